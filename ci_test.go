@@ -40,7 +40,7 @@ func TestCI(t *testing.T) {
 			reader.must(t, b.text)
 		}
 	}
-	if compared != 6 {
+	if compared != 7 {
 		t.Errorf("the output of %d commands was compared", compared)
 	}
 	reader.must(t, "git add . && git commit -q -m tasks")

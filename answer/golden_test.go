@@ -91,6 +91,10 @@ func (w *world) ask(t *testing.T, d *datadriven.TestData) string {
 	}
 	var v viewer.Viewer
 	d.MaybeScanArgs(t, "viewer", &v.ID)
+	if d.HasArg("role") {
+		v.Roles = make([]string, 1)
+		d.ScanArgs(t, "role", &v.Roles[0])
+	}
 	table := executors.NewMemory(w.items, w.design.IndexNames())
 	engine := loaders.New(w.design, w.schema, table, loaders.Options{})
 	plan := engine.Compile(doc).Plan(doc.Operations[0], nil)

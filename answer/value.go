@@ -14,8 +14,24 @@ import (
 	"github.com/partita/partita/plan"
 )
 
-// attribute writes a stored value, which plan.Schema.CheckItem has checked.
-func (w *writer) attribute(f *plan.Field, format *plan.Format, v *item.Value) bool {
+// attribute writes an attribute of the object that is being written.
+func (w *writer) attribute(f *plan.Field, v *item.Value) bool {
+	if w.op.IsUnreadable() {
+		if err := f.CheckValue(v); err != nil {
+			return w.unreadable(f, err)
+		}
+	}
+	return w.value(f, f.Format, v)
+}
+
+// unreadable writes null for a field that cannot be read because of an attribute of the object that is being written.
+func (w *writer) unreadable(f *plan.Field, cause error) bool {
+	w.fail(f, w.op.Unreadable(f, w.item, cause))
+	return w.null()
+}
+
+// value writes a stored value that can be read.
+func (w *writer) value(f *plan.Field, format *plan.Format, v *item.Value) bool {
 	switch {
 	case v.Kind == item.Null:
 		return w.null()
@@ -61,7 +77,7 @@ func (w *writer) nested(node *plan.Object, fields item.Item) bool {
 			return w.deny(f)
 		}
 		v, _ := fields.Find(f.Name)
-		return w.attribute(f, f.Format, &v)
+		return w.attribute(f, &v)
 	})
 }
 
@@ -74,7 +90,7 @@ func (w *writer) values(f *plan.Field, format *plan.Format, elements []item.Valu
 func (w *writer) element(f *plan.Field, element *plan.Format, v *item.Value) bool {
 	switch {
 	case v.Kind != item.Null || !element.NonNull:
-		return w.attribute(f, element, v) || !element.NonNull
+		return w.value(f, element, v) || !element.NonNull
 	case element.Element != nil: // a list that is not null, as gqlgen writes a nil slice
 		w.out = append(w.out, "[]"...)
 		return true
@@ -185,7 +201,7 @@ func appendNumber(out []byte, text string) []byte {
 	if json.Valid([]byte(text)) {
 		return append(out, text...)
 	}
-	n, _ := strconv.ParseFloat(text, 64) // plan.Schema.CheckItem has checked it
+	n, _ := strconv.ParseFloat(text, 64) // it can be read
 	return strconv.AppendFloat(out, n, 'g', -1, 64)
 }
 

@@ -133,7 +133,7 @@ func TestFloats(t *testing.T) {
 			t.Fatalf("%s: %v", text, err)
 		}
 		w := &writer{}
-		w.attribute(nil, &plan.Format{Float: true}, &v)
+		w.value(nil, &plan.Format{Float: true}, &v)
 		if want := marshaled(graphql.MarshalFloat(n)); string(w.out) != want {
 			t.Fatalf("%s: %s, want %s", text, w.out, want)
 		}

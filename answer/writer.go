@@ -22,8 +22,11 @@ type writer struct {
 	// the data is not used.
 	maxBytes int
 	full     bool
+	pace     loaders.Pace
 	path     []segment
 	errors   fieldErrors
+	// item is that of the object whose attributes are being written.
+	item item.Item
 	// scratch is the text of an id before it is encoded.
 	scratch []byte
 }
@@ -116,6 +119,7 @@ func (w *writer) instance(o *loaders.Instance, parent item.Item, page *loaders.P
 	if w.isFull() {
 		return w.null()
 	}
+	w.pace.Step(w.op)
 	return w.members(o.Node.Fields, func(f *plan.Field) bool { return w.field(f, o, parent, page, index) })
 }
 
@@ -127,9 +131,16 @@ func (w *writer) field(f *plan.Field, o *loaders.Instance, parent item.Item, pag
 	case plan.TypenameField:
 		w.out = appendString(w.out, o.Node.Name)
 	case plan.AttributeField:
+		w.item = o.Item
 		v, _ := o.Item.Find(f.Name)
-		return w.attribute(f, f.Format, &v)
+		return w.attribute(f, &v)
 	case plan.IdentityField:
+		if w.op.IsUnreadable() {
+			if err := plan.CheckIdentity(o.Node.Type, o.Item); err != nil {
+				w.item = o.Item
+				return w.unreadable(f, err)
+			}
+		}
 		w.identity(o.Node.Type, o.Item)
 	case plan.ReadField:
 		return w.read(f, o)
@@ -140,7 +151,7 @@ func (w *writer) field(f *plan.Field, o *loaders.Instance, parent item.Item, pag
 	case plan.NodeField:
 		return w.instance(&o.Values[f.Slot].Objects[0], nil, nil, 0)
 	case plan.TotalCountField:
-		w.count(page, parent)
+		return w.count(f, page, parent)
 	case plan.PageInfoField:
 		return w.instance(&loaders.Instance{Node: f.Children[0]}, nil, page, 0)
 	case plan.CursorField:
@@ -174,9 +185,16 @@ func (w *writer) cursor(c *string) bool {
 }
 
 // count writes the totalCount of a connection: the parent's counter.
-func (w *writer) count(page *loaders.Page, parent item.Item) {
+func (w *writer) count(f *plan.Field, page *loaders.Page, parent item.Item) bool {
+	if w.op.IsUnreadable() {
+		if err := w.bound.Schema.CheckCount(page.Field(), parent); err != nil {
+			w.item = parent
+			return w.unreadable(f, err)
+		}
+	}
 	v, _ := parent.Get(page.Field().Count)
 	w.out = appendInt(w.out, &v)
+	return true
 }
 
 // read writes a field that has been read.
@@ -208,15 +226,15 @@ func (w *writer) read(f *plan.Field, o *loaders.Instance) bool {
 			return w.null()
 		}
 		w.omitted(f, v)
-		return w.list(objects, nil)
+		return w.list(f, objects, nil)
 	}
 	return w.object(f, f, v, f.Definition.Type.NonNull)
 }
 
-// omitted adds the errors of the damaged items that a list or a connection lacks.
+// omitted adds the errors of the items that a list or a connection lacks.
 func (w *writer) omitted(f *plan.Field, v *loaders.Value) {
-	for range v.Omitted {
-		w.fail(f, loaders.ErrOmitted)
+	for _, err := range v.Omitted {
+		w.fail(f, err)
 	}
 }
 
@@ -252,10 +270,11 @@ func (w *writer) items(f *plan.Field, v *loaders.Value, page *loaders.Page) bool
 	if v.Elements != nil {
 		return w.elements(f, v.Elements)
 	}
-	return w.list(v.Objects, page)
+	return w.list(f, v.Objects, page)
 }
 
-// list writes a list of objects that may not be null.
-func (w *writer) list(objects []loaders.Instance, page *loaders.Page) bool {
-	return w.array(len(objects), func(i int) bool { return w.instance(&objects[i], nil, page, i) })
+// list writes a list of objects.
+func (w *writer) list(f *plan.Field, objects []loaders.Instance, page *loaders.Page) bool {
+	nonNull := f.Definition.Type.Elem.NonNull
+	return w.array(len(objects), func(i int) bool { return w.instance(&objects[i], nil, page, i) || !nonNull })
 }

@@ -27,9 +27,12 @@ const exitViolations = 1
 
 // checkSettings are those of `partita table check` and `partita table repair`.
 type checkSettings struct {
-	ReadUnits  float64 `placeholder:"N" range:"0..1e9" help:"Use at most N read units a second, on average; 0 for no limit."`
-	Checkpoint string  `type:"path" placeholder:"FILE" help:"Save the progress in FILE, and continue from there if FILE exists."`
-	Format     string  `enum:"text,json" default:"text" help:"Format of the output: text or json, one line for each violation."`
+	ReadUnits  float64  `placeholder:"N" range:"0..1e9" help:"Use at most N read units a second, on average; 0 for no limit."`
+	Checkpoint string   `type:"path" placeholder:"FILE" help:"Save the progress in FILE, and continue from there if FILE exists."`
+	Only       []string `placeholder:"KIND" help:"Only these kinds of violations, such as COPY_DIFFERS; repeatable. In a table with other writers, repair overwrites and deletes only what is named here."`
+	Type       []string `placeholder:"TYPE" help:"Only items of these types of the schema; repeatable."`
+	Index      []string `placeholder:"INDEX" help:"Only entries in these indexes; repeatable."`
+	Format     string   `enum:"text,json" default:"text" help:"Format of the output: text or json, one line for each violation."`
 }
 
 // Validate returns an error for a rate that is too low.
@@ -73,6 +76,10 @@ func (s *checkSettings) run(ctx context.Context, a *Application, settings local.
 		out := &findings{w: os.Stdout, json: s.Format == "json"}
 		o := a.checkOptions()
 		o.ReadUnits, o.Checkpoint = s.ReadUnits, s.Checkpoint
+		var err error
+		if o.Scope, err = s.scope(a); err != nil {
+			return err
+		}
 		o.Found, o.Progress = out.found, progressLog(ctx, log, t.Name())
 		report, err := pass(ctx, admin.Scanner{Table: t}, o)
 		switch {
@@ -87,6 +94,36 @@ func (s *checkSettings) run(ctx context.Context, a *Application, settings local.
 		}
 		return a.outcome(report)
 	})
+}
+
+// scope returns which violations the command is about. The error names what there is in place of an unknown name.
+func (s *checkSettings) scope(a *Application) (check.Scope, error) {
+	var kinds, types []string
+	for _, kind := range check.Kinds {
+		kinds = append(kinds, string(kind))
+	}
+	for _, t := range a.Design.Types {
+		types = append(types, t.Name)
+	}
+	for _, flag := range []struct {
+		name         string
+		given, known []string
+	}{{"only", s.Only, kinds}, {"type", s.Type, types}, {"index", s.Index, a.Design.IndexNames()}} {
+		for _, value := range flag.given {
+			isOfRule := flag.name == "only" && len(a.Rules) > 0 // Rules have kinds of their own.
+			if !slices.Contains(flag.known, value) && !isOfRule {
+				return check.Scope{}, &exit.Error{
+					Problem: fmt.Sprintf("--%s=%s is unknown", flag.name, value),
+					Fix:     "name one of " + strings.Join(flag.known, ", "), Code: exit.Usage,
+				}
+			}
+		}
+	}
+	scope := check.Scope{Types: s.Type, Indexes: s.Index}
+	for _, kind := range s.Only {
+		scope.Only = append(scope.Only, check.Kind(kind))
+	}
+	return scope, nil
 }
 
 // checkOptions returns the options of all checks of the table. An item that a read would find damaged is invalid.
@@ -153,7 +190,7 @@ func (a *Application) outcome(r check.Report) error {
 	if len(r.Violations) > 0 {
 		e := &violationsError{violations: len(r.Violations), repair: a.command("table repair")}
 		for _, v := range r.Violations {
-			if v.Fix != "" {
+			if v.Fix != "" && v.Needs == "" {
 				e.repairable++
 			}
 		}
@@ -161,8 +198,8 @@ func (a *Application) outcome(r check.Report) error {
 	}
 	if n := len(r.Unconfirmed); n > 0 {
 		return &exit.Error{
-			Problem: fmt.Sprintf("%d items could not be checked, because they were changed all the time, %s %s among them",
-				n, r.Unconfirmed[0].PK, r.Unconfirmed[0].SK),
+			Problem: fmt.Sprintf("%d items could not be checked, because they were changed all the time, %s among them",
+				n, check.Violation{PK: r.Unconfirmed[0].PK, SK: r.Unconfirmed[0].SK}.Where()),
 			Fix:  "try again when they are changed less often",
 			Code: exit.TryAgain,
 		}
@@ -187,10 +224,12 @@ func (f *findings) found(v check.Violation) {
 	switch {
 	case v.Repaired:
 		outcome = "repaired: " + v.Fix
+	case v.Needs != "":
+		outcome = "repair leaves it, and with " + v.Needs + " would " + v.Fix
 	case v.Fix != "":
 		outcome = "repair would " + v.Fix
 	}
-	f.print(fmt.Sprintf("%s %s %s: %s; %s", v.Kind, v.PK, v.SK, v.Problem, outcome))
+	f.print(fmt.Sprintf("%s %s: %s; %s", v.Kind, v.Where(), v.Problem, outcome))
 }
 
 // summary is the last line.

@@ -1,6 +1,7 @@
 package app
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/partita/partita/app/folder"
@@ -9,6 +10,14 @@ import (
 // newCommand is `new`.
 type newCommand struct {
 	Dir string `arg:"" help:"The folder. It may exist if it has none of the files."`
+}
+
+// Validate returns an error for a name without a text, such as that of a variable of the shell that is not set.
+func (c *newCommand) Validate() error {
+	if c.Dir == "" {
+		return errors.New(`expected "<dir>"`)
+	}
+	return nil
 }
 
 // Run creates the folder.

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"strings"
 	"time"
@@ -13,6 +14,8 @@ import (
 	"github.com/vektah/gqlparser/v2/validator"
 	"github.com/vektah/gqlparser/v2/validator/rules"
 
+	"github.com/partita/partita/app/folder"
+	"github.com/partita/partita/item/jsonerror"
 	"github.com/partita/partita/plan"
 )
 
@@ -56,6 +59,9 @@ func (c *planCommand) Run(a *Application) error {
 }
 
 func (c *planCommand) bind(a *Application) (*plan.Bound, error) {
+	if err := folder.CheckNesting(c.Query); err != nil {
+		return nil, &operationError{fmt.Errorf("the query cannot be read: %w", err)}
+	}
 	schema := plan.API(a.Schema.Schema())
 	document, errs := gqlparser.LoadQueryWithRules(schema, c.Query, rules.NewDefaultRules())
 	if len(errs) > 0 {
@@ -69,7 +75,10 @@ func (c *planCommand) bind(a *Application) (*plan.Bound, error) {
 	decoder := json.NewDecoder(strings.NewReader(c.Variables))
 	decoder.UseNumber()
 	if err := decoder.Decode(&given); err != nil {
-		return nil, &operationError{fmt.Errorf("--variables is not a JSON object: %w", err)}
+		return nil, &operationError{fmt.Errorf("--variables is not a JSON object: %w", jsonerror.Describe(err))}
+	}
+	if _, err := decoder.Token(); err != io.EOF {
+		return nil, &operationError{errors.New("--variables is not one JSON object: there is something after it")}
 	}
 	variables, err := validator.VariableValues(schema, operation, given)
 	if err != nil {

@@ -127,7 +127,7 @@ func (c *serveCommand) Run(ctx context.Context, a *Application) error {
 	}
 	t, id, err := a.openTable(ctx, settings, log)
 	if err != nil {
-		return misfit(err, settings.Local(ctx))
+		return err
 	}
 	c.Cursors.tableID = id
 	if err := c.Sample.checkShards(ctx, a, t.Table, log); err != nil {
@@ -233,6 +233,7 @@ func (c *serveCommand) config(a *Application, t *local.Table, source loaders.Sou
 		SharedStore:        store,
 		TrustedProxies:     c.Cost.TrustedProxies,
 		Authenticate:       authenticator.Authenticate,
+		OnKeys:             authenticator.OnKeys,
 		NeedsTenant:        t.Schema().Tenants,
 		Ready:              func(ctx context.Context) error { return admin.Verify(ctx, t.Table) },
 		Logger:             log,

@@ -156,7 +156,7 @@ func (a *Application) openTable(
 	}
 	id, err = admin.Identify(ctx, t.Table)
 	if err != nil {
-		return nil, "", errors.Join(err, t.Close())
+		return nil, "", errors.Join(misfit(err, s.Local(ctx)), t.Close())
 	}
 	return t, id, nil
 }

@@ -8,11 +8,13 @@ import (
 	"strings"
 
 	"github.com/partita/partita/demo"
+	"github.com/partita/partita/viewer"
 )
 
-// An attack is what a hostile caller sends without a token.
+// An attack is what a hostile caller sends, without a token unless there is a viewer.
 type attack struct {
-	name string
+	name   string
+	viewer viewer.Viewer
 	// request returns the request of some size.
 	request func(size int) (*http.Request, error)
 	// sizes are tried, the largest first, until the gateway answers with the status.
@@ -38,8 +40,23 @@ func attacks() []attack {
 			name: "wide aliases", largest: 50, status: http.StatusOK,
 			request: func(n int) (*http.Request, error) {
 				variables := named("a", users[:n])
-				return graphQL(declared(variables), "%[1]s: user(id: $%[1]s) { name followers(first: 20) { nodes { name } } }",
-					n, variables)
+				field := "%[1]s: user(id: $%[1]s) { name followers(first: 20) { nodes { name } } }"
+				return graphQL(declared(variables), field, n, variables)
+			},
+		},
+		{
+			name: "largest answers of a viewer", viewer: viewer.Viewer{ID: hostileID}, largest: 98,
+			status: http.StatusOK,
+			request: func(n int) (*http.Request, error) {
+				field := "%s: nodes(ids: $ids) { id ... on User { name followerCount followingCount orderCount } }"
+				return graphQL("query($ids: [ID!]!)", field, n, map[string]any{"ids": users[:100]})
+			},
+		},
+		{
+			name: "Scans by an ADMIN", viewer: viewer.Viewer{ID: hostileID, Roles: []string{"ADMIN"}}, largest: 1,
+			status: http.StatusOK,
+			request: func(int) (*http.Request, error) {
+				return newRequest(http.MethodPost, "/table/partitions", map[string]any{})
 			},
 		},
 		{
@@ -80,6 +97,9 @@ func attacks() []attack {
 	}
 }
 
+// hostileID is that of a viewer who has signed in, and has nothing in the table.
+const hostileID = "hostile"
+
 // invalidToken has the form of one, with the signature of another secret.
 const invalidToken = "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJzdWIiOiJldmUiLCJleHAiOjk5OTk5OTk5OTl9." +
 	"c2lnbmF0dXJlIG9mIGFub3RoZXIgc2VjcmV0LCBub3Q"
@@ -114,19 +134,26 @@ func rawRequest(body string) (*http.Request, error) {
 
 // line returns the largest of the attack's requests that the process answers with its status.
 func (a attack) line(p *process) (attackLine, error) {
+	var status int
 	for size := a.largest; size > 0; size /= 2 {
 		r, err := a.request(size)
 		if err != nil {
 			return attackLine{}, err
 		}
 		r.Host = "bench"
+		if !a.viewer.IsAnonymous() {
+			token, err := tokenOf(a.viewer)
+			if err != nil {
+				return attackLine{}, err
+			}
+			r.Header.Set("Authorization", "Bearer "+token)
+		}
 		r.Header.Set("Accept", "application/graphql-response+json") // with the status of errors
 		var b bytes.Buffer
 		if err := r.Write(&b); err != nil {
 			return attackLine{}, err
 		}
-		status, err := p.status(b.Bytes())
-		if err != nil {
+		if status, err = p.status(b.Bytes()); err != nil {
 			return attackLine{}, err
 		}
 		if status == a.status {
@@ -135,5 +162,5 @@ func (a attack) line(p *process) (attackLine, error) {
 			}, nil
 		}
 	}
-	return attackLine{}, fmt.Errorf("%s: no request gets the status %d", a.name, a.status)
+	return attackLine{}, fmt.Errorf("no request gets the status %d, the smallest %d", a.status, status)
 }

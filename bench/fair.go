@@ -17,19 +17,20 @@ import (
 // fairCommand measures a well-behaved caller, alone and beside a hostile one.
 type fairCommand struct {
 	Rounds      int           `default:"3" range:"1..1000" help:"How often each attack is measured."`
-	Window      time.Duration `default:"5s" range:"1ms..1h" help:"How long the caller is measured alone, and then beside an attack."`
+	Window      time.Duration `default:"5s" range:"1ms..1h" help:"How long each half of a round lasts."`
 	Rate        int           `default:"50" range:"1..10000" help:"How many operations the caller sends each second."`
 	Connections int           `default:"64" range:"1..10000" help:"How many connections the hostile caller has."`
 	Attack      []string      `placeholder:"NAME" help:"Measure only these attacks."`
 	Partita     string        `default:"bin/partita" type:"path" help:"Path of Partita's binary."`
-	Write       string        `type:"path" placeholder:"FILE" help:"Also write the results into this Markdown file, between its marks."`
+	Write       string        `type:"path" placeholder:"FILE" help:"Also write the results into this Markdown file."`
 }
 
-// fairSystem has a budget that does not end an attack, and as many connections to the engine as it has by itself with
-// the local engine.
+// fairSystem has a budget that does not end an attack, and what it has by itself with the local engine: as many
+// connections to it, and the page /table.
 var fairSystem = system{
-	name: "partita", arguments: []string{"serve"}, settings: append(slices.Clone(production), "DYNAMODB_CONNECTIONS=8"),
-	request: operation.graphQL,
+	name: "partita", arguments: []string{"serve"},
+	settings: append(slices.Clone(production), "DYNAMODB_CONNECTIONS=8", "TABLE_PAGE=on"),
+	request:  operation.graphQL,
 }
 
 // fairNames are the operations that the well-behaved caller sends in turn.

@@ -63,7 +63,7 @@ function withoutTable(env) {
  * A port that is free now, and while no gateway is there: the kernel gives the ports from 32768 on to those who ask for any,
  * among them browsers and other gateways.
  */
-async function freePort() {
+export async function freePort() {
   for (;;) {
     const port = 20_000 + Math.floor(Math.random() * 12_768);
     const server = createServer();

@@ -1,4 +1,5 @@
-// Looks at a table as a person does, in a real browser: the shop's, and a small one with a damaged item.
+// Looks at a table as a person does, in a real browser: the shop's, a small one with a damaged item, and those whose keys
+// are Numbers.
 import assert from 'node:assert/strict';
 import { appendFile, cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -100,6 +101,49 @@ test('a damaged item and one of no type are marked, and values are text', async 
   await unknown.getByRole('row', { name: /^tags SS/ }).waitFor();
   await close();
 });
+
+/** Serves a table of another program while a test looks at it. */
+async function serving(name, look) {
+  const folder = await mkdtemp(join(tmpdir(), 'partita-table-'));
+  const from = join(root, 'keys/gen/testdata/foreign', name);
+  for (const file of ['schema.graphqls', 'data.jsonl']) await cp(join(from, file), join(folder, file));
+  const own = await startOwn({}, ['serve', folder]);
+  try {
+    await look(own.url);
+  } finally {
+    await own.remove();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+test('a Number in the key is shown as a number, and looked for as a whole', () =>
+  serving('films', async (url) => {
+    await open(`${url}/table`);
+    await partitions().getByRole('link', { name: '2013' }).click();
+    await heading('year 2013 Film.year').waitFor();
+    assert.deepEqual(place(), { pk: '2013' });
+    await open(`${url}/table?index=RatingIndex&pk=2013&sk=0.5`);
+    await page.getByText('Highlighted: the sort key 0.5').waitFor();
+    const entry = items().and(page.locator('[data-wanted]'));
+    assert.equal(await entry.count(), 2);
+    await entry.getByRole('link', { name: 'year 2013, title bob 0 (1)' }).click();
+    await page.getByText('Highlighted: sort keys that begin with bob 0 (1)').waitFor();
+    assert.deepEqual(place(), { pk: '2013', sk: 'bob 0 (1)' });
+    await item('bob 0 (1)').and(page.locator('[data-wanted]')).waitFor();
+    await close();
+  }));
+
+test('a table without a sort key has one item in each partition', () =>
+  serving('products', async (url) => {
+    await open(`${url}/table?index=PriceIndex&pk=Book&sk=5`);
+    const entry = items().and(page.locator('[data-wanted]'));
+    await entry.getByRole('link', { name: 'Id 103', exact: true }).click();
+    await heading('Id 103 Book.productId').waitFor();
+    assert.deepEqual(place(), { pk: '103' });
+    assert.equal(await items().count(), 1);
+    await page.getByText('1 item, ').waitFor();
+    await close();
+  }));
 
 test('the collections of an index are listed', async () => {
   await open(`${billing.url}/table`);

@@ -36,16 +36,53 @@ func clientAddress(r *http.Request, trusted []netip.Prefix) netip.Addr {
 }
 
 // isFromThisMachine reports whether the client is on the machine of the gateway. A proxy on this machine that is not
-// trusted forwards requests of unknown clients.
+// trusted forwards requests of unknown clients. Each proxy and tunnel announces itself by other headers, so a request
+// with any that clients do not send has been forwarded.
 func isFromThisMachine(r *http.Request, trusted []netip.Prefix) bool {
 	if !clientAddress(r, trusted).IsLoopback() {
 		return false
 	}
 	if r.Header["X-Forwarded-For"] == nil {
-		return r.Header["Forwarded"] == nil
+		return isDirect(r.Header)
 	}
 	peer, err := netip.ParseAddrPort(r.RemoteAddr)
 	return err == nil && isTrusted(peer.Addr().Unmap().WithZone(""), trusted)
+}
+
+// isDirect reports whether all headers are those of a browser, or of another client of the gateway.
+func isDirect(h http.Header) bool {
+	for name := range h {
+		if !clientHeaders[name] && !slices.ContainsFunc(clientPrefixes, func(p string) bool {
+			return strings.HasPrefix(name, p)
+		}) {
+			return false
+		}
+	}
+	return true
+}
+
+// clientHeaders are the headers that browsers and command lines send, and those that the gateway reads.
+//
+// https://fetch.spec.whatwg.org/#forbidden-request-header
+var clientHeaders = headerSet(
+	"Ect", //nolint:misspell // Effective Connection Type, a client hint.
+	"Accept", "Accept-Charset", "Accept-Encoding", "Accept-Language", "Authorization", "Cache-Control", "Connection",
+	"Content-Length", "Content-Type", "Cookie", "Date", "Dnt", "Downlink", "Expect", "Host", "If-Match",
+	"If-Modified-Since", "If-None-Match", "If-Range", "If-Unmodified-Since", "Keep-Alive", "Last-Event-Id", "Origin",
+	"Pragma", "Priority", "Purpose", "Range", "Referer", "Rtt", "Save-Data", "Te", "Traceparent", "Tracestate",
+	"Trailer", "Transfer-Encoding", "Upgrade", "Upgrade-Insecure-Requests", "User-Agent", "X-Purpose", "X-Request-Id",
+	"X-Requested-With",
+)
+
+// clientPrefixes are the beginnings of such headers.
+var clientPrefixes = []string{"Access-Control-", "Apollo-", "Apollographql-", "Graphql-", "Partita-", "Sec-"}
+
+func headerSet(names ...string) map[string]bool {
+	set := make(map[string]bool, len(names))
+	for _, name := range names {
+		set[name] = true
+	}
+	return set
 }
 
 // lastHop removes the last element from the header's lines, which are one list.

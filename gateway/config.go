@@ -33,6 +33,9 @@ type Config struct {
 	// Code method is sent to the caller; any other error is only logged. If an error also has a Challenge method, its
 	// result becomes the header WWW-Authenticate.
 	Authenticate func(*http.Request) (viewer.Viewer, error)
+	// OnKeys calls a function whenever Authenticate may no longer trust a request that it has trusted, until stop is
+	// called. Connections that stay open are then verified again. Without it, that never happens.
+	OnKeys func(func()) (stop func())
 	// NeedsTenant rejects the operations of viewers without a tenant, except for introspection: the table has tenants.
 	NeedsTenant bool
 	// Budget limits what one caller may consume over time; none by default.
@@ -159,6 +162,9 @@ func (c Config) withDefaults() Config {
 	}
 	if c.Authenticate == nil {
 		c.Authenticate = func(*http.Request) (viewer.Viewer, error) { return viewer.Viewer{}, nil }
+	}
+	if c.OnKeys == nil {
+		c.OnKeys = func(func()) (stop func()) { return func() {} }
 	}
 	if c.Ready == nil {
 		c.Ready = func(context.Context) error { return nil }

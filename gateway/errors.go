@@ -101,7 +101,7 @@ func shownAs(ctx context.Context, shown *gqlerror.Error, err error, code, messag
 	shown.Extensions = map[string]any{"code": code}
 	hidden := hiddenCause(err)
 	switch code {
-	case loaders.CodeDamaged:
+	case loaders.CodeDamaged, loaders.CodeUnreadable:
 		shown.Extensions["requestId"] = requestID(ctx)
 	case codeInternal:
 		id := requestID(ctx)

@@ -16,7 +16,6 @@ import (
 	"github.com/klauspost/compress/gzhttp"
 
 	"github.com/partita/partita/gateway/httpserver"
-	"github.com/partita/partita/viewer"
 )
 
 // A streamFormat is how answers are written one after the other into a response.
@@ -200,9 +199,7 @@ func (e *endpoint) stream(w http.ResponseWriter, r *http.Request, req request, l
 	seatOf(ctx).leave() // it is not an operation in flight any more
 	line.begun(ctx)
 	defer httpserver.OnStop(ctx, func() { cancel(errStopping) })()
-	if expiry := until(viewer.FromContext(ctx), func() { cancel(errExpired) }); expiry != nil {
-		defer expiry.Stop()
-	}
+	defer e.whileTrusted(r, func(cause error) { cancel(cause) })()
 	s := e.openStream(w, r, media)
 	defer s.stop()
 	err, cause := relay(ctx, subscription, ended, s.send)

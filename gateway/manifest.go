@@ -11,6 +11,7 @@ import (
 	"github.com/vektah/gqlparser/v2/validator"
 	"github.com/vektah/gqlparser/v2/validator/rules"
 
+	"github.com/partita/partita/item/jsonerror"
 	"github.com/partita/partita/plan"
 )
 
@@ -74,7 +75,7 @@ func ReadManifest(file []byte) ([]ManifestOperation, error) {
 		Operations []ManifestOperation
 	}
 	if err := json.Unmarshal(file, &m); err != nil {
-		return nil, fmt.Errorf("it is not the JSON of a manifest (%w)", err)
+		return nil, fmt.Errorf("it is not the JSON of a manifest (%w)", jsonerror.Describe(err))
 	}
 	if m.Format != manifestFormat || m.Version != manifestVersion {
 		return nil, fmt.Errorf("its format is %q, version %d, not %q, version %d",

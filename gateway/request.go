@@ -171,7 +171,7 @@ func (p parameters) withHash() (parameters, *requestError) {
 		return p, err
 	}
 	if !p.hasQuery && p.hash == "" {
-		return p, badParameter(`The parameter "query" is missing. Send the GraphQL document in it.`)
+		return p, malformedParameter(`The parameter "query" is missing. Send the GraphQL document in it.`)
 	}
 	return p, nil
 }
@@ -195,7 +195,7 @@ func readProperties(body []byte, limits Limits, properties map[string]property) 
 		if _, ok := reader.value(0); !ok || !reader.end() {
 			return malformedBody()
 		}
-		return badParameter(
+		return malformedParameter(
 			`The request body must be one JSON object, such as {"query": "{ __typename }"}. ` +
 				`Arrays of operations are not accepted.`)
 	}
@@ -219,7 +219,7 @@ func readProperties(body []byte, limits Limits, properties map[string]property) 
 		return malformedBody()
 	}
 	if repeated {
-		return badParameter("The request body repeats a property. Give each property once.")
+		return malformedParameter("The request body repeats a property. Give each property once.")
 	}
 	return nil
 }
@@ -230,7 +230,7 @@ func (p property) text(name string) (text string, given bool, err *requestError)
 	}
 	text, given = p.value.(string)
 	if !given {
-		return "", false, badParameter("The parameter %q must be a string.", name)
+		return "", false, malformedParameter("The parameter %q must be a string.", name)
 	}
 	return text, true, nil
 }
@@ -245,7 +245,7 @@ func (p property) object(name string, limits Limits) (map[string]any, *requestEr
 	}
 	object, isObject := p.value.(map[string]any)
 	if !isObject {
-		return nil, badParameter("The parameter %q must be a JSON object.", name)
+		return nil, malformedParameter("The parameter %q must be a JSON object.", name)
 	}
 	return object, checkJSON(object, name, limits, 0)
 }

@@ -32,6 +32,8 @@ type requestError struct {
 	// asEvent reports whether the error is sent as an event, because the client reads nothing else. Errors of requests
 	// that are not well-formed have a status.
 	asEvent bool
+	// malformed reports whether the parameters are not those of a GraphQL request. A protocol may have a way to say so.
+	malformed bool
 }
 
 // result returns the content of the response.
@@ -78,10 +80,21 @@ func badParameter(format string, args ...any) *requestError {
 	return requestErrorf(http.StatusUnprocessableEntity, codeBadRequest, format, args...)
 }
 
+// malformedParameter returns an error for parameters that are not those of a GraphQL request.
+func malformedParameter(format string, args ...any) *requestError {
+	err := badParameter(format, args...)
+	err.malformed = true
+	return err
+}
+
 func badEncoding(part string) *requestError {
-	return requestErrorf(http.StatusBadRequest, codeBadRequest, "The %s is not valid UTF-8.", part)
+	err := requestErrorf(http.StatusBadRequest, codeBadRequest, "The %s is not valid UTF-8.", part)
+	err.malformed = true
+	return err
 }
 
 func malformedBody() *requestError {
-	return requestErrorf(http.StatusBadRequest, codeBadRequest, "The request body is not one valid JSON value.")
+	err := requestErrorf(http.StatusBadRequest, codeBadRequest, "The request body is not one valid JSON value.")
+	err.malformed = true
+	return err
 }

@@ -7,7 +7,6 @@ import (
 	"math"
 	"net/http"
 	"net/netip"
-	"time"
 
 	"github.com/partita/partita/share"
 	"github.com/partita/partita/viewer"
@@ -18,9 +17,11 @@ type shares struct {
 	limits     Limits
 	cpus       *share.Pool
 	operations *share.Pool
-	// events are operations that the gateway begins by itself: those of subscriptions. All of them may wait, as there are
-	// no more than subscriptions.
+	// events are operations that the gateway begins by itself: those of subscriptions. All of them may wait, as there
+	// are no more than subscriptions.
 	events *share.Pool
+	// pages are questions of the page /table, which read up to a megabyte each: a caller has one at a time.
+	pages *share.Pool
 	// shortages are events whose budget is short: those of a caller wait one after the other.
 	shortages *share.Pool
 	memory    *share.Memory
@@ -30,11 +31,15 @@ type shares struct {
 // that no CPU is idle while an operation that has got its turn is not yet running.
 const turnsPerCPU = 4
 
+// maxPages is how many questions of the page /table are answered at a time.
+const maxPages = 2
+
 func newShares(l Limits, cpus int) *shares {
 	turns := turnsPerCPU * cpus
 	return &shares{
 		limits: l,
-		// Beside others, a caller leaves them a CPU: nobody waits for the end of what somebody else computes.
+		// Beside others, a caller leaves them a CPU: nobody waits for the end of what somebody else computes. To parse
+		// answers, for which others may wait, there are as many places again.
 		cpus: share.NewPool(share.Limits{
 			Size: turns, PerCaller: turns, Beside: max(1, cpus-1), Waiting: math.MaxInt,
 		}),
@@ -45,6 +50,9 @@ func newShares(l Limits, cpus int) *shares {
 		events: share.NewPool(share.Limits{
 			Size: l.MaxOperations, PerCaller: l.MaxOperationsPerCaller, Beside: l.MaxOperationsPerCaller,
 			Waiting: math.MaxInt,
+		}),
+		pages: share.NewPool(share.Limits{
+			Size: maxPages, PerCaller: 1, Beside: 1, Waiting: l.MaxOperationsPerCaller,
 		}),
 		shortages: share.NewPool(share.Limits{Size: math.MaxInt, PerCaller: 1, Beside: 1, Waiting: math.MaxInt}),
 		memory:    share.NewMemory(l.MaxBufferedBytes, l.MaxBufferedBytesPerCaller),
@@ -112,7 +120,7 @@ func callerOf(v viewer.Viewer, r *http.Request, trusted []netip.Prefix) share.Ca
 
 // enter waits until the operation may be in flight, and then for a turn on the CPUs.
 func (s *seat) enter(ctx context.Context) *requestError {
-	s.turn.Arrived = time.Now()
+	s.turn.Arrive()
 	if err := s.shares.operations.Acquire(ctx, s.turn.Caller); err != nil {
 		return s.rejected(err)
 	}
@@ -122,7 +130,7 @@ func (s *seat) enter(ctx context.Context) *requestError {
 
 // event is enter for an event of a subscription. It waits however many others do.
 func (s *seat) event(ctx context.Context) *requestError {
-	s.turn.Arrived = time.Now()
+	s.turn.Arrive()
 	if err := s.shares.events.Acquire(ctx, s.turn.Caller); err != nil {
 		return busy()
 	}

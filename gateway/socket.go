@@ -14,7 +14,6 @@ import (
 
 	"github.com/partita/partita/gateway/httpserver"
 	"github.com/partita/partita/share"
-	"github.com/partita/partita/viewer"
 )
 
 // subprotocol is the protocol of the messages on a WebSocket.
@@ -59,12 +58,13 @@ type socket struct {
 	release     func()
 
 	initTimer, idleTimer, pingTimer, messageTimer *time.Timer
-	// expiry is that of the viewer's token.
-	expiry *time.Timer
+	// distrust ends the wait for the end of the trust in the viewer's token; nil before connection_init.
+	distrust func()
 
 	operations sync.WaitGroup
 	noted      sync.Once // why the connection ends
 	pinging    atomic.Bool
+	busy       atomic.Int32 // messages that are being handled or sent
 
 	mu            sync.Mutex
 	retired       error // why no more operations begin; nil while they do
@@ -157,10 +157,11 @@ func (s *socket) serve() {
 		s.read()
 	}
 	stopped()
-	for _, timer := range []*time.Timer{s.initTimer, s.idleTimer, s.pingTimer, s.messageTimer, s.expiry} {
-		if timer != nil {
-			timer.Stop()
-		}
+	for _, timer := range []*time.Timer{s.initTimer, s.idleTimer, s.pingTimer, s.messageTimer} {
+		timer.Stop()
+	}
+	if s.distrust != nil {
+		s.distrust()
 	}
 	s.cancel(errClientGone, true)
 	s.operations.Wait()
@@ -219,13 +220,19 @@ func (s *socket) closeIdle() {
 	}
 }
 
-// ping finds out whether the client is there. Browsers and all libraries answer these pings by themselves.
+// ping finds out whether the client is there. Browsers and all libraries answer these pings by themselves. Ping does
+// not end a connection whose client has not answered.
 func (s *socket) ping() {
 	ctx, cancel := context.WithTimeout(s.upgrade.Context(), s.streams.limits.MessageTimeout)
 	defer cancel()
 	s.pinging.Store(true)
-	if s.conn.Ping(ctx) != nil {
-		return // the connection is closed
+	// While this side handles or sends a message, a pong or the ping itself may have to wait for that. These have limits
+	// of their own.
+	if err := s.conn.Ping(ctx); err != nil && s.busy.Load() == 0 {
+		s.end(endSilent, "")
+		s.cancel(errClientGone, true)
+		_ = s.conn.CloseNow() // it may be closed
+		return
 	}
 	s.pinging.Store(false)
 	s.pingTimer.Reset(s.streams.limits.PingInterval)
@@ -247,8 +254,12 @@ func (s *socket) admit(r *http.Request) *requestError {
 		s.caller, s.release = caller, release
 	}
 	s.request = r
-	s.expiry = until(viewer.FromContext(ctx), func() {
-		s.retire(closeForbidden, codeUnauthenticated+": the token has expired. Connect with a new one.", errExpired)
+	s.distrust = s.whileTrusted(r, func(cause error) {
+		reason := "the token has expired"
+		if errors.Is(cause, errUntrusted) {
+			reason = "the key of the token was withdrawn"
+		}
+		s.retire(closeForbidden, codeUnauthenticated+": "+reason+". Connect with a new one.", cause)
 	})
 	return nil
 }

@@ -148,6 +148,29 @@ func TestSocketTimeouts(t *testing.T) {
 			b.log.wants(t, `"msg":"connection"`, `"end":"silent"`, `"milliseconds":30000`) // nobody reads the ping
 		})
 	})
+	for name, answersPing := range map[string]func(){
+		"an ignored ping": func() {},
+		"a late pong":     func() { time.Sleep(11 * time.Second) }, // in the bubble
+	} {
+		t.Run(name, func(t *testing.T) {
+			inBubble(t, nil, func(t *testing.T, b bubble) {
+				conn, _, err := websocket.Dial(t.Context(), "http://gateway/graphql", &websocket.DialOptions{ //nolint:bodyclose
+					HTTPClient: b.client(), Subprotocols: []string{"graphql-transport-ws"},
+					OnPingReceived: func(context.Context, []byte) (answers bool) { answersPing(); return false },
+				})
+				if err != nil {
+					t.Fatal(err)
+				}
+				c := newClient(t, conn)
+				c.send(`{"type":"connection_init"}`)
+				c.wants("connection_ack")
+				c.send(subscribe("1", subscription("one")))
+				one := b.feeds.next(t)
+				<-one.closed
+				b.log.wants(t, `"msg":"connection"`, `"end":"silent"`, `"milliseconds":35000`)
+			})
+		})
+	}
 	t.Run("a slow message", func(t *testing.T) {
 		inBubble(t, nil, func(t *testing.T, b bubble) {
 			c := b.ready(t, "{}")

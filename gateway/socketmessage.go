@@ -41,6 +41,11 @@ type message struct {
 	Payload json.RawMessage `json:"payload,omitempty"`
 }
 
+// hasObject reports whether the payload is an object, or missing.
+func (m *message) hasObject() bool {
+	return len(m.Payload) == 0 || m.Payload[0] == '{' || string(m.Payload) == "null"
+}
+
 // read reads and handles messages until the connection ends.
 func (s *socket) read() {
 	for {
@@ -54,7 +59,10 @@ func (s *socket) read() {
 		if m.Type != messageSubscribe {
 			seat.leave()
 		}
-		if !s.handle(m, seat) {
+		s.busy.Add(1)
+		goesOn := s.handle(m, seat)
+		s.busy.Add(-1)
+		if !goesOn {
 			return
 		}
 	}
@@ -76,6 +84,8 @@ func (s *socket) receiveMessage(seat *seat) (message, error) {
 	}
 	s.messageTimer.Reset(s.streams.limits.MessageTimeout)
 	defer s.messageTimer.Stop()
+	s.busy.Add(1)
+	defer s.busy.Add(-1)
 	body := newBuffer()
 	defer release(body)
 	taking := takingReader{Reader: reader, seat: seat}
@@ -103,16 +113,23 @@ func (s *socket) handle(m message, seat *seat) (goesOn bool) {
 	switch m.Type {
 	case messageInit:
 		return s.initialise(m.Payload)
-	case messagePing:
+	case messagePing, messagePong:
+		if !m.hasObject() {
+			return s.malformed("Invalid message: the payload of ping and pong is an object")
+		}
+		if m.Type == messagePong {
+			return true
+		}
 		if len(m.Payload) > maxInitBytes {
 			m.Payload = nil // the protocol leaves it open what a pong has
 		}
 		return s.write(message{Type: messagePong, Payload: m.Payload}) == nil
-	case messagePong:
-		return true
 	case messageSubscribe:
 		return s.begin(m, seat)
 	case messageComplete:
+		if m.ID == "" {
+			return s.malformed("Invalid message: complete has the id of an operation")
+		}
 		s.complete(m.ID)
 		return true
 	default:
@@ -206,7 +223,9 @@ func (s *socket) write(m message) error {
 func (s *socket) send(parts ...[]byte) error {
 	ctx, cancel := context.WithTimeout(s.upgrade.Context(), s.streams.limits.MessageTimeout)
 	defer cancel()
+	s.busy.Add(1)
 	err := s.sendParts(ctx, parts)
+	s.busy.Add(-1)
 	if err == nil {
 		return nil
 	}

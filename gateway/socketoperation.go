@@ -177,6 +177,9 @@ func (s *socket) answer(
 	}
 	params, err := readBody(o.payload, s.config.Limits)
 	o.payload = nil // a subscription does not keep it
+	if err != nil && err.malformed {
+		s.malformed("Invalid message: the payload of subscribe: " + err.errors[0].Message)
+	}
 	if err != nil {
 		return err
 	}

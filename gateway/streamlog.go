@@ -117,7 +117,7 @@ func endOf(cause error) string {
 	switch {
 	case errors.Is(cause, errStopping):
 		return endStop
-	case errors.Is(cause, errExpired):
+	case errors.Is(cause, errExpired), errors.Is(cause, errUntrusted):
 		return endExpired
 	case errors.Is(cause, errSlowClient):
 		return endSlow

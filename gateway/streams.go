@@ -5,11 +5,9 @@ import (
 	"errors"
 	"maps"
 	"net/http"
-	"time"
 
 	"github.com/partita/partita/live"
 	"github.com/partita/partita/share"
-	"github.com/partita/partita/viewer"
 )
 
 // streams are the connections that stay open, and the subscriptions on them.
@@ -48,6 +46,7 @@ var (
 	errClientGone = errors.New("gateway: the connection is lost")
 	errStopping   = errors.New("gateway: the gateway is stopping")
 	errExpired    = errors.New("gateway: the token has expired")
+	errUntrusted  = errors.New("gateway: the token is not trusted any longer")
 	errSlowClient = errors.New("gateway: the client reads too slowly")
 )
 
@@ -82,6 +81,9 @@ func endError(cause error) *requestError {
 	switch {
 	case errors.Is(cause, errExpired):
 		return tokenExpired()
+	case errors.Is(cause, errUntrusted):
+		return requestErrorf(http.StatusUnauthorized, codeUnauthenticated,
+			"The token is not trusted any longer: its key was withdrawn. Get a new one, and subscribe with it.")
 	case errors.Is(cause, errStopping):
 		return later(requestErrorf(http.StatusServiceUnavailable, codeUnavailable,
 			"The gateway is stopping. Subscribe again."))
@@ -125,15 +127,6 @@ func relay(
 		}
 		line.events++
 	}
-}
-
-// until calls a function when the trust in a viewer's token ends, unless the timer is stopped. It is nil without an
-// end.
-func until(v viewer.Viewer, f func()) *time.Timer {
-	if v.Until.IsZero() {
-		return nil
-	}
-	return time.AfterFunc(time.Until(v.Until), f)
 }
 
 // subscribeToChanges is how a gateway subscribes whose tests do not replace it.

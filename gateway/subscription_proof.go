@@ -28,6 +28,9 @@ func (s *subscription) proofScope() []string {
 // the request needs a proof and has none.
 func (s *subscription) prove(given string) (position string) {
 	position, proof, _ := strings.Cut(given, proofSeparator)
+	if position == "" {
+		position = given // a proof alone is not a position
+	}
 	scope := s.proofScope()
 	if scope == nil {
 		return position

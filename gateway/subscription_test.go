@@ -238,10 +238,9 @@ GetItem BOOK#b001 BOOK#b001, consistent
 	again.wants(t, `
 0 units
 {"book":{"title":"Three"}}`)
-	for position, want := range map[string]string{
-		"x": "POSITION_EXPIRED []: This is not a position of this API. " +
-			"Pass one exactly as extensions.live.position had it, or none.",
-	} {
+	for _, position := range []string{"x", ".x", ".", "..", "x.x", "." + s.position} {
+		const want = "POSITION_EXPIRED []: This is not a position of this API. " +
+			"Pass one exactly as extensions.live.position had it, or none."
 		if got := l.refused(t, testservice.Anonymous, query, position); got != want {
 			t.Errorf("%q: got %s", position, got)
 		}

@@ -112,6 +112,11 @@ func (t tableEndpoint) read(ctx context.Context, line *operationLine, question *
 		ctx = reads.WithTenant(ctx, tenant)
 	}
 	turnOf(ctx).End()
+	if t.shares.pages.Acquire(ctx, turnOf(ctx).Caller) != nil {
+		return nil, later(requestErrorf(http.StatusTooManyRequests, codeRateLimited,
+			"Other questions of yours are being answered. Ask one at a time."))
+	}
+	defer t.shares.pages.Release(turnOf(ctx).Caller)
 	body, read, cause := t.config.Table.Reader.Answer(ctx, line.name, question.Bytes())
 	if cause != nil {
 		if _, isCoded := errors.AsType[coded](cause); !isCoded {

@@ -5,8 +5,10 @@ import (
 	"errors"
 	"net/http"
 	"strings"
+	"sync"
 	"testing"
 	"testing/fstest"
+	"testing/synctest"
 
 	"github.com/partita/partita/gateway"
 	"github.com/partita/partita/loaders/request"
@@ -34,15 +36,16 @@ func withTable(t *testing.T, forThisMachine bool) (gateway.Config, *log) {
 func askTable(t *testing.T, server string, v viewer.Viewer, body string, header ...string) answer {
 	t.Helper()
 	header = append([]string{
-		"Content-Type", "application/json", "Id", v.ID, "Roles", strings.Join(v.Roles, " "), "Tenant", v.Tenant,
+		"Content-Type", "application/json", "Authorization", strings.Join([]string{v.ID, strings.Join(v.Roles, " "),
+			v.Tenant}, ";"),
 	}, header...)
 	return do(t, server, http.MethodPost, "/table/items", body, header...)
 }
 
 // viewerOf reads the viewer that askTable has sent.
 func viewerOf(r *http.Request) (viewer.Viewer, error) {
-	h := r.Header
-	return viewer.Viewer{ID: h.Get("Id"), Roles: strings.Fields(h.Get("Roles")), Tenant: h.Get("Tenant")}, nil
+	parts := strings.Split(r.Header.Get("Authorization")+";;", ";")
+	return viewer.Viewer{ID: parts[0], Roles: strings.Fields(parts[1]), Tenant: parts[2]}, nil
 }
 
 func TestTablePage(t *testing.T) {
@@ -195,4 +198,63 @@ func TestPagesAreServed(t *testing.T) {
 			}
 		}
 	}
+}
+
+// waitingReader answers when it is told to.
+type waitingReader struct {
+	asked   chan struct{}
+	release chan struct{}
+}
+
+func (r waitingReader) Answer(context.Context, string, []byte) ([]byte, request.Result, error) {
+	r.asked <- struct{}{}
+	<-r.release
+	return []byte("{}"), request.Result{}, nil
+}
+
+// TestTablePageOneAtATime: the table answers one question of a caller at a time, however many that caller asks, so that
+// operations do not wait for all of them.
+func TestTablePageOneAtATime(t *testing.T) {
+	var reader waitingReader
+	inBubble(t, func(c *gateway.Config) {
+		reader = waitingReader{make(chan struct{}, 10), make(chan struct{})} // of the bubble
+		c.Authenticate, c.Table = viewerOf, gateway.TablePage{Reader: reader}
+	}, func(t *testing.T, b bubble) {
+		var asking sync.WaitGroup
+		ask := func(id string) {
+			asking.Go(func() {
+				r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, "http://gateway/table/items",
+					strings.NewReader("{}"))
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				r.Header.Set("Content-Type", "application/json")
+				r.Header.Set("Authorization", id+";ADMIN;")
+				response, err := b.client().Do(r)
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				_ = response.Body.Close()
+				if response.StatusCode != http.StatusOK {
+					t.Errorf("%s got %d", id, response.StatusCode)
+				}
+			})
+		}
+		for range 4 {
+			ask("eve")
+		}
+		synctest.Wait()
+		if n := len(reader.asked); n != 1 {
+			t.Errorf("%d questions of a caller are answered at a time, want 1", n)
+		}
+		ask("ada")
+		synctest.Wait()
+		if n := len(reader.asked); n != 2 {
+			t.Errorf("%d questions are answered, want 2: another caller does not wait", n)
+		}
+		close(reader.release)
+		asking.Wait()
+	})
 }

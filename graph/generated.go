@@ -1191,6 +1191,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputCreateUserInput,
 		ec.unmarshalInputDeleteUserInput,
 		ec.unmarshalInputFollowUserInput,
+		ec.unmarshalInputItemConstant,
 		ec.unmarshalInputMutationNames,
 		ec.unmarshalInputOrderLineInput,
 		ec.unmarshalInputPlaceOrderInput,
@@ -7126,6 +7127,43 @@ func (ec *executionContext) unmarshalInputFollowUserInput(ctx context.Context, o
 	return it, nil
 }
 
+func (ec *executionContext) unmarshalInputItemConstant(ctx context.Context, obj any) (model.ItemConstant, error) {
+	var it model.ItemConstant
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"name", "value"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "name":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("name"))
+			data, err := ec.unmarshalNString2string(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Name = data
+		case "value":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("value"))
+			data, err := ec.unmarshalNConstantValue2string(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Value = data
+		}
+	}
+	return it, nil
+}
+
 func (ec *executionContext) unmarshalInputMutationNames(ctx context.Context, obj any) (model.MutationNames, error) {
 	var it model.MutationNames
 	if obj == nil {
@@ -10338,6 +10376,22 @@ func (ec *executionContext) unmarshalNCancelOrderInput2githubᚗcomᚋpartitaᚋ
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
+func (ec *executionContext) unmarshalNConstantValue2string(ctx context.Context, v any) (string, error) {
+	res, err := graphql.UnmarshalString(v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNConstantValue2string(ctx context.Context, sel ast.SelectionSet, v string) graphql.Marshaler {
+	_ = sel
+	res := graphql.MarshalString(v)
+	if res == graphql.Null {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+	}
+	return res
+}
+
 func (ec *executionContext) unmarshalNCreateUserInput2githubᚗcomᚋpartitaᚋpartitaᚋgraphᚋmodelᚐCreateUserInput(ctx context.Context, v any) (model.CreateUserInput, error) {
 	res, err := ec.unmarshalInputCreateUserInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
@@ -10520,6 +10574,11 @@ func (ec *executionContext) marshalNItem2ᚖgithubᚗcomᚋpartitaᚋpartitaᚋg
 		return graphql.Null
 	}
 	return ec._Item(ctx, sel, v)
+}
+
+func (ec *executionContext) unmarshalNItemConstant2ᚖgithubᚗcomᚋpartitaᚋpartitaᚋgraphᚋmodelᚐItemConstant(ctx context.Context, v any) (*model.ItemConstant, error) {
+	res, err := ec.unmarshalInputItemConstant(ctx, v)
+	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
 func (ec *executionContext) marshalNItemEdge2ᚕᚖgithubᚗcomᚋpartitaᚋpartitaᚋgraphᚋmodelᚐItemEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []*model.ItemEdge) graphql.Marshaler {
@@ -11139,6 +11198,23 @@ func (ec *executionContext) marshalOItemConnection2ᚖgithubᚗcomᚋpartitaᚋp
 		return graphql.Null
 	}
 	return ec._ItemConnection(ctx, sel, v)
+}
+
+func (ec *executionContext) unmarshalOItemConstant2ᚕᚖgithubᚗcomᚋpartitaᚋpartitaᚋgraphᚋmodelᚐItemConstantᚄ(ctx context.Context, v any) ([]*model.ItemConstant, error) {
+	if v == nil {
+		return nil, nil
+	}
+	vSlice := graphql.CoerceList(v)
+	var err error
+	res := make([]*model.ItemConstant, len(vSlice))
+	for i := range vSlice {
+		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
+		res[i], err = ec.unmarshalNItemConstant2ᚖgithubᚗcomᚋpartitaᚋpartitaᚋgraphᚋmodelᚐItemConstant(ctx, vSlice[i])
+		if err != nil {
+			return nil, err
+		}
+	}
+	return res, nil
 }
 
 func (ec *executionContext) unmarshalOMutationNames2ᚖgithubᚗcomᚋpartitaᚋpartitaᚋgraphᚋmodelᚐMutationNames(ctx context.Context, v any) (*model.MutationNames, error) {

@@ -9,44 +9,53 @@ import (
 	"time"
 )
 
-// Decoder reads the attributes of an Item and keeps the first error, so that a model is filled by
-// one expression and the error is checked once.
+// Decoder reads the attributes of an Item into a model, and keeps what cannot be read, so that a model is filled by one
+// expression. What cannot be read is zero in the model.
 type Decoder struct {
 	Item Item
 	// Partial is set for an item that lacks attributes because nothing that needs them is selected. A
 	// NonNull field without an attribute is then zero.
-	Partial bool
-	err     error
+	Partial    bool
+	unreadable Unreadable
+	nested     []Unreadable
 }
 
-// Err returns the first error, with the name of the attribute.
-func (d *Decoder) Err() error { return d.err }
+// Err returns an *UnreadableError if attributes could not be read, or are contested. model is the pointer to the model
+// that was filled.
+func (d *Decoder) Err(model any) error {
+	isOwn := d.unreadable.Fields != nil || d.Item.HasContested()
+	if !isOwn && d.nested == nil {
+		return nil
+	}
+	all := d.nested
+	if isOwn {
+		d.unreadable.Model, d.unreadable.Item = model, d.Item
+		all = append(all, d.unreadable)
+	}
+	return &UnreadableError{all}
+}
 
-func (d *Decoder) fail(name string, err error) {
-	if d.err != nil {
-		return
+// fail keeps the error of an attribute. It reports whether the error is only that of objects that are stored in the
+// attribute: it belongs to their models.
+func (d *Decoder) fail(name string, err error) (isNested bool) {
+	nested, isNested := errors.AsType[*UnreadableError](err)
+	if !isNested {
+		d.unreadable.Fields = append(d.unreadable.Fields, UnreadableField{name, err})
+		return false
 	}
-	if t := d.Item.Type(); t != "" {
-		name = t + "." + name
+	for _, m := range nested.Models {
+		m.Item, m.Path = d.Item, append([]string{name}, m.Path...)
+		d.nested = append(d.nested, m)
 	}
-	d.err = fmt.Errorf("item: %s: %w", name, err)
+	return true
 }
 
 // Required returns the attribute's value, which the item must have unless it is partial.
 func Required[T any](d *Decoder, name string, read func(Value) (T, error)) T {
-	v, ok := d.Item.Get(name)
-	if !ok {
-		if !d.Partial {
-			d.fail(name, errors.New("the attribute is missing"))
-		}
-		var zero T
-		return zero
+	if _, ok := d.Item.Get(name); !ok && !d.Partial {
+		d.fail(name, errors.New("the attribute is missing"))
 	}
-	t, err := read(v)
-	if err != nil {
-		d.fail(name, err)
-	}
-	return t
+	return OrZero(d, name, read)
 }
 
 // Optional returns a pointer to the attribute's value, nil if the item lacks it.
@@ -66,11 +75,17 @@ func Optional[T any](d *Decoder, name string, read func(Value) (T, error)) *T {
 // OrZero returns the attribute's value, the zero T when the item lacks it: for types that have a
 // nil of their own.
 func OrZero[T any](d *Decoder, name string, read func(Value) (T, error)) T {
-	if p := Optional(d, name, read); p != nil {
-		return *p
+	v, ok := d.Item.Get(name)
+	if !ok {
+		var zero T
+		return zero
 	}
-	var zero T
-	return zero
+	t, err := read(v)
+	if err != nil && !d.fail(name, err) {
+		var zero T
+		return zero
+	}
+	return t
 }
 
 // AsString reads a String.
@@ -154,6 +169,18 @@ func AsText[S ~string](v Value) (S, error) {
 	return S(s), err
 }
 
+// AsDate reads a String in the layout of time.DateOnly.
+func AsDate[S ~string](v Value) (S, error) {
+	s, err := AsText[S](v)
+	if err != nil {
+		return "", err
+	}
+	if _, err := time.Parse(time.DateOnly, v.Text); err != nil {
+		return "", fmt.Errorf("the text is not a date as %s", time.DateOnly)
+	}
+	return s, nil
+}
+
 // AsEnum reads a String that must be one of the enum's names.
 func AsEnum[E interface {
 	~string
@@ -177,13 +204,16 @@ func AsList[T any](read func(Value) (T, error)) func(Value) ([]T, error) {
 			return nil, mismatch(v, List)
 		}
 		list := make([]T, len(v.Elements()))
+		var unreadable error
 		for i, e := range v.Elements() {
 			var err error
 			if list[i], err = read(e); err != nil {
-				return nil, fmt.Errorf("element %d: %w", i, err)
+				if unreadable = JoinUnreadable(unreadable, err); !isUnreadable(unreadable) {
+					return nil, fmt.Errorf("element %d: %w", i, err)
+				}
 			}
 		}
-		return list, nil
+		return list, unreadable
 	}
 }
 

@@ -18,7 +18,7 @@ type point struct{ X, Y int }
 func newPoint(it item.Item) (*point, error) {
 	d := &item.Decoder{Item: it}
 	p := &point{X: item.Required(d, "x", item.AsInt), Y: item.Required(d, "y", item.AsInt)}
-	return p, d.Err()
+	return p, d.Err(p)
 }
 
 func pointValue(p *point) item.Value {
@@ -81,7 +81,7 @@ func decode(it item.Item, partial bool) (record, error) {
 		NoTags:   item.OrZero(d, "noTags", item.AsList(item.AsString)),
 		NoColour: item.Optional(d, "noColour", item.AsEnum[colour]),
 	}
-	return r, d.Err()
+	return r, d.Err(&r)
 }
 
 func whole() record {
@@ -132,7 +132,7 @@ func TestDecoderNamesTheFault(t *testing.T) {
 		{"where", item.StringValue("here"), "item: Record.where: the attribute is a String where a Map was expected"},
 		{
 			"where", item.MapValue(item.Item{{Name: "x", Value: item.NumberValue(1)}}),
-			"item: Record.where: item: y: the attribute is missing",
+			"item: Record.where.y: the attribute is missing",
 		},
 		{
 			"tags", item.ListValue([]item.Value{item.StringValue("a"), item.BoolValue(true)}),

@@ -4,8 +4,10 @@
 package item
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 )
 
@@ -36,7 +38,7 @@ const (
 type Value struct {
 	Kind Kind
 	Text string
-	// nested is nil unless the value is a List or a Map: most values are neither, and there are many values.
+	// nested is nil unless the value is a List or a Map, or from StoredAs: most values are not, and there are many.
 	nested *nested
 }
 
@@ -45,6 +47,23 @@ type nested struct {
 	elements []Value
 	isSet    bool
 	fields   Item
+	// stored is that of StoredAs.
+	stored *Value
+}
+
+// StoredAs returns a scalar that is stored as another value, which does not follow from it: a table may have several
+// forms of one value, such as 7 and 007. Both are Equal.
+func (v Value) StoredAs(stored Value) Value {
+	v.nested = &nested{stored: &stored}
+	return v
+}
+
+// Stored returns the value that was passed to StoredAs, and whether there is one.
+func (v Value) Stored() (stored Value, has bool) {
+	if v.nested == nil || v.nested.stored == nil {
+		return v, false
+	}
+	return *v.nested.stored, true
 }
 
 // Elements returns the elements of a List; none for any other value.
@@ -113,9 +132,26 @@ func ListValue(elements []Value) Value {
 	return Value{Kind: List, nested: &nested{elements: elements}}
 }
 
-// SetValue returns the value of a set of Strings, Numbers or Binaries, which must all be of one kind.
+// SetValue returns the value of a set of Strings, Numbers or Binaries, which must all be of one kind and differ.
+// DynamoDB returns them in no order; in a Value they are sorted.
 func SetValue(elements []Value) Value {
+	if !slices.IsSortedFunc(elements, compareElements) {
+		elements = slices.Clone(elements)
+		slices.SortFunc(elements, compareElements)
+	}
 	return Value{Kind: List, nested: &nested{elements: elements, isSet: true}}
+}
+
+// compareElements returns the order of two elements of a set: that of numbers or texts.
+func compareElements(a, b Value) int {
+	if a.Kind == Number && b.Kind == Number {
+		x, _ := strconv.ParseFloat(a.Text, 64)
+		y, _ := strconv.ParseFloat(b.Text, 64)
+		if x != y {
+			return cmp.Compare(x, y)
+		}
+	}
+	return cmp.Or(cmp.Compare(a.Kind, b.Kind), strings.Compare(a.Text, b.Text))
 }
 
 // IsSet reports whether the value is a set.

@@ -68,6 +68,14 @@ func (v Value) problem(depth int) string {
 	return ""
 }
 
+// CheckNumber returns an error for a text that is no Number of DynamoDB.
+func CheckNumber(text string) error {
+	if problem := numberProblem(text); problem != "" {
+		return errors.New("the number " + problem)
+	}
+	return nil
+}
+
 // numberProblem returns what is wrong with a decimal number, "" for nothing. It consists of digits,
 // with an optional point and an optional exponent.
 func numberProblem(text string) string {

@@ -62,12 +62,16 @@ func (s Shape) agrees(key Key, it item.Item, shards int, was ...int) bool {
 func (t Template) agrees(text string, it item.Item) bool {
 	for i := range t.segments {
 		var ok bool
-		if i > 0 {
+		s := &t.segments[i]
+		if i > 0 && !s.Glued {
 			if text, ok = strings.CutPrefix(text, t.Delimiter()); !ok {
 				return false
 			}
 		}
-		if text, ok = t.segments[i].cut(text, it); !ok {
+		if s.Optional && !AttributeValue(it, s.Variable).IsSet() {
+			return text == s.Literal
+		}
+		if text, ok = s.cut(text, it); !ok {
 			return false
 		}
 	}
@@ -83,10 +87,12 @@ func (s *Segment) cut(text string, it item.Item) (rest string, ok bool) {
 	}
 	v, _ := it.Get(s.Variable)
 	if v.Kind != item.String && v.Kind != item.Number && v.Kind != item.Bool || v.Text == "" {
-		return "", false
+		return text, s.Optional
 	}
 	value := v.Text
 	switch {
+	case s.Case != AsIs:
+		return strings.CutPrefix(text, s.Case.Of(value))
 	case s.Bucket > 0:
 		if v.Kind != item.String || len(value) < int(s.Bucket) {
 			return "", false

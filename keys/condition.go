@@ -66,12 +66,16 @@ type Condition struct {
 	// Tenant is the tenant whose items are read, "" without tenants. A cursor is valid for one tenant only.
 	Tenant string
 	// KeyOnly are the key-only attributes of a Get: those that follow from its key without a read,
-	// entityType included.
+	// entityType included. It is nil if items of several types can have the key.
 	KeyOnly item.Item
 	// owner is the value that the field's rule compares with the viewer's id, parentOwner that of its ParentRule. owners
 	// are those of the rules of the types that a Query selects.
 	owner, parentOwner string
 	owners             []owned
+	// expected are the values that an item must have to be one that the condition means: see Excludes.
+	expected []expected
+	// mixed is set for a field by global ID if an item of another type may have the key.
+	mixed bool
 }
 
 // Partition is one partition of a Query. Label identifies it within the Condition: a shard number
@@ -99,6 +103,7 @@ func (b BoundField) Condition() (Condition, error) {
 	if f.absent(b.values) {
 		return c, nil
 	}
+	c.fillExpected(b.values)
 	err := f.checkIDs(b.values)
 	switch {
 	case err != nil:
@@ -125,7 +130,9 @@ func (c *Condition) fillKey(values func(string) Value) error {
 	if err := checkPK(PK(pk)); err != nil {
 		return err
 	}
-	c.KeyOnly = f.known(values)
+	if !f.hasSeveralTypes() {
+		c.KeyOnly = f.known(values)
+	}
 	sk, err := f.SK.Build(values)
 	if err != nil {
 		return err
@@ -140,12 +147,17 @@ func (c *Condition) fillKey(values func(string) Value) error {
 	return err
 }
 
+// hasSeveralTypes reports whether items of several types have the key of a Get.
+func (f *Field) hasSeveralTypes() bool {
+	return slices.ContainsFunc(f.matches, func(m Match) bool { return m.Type != f.matches[0].Type })
+}
+
 // absent reports whether a variable that comes from the parent, not from an
-// argument, is unset.
+// argument, is unset although it must be set.
 func (f *Field) absent(values func(string) Value) bool {
 	for _, t := range [...]Template{f.PK, f.SK} {
 		for _, s := range t.segments {
-			if s.Variable != "" && f.Argument(s.Variable) == nil && !values(s.Variable).IsSet() {
+			if s.Variable != "" && !s.Optional && f.Argument(s.Variable) == nil && !values(s.Variable).IsSet() {
 				return true
 			}
 		}
@@ -183,10 +195,14 @@ func (f *Field) known(values func(string) Value) item.Item {
 	it := make(item.Item, 0, len(m.Variables)+len(m.Constants)+1)
 	it = append(it, item.Attribute{Name: item.EntityType, Value: item.StringValue(m.Type.Name)})
 	for name, source := range m.Variables {
-		it = append(it, m.Type.known(name, values(source).text))
+		if m.Shape.has(name) {
+			it = append(it, m.Type.known(name, values(source).text))
+		}
 	}
 	for name, text := range m.Constants {
-		it = append(it, m.Type.known(name, text))
+		if m.Shape.has(name) {
+			it = append(it, m.Type.known(name, text))
+		}
 	}
 	return it
 }
@@ -195,7 +211,7 @@ func (t *Type) known(name, text string) item.Attribute {
 	v := item.StringValue(text)
 	if a := t.Attribute(name); a != nil {
 		switch a.Kind {
-		case Int, Int64:
+		case Int, Int64, Float:
 			v.Kind = item.Number
 		case Boolean:
 			v.Kind = item.Bool
@@ -236,8 +252,13 @@ func (b BoundField) node() (Condition, error) {
 	}
 	c.Key = key
 	c.KeyOnly = append(c.KeyOnly, item.Attribute{Name: item.EntityType, Value: item.StringValue(t.Name)})
+	c.mixed = t.mixed
 	for i, name := range t.Identity {
-		c.KeyOnly = append(c.KeyOnly, t.known(name, values[i]))
+		if t.Item.has(name) {
+			c.KeyOnly = append(c.KeyOnly, t.known(name, values[i]))
+		} else {
+			c.expected = append(c.expected, expected{of: t, name: name, text: values[i]})
+		}
 	}
 	return c, nil
 }

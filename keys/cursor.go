@@ -167,13 +167,22 @@ func (c Condition) inBounds(sk SK) bool {
 // canContain reports whether an item can be at the position. Its keys need not be those of the design, and may have
 // control characters: a page may end with an item that is not, and the next one begins behind it.
 func (c Condition) canContain(p Position) bool {
-	isKey := func(text string, maxBytes int) bool {
-		return text != "" && len(text) <= maxBytes && utf8.ValidString(text)
+	if c.Field.Index != "" && !c.canBeBase(p.Base) {
+		return false
 	}
 	if c.Field.hasNoSortKey() {
-		return p.SK == "" && isKey(string(p.Base.PK), MaxPKBytes) && isKey(string(p.Base.SK), MaxSKBytes)
+		return p.SK == ""
 	}
-	return isKey(string(p.SK), MaxSKBytes) && (c.Children == "" || InTree(p.SK, c.Prefix, c.Children)) &&
-		(c.Prefix == "" || p.SK >= c.Prefix && p.SK <= EndOf(c.Prefix)) &&
-		(c.Field.Index == "" || isKey(string(p.Base.PK), MaxPKBytes) && isKey(string(p.Base.SK), MaxSKBytes))
+	return canBeKey(string(p.SK), MaxSKBytes) && (c.Children == "" || InTree(p.SK, c.Prefix, c.Children)) &&
+		(c.Prefix == "" || p.SK >= c.Prefix && p.SK <= EndOf(c.Prefix))
+}
+
+// canBeBase reports whether an item of the table can have the primary key.
+func (c *Condition) canBeBase(k Key) bool {
+	return canBeKey(string(k.PK), MaxPKBytes) &&
+		(k.SK == "" && !c.Field.sorted || c.Field.sorted && canBeKey(string(k.SK), MaxSKBytes))
+}
+
+func canBeKey(text string, maxBytes int) bool {
+	return text != "" && len(text) <= maxBytes && utf8.ValidString(text)
 }

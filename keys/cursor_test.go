@@ -243,3 +243,43 @@ func TestCursorsOfASecret(t *testing.T) {
 		wantInputError(t, err, "after", notACursor)
 	}
 }
+
+// TestCursorWithoutASortKey: an index over a table that has a partition key only, a Number, has cursors.
+func TestCursorWithoutASortKey(t *testing.T) {
+	layout := &keys.Layout{PK: keys.Named("Id"), Type: "type", Delimiter: "#"}
+	layout.Indexes = []keys.IndexLayout{
+		{Name: "byBrand", PK: keys.Named("brand")}, {Name: "byTitle", PK: keys.Named("brand"), SK: keys.Named("title")},
+	}
+	brand := keys.MustTemplate("{brand}")
+	read := func(name, index string) *keys.Field {
+		return &keys.Field{
+			Parent: "Query", Name: name, Kind: keys.Query, Index: index, Result: keys.Connection, PK: brand,
+			Types: []string{"Book"}, Arguments: []keys.Argument{{Name: "brand", Kind: keys.String}},
+		}
+	}
+	design := keys.MustDesign(layout, []*keys.Type{{
+		Name: "Book", Item: keys.Shape{PK: keys.MustTemplate("{id}")}, Identity: []string{"id"},
+		Attributes: []keys.Attribute{
+			{Name: "id", Kind: keys.Int, Stored: "Id", NonNull: true}, {Name: "brand", Kind: keys.String},
+			{Name: "title", Kind: keys.String},
+		},
+		Indexes: []keys.Index{
+			{Name: "byBrand", Shape: keys.Shape{PK: brand}, Shards: 1},
+			{Name: "byTitle", Shape: shape("{brand}", "{title}"), Shards: 1},
+		},
+	}}, []*keys.Field{read("byBrand", "byBrand"), read("byTitle", "byTitle")})
+	stored := design.FromStored(item.Item{
+		{Name: "Id", Value: item.Value{Kind: item.Number, Text: "-7"}}, {Name: "type", Value: item.StringValue("Book")},
+		{Name: "brand", Value: item.StringValue("Acme")}, {Name: "title", Value: item.StringValue("Rush")},
+	})
+	for _, name := range []string{"byBrand", "byTitle"} {
+		c, err := conditionOf(design.MustField("Query", name), map[string]any{"brand": "Acme"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := c.ParseCursor("after", c.Cursor(0, stored))
+		if err != nil || got.Base != keys.KeyOf(stored) || got.SK != keys.SK(stored.Text(keys.IndexSK(name))) {
+			t.Errorf("%s: %+v, %v", name, got, err)
+		}
+	}
+}

@@ -9,7 +9,8 @@ type Part struct {
 	// Variable is the variable of the template that has the text; "" for a literal with the delimiters around it, and for
 	// a shard.
 	Variable string
-	// Value is the value of the variable in the default format, without padding. That of a time bucket is its Text.
+	// Value is the value of the variable in the default format, without padding. That of a time bucket is its Text. It is
+	// "" if it does not follow from the key: see Template.Has.
 	Value string
 	// IsShard is set for the number of a shard.
 	IsShard bool
@@ -25,6 +26,9 @@ func (t Template) Decode(text string) (parts []Part, ok bool) {
 }
 
 func (t Template) decode(text, forbidden string) ([]Part, bool) {
+	if t.open {
+		return t.decodeOpen(text, forbidden)
+	}
 	values, ok := t.match(text, forbidden)
 	if !ok {
 		return nil, false
@@ -163,7 +167,7 @@ func (f *Field) valuesIn(pk PK) (values Values, ok bool) {
 		return nil, false
 	}
 	for i, name := range f.PK.Variables() {
-		if f.PK.Bucket(name) == 0 {
+		if f.PK.Has(name) {
 			values = append(values, NamedValue{name, StringValue(matched[i])})
 		}
 	}
@@ -174,7 +178,7 @@ func (f *Field) valuesIn(pk PK) (values Values, ok bool) {
 func (t Template) beginning(values func(name string) Value) string {
 	var b strings.Builder
 	for i, s := range t.segments {
-		if i > 0 {
+		if i > 0 && !s.Glued {
 			b.WriteString(t.Delimiter())
 		}
 		b.WriteString(s.Literal)
@@ -206,10 +210,18 @@ func (ix *IndexLayout) ParseSK(text string) (SK, error) {
 	case text == "":
 		return "", nil
 	case len(ix.SK) == 0:
-		return "", inputErrorf("sk", "the index %s has no sort key", ix.Name)
+		return "", inputErrorf("sk", "%s has no sort key", ix.title())
 	case len(text) > MaxSKBytes:
 		return "", inputErrorf("sk", "a sort key has at most %d bytes", MaxSKBytes)
 	}
 	sk, err := ix.SK.parse(text, false)
 	return SK(sk), err
+}
+
+// title returns what an error calls the index, or the table.
+func (ix *IndexLayout) title() string {
+	if ix.Name == "" {
+		return "the table"
+	}
+	return "the index " + ix.Name
 }

@@ -33,6 +33,8 @@ type Design struct {
 	stored *stored
 	// handWritten are the fields that hand-written Go resolves.
 	handWritten map[coordinate]bool
+	// otherWriters is what HasOtherWriters returns.
+	otherWriters bool
 	// withoutGo is set if there is no Go code at all.
 	withoutGo bool
 }
@@ -47,14 +49,18 @@ type Type struct {
 	// Satisfies are the type conditions of fragments that apply to the type: its
 	// own name, its interfaces and unions.
 	Satisfies []string
-	// Attributes are the stored fields: those without @get or @query.
+	// Attributes are the stored fields: those without @get or @query. Objects are the object types inside of them,
+	// sorted by name.
 	Attributes []Attribute
+	Objects    []Object
 	// Identity are the names of the variables of the @item templates, in order and once each. Their
 	// values are those of the global ID.
 	Identity []string
 	// Expires is the attribute with the time after which DynamoDB deletes an item, or "": a field of kind Time that is
 	// stored as EpochSeconds, or an attribute that is no field, as a Number of seconds since 1970.
 	Expires string
+	// Constants are attributes that each item of the type has. An item without them is not of the type.
+	Constants []Constant
 	// MaxBytes is the maximum size of an item of the type.
 	MaxBytes int
 	// Version is the attribute with the version of an object, or "". Uniques are the attributes with unique values.
@@ -62,8 +68,8 @@ type Type struct {
 	Uniques []Unique
 	// Rule is who may read objects of the type, whichever field returns them.
 	Rule *Rule
-	// Item is the shape of the base item. Shards is the number of partitions over which one value of its PK is spread; 1,
-	// or 0, if it is not spread.
+	// Item is the shape of the base item. Shards is the number of partitions over which one value of its PK is spread;
+	// 1, or 0, if it is not spread.
 	Item   Shape
 	Shards int
 	Copies []Copy
@@ -73,7 +79,13 @@ type Type struct {
 
 	// stored translates items of the type; nil if there is nothing to translate.
 	stored *storedType
+	// mixed is set if an item of another type may have the key of one of this type: see Condition.Excludes.
+	mixed bool
 }
+
+// IsMixed reports whether an item of another type may have the key of one of this type, in a Design: a value in a key
+// looks like a literal in that of the other, or only constants differ.
+func (t *Type) IsMixed() bool { return t.mixed }
 
 // Attribute is a stored field of a type.
 type Attribute struct {
@@ -86,13 +98,24 @@ type Attribute struct {
 	Ref string
 	// NonNull is set when every stored item must have the attribute.
 	NonNull bool
+	// InKeys is set for a field without an attribute in the table: its value is in keys only.
+	InKeys bool
+	// Object is the name of the object type of the value, or of the values in its lists: one of the type's Objects. It
+	// is "" for any other value.
+	Object string
+}
+
+// Object is an object type that is not stored by itself: its objects are Maps within attributes.
+type Object struct {
+	Name       string
+	Attributes []Attribute
 }
 
 // Copy is a second stored item with the attributes of an object.
 type Copy struct {
 	Shape
-	// Latest is the attribute that decides which object the item holds if several have this key: the one with the greatest
-	// value, or one of those. It is "" if the key identifies the object.
+	// Latest is the attribute that decides which object the item holds if several have this key: the one with the
+	// greatest value, or one of those. It is "" if the key identifies the object.
 	Latest string
 }
 
@@ -117,7 +140,8 @@ func NewDesign(layout *Layout, types []*Type, fields []*Field, rules ...*FieldRu
 	if !existing {
 		layout = DefaultLayout()
 	}
-	layout, types = layout.withNumbers(types), formatted(layout, types)
+	layout = layout.WithNumbers(types)
+	types = formatted(layout, types)
 	d := &Design{
 		Layout: layout,
 		Types:  types,
@@ -128,6 +152,7 @@ func NewDesign(layout *Layout, types []*Type, fields []*Field, rules ...*FieldRu
 		Rules:  rules,
 		rules:  make(map[coordinate]*Rule, len(rules)),
 	}
+	d.otherWriters = existing
 	for _, r := range rules {
 		d.rules[coordinate{r.Parent, r.Name}] = r.Rule
 	}
@@ -147,6 +172,9 @@ func NewDesign(layout *Layout, types []*Type, fields []*Field, rules ...*FieldRu
 	for _, f := range slices.Concat(d.Fields, d.Live) {
 		d.relate(f)
 	}
+	for _, t := range types {
+		t.mixed = d.isMixed(&Field{PK: t.Item.PK, Types: []string{t.Name}})
+	}
 	d.joins, d.singles = findJoins(types), findSingles(types)
 	if existing || slices.ContainsFunc(types, (*Type).isStoredOtherwise) {
 		d.stored = newStored(d)
@@ -162,6 +190,10 @@ func MustDesign(layout *Layout, types []*Type, fields []*Field, rules ...*FieldR
 	}
 	return d
 }
+
+// HasOtherWriters reports whether other programs write to the table, as far as the schema shows: it declares a table
+// that Partita has not created.
+func (d *Design) HasOtherWriters() bool { return d.otherWriters }
 
 // Type returns the stored type of that name, or nil.
 func (d *Design) Type(name string) *Type { return d.types[name] }
@@ -200,10 +232,32 @@ func (t *Type) Attribute(name string) *Attribute {
 	return nil
 }
 
+// Object returns the object type of that name inside of the type's attributes, or nil.
+func (t *Type) Object(name string) *Object {
+	for i := range t.Objects {
+		if t.Objects[i].Name == name {
+			return &t.Objects[i]
+		}
+	}
+	return nil
+}
+
+// Attribute returns the object's field of that name, or nil. The Object may be nil.
+func (o *Object) Attribute(name string) *Attribute {
+	if o != nil {
+		for i := range o.Attributes {
+			if o.Attributes[i].Name == name {
+				return &o.Attributes[i]
+			}
+		}
+	}
+	return nil
+}
+
 // relate sets the parts of a resolved field that depend on the rest of the design.
 func (d *Design) relate(f *Field) {
 	f.rule = d.Rule(f.Parent, f.Name)
-	f.local = d.Layout.Index(f.Index).Local
+	f.local, f.sorted = d.Layout.Index(f.Index).Local, d.Layout.HasSortKey()
 	if f.Kind.IsByID() {
 		return
 	}
@@ -212,13 +266,15 @@ func (d *Design) relate(f *Field) {
 	for _, m := range f.matches {
 		f.ruled = f.ruled || hasOwner(m.Type.Rule)
 	}
-	f.reference = d.isReference(f, f.matches[0])
+	f.reference = !f.hasSeveralTypes() && d.isReference(f, f.matches[0])
+	f.verified = f.unknownValues()
+	f.mixed, f.projected = d.isMixed(f), d.IsProjected(f.Index)
 }
 
 // isReference reports whether the target's identity is one value that the parent has in an
 // attribute for ids of the target's type.
 func (d *Design) isReference(f *Field, m Match) bool {
-	if f.Kind != Get || len(m.Type.Identity) != 1 {
+	if f.Kind != Get || len(m.Type.Identity) != 1 || !m.Type.Item.has(m.Type.Identity[0]) {
 		return false
 	}
 	parent := d.itemTypeOf(f.Parent)
@@ -258,7 +314,9 @@ func EdgeItem(fields []*Field, edge string) string {
 func KeyOnly(t *Type) item.Item {
 	it := item.Item{{Name: item.EntityType, Value: item.StringValue(t.Name)}}
 	for _, name := range t.Identity {
-		it = append(it, t.known(name, ""))
+		if t.Item.has(name) {
+			it = append(it, t.known(name, ""))
+		}
 	}
 	return it
 }

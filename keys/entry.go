@@ -1,17 +1,31 @@
 package keys
 
-import "github.com/partita/partita/item"
+import (
+	"slices"
+
+	"github.com/partita/partita/item"
+)
 
 // IndexKey returns the key of the type's entry in an index, in the shard of the object with these
-// values. set is false if a variable of the entry is unset: the object then has no entry. The error
-// is an InputError.
+// values. set is false if a variable of the entry is unset, or with Optional ones alone all of them: the object then
+// has no entry. The error is an InputError.
 func (t *Type) IndexKey(ix Index, values func(name string) Value) (key Key, set bool, err error) {
-	for _, template := range [...]Template{ix.PK, ix.SK} {
-		for _, name := range template.Variables() {
-			if !values(name).IsSet() {
+	isAnySet, isAnyUnset := false, false
+	for _, template := range [...]*Template{&ix.PK, &ix.SK} {
+		for i := range template.segments {
+			switch s := &template.segments[i]; {
+			case s.Variable == "":
+			case values(s.Variable).IsSet():
+				isAnySet = true
+			case s.Optional:
+				isAnyUnset = true
+			default:
 				return Key{}, false, nil
 			}
 		}
+	}
+	if isAnyUnset && !isAnySet {
+		return Key{}, false, nil
 	}
 	if key, err = ix.Key(values); err == nil {
 		key, err = t.inShard(ix.PK, key, ix.Shards, values)
@@ -27,15 +41,16 @@ func (t *Type) EntryOf(it Key, ix Index, entry Key) Key {
 	}
 	l := t.stored.layout
 	of := func(k KeyAttributes, text string) string {
-		if !k.Has(l.PK) && !k.Has(l.SK) {
+		if !slices.ContainsFunc(k, func(a KeyAttribute) bool { return l.IsKey(a.Name) }) {
 			return text
 		}
 		texts := make([]string, len(k))
 		for i, a := range k {
-			switch texts[i], text = k.Cut(text); a.Name {
-			case l.PK:
+			texts[i], text = k.Cut(text)
+			switch {
+			case l.PK.Has(a.Name):
 				texts[i] = string(it.PK)
-			case l.SK:
+			case l.SK.Has(a.Name):
 				texts[i] = string(it.SK)
 			}
 		}

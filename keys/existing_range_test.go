@@ -30,6 +30,8 @@ var orders = []ordered{
 	{"Number", keys.Int64, keys.Plain, "", 0},
 	{"Time", keys.Time, keys.Plain, "{at}", time.Millisecond},
 	{"SECONDS", keys.Time, keys.Seconds, "{at}", time.Second},
+	{"SECONDS_NO_ZONE", keys.Time, keys.SecondsNoZone, "{at}", time.Second},
+	{"EPOCH_SECONDS_TEXT", keys.Time, keys.EpochSecondsText, "{at:010}", time.Second},
 	{"DATE", keys.Time, keys.DayOnly, "{at}", 24 * time.Hour},
 	{"EPOCH_SECONDS", keys.Time, keys.EpochSeconds, "{at:010}", time.Second},
 	{"EPOCH_MILLIS", keys.Time, keys.EpochMillis, "{at:013}", time.Millisecond},
@@ -43,7 +45,7 @@ var orders = []ordered{
 // rangeDesign has a collection whose sort keys begin with a value of the format.
 func (o *ordered) design(delimiter, glue string, more bool) *keys.Design {
 	of := func(text string) keys.Template { return keys.MustDelimited(delimiter, text) }
-	l := &keys.Layout{PK: "pk", SK: "sk", Delimiter: delimiter}
+	l := &keys.Layout{PK: keys.Named("pk"), SK: keys.Named("sk"), Delimiter: delimiter}
 	l.Indexes = []keys.IndexLayout{{Name: "by", PK: keys.Named("listId"), SK: keys.Named("at")}}
 	ix := keys.Index{Name: "by", Shape: keys.Shape{PK: of("{listId}"), SK: of("{at}")}}
 	list := of("{list}")

@@ -14,7 +14,7 @@ func posts() *keys.Design {
 	of := func(text string) keys.Template { return keys.MustDelimited(":", text) }
 	return keys.MustDesign(
 		&keys.Layout{
-			PK: "pk", SK: "sk", Delimiter: ":",
+			PK: keys.Named("pk"), SK: keys.Named("sk"), Delimiter: ":",
 			Indexes: []keys.IndexLayout{{Name: "by-topic", PK: keys.Named("gpk"), SK: keys.Named("gsk")}},
 		},
 		[]*keys.Type{{

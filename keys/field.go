@@ -98,9 +98,16 @@ type Field struct {
 	reference bool
 	// local is set for a Query on a local index.
 	local bool
-	rule  *Rule
+	// sorted is set if the primary key of the table has a sort key.
+	sorted bool
+	rule   *Rule
 	// ruled is set if a rule has an owner, whose id may follow from the condition.
 	ruled bool
+	// verified are the values that the key does not show, and mixed is set if an item of another type may have the key:
+	// see Condition.Excludes.
+	verified  []verified
+	mixed     bool
+	projected bool
 }
 
 // Argument is a GraphQL argument that is a variable of the field's condition.

@@ -26,12 +26,21 @@ const (
 	DayOnly
 	// NumberText is an integer as a String.
 	NumberText
+	// SecondsNoZone is a time in UTC without a fraction and without its zone, such as 2024-01-15T10:30:00.
+	SecondsNoZone
+	// EpochSecondsText is EpochSeconds as a String.
+	EpochSecondsText
+	// Set is a list as a set of Strings or Numbers. A list without elements has no attribute.
+	Set
+	// Number is a text that is a decimal number, as a Number.
+	Number
 )
 
 // formatNames are the values of the enum StoredFormat.
 var formatNames = [...]string{
 	Plain: "", EpochSeconds: "EPOCH_SECONDS", EpochMillis: "EPOCH_MILLIS", Seconds: "SECONDS", DayOnly: "DATE",
-	NumberText: "NUMBER_TEXT",
+	NumberText: "NUMBER_TEXT", SecondsNoZone: "SECONDS_NO_ZONE", EpochSecondsText: "EPOCH_SECONDS_TEXT",
+	Set: "SET", Number: "NUMBER",
 }
 
 // String returns the value of the enum StoredFormat, "" for Plain.
@@ -39,25 +48,39 @@ func (f Format) String() string { return formatNames[f] }
 
 // GoString returns the format as a Go expression.
 func (f Format) GoString() string {
-	return "keys." + [...]string{"Plain", "EpochSeconds", "EpochMillis", "Seconds", "DayOnly", "NumberText"}[f]
+	return "keys." + [...]string{
+		"Plain", "EpochSeconds", "EpochMillis", "Seconds", "DayOnly", "NumberText", "SecondsNoZone", "EpochSecondsText",
+		"Set", "Number",
+	}[f]
 }
 
 // FormatOf returns the format with that name in the enum StoredFormat, Plain for any other name.
 func FormatOf(name string) Format { return Format(max(0, slices.Index(formatNames[:], name))) }
 
-// secondsLayout is the layout of Seconds.
-const secondsLayout = "2006-01-02T15:04:05Z"
+// Layout returns the layout of a time in the format, as package time has it, "" for a Number and for a text of digits.
+func (f Format) Layout() string {
+	switch f {
+	case Seconds:
+		return "2006-01-02T15:04:05Z"
+	case SecondsNoZone:
+		return "2006-01-02T15:04:05"
+	case DayOnly:
+		return time.DateOnly
+	default:
+		return ""
+	}
+}
 
 // isTime reports whether the format is one of a Time.
-func (f Format) isTime() bool { return f != Plain && f != NumberText }
+func (f Format) isTime() bool { return f != Plain && f != NumberText && f != Set && f != Number }
 
 // IsNumber reports whether an attribute in the format is a Number.
-func (f Format) IsNumber() bool { return f == EpochSeconds || f == EpochMillis }
+func (f Format) IsNumber() bool { return f == EpochSeconds || f == EpochMillis || f == Number }
 
 // unit is the precision of a time in the format.
 func (f Format) unit() time.Duration {
 	switch f {
-	case EpochSeconds, Seconds:
+	case EpochSeconds, EpochSecondsText, Seconds, SecondsNoZone:
 		return time.Second
 	case DayOnly:
 		return 24 * time.Hour
@@ -66,11 +89,11 @@ func (f Format) unit() time.Duration {
 	}
 }
 
-// Digits is how many digits a Number of the format has today, 0 if it is no Number: padded to as many, its text order
-// is that of the times from 1970 to 2286.
+// Digits is how many digits a time of the format has today, 0 if it does not consist of digits: padded to as many, its
+// text order is that of the times from 1970 to 2286.
 func (f Format) Digits() int {
 	switch f {
-	case EpochSeconds:
+	case EpochSeconds, EpochSecondsText:
 		return 10
 	case EpochMillis:
 		return 13
@@ -79,8 +102,13 @@ func (f Format) Digits() int {
 	}
 }
 
-// text returns a canonical text in the format; ok is false for a text that is no time.
+// text returns a canonical text in the format; ok is false for a text that is no time, or no number: of the texts of a
+// number, only the shortest without an exponent is one.
 func (f Format) text(canonical string) (text string, ok bool) {
+	if f == Number {
+		text, ok = decimal(canonical)
+		return text, ok && text == canonical
+	}
 	if !f.isTime() {
 		return canonical, true
 	}
@@ -88,14 +116,12 @@ func (f Format) text(canonical string) (text string, ok bool) {
 	switch {
 	case err != nil:
 		return "", false
-	case f == EpochSeconds:
-		return strconv.FormatInt(at.Unix(), 10), true
 	case f == EpochMillis:
 		return strconv.FormatInt(at.UnixMilli(), 10), true
-	case f == Seconds:
-		return at.Format(secondsLayout), true
+	case f.Digits() > 0:
+		return strconv.FormatInt(at.Unix(), 10), true
 	default:
-		return at.Format(time.DateOnly), true
+		return at.Format(f.Layout()), true
 	}
 }
 
@@ -104,6 +130,8 @@ func (f Format) canonical(text string) (canonical string, ok bool) {
 	switch f {
 	case Plain:
 		return text, true
+	case Number:
+		return f.text(text)
 	case NumberText:
 		n, err := strconv.ParseInt(text, 10, 64)
 		return strconv.FormatInt(n, 10), err == nil
@@ -116,15 +144,16 @@ func (f Format) canonical(text string) (canonical string, ok bool) {
 }
 
 func (f Format) parse(text string) (time.Time, error) {
-	switch f {
-	case Seconds:
+	if layout := f.Layout(); layout != "" {
 		// time.Parse accepts a fraction that the layout does not have.
-		if len(text) != len(secondsLayout) {
-			return time.Time{}, errors.New("keys: not a time in whole seconds")
+		if len(text) != len(layout) {
+			return time.Time{}, errors.New("keys: not a time in the format")
 		}
-		return time.Parse(secondsLayout, text)
-	case DayOnly:
-		return time.Parse(time.DateOnly, text)
+		return time.Parse(layout, text)
+	}
+	if !isNumber(strings.TrimPrefix(text, "-")) {
+		// Of several texts of one number, a condition would find only that which is written.
+		return time.Time{}, errors.New("keys: not a whole number without padding")
 	}
 	n, err := strconv.ParseInt(text, 10, 64)
 	if f == EpochMillis {
@@ -157,15 +186,22 @@ func (f Format) atLeast(from Value) Value {
 }
 
 // fromStored returns the canonical value of an attribute. A text that is not in the format is returned with foreignMark
-// before it, so that it is found to be damaged: it may be a time in the default format.
+// before it, so that it is found to be damaged: it may be a time in the default format. toStored returns what was
+// stored, also in another form than that of the format.
 func (f Format) fromStored(kind Kind, v item.Value) item.Value {
-	if f == Plain || v.Kind != item.String && v.Kind != item.Number {
+	if f == Plain || f == Set || v.Kind != item.String && v.Kind != item.Number {
 		return v
+	}
+	if f == Number && v.Kind == item.String { // A String would be read as the value of the field.
+		return item.Value{Kind: item.Number, Text: v.Text}.StoredAs(v)
 	}
 	if f.IsNumber() != (v.Kind == item.Number) {
 		return marked(v)
 	}
 	text := v.Text
+	if f == Number {
+		return fromNumber(v)
+	}
 	if f.IsNumber() {
 		// DynamoDB may have written it with an exponent.
 		n, err := item.AsInt64(v)
@@ -175,34 +211,68 @@ func (f Format) fromStored(kind Kind, v item.Value) item.Value {
 		text = strconv.FormatInt(n, 10)
 	}
 	canonical, ok := f.canonical(text)
-	switch {
-	case !ok:
+	if !ok {
 		return marked(v)
+	}
+	isOther := text != v.Text || f.isInteger() && !isInteger(text)
+	out := item.StringValue(canonical)
+	switch {
 	case f == NumberText:
-		return item.Value{Kind: item.Number, Text: canonical}
+		out = item.Value{Kind: item.Number, Text: canonical}
 	case kind == Date:
-		return item.StringValue(canonical[:len(time.DateOnly)])
+		out.Text = canonical[:len(time.DateOnly)]
+		isOther = isOther || canonical[len(time.DateOnly):] != midnight
+	}
+	if isOther {
+		return out.StoredAs(v)
+	}
+	return out
+}
+
+// fromNumber returns the canonical value of a Number that is a text in the schema.
+func fromNumber(v item.Value) item.Value {
+	text, ok := decimal(v.Text)
+	switch out := item.StringValue(text); {
+	case !ok:
+		return v
+	case text != v.Text: // DynamoDB may have written it with an exponent.
+		return out.StoredAs(v)
 	default:
-		return item.StringValue(canonical)
+		return out
 	}
 }
 
-// Rounded returns a canonical value of the attribute as it is read once it has been stored: the format may be less
-// precise.
-func (a Attribute) Rounded(v item.Value) item.Value { return a.As.fromStored(a.Kind, a.As.toStored(v)) }
+// midnight is the rest of a canonical time after its day.
+const midnight = "T00:00:00.000Z"
 
-// marked returns a String with foreignMark before it.
+// isInteger reports whether a text in the format is a whole number.
+func (f Format) isInteger() bool { return f == NumberText || f == EpochSecondsText }
+
+// Rounded returns a canonical value of an attribute of the type as it is read once it has been stored: a format may be
+// less precise.
+func (t *Type) Rounded(a *Attribute, v item.Value) item.Value {
+	if a.Object == "" {
+		return a.As.fromStored(a.Kind, a.As.toStored(v))
+	}
+	return t.fromStored(a, t.toStored(a, v))
+}
+
+// marked returns a value that is not in the format: a String with foreignMark before it.
 func marked(v item.Value) item.Value {
 	if v.Kind == item.String {
 		v.Text = foreignMark + v.Text
+		return v
 	}
-	return v
+	return v.StoredAs(v)
 }
 
 // toStored returns a canonical value as it is stored.
 func (f Format) toStored(v item.Value) item.Value {
-	if f == Plain || v.Kind != item.String && v.Kind != item.Number {
+	if f == Plain || f == Set || v.Kind != item.String && v.Kind != item.Number {
 		return v
+	}
+	if stored, has := v.Stored(); has {
+		return stored
 	}
 	if text, isMarked := strings.CutPrefix(v.Text, foreignMark); isMarked {
 		return item.StringValue(text)

@@ -18,43 +18,38 @@ func (a *Attribute) StoredName() string {
 
 // IsNumber reports whether the stored attribute is a Number.
 func (a *Attribute) IsNumber() bool {
-	return a.As.IsNumber() || (a.Kind == Int || a.Kind == Int64) && a.As == Plain
+	return a.As.IsNumber() || (a.Kind == Int || a.Kind == Int64 || a.Kind == Float) && a.As == Plain
 }
 
 // isStoredOtherwise reports whether items of the type differ from those of the Design.
 func (t *Type) isStoredOtherwise() bool {
-	isOther := func(a Attribute) bool { return a.Stored != "" || a.As != Plain }
-	return t.Value != "" || slices.ContainsFunc(t.Attributes, isOther)
+	return t.Value != "" || len(t.Constants) > 0 || slices.ContainsFunc(t.Attributes, Attribute.isStoredOtherwise) ||
+		len(t.translated()) > 0
 }
 
-// attributeStoredAs returns the type's attribute with that stored name, or nil.
-func (t *Type) attributeStoredAs(name string) *Attribute {
-	for i := range t.Attributes {
-		if t.Attributes[i].StoredName() == name {
-			return &t.Attributes[i]
-		}
-	}
-	return nil
-}
+// isStoredOtherwise reports whether the attribute has another name or format in the table, or is not in it.
+func (a Attribute) isStoredOtherwise() bool { return a.Stored != "" || a.As != Plain || a.InKeys }
 
-// withNumbers returns the layout with KeyAttribute.Number.
-func (l *Layout) withNumbers(types []*Type) *Layout {
+// WithNumbers returns the layout with KeyAttribute.Number, for a table with objects of these types.
+func (l *Layout) WithNumbers(types []*Type) *Layout {
 	isNumber := func(name string) bool {
 		return slices.ContainsFunc(types, func(t *Type) bool {
-			a := t.attributeStoredAs(name)
+			a := attributeStoredAs(t.Attributes, name)
 			return a != nil && a.IsNumber()
 		})
 	}
+	numbered := func(k KeyAttributes) KeyAttributes {
+		k = slices.Clone(k)
+		for n := range k {
+			k[n].Number = isNumber(k[n].Name)
+		}
+		return k
+	}
 	out := *l
-	out.Indexes = slices.Clone(l.Indexes)
+	out.PK, out.SK, out.Indexes = numbered(l.PK), numbered(l.SK), slices.Clone(l.Indexes)
 	for i := range out.Indexes {
 		ix := &out.Indexes[i]
-		ix.PK, ix.SK = slices.Clone(ix.PK), slices.Clone(ix.SK)
-		for _, k := range [...]KeyAttributes{ix.PK, ix.SK} {
-			for n := range k {
-				k[n].Number = isNumber(k[n].Name)
-			}
-		}
+		ix.PK, ix.SK = numbered(ix.PK), numbered(ix.SK)
 	}
 	return &out
 }
@@ -64,10 +59,14 @@ func formatted(l *Layout, types []*Type) []*Type {
 	out := make([]*Type, len(types))
 	for i, t := range types {
 		c := *t
-		c.Item = t.formatted(t.Item)
+		c.Item = t.primary(l, t.Item)
 		c.Copies = slices.Clone(t.Copies)
 		for k := range c.Copies {
-			c.Copies[k].Shape = t.formatted(c.Copies[k].Shape)
+			c.Copies[k].Shape = t.primary(l, c.Copies[k].Shape)
+		}
+		c.Uniques = slices.Clone(t.Uniques)
+		for k := range c.Uniques {
+			c.Uniques[k].NoSK = !l.HasSortKey()
 		}
 		c.Indexes = slices.Clone(t.Indexes)
 		for k := range c.Indexes {
@@ -82,6 +81,20 @@ func formatted(l *Layout, types []*Type) []*Type {
 	return out
 }
 
+// primary is formatted for a shape of the table.
+func (t *Type) primary(l *Layout, s Shape) Shape {
+	s = t.formatted(s)
+	for _, part := range [...]struct {
+		template *Template
+		key      KeyAttributes
+	}{{&s.PK, l.PK}, {&s.SK, l.SK}} {
+		if part.key.hasNumber() {
+			t.setAttributes(part.template, part.key)
+		}
+	}
+	return s
+}
+
 // formatted returns the shape with the formats of the type's attributes.
 func (t *Type) formatted(s Shape) Shape {
 	for _, template := range [...]*Template{&s.PK, &s.SK} {
@@ -89,32 +102,33 @@ func (t *Type) formatted(s Shape) Shape {
 		for i := range template.segments {
 			segment := &template.segments[i]
 			if a := t.Attribute(segment.Variable); a != nil {
-				segment.as = a.As
-				segment.fixed = fixedWidth(a, segment.Bucket, template.Delimiter())
+				segment.as, segment.kind = a.As, a.Kind
+				layout := layoutOf(a, segment.Bucket)
+				segment.textWidth, segment.fixed = len(layout), 0
+				if segment.delimiters = strings.Count(layout, template.Delimiter()); segment.delimiters > 0 {
+					segment.fixed = len(layout)
+				}
 			}
 		}
+		template.setUnknown()
 	}
 	return s
 }
 
-// fixedWidth returns the number of bytes of the values of a time or a date in a key if they contain the delimiter,
-// otherwise 0.
-func fixedWidth(a *Attribute, bucket Bucket, delimiter string) int {
-	layout := ""
+// layoutOf returns the layout of a time or a date in a key, "" for a Number and for any other attribute.
+func layoutOf(a *Attribute, bucket Bucket) string {
 	switch {
 	case a.Kind == Time && bucket > 0:
-		layout = item.TimeLayout[:bucket]
-	case a.As == Seconds:
-		layout = secondsLayout
-	case a.As == DayOnly, a.Kind == Date && a.As == Plain:
-		layout = time.DateOnly
+		return item.TimeLayout[:bucket]
+	case a.As.Layout() != "":
+		return a.As.Layout()
+	case a.Kind == Date && a.As == Plain:
+		return time.DateOnly
 	case a.Kind == Time && a.As == Plain:
-		layout = item.TimeLayout
+		return item.TimeLayout
+	default:
+		return ""
 	}
-	if !strings.Contains(layout, delimiter) {
-		return 0
-	}
-	return len(layout)
 }
 
 // setAttributes marks the variables of a template that are the values of Number attributes of the key. If the key has
@@ -126,7 +140,7 @@ func (t *Type) setAttributes(template *Template, k KeyAttributes) {
 		return
 	}
 	for i := range min(len(k), len(template.segments)) {
-		a, s := t.attributeStoredAs(k[i].Name), &template.segments[i]
+		a, s := attributeStoredAs(t.Attributes, k[i].Name), &template.segments[i]
 		if a != nil && s.Literal == "" && s.Variable == a.Name {
 			s.number = a.IsNumber()
 			template.separated = true
@@ -148,7 +162,9 @@ func (f *Field) setFormats(s Shape) {
 			own := &pair.own.segments[i]
 			if own.Variable != "" {
 				stored := pair.shape.segments[i]
-				own.as, own.number, own.fixed = stored.as, stored.number, stored.fixed
+				own.as, own.number = stored.as, stored.number
+				own.fixed, own.delimiters = stored.fixed, stored.delimiters
+				own.kind, own.textWidth, own.unknown = stored.kind, stored.textWidth, stored.unknown
 				own.stored = isStored(own.Variable)
 			}
 		}

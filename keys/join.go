@@ -122,7 +122,7 @@ func (s Shape) holds(key Key, match func(Template, string) ([]string, bool)) boo
 			}
 			value := values[0]
 			values = values[1:]
-			if segment.Bucket > 0 {
+			if segment.Bucket > 0 || segment.unknown {
 				continue
 			}
 			if before, repeated := seen[segment.Variable]; repeated && before != value {
@@ -137,12 +137,16 @@ func (s Shape) holds(key Key, match func(Template, string) ([]string, bool)) boo
 // isSingle reports whether a partition has at most one item of the shape: all variables of its sort
 // key are in the partition key as well.
 func isSingle(s Shape) bool {
-	fixed := map[string]bool{}
-	for _, p := range s.PK.segments {
-		fixed[p.Variable] = p.Bucket == 0
+	type written struct {
+		variable string
+		in       Case
 	}
-	for _, name := range s.SK.Variables() {
-		if !fixed[name] {
+	fixed := map[written]bool{}
+	for i, p := range s.PK.segments {
+		fixed[written{p.Variable, p.Case}] = p.Bucket == 0 && (!p.unknown || s.PK.partEnd(i) == i+1 && !p.Glued)
+	}
+	for _, q := range s.SK.segments {
+		if q.Variable != "" && !fixed[written{q.Variable, AsIs}] && !fixed[written{q.Variable, q.Case}] {
 			return false
 		}
 	}
@@ -175,6 +179,9 @@ func overlap(a, b string) bool { return strings.HasPrefix(a, b) || strings.HasPr
 // SamePartition reports whether two partition key templates can have the same key: they have as
 // many segments, and each pair of segments can have the same text.
 func SamePartition(a, b Template) bool {
+	if a.open || b.open {
+		return CanShare(a.segments, b.segments)
+	}
 	if len(a.segments) != len(b.segments) {
 		return false
 	}

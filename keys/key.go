@@ -8,7 +8,8 @@ type PK string
 // SK is the value of a sort key, of the table or of an index.
 type SK string
 
-// Key is the primary key of one item of the table.
+// Key is the primary key of one item of the table: two texts, whatever the types of its attributes are (see KeyNumber).
+// SK is "" in a table without a sort key.
 type Key struct {
 	PK PK
 	SK SK
@@ -17,6 +18,15 @@ type Key struct {
 // KeyOf returns the primary key of a stored item.
 func KeyOf(it item.Item) Key {
 	return Key{PK: PK(it.Text(AttributePK)), SK: SK(it.Text(AttributeSK))}
+}
+
+// Item returns the key as the attributes of an item of a Design. Those in the table are Layout.StoredKey.
+func (k Key) Item() item.Item {
+	it := item.Item{{Name: AttributePK, Value: item.TextValue(k.PK)}}
+	if k.SK != "" {
+		it = append(it, item.Attribute{Name: AttributeSK, Value: item.TextValue(k.SK)})
+	}
+	return it
 }
 
 // Attribute names of the table's primary key.

@@ -1,6 +1,7 @@
 package keys
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/partita/partita/item"
@@ -11,7 +12,7 @@ import (
 // https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/GSI.DesignPattern.MultiAttributeKeys.html
 const MaxKeyAttributes = 4
 
-// KeyAttribute is an attribute that is a key of an index, or one of several that are the key together.
+// KeyAttribute is an attribute that is a key of the table or of an index, or one of several that are the key together.
 type KeyAttribute struct {
 	Name string
 	// Number is set by NewDesign for an attribute that is a Number: that of a field that is stored as one. In a Design it
@@ -20,7 +21,7 @@ type KeyAttribute struct {
 }
 
 // KeyAttributes are the attributes of a partition key, or of a sort key: usually one, up to MaxKeyAttributes in an
-// index, and none for the sort key of an index without one.
+// index, and none for the sort key of a table or an index without one.
 //
 // In a Design a key is one text, also that of several attributes: see Text.
 type KeyAttributes []KeyAttribute
@@ -77,6 +78,29 @@ func (k KeyAttributes) Text(stored item.Item) string {
 		}
 	}
 	return k.join(texts)
+}
+
+// AppendStored appends the attributes of a key with this text, as the table has them: Strings, or Numbers for those
+// that are.
+func (k KeyAttributes) AppendStored(to item.Item, text string) item.Item {
+	for _, a := range k {
+		var first string
+		first, text = k.Cut(text)
+		to = append(to, item.Attribute{Name: a.Name, Value: a.stored(first)})
+	}
+	return to
+}
+
+// stored returns the value of the attribute in the table, for its text in a Design.
+func (a *KeyAttribute) stored(text string) item.Value {
+	if a.Number {
+		return item.Value{Kind: item.Number, Text: KeyNumber(text)}
+	}
+	return item.StringValue(text)
+}
+
+func (k KeyAttributes) hasNumber() bool {
+	return slices.ContainsFunc(k, func(a KeyAttribute) bool { return a.Number })
 }
 
 // join returns the text of the key whose attributes have these texts. It is the inverse of Cut.

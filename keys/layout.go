@@ -10,8 +10,8 @@ import (
 // indexes. A Design has attributes and keys by the names of the default layout, whatever the table's
 // are: see Design.FromStored.
 type Layout struct {
-	// PK and SK are the attributes of the primary key.
-	PK, SK string
+	// PK and SK are the attributes of the primary key: one each; there is no SK in a table without a sort key.
+	PK, SK KeyAttributes
 	// Type is the attribute with the type of an item. With "", types are recognised by their keys.
 	Type string
 	// Delimiter joins the segments of a key.
@@ -69,14 +69,14 @@ func (p Projection) GoString() string {
 
 // DefaultLayout is the layout of a table that Partita has created.
 func DefaultLayout() *Layout {
-	return &Layout{PK: AttributePK, SK: AttributeSK, Type: item.EntityType, Delimiter: Delimiter}
+	return &Layout{PK: Named(AttributePK), SK: Named(AttributeSK), Type: item.EntityType, Delimiter: Delimiter}
 }
 
 // Index returns the names of an index, or of the table itself for "". For an index that the layout does not name, these
 // are IndexPK and IndexSK.
 func (l *Layout) Index(name string) IndexLayout {
 	if name == "" {
-		return IndexLayout{PK: Named(l.PK), SK: Named(l.SK)}
+		return IndexLayout{PK: l.PK, SK: l.SK}
 	}
 	i := slices.IndexFunc(l.Indexes, func(ix IndexLayout) bool { return ix.Name == name })
 	if i < 0 {

@@ -7,34 +7,94 @@ import (
 	"github.com/partita/partita/item"
 )
 
-// LeasePK is the stored partition key of the items that say which replicas read the stream of the table, and how far:
-// see package live/stream. They belong to no type and to no tenant, and are in no index.
-const LeasePK = "PARTITA#LIVE"
+// A lease is an item that says which replica reads the stream of the table, and how far: see package live/stream.
+// Leases belong to no type and to no tenant, and are in no index. LeasePK is their stored partition key in a table with
+// two texts as its key, where their sort keys are LEASE#0 and LEASE#1. For any table there is Layout.LeaseKey.
+const (
+	LeasePK = "PARTITA#LIVE"
+	leaseSK = "LEASE#"
+)
 
-// MaxLeases is how many of them there are at most: Amazon DynamoDB allows two readers for each shard.
+// leaseNumber is the Number that leases have as their partition key where a text is impossible: minus 38 nines, the
+// smallest whole number that DynamoDB represents without an exponent.
+const leaseNumber = "-99999999999999999999999999999999999999"
+
+// MaxLeases is how many leases a table has at most: Amazon DynamoDB allows two readers for each shard.
 const MaxLeases = 2
 
-// LeaseSK returns the stored sort key of one of the items with LeasePK. They are numbered from 0.
-func LeaseSK(number int) SK { return SK("LEASE#" + strconv.Itoa(number)) }
+// LeaseKey returns the key of a lease. They are numbered from 0. Without a sort key the number is part of the partition
+// key, and a Number as the sort key is the number itself.
+func (l *Layout) LeaseKey(number int) Key {
+	k := Key{PK: l.leasePK(number)}
+	switch digits := strconv.Itoa(number); {
+	case l.SK.hasNumber():
+		k.SK = SK(mustNumberText(digits))
+	case l.HasSortKey():
+		k.SK = SK(leaseSK + digits)
+	}
+	return k
+}
 
-// IsLeaseOfAny reports whether an item is one of those with LeasePK, in a table whose keys may have any names.
-func IsLeaseOfAny(stored item.Item) bool {
-	has := func(text string) bool {
-		return slices.ContainsFunc(stored, func(a item.Attribute) bool {
-			return a.Value.Kind == item.String && a.Value.Text == text
-		})
+func (l *Layout) leasePK(number int) PK {
+	switch {
+	case l.PK.hasNumber() && !l.HasSortKey():
+		return PK(mustNumberText(leaseNumber[:len(leaseNumber)-1] + strconv.Itoa(9-number)))
+	case l.PK.hasNumber():
+		return PK(mustNumberText(leaseNumber))
+	case !l.HasSortKey():
+		return PK(LeasePK + "#" + strconv.Itoa(number))
+	default:
+		return LeasePK
 	}
-	if !has(LeasePK) {
-		return false
-	}
+}
+
+// LeasePKs returns the partition keys of the leases.
+func (l *Layout) LeasePKs() []PK {
+	var all []PK
 	for number := range MaxLeases {
-		if has(string(LeaseSK(number))) {
+		all = append(all, l.leasePK(number))
+	}
+	return slices.Compact(all)
+}
+
+// IsLeasePK reports whether a stored partition key is one of LeasePKs. Nothing that reads the table for its objects
+// returns items with such a key, and no object can have it.
+func (l *Layout) IsLeasePK(pk PK) bool {
+	for number := range MaxLeases {
+		if pk == l.leasePK(number) {
 			return true
 		}
 	}
 	return false
 }
 
-// IsLease reports whether a stored item is one of those with LeasePK. Nothing that reads the table for its objects
-// returns them.
-func (l *Layout) IsLease(stored item.Item) bool { return stored.Text(l.PK) == LeasePK }
+// IsLease is IsLeasePK for a stored item.
+func (l *Layout) IsLease(stored item.Item) bool { return l.IsLeasePK(PK(l.PK.Text(stored))) }
+
+// IsLeaseOfAny reports whether an item is a lease, in a table whose keys may have any names and types.
+func IsLeaseOfAny(stored item.Item) bool {
+	kinds := [...]KeyAttribute{{}, {Number: true}}
+	for _, pk := range kinds {
+		for _, sk := range kinds {
+			for _, l := range [...]Layout{{PK: KeyAttributes{pk}, SK: KeyAttributes{sk}}, {PK: KeyAttributes{pk}}} {
+				if l.hasLease(stored) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// hasLease reports whether an item has the values of the key of a lease, whatever their names are.
+func (l *Layout) hasLease(stored item.Item) bool {
+	has := func(want item.Attribute) bool {
+		return slices.ContainsFunc(stored, func(a item.Attribute) bool { return a.Value.Equal(want.Value) })
+	}
+	for number := range MaxLeases {
+		if !slices.ContainsFunc(l.StoredKey(l.LeaseKey(number)), func(a item.Attribute) bool { return !has(a) }) {
+			return true
+		}
+	}
+	return false
+}

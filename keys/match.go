@@ -71,8 +71,11 @@ func (m *Match) segments(field, shape []Segment, prefix bool) bool {
 		ss := shape[i]
 		last := prefix && i == len(field)-1
 		switch {
+		case fs.Glued != ss.Glued:
+			return false
 		case fs.Variable != "":
-			if ss.Variable == "" || fs.Literal != ss.Literal || fs.Width != ss.Width || fs.Bucket != ss.Bucket {
+			if ss.Variable == "" || fs.Literal != ss.Literal || fs.Width != ss.Width || fs.Bucket != ss.Bucket ||
+				fs.Case != ss.Case {
 				return false
 			}
 			m.Variables[ss.Variable] = fs.Variable
@@ -84,7 +87,8 @@ func (m *Match) segments(field, shape []Segment, prefix bool) bool {
 		case len(fs.Literal) > len(ss.Literal) && strings.HasPrefix(fs.Literal, ss.Literal) &&
 			ss.Width == 0 && ss.Bucket == 0:
 			text := fs.Literal[len(ss.Literal):]
-			if a := m.Type.Attribute(ss.Variable); a != nil && !a.Kind.canBe(text) {
+			isGlued := i+1 < len(shape) && shape[i+1].Glued
+			if a := m.Type.Attribute(ss.Variable); a != nil && !a.Kind.canBe(text) || isGlued || ss.Case.Of(text) != text {
 				return false
 			}
 			m.Constants[ss.Variable] = text

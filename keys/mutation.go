@@ -32,25 +32,25 @@ type Mutation struct {
 	Kind MutationKind
 	// Type is the name of the object's stored type.
 	Type string
-	// Object is the payload's field with the object: as written, or as it is stored now after CONFLICT or ALREADY. It is
-	// "" if the payload has none.
+	// Object is the payload's field with the object: as written, or as it is stored now after CONFLICT or ALREADY. It
+	// is "" if the payload has none.
 	Object string
 	// Deleted is the payload's field with the global id of a deleted object, or "".
 	Deleted string
-	// Inputs are the attributes that the input has, in its order: for an update or a deletion, those of the identity are
-	// not among them.
+	// Inputs are the attributes that the input has, in its order: for an update or a deletion, those of the identity
+	// are not among them.
 	Inputs []string
-	// HasID reports whether the input has the global id of the object, as id: that of an update or a deletion, unless the
-	// identity follows from Viewer and Keys.
+	// HasID reports whether the input has the global id of the object, as id: that of an update or a deletion, unless
+	// the identity follows from Viewer and Keys.
 	HasID bool
-	// Keys are the attributes of the identity that the input of a deletion has instead of the id: those of an edge whose
-	// other end is the viewer.
+	// Keys are the attributes of the identity that the input of a deletion has instead of the id: those of an edge
+	// whose other end is the viewer.
 	Keys []string
-	// Owner is the attribute of Type with the id of the viewer whom the rule allows as the owner of the object; "" if it
-	// allows nobody as that.
+	// Owner is the attribute of Type with the id of the viewer whom the rule allows as the owner of the object; "" if
+	// it allows nobody as that.
 	Owner string
-	// Viewer is the attribute that has the id of the viewer and that the input lacks, because only its owner may call the
-	// mutation; "" if there is none.
+	// Viewer is the attribute that has the id of the viewer and that the input lacks, because only its owner may call
+	// the mutation; "" if there is none.
 	Viewer string
 	// Now are the attributes that are set to the time of the write.
 	Now []string
@@ -63,7 +63,8 @@ type Mutation struct {
 func (m *Mutation) GeneratesID(t *Type) bool {
 	const id = "id"
 	a := t.Attribute(id)
-	return m.Kind == CreateMutation && a != nil && a.Kind == IDKind && slices.Contains(t.Identity, id) &&
+	return m.Kind == CreateMutation && a != nil && a.Kind == IDKind && a.As != Number &&
+		slices.Contains(t.Identity, id) &&
 		m.Viewer != id && !slices.Contains(m.Inputs, id)
 }
 
@@ -71,20 +72,37 @@ func (m *Mutation) GeneratesID(t *Type) bool {
 // value in its key, and the raw id of its holder in an attribute.
 type Unique struct {
 	Attribute string
-	// Key is the template of PK and SK of the claims. Its variable is Attribute.
-	Key Template
+	// Key is the template of PK and SK of the claims, or with an SK, which has no variables, of PK alone. Its variable
+	// is Attribute; with an SK, it may have other attributes within which the value is unique.
+	Key, SK Template
 	// IgnoreCase reports whether values that differ in case only are the same.
 	IgnoreCase bool
-	// Claim is the value of the type attribute of the claims, such as EmailClaim. Holder is their attribute with the raw
-	// id, such as userId.
+	// Claim is the value of the type attribute of the claims, such as EmailClaim. Holder is their attribute with the
+	// raw id, such as userId.
 	Claim, Holder string
+	// NoSK is set by NewDesign in a table without a sort key: Key is then the template of PK alone.
+	NoSK bool
 }
+
+// Shape returns the templates of the keys of the claims.
+func (u *Unique) Shape() Shape {
+	switch {
+	case u.NoSK:
+		return Shape{PK: u.Key}
+	case u.IsForeign():
+		return Shape{PK: u.Key, SK: u.SK}
+	}
+	return Shape{PK: u.Key, SK: u.Key}
+}
+
+// IsForeign reports whether another library writes claims as well. Those have no attribute with their holder.
+func (u *Unique) IsForeign() bool { return u.SK.text != "" }
 
 // Counter is an attribute that counts the items of a collection. Each creation and each deletion of an object in the
 // collection changes it in the same transaction, under the condition that the object with the counter exists.
 type Counter struct {
-	// Parent is the stored type of the object with the counter, Attribute the counter, and Field the field of Parent with
-	// the collection.
+	// Parent is the stored type of the object with the counter, Attribute the counter, and Field the field of Parent
+	// with the collection.
 	Parent, Attribute, Field string
 	// Type is the stored type of the objects that are counted. Identity are its attributes that have the values of the
 	// parent's Identity, in that order.

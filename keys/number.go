@@ -2,7 +2,6 @@ package keys
 
 import (
 	"fmt"
-	"math/big"
 	"strconv"
 	"strings"
 
@@ -36,6 +35,15 @@ func numberText(number string) (text string, ok bool) {
 		text = "-" + complement(text) + "~"
 	}
 	return text, true
+}
+
+// mustNumberText is numberText for a constant.
+func mustNumberText(number string) string {
+	text, ok := numberText(number)
+	if !ok {
+		panic("keys: bug: no Number: " + number)
+	}
+	return text
 }
 
 // numberOf returns the Number with the text: it is the inverse of numberText.
@@ -102,22 +110,45 @@ func keyText(stored item.Item, name string, number bool) string {
 	return ""
 }
 
-// numberBits is the precision that distinguishes all Numbers of DynamoDB, which have 38 decimal digits.
-const numberBits = 128
-
 // textOf returns the text of a Number, which DynamoDB may have written with an exponent, "" if it has none.
 func textOf(v item.Value) string {
-	if n, err := item.AsInt64(v); err == nil {
-		v.Text = strconv.FormatInt(n, 10)
+	number, ok := decimal(v.Text)
+	if !ok {
+		return ""
 	}
-	text, ok := numberText(v.Text)
-	if ok {
-		return text
-	}
-	if n, _, err := big.ParseFloat(v.Text, 10, numberBits, big.ToNearestEven); err == nil {
-		text, _ = numberText(n.Text('f', -1))
-	}
+	text, _ := numberText(number)
 	return text
+}
+
+// decimal returns the only text of a Number without an exponent and without zeros that it does not need: DynamoDB may
+// have written it with an exponent, and other servers with such zeros. ok is false for any other text, and for a number
+// that DynamoDB cannot store.
+func decimal(text string) (number string, ok bool) {
+	if item.CheckNumber(text) != nil {
+		return "", false
+	}
+	mantissa, exponent, _ := strings.Cut(strings.ToLower(text), "e")
+	mantissa, negative := strings.CutPrefix(strings.TrimPrefix(mantissa, "+"), "-")
+	whole, fraction, _ := strings.Cut(mantissa, ".")
+	power, _ := strconv.Atoi(exponent) // 0 without one
+	digits, point := whole+fraction, len(whole)+power
+	zeros := len(digits) - len(strings.TrimLeft(digits, "0"))
+	digits, point = strings.TrimRight(digits[zeros:], "0"), point-zeros
+	if digits == "" {
+		return "0", true
+	}
+	switch {
+	case point <= 0:
+		number = "0." + strings.Repeat("0", -point) + digits
+	case point >= len(digits):
+		number = digits + strings.Repeat("0", point-len(digits))
+	default:
+		number = digits[:point] + "." + digits[point:]
+	}
+	if negative {
+		number = "-" + number
+	}
+	return number, true
 }
 
 // isNumber reports whether the text is a number from 0 without padding. No other text of the number

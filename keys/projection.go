@@ -20,7 +20,8 @@ func (d *Design) Projected(index string, t *Type) (names []string, all bool) {
 	}
 	layout := d.Layout.Index(index)
 	included := func(stored string) bool { return slices.Contains(layout.Include, stored) }
-	if d.Layout.Type != "" && !included(d.Layout.Type) && !d.isRecognised(t) {
+	hasType := d.Layout.Type == "" && len(t.Constants) == 0 || included(d.Layout.Type) && !d.sharesValue(t)
+	if !hasType && !d.isRecognised(t) {
 		return nil, false
 	}
 	shapes, entries := t.entriesOf(index)
@@ -59,10 +60,7 @@ func (t *Type) entriesOf(index string) (items, entries []Shape) {
 }
 
 // has reports whether a key of the shape has the whole value of a variable.
-func (s Shape) has(variable string) bool {
-	has := func(segment Segment) bool { return segment.Variable == variable && segment.Bucket == 0 }
-	return slices.ContainsFunc(s.PK.segments, has) || slices.ContainsFunc(s.SK.segments, has)
-}
+func (s Shape) has(variable string) bool { return s.PK.Has(variable) || s.SK.Has(variable) }
 
 // isRecognised reports whether no item of another type can have a primary key of the type.
 func (d *Design) isRecognised(t *Type) bool {
@@ -79,6 +77,11 @@ func (d *Design) isRecognised(t *Type) bool {
 		}
 	}
 	return true
+}
+
+// sharesValue reports whether another type has the same value of the type attribute.
+func (d *Design) sharesValue(t *Type) bool {
+	return slices.ContainsFunc(d.Types, func(other *Type) bool { return other != t && other.TypeValue() == t.TypeValue() })
 }
 
 // attributeEntry marks an entry of an index. It is no name of a field.

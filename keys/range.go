@@ -1,6 +1,9 @@
 package keys
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // fillRange sets Prefix, From and To.
 func (c *Condition) fillRange(values func(string) Value) error {
@@ -54,6 +57,9 @@ func (c *Condition) between(prefix string, b *bounds) error {
 	next, delimiter := c.Field.rest.next, c.Field.SK.Delimiter()
 	next.Bucket = 0
 	from, to := string(lowest(SK(prefix))), c.Field.after(prefix)
+	if next.Optional {
+		from = prefix + " " // Not the key that ends here, because it has no value.
+	}
 	if b.from.set {
 		text, err := next.format(next.as.atLeast(b.from), delimiter)
 		if err != nil {
@@ -66,7 +72,10 @@ func (c *Condition) between(prefix string, b *bounds) error {
 		if err != nil {
 			return err
 		}
-		if to = prefix + text; c.Field.rest.more {
+		switch to = prefix + text; {
+		case c.Field.rest.glued:
+			to += endOfText
+		case c.Field.rest.more:
 			to += after(delimiter)
 		}
 	}
@@ -199,7 +208,7 @@ func (f *Field) sortPrefix(values func(string) Value) (prefix string, whole bool
 	var b strings.Builder
 	delimiter := f.SK.Delimiter()
 	for i, s := range f.SK.segments {
-		if i > 0 {
+		if i > 0 && !s.Glued {
 			b.WriteString(delimiter)
 		}
 		b.WriteString(s.Literal)
@@ -223,10 +232,14 @@ func (f *Field) sortPrefix(values func(string) Value) (prefix string, whole bool
 	return b.String(), true, nil
 }
 
-// checkGap returns an InputError for a value after the first one that is missing.
+// checkGap returns an InputError for a value after the first one that is missing, unless the sort key has it before
+// that as well.
 func (f *Field) checkGap(missing int, values func(string) Value) error {
 	for _, s := range f.SK.segments[missing+1:] {
-		if s.Variable != "" && values(s.Variable).IsSet() {
+		isSame := func(other Segment) bool {
+			return other.Variable == s.Variable && (other.Case == AsIs || other.Case == s.Case)
+		}
+		if s.Variable != "" && values(s.Variable).IsSet() && !slices.ContainsFunc(f.SK.segments[:missing], isSame) {
 			name := f.SK.segments[missing].Variable
 			return inputErrorf(name, "%s must be given when %s is", name, s.Variable)
 		}

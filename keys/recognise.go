@@ -1,6 +1,7 @@
 package keys
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -17,17 +18,41 @@ func (d *Design) TypeOf(key Key) *Type {
 func (s *stored) typeOf(it item.Item, key Key) (t *Type, name string) {
 	if s.layout.Type != "" {
 		if value := it.Text(s.layout.Type); value != "" {
-			if t = s.types[value]; t == nil {
-				return nil, value
+			if t = s.withConstants(it, s.types[value]); t != nil {
+				return t, t.Name
 			}
-			return t, t.Name
+			if s.design.types[value] != nil {
+				value = foreignMark + value // It is an item of another type that has the same name.
+			}
+			return nil, value
 		}
 	}
 	// The type attribute may also be missing in an entry of an index.
-	if t = s.design.TypeOf(key); t == nil {
+	if t = s.design.TypeOf(key); t != nil && len(t.Constants) > 0 {
+		holding := slices.DeleteFunc(slices.Clone(s.design.Types), func(other *Type) bool {
+			_, shape := s.design.shapeOf(key, other)
+			return shape == nil
+		})
+		t = s.withConstants(it, holding)
+	}
+	if t == nil {
 		return nil, ""
 	}
 	return t, t.Name
+}
+
+// withConstants returns the first type whose constants an item has. Of an entry that lacks constants, it is the only
+// type, if there is one.
+func (s *stored) withConstants(it item.Item, types []*Type) *Type {
+	for _, t := range types {
+		if t.hasConstants(it) {
+			return t
+		}
+	}
+	if len(types) == 1 && s.isBare(it) {
+		return types[0]
+	}
+	return nil
 }
 
 // complete adds the attributes that only keys have.
@@ -71,7 +96,7 @@ func (t *Type) appendValues(it item.Item, shape *Shape, key Key) item.Item {
 			}
 			text := values[i]
 			i++
-			if _, found := it.Find(segment.Variable); found || segment.Bucket > 0 {
+			if _, found := it.Find(segment.Variable); found || segment.Bucket > 0 || segment.unknown || text == "" {
 				continue
 			}
 			if a := t.Attribute(segment.Variable); a != nil {
@@ -96,13 +121,72 @@ func (d *Design) shapeOf(key Key, only *Type) (*Type, *Shape) {
 			}
 			shapes := d.shapes[t.Name]
 			for i := range shapes {
-				if holds(&shapes[i], key) {
+				if holds(&shapes[i], key) && (only != nil || t.canHave(&shapes[i], key)) {
 					return t, &shapes[i]
 				}
 			}
 		}
 	}
 	return nil, nil
+}
+
+// canHave reports whether the values in a key that the shape holds can be values of their fields: {at} holds any text,
+// but no Time begins with a letter.
+func (t *Type) canHave(s *Shape, key Key) bool {
+	return t.canHaveText(s.PK, string(key.PK)) && t.canHaveText(s.SK, string(key.SK))
+}
+
+func (t *Type) canHaveText(template Template, text string) bool {
+	if !slices.ContainsFunc(template.segments, t.isLimited) {
+		return true
+	}
+	values, ok := template.Match(text)
+	if !ok {
+		if values, ok = template.matchStored(text); !ok {
+			return true
+		}
+	}
+	for i, name := range template.Variables() {
+		if a := t.Attribute(name); a != nil && values[i] != "" && !a.Kind.canBe(values[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+// isLimited reports whether a segment has a variable whose values begin with a digit or a sign.
+func (t *Type) isLimited(s Segment) bool {
+	a := t.Attribute(s.Variable)
+	return a != nil && (a.Kind == Int || a.Kind == Int64 || a.Kind == Time || a.Kind == Date)
+}
+
+// CanShareKey reports whether an item of one type and one of another type can have the same primary key, as far as
+// Design.TypeOf distinguishes them: by the literals of their shapes, and by a number or a time where the other has a
+// literal that no number and no time begins with.
+func CanShareKey(a *Type, s Shape, b *Type, other Shape) bool {
+	return canShareText(a, s.PK, b, other.PK) && canShareText(a, s.SK, b, other.SK)
+}
+
+func canShareText(a *Type, s Template, b *Type, other Template) bool {
+	if !SamePartition(s, other) {
+		return false
+	}
+	if s.open || other.open {
+		return true
+	}
+	for i, x := range s.segments {
+		if y := other.segments[i]; !a.canContinue(x, y) || !b.canContinue(y, x) {
+			return false
+		}
+	}
+	return true
+}
+
+// canContinue reports whether the value of a segment's variable can be what the literal of another segment has beyond
+// its own.
+func (t *Type) canContinue(s, other Segment) bool {
+	rest, longer := strings.CutPrefix(other.Literal, s.Literal)
+	return !longer || rest == "" || !t.isLimited(s) || t.Attribute(s.Variable).Kind.canBe(rest)
 }
 
 func (s *Shape) holdsStrictly(key Key) bool { return s.canHold(key) && s.Holds(key) }

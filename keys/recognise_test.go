@@ -42,7 +42,8 @@ func TestValuesInEntriesOfEarlierShards(t *testing.T) {
 func TestTimesOnlyInKeysOfBuckets(t *testing.T) {
 	for _, delimiter := range []string{"#", "|", "/", ":", "::", "-"} {
 		join := func(parts ...string) string { return strings.Join(parts, delimiter) }
-		design := keys.MustDesign(&keys.Layout{PK: "PK", SK: "SK", Delimiter: delimiter}, []*keys.Type{{
+		layout := &keys.Layout{PK: keys.Named("PK"), SK: keys.Named("SK"), Delimiter: delimiter}
+		design := keys.MustDesign(layout, []*keys.Type{{
 			Name: "Reading", Identity: []string{"device", "at"},
 			Attributes: []keys.Attribute{
 				{Name: "device", Kind: keys.String}, {Name: "at", Kind: keys.Time, As: keys.Seconds},
@@ -63,6 +64,37 @@ func TestTimesOnlyInKeysOfBuckets(t *testing.T) {
 		}
 		if !design.Types[0].Agrees(it) {
 			t.Errorf("%s does not agree", key)
+		}
+	}
+}
+
+// TestTypeOfTimes: {at} holds any text, but no time begins with a letter, so "Join:" begins the key of another type,
+// whichever is declared first.
+func TestTypeOfTimes(t *testing.T) {
+	room := keys.MustTemplate("ROOM#{room}")
+	message := &keys.Type{
+		Name: "Message", Identity: []string{"room", "at"},
+		Attributes: []keys.Attribute{{Name: "room", Kind: keys.String}, {Name: "at", Kind: keys.Time}},
+		Item:       keys.Shape{PK: room, SK: keys.MustTemplate("{at}")},
+	}
+	connection := &keys.Type{
+		Name: "Connection", Identity: []string{"room", "user"},
+		Attributes: []keys.Attribute{{Name: "room", Kind: keys.String}, {Name: "user", Kind: keys.String}},
+		Item:       keys.Shape{PK: room, SK: keys.MustTemplate("Join:{user}")},
+	}
+	if keys.CanShareKey(message, message.Item, connection, connection.Item) ||
+		keys.CanShareKey(connection, connection.Item, message, message.Item) {
+		t.Error("a time may begin with Join:")
+	}
+	for _, types := range [][]*keys.Type{{message, connection}, {connection, message}} {
+		design := keys.MustDesign(&keys.Layout{PK: keys.Named("PK"), SK: keys.Named("SK"), Delimiter: "#"}, types, nil)
+		for sk, want := range map[keys.SK]*keys.Type{
+			"2024-01-15T10:30:00.000Z": message, "Join:ada": connection, "Leave:ada": nil,
+		} {
+			got := design.TypeOf(keys.Key{PK: "ROOM#a", SK: sk})
+			if want == nil && got != nil || want != nil && (got == nil || got.Name != want.Name) {
+				t.Errorf("the type of %s is %v", sk, got)
+			}
 		}
 	}
 }

@@ -21,8 +21,8 @@ type rest struct {
 	next Segment
 	// glue is the text between the prefix and that variable.
 	glue string
-	// more is set if segments follow next.
-	more bool
+	// more is set if segments follow next, and glued if the first of them follows it without a delimiter.
+	more, glued bool
 	// extent is Children only if SK ends with a complete variable, or with a literal in its place: the delimiter after it
 	// belongs to the prefix.
 	extent Extent
@@ -40,6 +40,29 @@ func (f *Field) Next() string { return f.rest.next.Variable }
 
 // Extent returns which sort keys a Query of a design selects.
 func (f *Field) Extent() Extent { return f.rest.extent }
+
+// EndsOpen returns what follows SK in the sort keys of a matched shape, if SK ends with a variable whose values can
+// also be the beginning of longer ones, because no delimiter follows. ok reports whether there is such a shape.
+func (f *Field) EndsOpen() (stored Segment, ok bool) {
+	n := len(f.SK.segments)
+	if n == 0 || f.SK.segments[n-1].Variable == "" || f.Kind != Query {
+		return Segment{}, false
+	}
+	for i := range f.matches {
+		m := &f.matches[i]
+		s := m.Shape.SK.segments
+		if len(s) <= n {
+			continue
+		}
+		if a := m.Type.Attribute(s[n-1].Variable); a != nil && layoutOf(a, s[n-1].Bucket) != "" {
+			continue
+		}
+		if isGlued(s, n) && s[n-1].width() == 0 {
+			return s[n], true
+		}
+	}
+	return Segment{}, false
+}
 
 func restOf(f *Field, matches []Match) rest {
 	delimiter := matches[0].Shape.SK.Delimiter()
@@ -75,7 +98,7 @@ func restAfter(field, shape []Segment, delimiter string) rest {
 	case len(shape) == 0:
 		return rest{extent: Exact}
 	case n == 0:
-		return rest{next: shape[0], glue: shape[0].Literal, more: len(shape) > 1}
+		return rest{next: shape[0], glue: shape[0].Literal, more: len(shape) > 1, glued: isGlued(shape, 1)}
 	}
 	last, ss := field[n-1], shape[n-1]
 	cut := ""
@@ -85,18 +108,24 @@ func restAfter(field, shape []Segment, delimiter string) rest {
 	switch {
 	case last.Variable == "" && ss.Variable != "" && strings.HasPrefix(ss.Literal, last.Literal):
 		// The last literal begins a segment that ends in a variable.
-		return rest{next: ss, glue: cut, more: len(shape) > n}
+		return rest{next: ss, glue: cut, more: len(shape) > n, glued: isGlued(shape, n)}
 	case len(shape) == n && cut == "":
 		return rest{extent: Exact}
 	case len(shape) == n:
 		return rest{}
 	}
 	next := shape[n]
-	r := rest{next: next, glue: next.Literal, more: len(shape) > n+1, divided: cut == ""}
-	if ss.Variable != "" {
+	r := rest{next: next, glue: next.Literal, more: len(shape) > n+1, glued: isGlued(shape, n+1), divided: cut == ""}
+	switch {
+	case next.Glued:
+		r.divided = false
+	case ss.Variable != "":
 		r.extent = Children
-	} else {
+	default:
 		r.glue = cut + delimiter + r.glue
 	}
 	return r
 }
+
+// isGlued reports whether there is an i-th segment, and no delimiter before it.
+func isGlued(shape []Segment, i int) bool { return i < len(shape) && shape[i].Glued }

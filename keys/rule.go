@@ -108,12 +108,19 @@ func (c *Condition) fillOwners(values func(name string) Value) {
 	})
 }
 
+// contestedOwner is the raw id of nobody: no value of a key may contain it.
+const contestedOwner = "\x00"
+
 // ownerIn returns the raw id of a rule's owner, or "".
 func ownerIn(r *Rule, values func(name string) Value) string {
 	if r == nil || r.Owner == "" {
 		return ""
 	}
-	if v := values(r.Owner); v.err == nil && v.bounds == nil {
+	v := values(r.Owner)
+	switch {
+	case v.contested:
+		return contestedOwner
+	case v.err == nil && v.bounds == nil:
 		return v.text
 	}
 	return ""
@@ -121,7 +128,7 @@ func ownerIn(r *Rule, values func(name string) Value) string {
 
 func (c *Condition) addOwner(m Match, values func(name string) Value) {
 	o := owned{of: m.Type}
-	if source, ok := m.Variables[m.Type.Rule.Owner]; ok {
+	if source, ok := m.Variables[m.Type.Rule.Owner]; ok && m.Shape.has(m.Type.Rule.Owner) {
 		if v := values(source); v.set && v.err == nil && v.bounds == nil {
 			o.id = v.text
 		}

@@ -80,12 +80,9 @@ func (t *Type) IsBase(key Key) bool {
 }
 
 func (t Template) withShard() Template {
-	return Template{
-		text:      t.text + t.Delimiter() + "{" + shardVariable + "}",
-		delimiter: t.delimiter,
-		separated: t.separated,
-		segments:  append(slices.Clone(t.segments), Segment{Variable: shardVariable}),
-	}
+	t.text += t.Delimiter() + "{" + shardVariable + "}"
+	t.segments = append(slices.Clone(t.segments), Segment{Variable: shardVariable})
+	return t
 }
 
 func (s Shape) isSharded() bool { return slices.Contains(s.PK.Variables(), shardVariable) }

@@ -13,7 +13,7 @@ import (
 func TestSparseIndexOnAttributes(t *testing.T) {
 	text := func(name string) keys.Attribute { return keys.Attribute{Name: name, Kind: keys.String} }
 	layout := &keys.Layout{
-		PK: "tenant", SK: "sk", Delimiter: "#",
+		PK: keys.Named("tenant"), SK: keys.Named("sk"), Delimiter: "#",
 		Indexes: []keys.IndexLayout{{Name: "by-role", PK: keys.Named("tenant"), SK: keys.Named("role")}},
 	}
 	design := keys.MustDesign(layout, []*keys.Type{{
@@ -50,10 +50,11 @@ func TestEntriesOfAllLayouts(t *testing.T) {
 		"by-mail":  {PK: keys.MustTemplate("{mail}")},
 		"own":      {PK: keys.MustTemplate("ROLE#{role}"), SK: keys.MustTemplate("{name}")},
 	}
-	layout := &keys.Layout{PK: "tenant", SK: "sk", Type: "kind", Delimiter: "#", Indexes: []keys.IndexLayout{
+	layout := &keys.Layout{PK: keys.Named("tenant"), SK: keys.Named("sk"), Type: "kind", Delimiter: "#"}
+	layout.Indexes = []keys.IndexLayout{
 		{Name: "inverted", PK: keys.Named("sk"), SK: keys.Named("tenant")}, {Name: "by-mail", PK: keys.Named("e_mail")},
 		{Name: "own", PK: keys.Named("p1"), SK: keys.Named("s1")},
-	}}
+	}
 	member := &keys.Type{
 		Name: "Member", Identity: []string{"tenant", "name"},
 		Item: keys.Shape{PK: keys.MustTemplate("{tenant}"), SK: keys.MustTemplate("{name}")},

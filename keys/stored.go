@@ -14,8 +14,8 @@ type stored struct {
 	design  *Design
 	layout  *Layout
 	indexes []IndexLayout
-	// types are the types by the value of the type attribute.
-	types map[string]*Type
+	// types are the types by the value of the type attribute. Those with the same value have other constants.
+	types map[string][]*Type
 }
 
 // storedType is what stored knows of one type.
@@ -27,19 +27,28 @@ type storedType struct {
 	inKeys     []string
 	// delimited are those of inKeys that a delimiter may follow in a key.
 	delimited []string
+	// translated are the object types within attributes whose values differ in the table.
+	translated map[string]bool
+	// hasSets is set if a field that must not be null is stored as a set, which has no attribute without elements.
+	hasSets bool
 }
 
 func newStored(d *Design) *stored {
-	s := &stored{design: d, layout: d.Layout, types: make(map[string]*Type, len(d.Types))}
+	s := &stored{design: d, layout: d.Layout, types: make(map[string][]*Type, len(d.Types))}
 	for _, name := range d.IndexNames() {
 		s.indexes = append(s.indexes, d.Layout.Index(name))
 	}
 	for _, t := range d.Types {
-		s.types[t.TypeValue()] = t
-		t.stored = &storedType{stored: s, attributes: make(map[string]*Attribute, len(t.Attributes))}
+		s.types[t.TypeValue()] = append(s.types[t.TypeValue()], t)
+		t.stored = &storedType{
+			stored: s, attributes: make(map[string]*Attribute, len(t.Attributes)), translated: t.translated(),
+		}
 		for i := range t.Attributes {
 			a := &t.Attributes[i]
-			t.stored.attributes[a.StoredName()] = a
+			t.stored.hasSets = t.stored.hasSets || a.As == Set && a.NonNull
+			if !a.InKeys {
+				t.stored.attributes[a.StoredName()] = a
+			}
 			isIn, isDelimited := t.isInKey(a.Name)
 			if isIn {
 				t.stored.inKeys = append(t.stored.inKeys, a.Name)
@@ -107,7 +116,8 @@ func (t *Type) HasDelimiter(it item.Item) bool {
 
 // StoredAttributes returns what an attribute of an item of the type is in the table: usually one attribute. There
 // is nothing to write for one that follows from others there, and a key of an index may be several attributes. An unset
-// value remains one. inKey reports whether an item may lack the attribute, because its value is part of a key.
+// value remains one, and so does a set without elements. inKey reports whether an item may lack the attribute, because
+// its value is part of a key.
 func (d *Design) StoredAttributes(t *Type, name string, v item.Value) (stored item.Item, inKey bool) {
 	if !d.Translates() {
 		return item.Item{{Name: name, Value: v}}, false
@@ -116,12 +126,10 @@ func (d *Design) StoredAttributes(t *Type, name string, v item.Value) (stored it
 }
 
 func (s *stored) from(it item.Item) item.Item {
-	key := Key{PK: PK(it.Text(s.layout.PK)), SK: SK(it.Text(s.layout.SK))}
+	key := s.layout.KeyOf(it)
 	t, typeName := s.typeOf(it, key)
 	out := make(item.Item, 0, len(it)+4+2*len(s.indexes))
-	out = append(out,
-		item.Attribute{Name: AttributePK, Value: item.TextValue(key.PK)},
-		item.Attribute{Name: AttributeSK, Value: item.TextValue(key.SK)})
+	out = append(out, key.Item()...)
 	if typeName != "" {
 		out = append(out, item.Attribute{Name: item.EntityType, Value: item.StringValue(typeName)})
 	}
@@ -139,10 +147,10 @@ func (s *stored) from(it item.Item) item.Item {
 	}
 	for _, a := range it {
 		if field := t.storedAttribute(a.Name); field != nil {
-			out = append(out, item.Attribute{Name: field.Name, Value: field.As.fromStored(field.Kind, a.Value)})
+			out = append(out, item.Attribute{Name: field.Name, Value: t.fromStored(field, a.Value)})
 			continue
 		}
-		if s.isKey(a.Name) {
+		if s.isKey(a.Name) || t.IsConstant(a.Name) {
 			continue
 		}
 		if t != nil && t.Attribute(a.Name) != nil || s.design.IsKeyAttribute(a.Name) {
@@ -152,13 +160,16 @@ func (s *stored) from(it item.Item) item.Item {
 	}
 	if t != nil && len(out) > 0 {
 		out = s.complete(out, t, key)
+		if t.stored.hasSets {
+			out = withEmptySets(out, t.Attributes)
+		}
 	}
 	return out
 }
 
 // isKey reports whether a stored attribute is part of a key, or the type.
 func (s *stored) isKey(name string) bool {
-	if name == s.layout.PK || name == s.layout.SK || name == s.layout.Type {
+	if s.layout.IsKey(name) || name == s.layout.Type {
 		return true
 	}
 	for _, ix := range s.indexes {
@@ -173,12 +184,23 @@ func (s *stored) to(it item.Item) item.Item {
 	t := s.design.types[it.Type()]
 	out := make(item.Item, 0, len(it))
 	for _, a := range it {
+		if field := t.attributeOrNil(a.Name); field != nil && field.IsEmptySet(a.Value) {
+			continue
+		}
 		out, _ = s.append(out, t, a.Name, a.Value)
 	}
 	return out
 }
 
-// append appends what StoredAttributes returns.
+// attributeOrNil is Attribute of a type that may be nil.
+func (t *Type) attributeOrNil(name string) *Attribute {
+	if t == nil {
+		return nil
+	}
+	return t.Attribute(name)
+}
+
+// append appends what StoredAttributes returns. What has the type has the constants of the type.
 func (s *stored) append(to item.Item, t *Type, name string, v item.Value) (stored item.Item, inKey bool) {
 	for _, ix := range s.indexes {
 		switch name {
@@ -188,9 +210,21 @@ func (s *stored) append(to item.Item, t *Type, name string, v item.Value) (store
 			return s.appendKey(to, t, ix.SK, v), false
 		}
 	}
+	switch name {
+	case AttributePK:
+		return s.layout.PK.AppendStored(to, v.Text), false
+	case AttributeSK:
+		return s.layout.SK.AppendStored(to, v.Text), false
+	}
+	isType := name == item.EntityType && v.Kind == item.String
 	name, v, inKey = s.attribute(t, name, v)
 	if name != "" {
 		to = append(to, item.Attribute{Name: name, Value: v})
+	}
+	if isType && t != nil {
+		for _, c := range t.Constants {
+			to = append(to, item.Attribute(c))
+		}
 	}
 	return to, inKey
 }
@@ -200,24 +234,26 @@ func (s *stored) append(to item.Item, t *Type, name string, v item.Value) (store
 func (s *stored) appendKey(to item.Item, t *Type, k KeyAttributes, v item.Value) item.Item {
 	text := v.Text
 	for i := range k {
-		v.Text, text = k.Cut(text)
-		if _, has := to.Find(k[i].Name); !has && s.isOwn(t, k[i].Name) {
-			to = append(to, item.Attribute{Name: k[i].Name, Value: v})
+		var first string
+		first, text = k.Cut(text)
+		if _, has := to.Find(k[i].Name); has || !s.isOwn(t, k[i].Name) {
+			continue
 		}
+		if v.Kind != item.Null {
+			v = k[i].stored(first)
+		}
+		to = append(to, item.Attribute{Name: k[i].Name, Value: v})
 	}
 	return to
 }
 
-// attribute returns the name and the value of an attribute that is no key of an index; "" for one that is not written.
+// attribute returns the name and the value of an attribute that is no key; "" for one that is not written.
 func (s *stored) attribute(t *Type, name string, v item.Value) (stored string, value item.Value, inKey bool) {
-	switch name {
-	case AttributePK:
-		return s.layout.PK, v, false
-	case AttributeSK:
-		return s.layout.SK, v, false
-	case item.EntityType:
+	if name == item.EntityType {
 		if of := s.design.types[v.Text]; of != nil {
 			v = item.StringValue(of.TypeValue())
+		} else if text, isMarked := strings.CutPrefix(v.Text, foreignMark); isMarked {
+			v = item.StringValue(text)
 		}
 		return s.layout.Type, v, false
 	}
@@ -231,16 +267,18 @@ func (s *stored) attribute(t *Type, name string, v item.Value) (stored string, v
 	switch {
 	case a == nil:
 		return name, v, false
-	case a.StoredName() == s.layout.PK || a.StoredName() == s.layout.SK || a.StoredName() == s.layout.Type:
+	case a.InKeys, s.layout.IsKey(a.StoredName()), a.StoredName() == s.layout.Type:
 		return "", v, false // It is written as the key.
+	case a.IsEmptySet(v):
+		return a.StoredName(), item.Value{}, false
 	default:
-		return a.StoredName(), a.As.toStored(v), slices.Contains(t.stored.inKeys, name)
+		return a.StoredName(), t.toStored(a, v), slices.Contains(t.stored.inKeys, name)
 	}
 }
 
 // isOwn reports whether a key attribute of an index is neither one of the type nor one of the table's.
 func (s *stored) isOwn(t *Type, name string) bool {
-	return name != s.layout.PK && name != s.layout.SK && name != s.layout.Type && t.storedAttribute(name) == nil
+	return !s.layout.IsKey(name) && name != s.layout.Type && t.storedAttribute(name) == nil
 }
 
 // hasOwn reports whether an attribute of a key of an index in which the item is not has no other purpose: it is an own
@@ -274,7 +312,7 @@ func (t *Type) isInKey(name string) (isIn, isDelimited bool) {
 		for _, template := range [...]Template{s.PK, s.SK} {
 			for _, segment := range template.segments {
 				if segment.Variable == name && segment.Bucket == 0 {
-					isIn, isDelimited = true, isDelimited || !template.separated
+					isIn, isDelimited = isIn || !segment.unknown, isDelimited || !template.separated
 				}
 			}
 		}

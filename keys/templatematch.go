@@ -3,7 +3,8 @@ package keys
 import "strings"
 
 // Match returns the text of each variable of a key value in the order of Variables, without the
-// padding of Ints and in the default format. ok is false if the text does not match the template.
+// padding of Ints and in the default format. A value that does not follow from the key is as in the key, or "" if an
+// Optional one is missing: see Has. ok is false if the text does not match the template.
 func (t Template) Match(text string) (values []string, ok bool) { return t.match(text, t.Delimiter()) }
 
 // matchStored is Match for a key in which the last value may contain the delimiter.
@@ -13,6 +14,9 @@ func (t Template) matchStored(text string) (values []string, ok bool) { return t
 func (t Template) match(text, forbidden string) (values []string, ok bool) {
 	if len(t.segments) == 0 {
 		return nil, text == ""
+	}
+	if t.open {
+		return t.matchOpen(text, forbidden)
 	}
 	for i := range t.segments {
 		s, part := &t.segments[i], text
@@ -59,7 +63,7 @@ func (s *Segment) match(part, forbidden string) (value string, ok bool) {
 	}
 	if s.number {
 		number, ok := numberOf(part)
-		if !ok || strings.Contains(number, ".") {
+		if !ok || s.isInteger() && strings.Contains(number, ".") {
 			return "", false
 		}
 		return s.as.canonical(number)
@@ -82,7 +86,7 @@ func (s *Segment) match(part, forbidden string) (value string, ok bool) {
 func (t Template) Leading() string {
 	var b strings.Builder
 	for i, s := range t.segments {
-		if i > 0 {
+		if i > 0 && !s.Glued {
 			b.WriteString(t.Delimiter())
 		}
 		b.WriteString(s.Literal)

@@ -47,7 +47,7 @@ func (k Kind) canBe(text string) bool {
 	switch k {
 	case Boolean:
 		return text == "true" || text == "false"
-	case Int, Int64, Time, Date:
+	case Int, Int64, Float, Time, Date:
 		return strings.IndexByte("-0123456789", text[0]) >= 0
 	default:
 		return true
@@ -59,14 +59,14 @@ func (f *Field) shorterKeys(types []*Type) []Template {
 	if f.rest.extent == Exact || f.rest.extent == Tree {
 		return nil
 	}
-	most := len(f.SK.segments)
-	if most > 0 && f.SK.segments[most-1] == (Segment{}) {
+	most := len(partsOf(f.SK.segments))
+	if n := len(f.SK.segments); n > 0 && f.SK.segments[n-1] == (Segment{}) {
 		most--
 	}
 	var shorter []Template
 	add := func(s Shape) {
 		n := len(s.SK.segments)
-		if n > 0 && n <= most && s.SK.segments[n-1].Variable != "" && SamePartition(s.PK, f.PK) {
+		if n > 0 && len(partsOf(s.SK.segments)) <= most && s.SK.segments[n-1].Variable != "" && SamePartition(s.PK, f.PK) {
 			shorter = append(shorter, s.SK)
 		}
 	}

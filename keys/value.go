@@ -2,9 +2,11 @@ package keys
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/partita/partita/item"
@@ -24,6 +26,8 @@ const (
 	Time
 	Date
 	Int64
+	// Float is allowed only as the value of a key attribute that is a Number.
+	Float
 )
 
 // Value is the value of one key variable as text: an integer's digits without padding, a time in
@@ -39,7 +43,9 @@ type Value struct {
 	bounds *bounds
 	// stored is set for a value that may contain the delimiter, because an item has it.
 	stored bool
-	err    error
+	// contested is set for the value of an attribute that the key of its item contradicts: it names no owner.
+	contested bool
+	err       error
 }
 
 // bounds are the inclusive ends of a range. An unset end is open.
@@ -54,6 +60,16 @@ func StringValue(s string) Value { return Value{text: s, set: true} }
 // IntValue returns the Value of an Int or an Int64.
 func IntValue[N ~int | ~int32 | ~int64](n N) Value {
 	return Value{text: strconv.FormatInt(int64(n), 10), set: true}
+}
+
+// FloatValue returns the Value of a Float. It has an InputError for a number that DynamoDB cannot store.
+func FloatValue(f float64) Value {
+	text, ok := decimal(strconv.FormatFloat(f, 'f', -1, 64))
+	if !ok {
+		return Value{err: inputErrorf("", "this must be 0, or a number from 1E%d to 9.9E+%d, positive or negative",
+			item.MinExponent, item.MaxExponent)}
+	}
+	return Value{text: text, set: true}
 }
 
 // BooleanValue returns the Value of a Boolean.
@@ -133,7 +149,21 @@ func AttributeValue(it item.Item, name string) Value {
 	if !ok || (v.Kind != item.String && v.Kind != item.Number && v.Kind != item.Bool) {
 		return Value{}
 	}
-	return Value{text: v.Text, set: true}
+	if v.Kind == item.Number && !isInteger(v.Text) {
+		// DynamoDB may have written a whole number with an exponent.
+		if n, err := item.AsInt64(v); err == nil {
+			v.Text = strconv.FormatInt(n, 10)
+		} else if text, ok := decimal(v.Text); ok {
+			v.Text = text
+		}
+	}
+	return Value{text: v.Text, set: true, contested: it.IsContested(name)}
+}
+
+// isInteger reports whether a whole number is written without anything that it does not need.
+func isInteger(text string) bool {
+	digits := strings.TrimPrefix(text, "-")
+	return digits != "" && strings.Trim(digits, "0123456789") == "" && (digits[0] != '0' || text == "0")
 }
 
 // ArgumentValue returns the Value of a GraphQL argument from the Go value that gqlparser returns:
@@ -164,6 +194,9 @@ func ArgumentValue(arg Argument, raw any) Value {
 func scalarValue(kind Kind, raw any) Value {
 	if kind == Int64 && raw != nil {
 		return int64Value(raw)
+	}
+	if kind == Float && raw != nil {
+		return floatValue(raw)
 	}
 	switch raw := raw.(type) {
 	case nil:
@@ -218,6 +251,26 @@ func int64Value(raw any) Value {
 	return IntValue(n)
 }
 
+// floatValue returns the Value of a Float, which a variable may have in quotes, as gqlgen reads it.
+func floatValue(raw any) Value {
+	switch raw := raw.(type) {
+	case float64:
+		return FloatValue(raw)
+	case int64:
+		return FloatValue(float64(raw))
+	case int:
+		return FloatValue(float64(raw))
+	case json.Number:
+		return floatValue(raw.String())
+	case string:
+		// Beyond the numbers of a Float, f is an infinity, which FloatValue rejects.
+		if f, err := strconv.ParseFloat(raw, 64); err == nil || errors.Is(err, strconv.ErrRange) {
+			return FloatValue(f)
+		}
+	}
+	return Value{err: inputErrorf("", "this must be of type %s", Float)}
+}
+
 func numberValue(kind Kind, n int64) Value {
 	if kind == IDKind {
 		return IDValue(untypedID(strconv.FormatInt(n, 10)))
@@ -253,7 +306,7 @@ func (k Kind) String() string {
 		return "ID"
 	case Enum:
 		return "enum"
-	case String, Int, Int64, Boolean, Time, Date:
+	case String, Int, Int64, Float, Boolean, Time, Date:
 		return k.name()
 	default:
 		return fmt.Sprintf("Kind(%d)", uint8(k))
@@ -266,6 +319,6 @@ func (k Kind) GoString() string { return "keys." + k.name() }
 func (k Kind) name() string {
 	return [...]string{
 		Other: "Other", String: "String", IDKind: "IDKind", Int: "Int",
-		Boolean: "Boolean", Enum: "Enum", Time: "Time", Date: "Date", Int64: "Int64",
+		Boolean: "Boolean", Enum: "Enum", Time: "Time", Date: "Date", Int64: "Int64", Float: "Float",
 	}[k]
 }

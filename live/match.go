@@ -1,7 +1,6 @@
 package live
 
 import (
-	"slices"
 	"time"
 
 	"github.com/partita/partita/item"
@@ -45,14 +44,15 @@ func (m *matcher) match(c *Change, in *images, now time.Time) (q queued, ok bool
 	return q, q.was || q.is
 }
 
-// find returns the index of the partition that has an item; -1 if the item is not in the range, is of a type that the
-// field does not return, or is a tombstone.
+// find returns the index of the partition that has an item; -1 if the item is not in the range, is excluded, or is a
+// tombstone. An item of a type that the field does not return is in the range: a page has an error for it, and so has
+// its event.
 func (m *matcher) find(entry keys.Key, it item.Item) int {
 	if entry.PK == "" {
 		return -1
 	}
 	i := m.own.Find(entry)
-	if i < 0 || len(m.own.Field.Types) > 0 && !slices.Contains(m.own.Field.Types, it.Type()) || keys.IsDeleted(it) {
+	if i < 0 || keys.IsDeleted(it) || m.own.Excludes(it) {
 		return -1
 	}
 	return i

@@ -294,8 +294,8 @@ func TestAccessRevealsNothingByLimits(t *testing.T) {
 	})
 }
 
-// TestAccessOfAnotherOwner: nobody gets an object in its owner's collection that names another owner itself, and only
-// those who may read the collection learn of it.
+// TestAccessOfAnotherOwner: no owner gets an object in its owner's collection that names another owner itself, and only
+// those who may read the collection learn of it. Those whom another part of the rule allows get it.
 func TestAccessOfAnotherOwner(t *testing.T) {
 	t.Parallel()
 	s := testservice.Start(t)
@@ -316,7 +316,7 @@ func TestAccessOfAnotherOwner(t *testing.T) {
 		"the owner that it names":    {viewer.Viewer{ID: testservice.Reader(2).Value()}, plan.CodeForbidden},
 		"another":                    {testservice.Other, plan.CodeForbidden},
 		"an anonymous caller":        {viewer.Viewer{}, plan.CodeForbidden},
-		"one who may read all loans": {testservice.Librarian, loaders.CodeDamaged},
+		"one who may read all loans": {testservice.Librarian, ""},
 	} {
 		for _, query := range []string{
 			`{ reader(id: "Reader:r001") { latestLoan { id bookId } } }`,
@@ -325,6 +325,12 @@ func TestAccessOfAnotherOwner(t *testing.T) {
 		} {
 			a := s.As(test.viewer).AskBoth(t, query, nil)
 			id := keys.NewID("Loan", "moved").Encode()
+			if test.code == "" {
+				if len(a.Errors) > 0 || !strings.Contains(query, "pageInfo") && !strings.Contains(a.Body, id) {
+					t.Errorf("%s gets %s", name, a.Body)
+				}
+				continue
+			}
 			if len(a.Errors) != 1 || a.Errors[0].Extensions.Code != test.code || strings.Contains(a.Body, id) {
 				t.Errorf("%s gets %s", name, a.Body)
 			}

@@ -84,13 +84,18 @@ func mayHaveRule(design *keys.Design, schema *ast.Schema, name string) bool {
 
 // InterceptField applies the access rules of fields and objects, and counts what Go code adds to the answer. The
 // loaders authorize their Reads before they send them, and count them; InterceptField covers everything else:
-// attributes, mutations, and the results of hand-written resolvers.
+// attributes, mutations, and the results of hand-written resolvers. Fields that cannot be read have an error.
 func (e *Engine) InterceptField(ctx context.Context, next graphql.Resolver) (any, error) {
-	result, err := e.authorized(ctx, next)
-	if err == nil {
-		err = answerModels(ctx, result)
+	if e.unreadable.Load() {
+		if op := OperationOf(ctx); op != nil && op.IsUnreadable() {
+			next = op.readable(next)
+		}
 	}
-	return result, err
+	result, err := e.authorized(ctx, next)
+	if err != nil {
+		return result, unreadableObject(ctx, err)
+	}
+	return result, answerModels(ctx, result)
 }
 
 // authorized returns the result of a field that the viewer may resolve.
@@ -104,7 +109,7 @@ func (e *Engine) authorized(ctx context.Context, next graphql.Resolver) (any, er
 		return next(ctx)
 	}
 	v := viewer.FromContext(ctx)
-	if err := e.authorize(check, fc, &v); err != nil {
+	if err := e.authorize(ctx, check, fc, &v); err != nil {
 		return nil, err
 	}
 	result, err := next(ctx)
@@ -115,7 +120,9 @@ func (e *Engine) authorized(ctx context.Context, next graphql.Resolver) (any, er
 }
 
 // authorize returns a plan.AccessError if the viewer may not resolve the field.
-func (e *Engine) authorize(check *accessCheck, fc *graphql.FieldContext, v *viewer.Viewer) error {
+func (e *Engine) authorize(
+	ctx context.Context, check *accessCheck, fc *graphql.FieldContext, v *viewer.Viewer,
+) error {
 	if check.rule.IsPublic() {
 		return nil
 	}
@@ -127,6 +134,9 @@ func (e *Engine) authorize(check *accessCheck, fc *graphql.FieldContext, v *view
 		known = false // The object has the owner: the resolver that replaces a generated one decides.
 	case check.rule.Owner != "" && fc.Parent != nil:
 		_, owner = e.design.ModelOwner(fc.Parent.Result, check.rule.Owner)
+		if e.isContested(ctx, fc.Parent.Result, check.rule.Owner) {
+			owner = ""
+		}
 	}
 	switch d := plan.Decide(check.rule, v, owner, known); {
 	case d == plan.Allow, d == plan.Unknown && check.isMutation:

@@ -47,31 +47,36 @@ func TestItemOfAnotherType(t *testing.T) {
 	})
 }
 
-// TestDamagedItemInList: a list lacks its damaged item, with an error at each place, and the rest is answered. The log
-// has the item's key once.
-func TestDamagedItemInList(t *testing.T) {
+// TestUnreadableFieldInList: an attribute that is missing is an error where its field is selected, and nowhere else. A
+// list of objects that are never null lacks the object there. The log has the item's key once.
+func TestUnreadableFieldInList(t *testing.T) {
 	t.Parallel()
 	testservice.Start(t).EachExecutor(t, func(t *testing.T, s *testservice.Service) {
 		s.Load(t, with(stored("BOOK#b001", "AWARD#2001")[0], "prize", item.Value{}))
 		a := s.Ask(t, `{
-			book(id: "Book:b001") { title awards { prize } again: awards { year } }
+			book(id: "Book:b001") { title awards { prize } again: awards { prize } without: awards { year } }
 			node(id: "Award:b001/2004") { id }
 		}`, nil)
 		var places []string
 		for _, err := range a.Errors {
 			places = append(places, fmt.Sprintf("%v %s", err.Path, err.Extensions.Code))
 		}
-		if want := []string{"[book again] DAMAGED_ITEM", "[book awards] DAMAGED_ITEM"}; !slices.Equal(places, want) {
+		if want := []string{
+			"[book again] UNREADABLE_FIELD", "[book awards] UNREADABLE_FIELD",
+		}; !slices.Equal(places, want) {
 			t.Errorf("the errors are %v, want %v", places, want)
 		}
-		awards, _ := gatewaytest.At(t, a.Data, "book", "awards").([]any)
-		again, _ := gatewaytest.At(t, a.Data, "book", "again").([]any)
-		if len(awards) != 4 || len(again) != 4 || a.Data["node"] == nil {
+		for list, want := range map[string]int{"awards": 4, "again": 4, "without": 5} {
+			if got, _ := gatewaytest.At(t, a.Data, "book", list).([]any); len(got) != want {
+				t.Errorf("%s are %v", list, got)
+			}
+		}
+		if a.Data["node"] == nil {
 			t.Errorf("data %v", a.Data)
 		}
 		log := s.Log.Take()
-		if strings.Count(log, "pk=BOOK#b001 sk=AWARD#2001 error=\"Award.prize: the attribute is missing\"") != 1 ||
-			strings.Count(log, "an item is damaged") != 1 || strings.Contains(log, "a field failed") {
+		if strings.Count(log, "pk=BOOK#b001 sk=AWARD#2001 field=Award.prize error=\"the attribute is missing\"") != 1 ||
+			strings.Count(log, "an attribute cannot be read") != 1 || strings.Contains(log, "a field failed") {
 			t.Errorf("the log is %q", log)
 		}
 	})

@@ -12,7 +12,7 @@
 // which are the Reads of the run with their outcomes. Equal Reads have one state, and equal Gets or Ranges at one node
 // of the plan have one Value. When all states of a Value are done, its items are checked against the schema and
 // authorized, and become Instances: objects at a place, whose fields are the next Values. Lists and pages lack damaged
-// items.
+// items, and those that they cannot have because a field that is never null cannot be read (prune.go).
 //
 // A Value is started before its parent has been read if its condition follows from the parent's key. If the parent is
 // then null, the Value is abandoned, with everything below it, unless it is also at another place.

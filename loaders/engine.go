@@ -67,6 +67,8 @@ type Engine struct {
 	accessChecks accessChecks
 	// apart are the nodes of Reads that return something else than their field, by *keys.Field.
 	apart sync.Map
+	// unreadable is set once any operation has found something that it cannot read.
+	unreadable atomic.Bool
 }
 
 // New returns an Engine that reads a table with the design of the schema from the source, which may be nil if the

@@ -33,7 +33,7 @@ func (r *run) completeEntries(v *Value, p *Page) (isReady bool, err error) {
 		switch {
 		case s.err != nil:
 			return true, s.err
-		case len(s.items) > 0 && isEntryOf(c, p.Items[i], s.items[0]):
+		case len(s.items) > 0 && isEntryOf(c, p.Items[i], s.items[0]) && !c.Excludes(s.items[0]):
 			whole[s.key] = s.items[0]
 		}
 	}

@@ -24,8 +24,11 @@ const (
 	// CodeTooLarge: the operation has more Reads than Options.MaxReads, or more objects than
 	// Options.MaxObjects, or the data of its answer has more bytes than it may have.
 	CodeTooLarge = "OPERATION_TOO_LARGE"
-	// CodeDamaged: an item of the table does not fit the schema, and is not shown. The log has its key.
+	// CodeDamaged: the key or the type of an item of the table does not fit the schema, and the item is not shown. The
+	// log has its key.
 	CodeDamaged = "DAMAGED_ITEM"
+	// CodeUnreadable: what is stored of a field does not fit its type. The log has the key of the item.
+	CodeUnreadable = "UNREADABLE_FIELD"
 	// CodeInternal: a bug or a wrong setting. The log has the cause.
 	CodeInternal = "INTERNAL_SERVER_ERROR"
 )
@@ -139,6 +142,20 @@ var ErrOmitted = &ReadError{
 // ErrDamaged is the error of a field whose only item is damaged.
 var ErrDamaged = &ReadError{
 	CodeDamaged, "what is stored of this is damaged, so that it cannot be shown; report it with the request id", nil,
+}
+
+// ErrUnreadable is the error of a field whose attribute cannot be read, or whose key condition depends on one.
+var ErrUnreadable = &ReadError{
+	CodeUnreadable, "what is stored of this does not fit its type; leave the field out, or report it with the request id",
+	nil,
+}
+
+// lostError is the error of a list or a connection for an item that it lacks, because a field of it is null that must
+// not be.
+func lostError(field string) error {
+	message := fmt.Sprintf("an item is missing here, because what is stored of its %s does not fit; "+
+		"leave the field out to see the item, or report it with the request id", field)
+	return &ReadError{CodeUnreadable, message, nil}
 }
 
 // internal returns the ReadError of what should not happen.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"runtime/debug"
+	"slices"
 	"sync"
 	"time"
 
@@ -57,9 +58,10 @@ type executor struct {
 	measured *measurement
 	// items is how many items the operation has read, or requested by their keys.
 	items int
-	// damage are the damaged items among them.
-	damage damage
-	table  stopwatch
+	// damage are the damaged items among them, and unreadable the attributes of others.
+	damage     damage
+	unreadable unreadable
+	table      stopwatch
 }
 
 // errTooManyItems is the error of requests that are not sent because the operation has read
@@ -206,6 +208,15 @@ func (x *executor) getItem(ctx context.Context, req *plannedRequest) {
 	}
 }
 
+// keysBeside is how many keys a BatchGetItem has at most beside other callers, if few requests are in flight at a time:
+// each then occupies a large part of what answers them. smallProcess is how many are few: the local engine has 8.
+const keysBeside, smallProcess = 20, 16
+
+// mayBeLarge reports whether a request may occupy the endpoint for as long as DynamoDB allows.
+func (x *executor) mayBeLarge() bool {
+	return x.process.Size() > smallProcess || x.process.IsAlone(x.caller())
+}
+
 // batchGetItem requests the keys that DynamoDB left unprocessed again, with backoff, until the operation's deadline.
 // The items are in no order. A key without an item does not exist.
 //
@@ -224,10 +235,15 @@ func (x *executor) batchGetItem(ctx context.Context, req *plannedRequest) {
 		}
 	}
 	for attempt := 0; ; attempt++ {
+		var rest []keys.Key
+		if len(open) > keysBeside && !x.mayBeLarge() {
+			open, rest = open[:keysBeside:keysBeside], open[keysBeside:]
+		}
 		sent := Sent{Action: ActionBatchGetItem, Keys: len(open), Consistent: consistent}
 		res, err := x.do(ctx, sent, by, func(ctx context.Context) (request.Result, error) {
 			return x.source.BatchGetItem(ctx, request.BatchGetItem{Keys: open, Consistent: consistent})
 		})
+		open = append(open, rest...)
 		if err != nil {
 			fail(err)
 			return
@@ -237,8 +253,12 @@ func (x *executor) batchGetItem(ctx context.Context, req *plannedRequest) {
 				s.items = res.Items[i : i+1 : i+1]
 			}
 		}
-		if open = res.Unprocessed; len(open) == 0 {
+		if open = append(slices.Clip(res.Unprocessed), rest...); len(open) == 0 {
 			return
+		}
+		if len(res.Unprocessed) == 0 {
+			attempt--
+			continue
 		}
 		if attempt == maxBatchAttempts-1 {
 			fail(request.ErrThrottled)

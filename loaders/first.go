@@ -23,7 +23,8 @@ func (e *Engine) FirstOf(b *plan.Bound, c *keys.Condition, s State) First {
 		return First{}
 	}
 	f := First{item: s.Items[0], partition: s.Partitions[0]}
-	f.isShown = b.Schema.CheckItem(c, f.item) == nil && b.Allows(c, f.item)
+	it, _ := shown(b, c, f.item)
+	f.isShown = it != nil
 	return f
 }
 
@@ -51,7 +52,7 @@ func isEqual(read, image item.Item) bool {
 func (e *Engine) Follow(
 	ctx context.Context, b *plan.Bound, c *keys.Condition, f *First, i Images,
 ) (event Event, isAny, isLost bool) {
-	is := i.Is && !e.expiry().IsMissing(i.New)
+	is := i.Is && !e.expiry().IsMissing(i.New) && !c.Excludes(i.New)
 	isFirst := f.item != nil && (i.Old != nil && keys.KeyOf(f.item) == keys.KeyOf(i.Old) ||
 		i.New != nil && keys.KeyOf(f.item) == keys.KeyOf(i.New))
 	order := -1
@@ -64,7 +65,8 @@ func (e *Engine) Follow(
 	case !is, order > 0:
 		return Event{}, false, false
 	}
-	event, isAny = e.EventOf(ctx, b, c, Images{Old: f.item, New: i.New, Was: f.isShown, Is: true, Partition: i.Partition})
+	event, isAny = e.EventOf(ctx, b, c, Images{Old: f.item, New: i.New, Was: f.item != nil, Is: true,
+		Partition: i.Partition})
 	f.item, f.partition, f.isShown = i.New, i.Partition, event.Kind != RemovedEvent
 	return event, isAny, false
 }

@@ -21,14 +21,20 @@ type Images struct {
 // EventOf returns the event of a change for the viewer of a subscription, and reports whether there is one: there is
 // none for an item that the viewer could not read before, and cannot read now.
 //
-// A tombstone, an item that has expired and a damaged item are not in the range. An item that expires leaves the range
-// without a change, so that it was there until DynamoDB deletes it.
+// A tombstone, an item that has expired and a damaged item are not in the range. Of a damaged one there is an event
+// with an error, unless it was damaged before. An item that expires leaves the range without a change, so that it was
+// there until DynamoDB deletes it.
 func (e *Engine) EventOf(ctx context.Context, b *plan.Bound, c *keys.Condition, i Images) (event Event, isAny bool) {
-	was := i.Was && !keys.IsDeleted(i.Old) && b.Schema.CheckItem(c, i.Old) == nil && b.Allows(c, i.Old)
-	is := i.Is && !e.expiry().IsMissing(i.New)
+	var old item.Item
+	wasDamaged := false
+	if i.Was && !keys.IsDeleted(i.Old) && !c.Excludes(i.Old) {
+		old, wasDamaged = shown(b, c, i.Old)
+	}
+	was := old != nil
+	is := i.Is && !e.expiry().IsMissing(i.New) && !c.Excludes(i.New)
 	var damaged error
 	if is {
-		damaged = b.Schema.CheckItem(c, i.New)
+		event.Item, damaged = b.CheckItem(c, i.New)
 	}
 	switch {
 	case damaged != nil:
@@ -36,16 +42,28 @@ func (e *Engine) EventOf(ctx context.Context, b *plan.Bound, c *keys.Condition, 
 		event.IsDamaged = b.AllowsItems(c, nil, []item.Item{i.New})
 		is = false
 	case is:
-		is = b.Allows(c, i.New)
+		is = b.Allows(c, event.Item)
 	}
-	event.Item, event.Partition = i.New, i.Partition
+	event.Partition = i.Partition
 	switch {
 	case was && is:
 		event.Kind = ChangedEvent
 	case is:
 		event.Kind = AddedEvent
+	case was:
+		event.Kind, event.Item = RemovedEvent, old
 	default:
-		event.Kind, event.Item = RemovedEvent, i.Old
+		event.Kind, event.Item, event.WasMissing = RemovedEvent, i.New, true
 	}
-	return event, was || is
+	return event, was || is || event.IsDamaged && !wasDamaged
+}
+
+// shown returns an item as the viewer of a subscription has got it; nil for one that was not shown. It reports whether
+// the item is damaged.
+func shown(b *plan.Bound, c *keys.Condition, it item.Item) (_ item.Item, isDamaged bool) {
+	checked, err := b.CheckItem(c, it)
+	if err != nil || !b.Allows(c, checked) {
+		return nil, err != nil
+	}
+	return checked, false
 }

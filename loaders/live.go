@@ -42,8 +42,9 @@ type Event struct {
 	Item item.Item
 	// Partition is the index of the item's partition in those of the condition.
 	Partition int
-	// IsDamaged is set for a RemovedEvent of an item that is damaged since the change. The response has an error.
-	IsDamaged bool
+	// IsDamaged is set for a RemovedEvent of an item that is damaged since the change. The response has an error. With
+	// WasMissing, the viewer has not had the item before, and Item is the damaged one.
+	IsDamaged, WasMissing bool
 	// IsLater is set for a CurrentEvent of one object that is not the first state: it is null if the viewer may not read
 	// it.
 	IsLater bool
@@ -89,6 +90,9 @@ func (op *Operation) HasEdgeNode() bool { return op.live.condition.Field.EdgeNod
 // if the node is another object than the item of the event, and its key alone does not show that the viewer may read
 // it: the id of an object is part of what its rule protects.
 func (op *Operation) EventNode() (*keys.Type, item.Item) {
+	if op.live.WasMissing { // a damaged item identifies nothing
+		return nil, nil
+	}
 	it, read := op.live.Item, op.live.condition.Field
 	if read.EdgeNode {
 		c, err := plan.NodeCondition(op.engine.design.Field(read.Edge, "node"), it)

@@ -83,6 +83,9 @@ func (op *Operation) batch(_ context.Context, loads []*load) []*dataloader.Resul
 		results[i] = &dataloader.Result[*Value]{Data: r.start(l.field, l.condition, l.invalid, l.paging, l.trace)}
 	}
 	r.all()
+	for _, result := range results {
+		op.prune(nil, result.Data)
+	}
 	r.prime()
 	for _, result := range results {
 		op.primeBelow(result.Data)
@@ -93,6 +96,7 @@ func (op *Operation) batch(_ context.Context, loads []*load) []*dataloader.Resul
 // prime adds what was read for edited resolvers to the loader's cache.
 func (r *run) prime() {
 	for _, v := range r.expected {
+		r.op.prune(nil, v)
 		r.op.loader()
 		r.op.prime(v)
 	}
@@ -133,7 +137,7 @@ func (v *Value) loadKey() (loadKey, bool) {
 		}
 		return loadKey{v.Field, first, v.reads[n-1].PK}, true
 	case v.condition != nil && v.asked: // a Get, or all of it follows from the key
-		return loadKey{v.Field, plan.Read{Kind: plan.Get, Key: v.condition.Key}, ""}, true
+		return loadKey{v.Field, plan.Read{Kind: plan.Get, Key: v.condition.Key, Excluding: v.condition.Exclusion()}, ""}, true
 	default:
 		return loadKey{}, false
 	}

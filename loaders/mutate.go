@@ -137,6 +137,7 @@ func (op *Operation) readPayload(f *plan.Field, w *written) *Instance {
 	r := op.newRun()
 	r.fill(&v.Objects[0], nil, op.bound.Trace().Field(f))
 	r.all()
+	op.prune(nil, v)
 	r.prime()
 	return &v.Objects[0]
 }

@@ -41,8 +41,9 @@ type Sent struct {
 	Consistent bool
 }
 
-// Observer observes the waves and requests of operations, and the damaged items that they read. Its methods are called
-// concurrently. Wave and Request return the given context, with values added, and a function that is called once.
+// Observer observes the waves and requests of operations, the damaged items that they read, and the fields that they
+// could not read. Its methods are called concurrently. Wave and Request return the given context, with values added,
+// and a function that is called once.
 type Observer interface {
 	// Wave is called before a wave with its number of requests. The requests get the returned context;
 	// ended is called when all of them have ended.
@@ -53,6 +54,9 @@ type Observer interface {
 	// Damaged is called once for each damaged item that an operation has read, with the name of the item's type; ""
 	// if the design does not have its type.
 	Damaged(ctx context.Context, typeName string)
+	// Unreadable is called once for each field of an item that an operation has selected and could not read, with the
+	// name of the item's type.
+	Unreadable(ctx context.Context, typeName string)
 }
 
 func (x *executor) observeWave(ctx context.Context, requests int) (context.Context, func()) {

@@ -85,8 +85,23 @@ func (op *Operation) Read() *Instance {
 	r := op.newRun()
 	r.fill(&op.root, nil, op.bound.Trace())
 	r.all()
+	op.prune(&op.root)
 	r.prime()
 	return &op.root
+}
+
+// paceObjects is how many objects are planned, read or written between two looks whether other callers need the CPUs.
+const paceObjects = 32
+
+// A Pace gives up the turn on the CPUs within a large answer, again and again, while other callers need it. One
+// goroutine uses it.
+type Pace struct{ objects int }
+
+// Step is called for each object that an operation plans, reads or writes.
+func (p *Pace) Step(op *Operation) {
+	if p.objects++; p.objects%paceObjects == 0 {
+		op.exec.turn.Yield(op.ctx)
+	}
 }
 
 // renewed returns the operation without anything that it has read. The costs so far remain, and what counts towards its

@@ -154,8 +154,17 @@ func withoutRepeats(states []*state) []*state {
 // omit removes the items that damaged returns true for, and returns them. The items of a Read are shared with other
 // pages, so those that remain are copied.
 func (p *Page) omit(damaged func(item.Item) bool) []item.Item {
-	first := slices.IndexFunc(p.Items, damaged)
-	if first < 0 {
+	items := p.Items
+	return p.without(func(i int) bool { return damaged(items[i]) })
+}
+
+// without is omit for the items at some indexes.
+func (p *Page) without(isOmitted func(i int) bool) []item.Item {
+	first := 0
+	for first < len(p.Items) && !isOmitted(first) {
+		first++
+	}
+	if first == len(p.Items) {
 		return nil
 	}
 	read := *p
@@ -165,17 +174,27 @@ func (p *Page) omit(damaged func(item.Item) bool) []item.Item {
 	omitted := []item.Item{read.Items[first]}
 	p.Items = slices.Clone(read.Items[:first])
 	p.partitions = slices.Clone(read.partitions[:min(first, len(read.partitions))])
-	for i, it := range read.Items[first+1:] {
-		if damaged(it) {
-			omitted = append(omitted, it)
+	for i := first + 1; i < len(read.Items); i++ {
+		if isOmitted(i) {
+			omitted = append(omitted, read.Items[i])
 			continue
 		}
-		p.Items = append(p.Items, it)
+		p.Items = append(p.Items, read.Items[i])
 		if read.partitions != nil {
-			p.partitions = append(p.partitions, read.partitions[first+1+i])
+			p.partitions = append(p.partitions, read.partitions[i])
 		}
 	}
 	return omitted
+}
+
+// reconcile replaces the items with some keys. Those of a Read are shared with other pages, and remain.
+func (p *Page) reconcile(shown map[keys.Key]item.Item) {
+	p.replace(func(it item.Item) item.Item {
+		if other := shown[keys.KeyOf(it)]; other != nil {
+			return other
+		}
+		return it
+	})
 }
 
 // concat sets the n items of several time buckets, which are in the order of reading.

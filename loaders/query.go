@@ -38,7 +38,7 @@ func (x *executor) query(ctx context.Context, req *plannedRequest) {
 			req.fail(x.readError(err))
 			return
 		}
-		isWhole := joined == nil && !r.Omits() && r.Children == ""
+		isWhole := joined == nil && !r.Omits() && r.Children == "" && r.Excluding == (keys.Exclusion{})
 		if isWhole && len(page) == 0 && !slices.ContainsFunc(res.Items, x.expiry.IsMissing) {
 			page, served = res.Items, len(res.Items)
 		} else {
@@ -55,7 +55,7 @@ func (x *executor) query(ctx context.Context, req *plannedRequest) {
 					x.sendApart(ctx, req)
 					return
 				case r.IsBetween(sk):
-				case x.expiry.IsMissing(it):
+				case x.expiry.IsMissing(it), r.Excluding.Excludes(it):
 					missing++
 				case !r.Omits() || sk != r.Skip && keys.KeyOf(it) != r.Seen:
 					page = append(page, it)

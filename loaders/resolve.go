@@ -34,7 +34,7 @@ func object[T any](op *Operation, v *Value, fill func(item.Item) (T, error)) (T,
 	if o == nil || err != nil {
 		return none, err
 	}
-	return filled(o.Item, fill)
+	return filled(op, o.Item, fill)
 }
 
 // Objects resolves a field that returns a list with one object or null for each bound field, in their order. An error
@@ -58,8 +58,8 @@ func addErrorAt(ctx context.Context, i int, err error) {
 	graphql.AddError(ctx, &gqlerror.Error{Err: err, Message: err.Error(), Path: path})
 }
 
-// List resolves a field that returns a whole collection as a list, without damaged items. A list with any item that the
-// viewer may not read is denied as a whole. Errors are those of Object.
+// List resolves a field that returns a whole collection as a list, without the items that Value.Omitted is about. A
+// list with any item that the viewer may not read is denied as a whole. Errors are those of Object.
 func List[T any](ctx context.Context, b keys.BoundField, fill func(item.Item) (T, error)) ([]T, error) {
 	op, v, err := valueOf(ctx, b, Paging{})
 	if err != nil {
@@ -72,15 +72,16 @@ func List[T any](ctx context.Context, b keys.BoundField, fill func(item.Item) (T
 	addOmitted(ctx, v)
 	list := make([]T, len(objects))
 	for i := range objects {
-		if list[i], err = filled(objects[i].Item, fill); err != nil {
+		if list[i], err = filled(op, objects[i].Item, fill); err != nil {
 			return nil, err
 		}
 	}
 	return list, nil
 }
 
-// Connection resolves a field that returns a connection, without damaged items. Errors are keys.InputErrors, ReadErrors
-// and AccessErrors. A page with any item that the viewer may not read is denied as a whole.
+// Connection resolves a field that returns a connection, without the items that Value.Omitted is about. Errors are
+// keys.InputErrors, ReadErrors and AccessErrors. A page with any item that the viewer may not read is denied as a
+// whole.
 func Connection[C any](ctx context.Context, b keys.BoundField, p Paging, build func(*Page) (C, error)) (C, error) {
 	var none C
 	op, v, err := valueOf(ctx, b, p)
@@ -92,24 +93,14 @@ func Connection[C any](ctx context.Context, b keys.BoundField, p Paging, build f
 		return none, err
 	}
 	addOmitted(ctx, v)
-	return filled(page, build)
+	return filled(op, page, build)
 }
 
-// addOmitted adds the errors of the damaged items that a list or a connection lacks.
+// addOmitted adds the errors of the items that a list or a connection lacks.
 func addOmitted(ctx context.Context, v *Value) {
-	for range v.Omitted {
-		graphql.AddError(ctx, ErrOmitted)
+	for _, err := range v.Omitted {
+		graphql.AddError(ctx, err)
 	}
-}
-
-// filled returns the model of an item or of a page. The item has been checked, so that an error is a bug.
-func filled[S, T any](from S, fill func(S) (T, error)) (T, error) {
-	model, err := fill(from)
-	if err != nil {
-		var none T
-		return none, internal(err)
-	}
-	return model, nil
 }
 
 // ObjectOf returns the object of a value and counts it in the answer; nil for null.

@@ -24,6 +24,7 @@ type run struct {
 	waiting []*Value
 	// expected are the values that edited resolvers will probably ask for: those of their fields' directives.
 	expected []*Value
+	pace     Pace
 }
 
 func (op *Operation) newRun() *run { return &run{op: op} }
@@ -71,6 +72,7 @@ func (r *run) advance() {
 	waiting := r.waiting
 	r.waiting = nil
 	for _, v := range waiting {
+		r.pace.Step(r.op)
 		switch {
 		case !v.isReady():
 			r.waiting = append(r.waiting, v)
@@ -139,7 +141,12 @@ func (r *run) readBelow(f *plan.Field, parent item.Item, early *Value, at *plan.
 		return r.list(f, arguments, at)
 	}
 	c, err := r.op.bound.Condition(f, parent)
-	if early != nil && (err != nil || c.IsEmpty() || r.op.bound.Authorize(c, nil) != nil) {
+	switch {
+	case early == nil:
+		if unreadable := r.op.checkSources(f, parent); unreadable != nil {
+			err = unreadable
+		}
+	case err != nil || c.IsEmpty() || r.op.bound.Authorize(c, nil) != nil:
 		return nil
 	}
 	v := r.start(f, c, err, arguments.Paging, at)
@@ -174,6 +181,7 @@ func checkIDs(count int) error {
 // start returns the value of a condition, and registers its Reads. invalid is the error with which the condition was
 // built, at the Trace of the field.
 func (r *run) start(f *plan.Field, c *keys.Condition, invalid error, p plan.Paging, at *plan.Trace) *Value {
+	r.pace.Step(r.op)
 	if v := r.started(f, c, invalid); v != nil {
 		return v
 	}
@@ -301,7 +309,7 @@ func (r *run) started(f *plan.Field, c *keys.Condition, invalid error) *Value {
 	}
 	if s := r.gets[c.Key]; s != nil {
 		for _, v := range s.values {
-			if v.Field == f {
+			if v.Field == f && v.condition.Exclusion() == c.Exclusion() {
 				return r.share(v)
 			}
 		}
@@ -313,9 +321,13 @@ func (r *run) started(f *plan.Field, c *keys.Condition, invalid error) *Value {
 // of it follows from the key.
 func (r *run) startGet(v *Value) {
 	b, c := r.op.bound, v.condition
+	v.window = plan.ListWindow(c.Field)
+	if c.KeyOnly == nil {
+		r.registerGet(v, false)
+		return
+	}
 	node := v.Field.Child(c.KeyOnly.Type())
 	served := b.ServedByKey(node, c.KeyOnly)
-	v.window = plan.ListWindow(c.Field)
 	isKeyOnly := served == plan.KeyAll && c.Field.IsReference()
 	if isKeyOnly || node.Slots > 0 && b.DecideItem(node.Type.Rule, c.KeyOnly) == plan.Allow {
 		v.Objects = []Instance{{Node: node, Item: c.KeyOnly}}
@@ -325,8 +337,12 @@ func (r *run) startGet(v *Value) {
 		return
 	}
 	// The value is known by its Get before anything below it is.
-	later := served != plan.KeyNothing && b.HasLaterGets(node)
-	s := r.get(c.Key, later, b.ReadsState(v.Field))
+	r.registerGet(v, served != plan.KeyNothing && b.HasLaterGets(node))
+}
+
+// registerGet registers the Get of a value, and starts to read what is below its object if that is known by its key.
+func (r *run) registerGet(v *Value, later bool) {
+	s := r.get(v.condition.Key, later, r.op.bound.ReadsState(v.Field))
 	s.countAt(v.trace.ReadID(0))
 	s.values = append(s.values, v)
 	v.states, v.partitions = []*state{s}, onePartition

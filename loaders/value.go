@@ -30,8 +30,9 @@ type Value struct {
 	Elements []*Value
 	// Page is that of a connection.
 	Page *Page
-	// Omitted is how many damaged items a list or a connection lacks. The response has ErrOmitted as often.
-	Omitted int
+	// Omitted has an error for each item that a list or a connection lacks: ErrOmitted for one that is damaged, and
+	// another for one with a field that cannot be read and must not be null.
+	Omitted []error
 
 	condition *keys.Condition
 	// parent is the object whose key the condition follows from, if it was not read before; nil for other values.
@@ -148,8 +149,12 @@ func (v *Value) isList() bool {
 // the window if there are more.
 func (v *Value) page() (*Page, error) {
 	window := v.window
-	if v.isList() {
+	switch {
+	case v.isList():
 		window.Count++
+	case v.condition.Field.Kind != keys.Query && len(v.states) == 1 && len(v.states[0].items) == 1 &&
+		v.condition.Excludes(v.states[0].items[0]):
+		return &Page{condition: v.condition}, nil
 	}
 	return assemble(v.condition, window, v.partitions, v.states)
 }
@@ -206,14 +211,14 @@ func (r *run) finishItems(v *Value) error {
 	}
 	switch {
 	case c.Field.Kind == keys.Query && c.Field.Result == keys.Connection:
-		v.Omitted = len(damaged)
+		v.Omitted = slices.Repeat([]error{ErrOmitted}, len(damaged))
 		r.finishPage(v, page)
 		return nil
 	case v.isList():
 		if read > v.window.Count {
 			return r.readRest(v, read, len(page.Items))
 		}
-		v.Omitted = len(damaged)
+		v.Omitted = slices.Repeat([]error{ErrOmitted}, len(damaged))
 		v.Objects = r.objects(v.Field, page.Items, v.trace)
 		return nil
 	case len(damaged) > 0:
@@ -230,8 +235,22 @@ func (r *run) finishItems(v *Value) error {
 	default: // The Reads that follow from the key have been started.
 		o := &v.Objects[0]
 		o.Item = page.Items[0]
+		o.forgetContested()
 		r.fill(o, nil, v.trace)
 		return nil
+	}
+}
+
+// forgetContested forgets the values that were started for the owner that the key of an object names, if its attribute
+// names another one.
+func (o *Instance) forgetContested() {
+	if !o.Item.HasContested() || o.Values == nil {
+		return
+	}
+	for _, f := range o.Node.Fields {
+		if f.Slot >= 0 && f.Rule != nil && o.Item.IsContested(f.Rule.Owner) {
+			o.Values[f.Slot] = nil
+		}
 	}
 }
 
@@ -253,6 +272,9 @@ func (r *run) finishPage(v *Value, page *Page) {
 		at := v.trace.Field(part)
 		for i, it := range page.Items {
 			c, err := plan.NodeCondition(node, it)
+			if unreadable := r.op.checkSources(part, it); unreadable != nil {
+				err = unreadable
+			}
 			below.Elements[i] = r.start(part, c, err, plan.Paging{}, at)
 		}
 	}
@@ -276,7 +298,9 @@ func (r *run) objects(f *plan.Field, items []item.Item, at *plan.Trace) []Instan
 // that is key-only until it has been read: a condition that does not follow from the key is left for later. at is the
 // Trace of the object.
 func (r *run) fill(o *Instance, early *Value, at *plan.Trace) {
+	r.pace.Step(r.op)
 	if early == nil {
+		r.op.check(o)
 		for _, f := range o.Node.Edited {
 			r.expected = append(r.expected, r.readBelow(f, o.Item, nil, at))
 		}

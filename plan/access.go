@@ -121,12 +121,16 @@ func (b *Bound) decideType(c *keys.Condition, t *keys.Type) Decision {
 	return Decide(t.Rule, b.Viewer, owner, known)
 }
 
-// DecideItem applies a rule to an object, or to one of its fields. The item may be key-only.
+// DecideItem applies a rule to an object, or to one of its fields. The item may be key-only. Nobody is the owner of an
+// object whose key and attribute name different ones.
 func (b *Bound) DecideItem(r *keys.Rule, it item.Item) Decision {
 	if r.IsPublic() {
 		return Allow
 	}
 	owner := it.Text(r.Owner)
+	if it.IsContested(r.Owner) {
+		return Decide(r, b.Viewer, "", true)
+	}
 	return Decide(r, b.Viewer, owner, owner != "")
 }
 
@@ -151,8 +155,8 @@ func (b *Bound) AllowsItems(c *keys.Condition, items, damaged []item.Item) bool 
 	return true
 }
 
-// decideDamaged decides who may know of a damaged item. If the key names a type, the rule of that type decides, even if
-// the item has another one.
+// decideDamaged decides who may know of a damaged item: its owner by the condition, or by its attribute. If the key
+// names a type, the rule of that type decides, even if the item has another one.
 func (b *Bound) decideDamaged(c *keys.Condition, it item.Item) Decision {
 	name := it.Type()
 	if c.KeyOnly != nil {
@@ -161,5 +165,6 @@ func (b *Bound) decideDamaged(c *keys.Condition, it item.Item) Decision {
 	if !declares(c, name) {
 		return Unknown
 	}
-	return b.DecideItem(b.Schema.Design.Type(name).Rule, it)
+	t := b.Schema.Design.Type(name)
+	return max(b.decideType(c, t), b.DecideItem(t.Rule, it))
 }

@@ -202,6 +202,7 @@ func (c *compiler) field(t *objectType, parent *Object, f collected) *Field {
 	}
 	n.Children = c.children(n, f.sets)
 	n.needsItems = c.entriesLack(n)
+	c.setSources(t, n)
 	switch {
 	case n.of != nil || usesVariables(f.Arguments):
 	case n.condition() != nil:

@@ -256,14 +256,14 @@ func (n *pricedField) kind() string {
 // condition returns the key condition of a field in one of its waves as an Explanation shows it. known are those with
 // values.
 func (x *explainer) condition(n *pricedField, parent item.Item, known []keys.Condition, wave int) string {
-	read, table := n.read, x.Schema.Design.Layout.Index("")
+	read, layout := n.read, x.Schema.Design.Layout
 	switch {
 	case n.isItem:
-		return fmt.Sprintf("%s, %s of the entry", table.PK, table.SK)
+		return strings.Join(slices.Concat(layout.PK.Names(), layout.SK.Names()), ", ") + " of the entry"
 	case read == nil:
 		return ""
 	case read.Kind.IsByID():
-		return keysText(&table, known)
+		return keysText(layout, known)
 	}
 	placeholder := func(name string) string {
 		if read.Argument(name) != nil {
@@ -277,7 +277,7 @@ func (x *explainer) condition(n *pricedField, parent item.Item, known []keys.Con
 		if len(read.Shards()) > 1 {
 			pk += read.PK.Delimiter() + "{shard}"
 		}
-		return fmt.Sprintf("%s = %s, %s = %s", table.PK, pk, table.SK, sk)
+		return layout.DescribeKey(pk, sk)
 	}
 	text := x.partitionsText(n, pk, known, wave) + x.rangeText(n, sk, known)
 	if read.Descending != n.backward {

@@ -30,7 +30,8 @@ func (x *explainer) key(n *pricedField, known []keys.Condition, wave int) *Expla
 		if c.Key == (keys.Key{}) {
 			return nil
 		}
-		return &ExplainedKey{PK: string(c.Key.PK), SK: string(c.Key.SK), Of: severalOf(len(known))}
+		pk, sk := x.Schema.Design.Layout.ShowKey(c.Key)
+		return &ExplainedKey{PK: pk, SK: sk, Of: severalOf(len(known))}
 	}
 	ix := x.Schema.Design.Layout.Index(n.read.Index)
 	parts := n.partsOf(c.Partitions, wave)
@@ -138,7 +139,7 @@ func (n *pricedField) bucketsOf(parts []keys.Partition, wave int) []keys.Partiti
 }
 
 // keysText returns the first keys as text, and how many more there are.
-func keysText(table *keys.IndexLayout, all []keys.Condition) string {
+func keysText(l *keys.Layout, all []keys.Condition) string {
 	const shown = 3
 	var parts []string
 	for i, c := range all {
@@ -146,7 +147,8 @@ func keysText(table *keys.IndexLayout, all []keys.Condition) string {
 			parts = append(parts, fmt.Sprintf("%d more", len(all)-shown))
 			break
 		}
-		parts = append(parts, fmt.Sprintf("%s = %s, %s = %s", table.PK, c.Key.PK, table.SK, c.Key.SK))
+		pk, sk := l.ShowKey(c.Key)
+		parts = append(parts, l.DescribeKey(pk, sk))
 	}
 	return strings.Join(parts, "; ")
 }

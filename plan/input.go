@@ -87,25 +87,35 @@ func valueIn(object map[string]any, f *ast.FieldDefinition) (value any, given bo
 	return value, given
 }
 
-// stored returns the stored value of a value of an input. typ is its type in the input.
+// stored returns the stored value of a value of an input. typ is its type in the input. f is nil for an object type
+// that contains itself, and what is in it.
 func (r *inputReader) stored(f *Format, typ *ast.Type, raw any) item.Value {
+	if f == nil && typ.Elem == nil {
+		f = r.formatOf(typ, "", nil)
+	}
 	switch {
 	case raw == nil:
 		return item.Value{}
-	case f == nil || f.Any:
+	case f != nil && f.Any:
 		return jsonValue(raw)
-	case f.Element != nil:
+	case typ.Elem != nil:
 		list, isList := raw.([]any)
 		if !isList {
 			list = []any{raw}
 		}
+		var element *Format
+		if f != nil {
+			element = f.Element
+		}
 		elements := make([]item.Value, len(list))
 		for i, v := range list {
-			elements[i] = r.stored(f.Element, typ.Elem, v)
+			elements[i] = r.stored(element, typ.Elem, v)
 		}
 		return item.ListValue(elements)
-	case f.Fields != nil:
+	case r.AST.Types[typ.Name()].Kind == ast.InputObject:
 		return r.fields(f, typ, raw)
+	case f == nil:
+		return jsonValue(raw)
 	case f.Float:
 		return item.FloatValue(floatOf(raw))
 	}
@@ -129,16 +139,26 @@ func (r *inputReader) stored(f *Format, typ *ast.Type, raw any) item.Value {
 	return item.StringValue(text)
 }
 
-// fields returns the stored value of an input object.
+// fields returns the stored value of an input object. For an update, a field that is not set is NULL.
 func (r *inputReader) fields(f *Format, typ *ast.Type, raw any) item.Value {
 	object, _ := raw.(map[string]any)
-	definition := r.AST.Types[typ.Name()]
 	var fields item.Item
-	for _, part := range f.Fields {
-		field := definition.Fields.ForName(part.Name)
-		if v, given := valueIn(object, field); given {
-			fields = append(fields, item.Attribute{Name: part.Name, Value: r.stored(part.Format, field.Type, v)})
+	for _, field := range r.AST.Types[typ.Name()].Fields {
+		var format *Format
+		if f != nil {
+			part := slices.IndexFunc(f.Fields, func(part FieldFormat) bool { return part.Name == field.Name })
+			if part < 0 {
+				continue
+			}
+			format = f.Fields[part].Format
 		}
+		v, given := valueIn(object, field)
+		if given || r.mutation.Kind == keys.UpdateMutation {
+			fields = append(fields, item.Attribute{Name: field.Name, Value: r.stored(format, field.Type, v)})
+		}
+	}
+	if r.mutation.Kind == keys.UpdateMutation {
+		return item.FieldsValue(fields)
 	}
 	return item.MapValue(fields)
 }

@@ -10,68 +10,45 @@ import (
 	"github.com/partita/partita/keys"
 )
 
-// CheckItem returns an error if an item that a condition has read is damaged: its type is not one that the design
-// declares for the condition, an attribute of the type or of the connection's edge type is missing, a value is not one
-// of the field's type, or the item's key does not follow from its attributes. The message is for the log. It contains
-// no value but the type.
-func (s *Schema) CheckItem(c *keys.Condition, it item.Item) error {
+// CheckItem returns an item that a condition has read as it is shown: see keys.Field.Reconcile. It returns an error if
+// the item is damaged: its type is not one that the design declares for the condition, its key is not one of the type,
+// or the viewer may read it only as the owner that its key names, and its attribute names another one. The message is
+// for the log. It contains no value but the type.
+func (b *Bound) CheckItem(c *keys.Condition, it item.Item) (item.Item, error) {
 	f, name := c.Field, it.Type()
 	if !declares(c, name) {
-		return fmt.Errorf("%s has read an item with %s %.64q", f.Coordinate(), item.EntityType, name)
+		return nil, fmt.Errorf("%s has read an item with %s %.64q", f.Coordinate(), item.EntityType, name)
 	}
-	if err := checkFields(s.attributesOf(name, f, it), it); err != nil {
-		return fmt.Errorf("%s.%w", name, err)
+	t := b.Schema.Design.Type(name)
+	it, ok := f.Reconcile(t, it)
+	switch {
+	case !ok:
+		return nil, fmt.Errorf("%s: the key is not one of the type", name)
+	case t.Rule.IsPublic() || b.DecideItem(t.Rule, it) != Deny || b.decideType(c, t) != Allow:
+		return it, nil
+	default:
+		return nil, fmt.Errorf("%s.%s: the key and the attribute name different owners", name, t.Rule.Owner)
 	}
-	if f.Edge != "" {
-		if err := checkFields(s.attributesOf(f.Edge, f, it), it); err != nil {
-			return fmt.Errorf("%s.%w", f.Edge, err)
-		}
-	}
-	if !f.Agrees(s.Design.Type(name), it) {
-		return keyError(name)
-	}
-	return nil
 }
 
-// attributesOf returns the attributes of an object type that an item must have: of an entry of an index those that it
-// has.
-func (s *Schema) attributesOf(objectType string, read *keys.Field, it item.Item) []FieldFormat {
-	all := s.types[objectType].attributes
-	if !keys.IsEntry(it) {
-		return all
-	}
-	has := s.projected[entry{read.Index, it.Type()}]
-	return slices.DeleteFunc(slices.Clone(all), func(f FieldFormat) bool { return has.lacks(f.Name) })
-}
-
-// CheckStored returns an error if an item that no field has read is damaged, as CheckItem does. An item of a type that
-// the design does not have, such as a claim, is no object and has no error.
+// CheckStored returns an error if an item that is read for a change has a key that does not follow from its attributes:
+// the change would be written to another object. An item of a type that the design does not have, such as a claim, is
+// no object and has no error.
 func (s *Schema) CheckStored(it item.Item) error {
-	t := s.Design.Type(it.Type())
-	if t == nil {
-		return nil
-	}
-	if err := s.CheckAttributes(it); err != nil {
-		return fmt.Errorf("%s.%w", t.Name, err)
-	}
-	if !t.Agrees(it) {
-		return keyError(t.Name)
+	if t := s.Design.Type(it.Type()); t != nil && !t.Agrees(it) {
+		return fmt.Errorf("%s: the key does not follow from the attributes", t.Name)
 	}
 	return nil
 }
 
-// CheckAttributes is CheckStored without the key: the error is that of the first attribute that is damaged, without
-// the name of the type.
+// CheckAttributes returns the error of the first attribute of an item that cannot be read, whether it is selected or
+// not, without the name of the type. An item of a type that the design does not have has none.
 func (s *Schema) CheckAttributes(it item.Item) error {
 	t := s.Design.Type(it.Type())
 	if t == nil {
 		return nil
 	}
 	return checkFields(s.types[t.Name].attributes, it)
-}
-
-func keyError(typeName string) error {
-	return fmt.Errorf("%s: the key does not follow from the attributes", typeName)
 }
 
 // declares reports whether the design declares that a condition selects items of the type. Those of a Get are of one
@@ -83,21 +60,12 @@ func declares(c *keys.Condition, typeName string) bool {
 	return slices.Contains(c.Field.Types, typeName)
 }
 
-// checkFields returns the first error of the attributes. An attribute that is NULL is missing.
+// checkFields returns the first error of the attributes.
 func checkFields(fields []FieldFormat, it item.Item) error {
 	for i := range fields {
 		f := &fields[i]
-		v, found := it.Get(f.Name)
-		if !found {
-			if f.NonNull {
-				return fmt.Errorf("%s: %w", f.Name, errMissing)
-			}
-			continue
-		}
-		if err := f.Check(&v); err != nil {
-			if f.As != keys.Plain {
-				err = fmt.Errorf("the attribute is not stored as %s", f.As)
-			}
+		v, _ := it.Find(f.Name)
+		if err := f.check(&v, true); err != nil {
 			return fmt.Errorf("%s: %w", f.Name, err)
 		}
 	}
@@ -106,20 +74,38 @@ func checkFields(fields []FieldFormat, it item.Item) error {
 
 var errMissing = errors.New("the attribute is missing")
 
-// Check returns an error if a value, which is not NULL, is not one of the type.
-func (f *Format) Check(v *item.Value) error {
+// check returns an error if an attribute cannot be read. One that is NULL is missing. What is nested in it is checked
+// if deep is set.
+func (f *Format) check(v *item.Value, deep bool) error {
 	switch {
-	case f.Any && v.Kind == item.Null:
+	case v.Kind != item.Null:
+	case f.NonNull:
 		return errMissing
+	default:
+		return nil
+	}
+	err := f.checkValue(v, deep)
+	if err != nil && f.As != keys.Plain {
+		return fmt.Errorf("the attribute is not stored as %s", f.As)
+	}
+	return err
+}
+
+// checkValue returns an error if a value, which is not NULL, is not one of the type.
+func (f *Format) checkValue(v *item.Value, deep bool) error {
+	switch {
 	case f.Any:
 		return checkJSON(v)
 	case f.Element != nil:
-		return f.checkList(v)
+		return f.checkList(v, deep)
 	case f.Fields != nil:
 		if v.Kind != item.Map {
 			return mismatch(v, item.Map)
 		}
-		return checkFields(f.Fields, v.Fields())
+		if deep {
+			return checkFields(f.Fields, v.Fields())
+		}
+		return nil
 	case f.Float:
 		_, err := item.AsFloat(*v)
 		return err
@@ -159,7 +145,7 @@ func (f *Format) Check(v *item.Value) error {
 
 // checkList also checks the elements, which may be NULL unless they are scalars that the type does not allow to be
 // null.
-func (f *Format) checkList(v *item.Value) error {
+func (f *Format) checkList(v *item.Value, deep bool) error {
 	if v.Kind != item.List {
 		return mismatch(v, item.List)
 	}
@@ -169,11 +155,21 @@ func (f *Format) checkList(v *item.Value) error {
 		if e.Kind == item.Null && (!f.Element.NonNull || f.Element.Element != nil || f.Element.Fields != nil) {
 			continue
 		}
-		if err := f.Element.Check(e); err != nil {
+		if err := f.Element.checkElement(e, deep); err != nil {
 			return fmt.Errorf("element %d: %w", i, err)
 		}
 	}
 	return nil
+}
+
+// Check returns an error if a value of a list is not one of the type, or anything that is nested in it.
+func (f *Format) Check(v *item.Value) error { return f.checkElement(v, true) }
+
+func (f *Format) checkElement(v *item.Value, deep bool) error {
+	if f.Any && v.Kind == item.Null {
+		return errMissing
+	}
+	return f.checkValue(v, deep)
 }
 
 // checkJSON returns an error for a value that JSON does not have.

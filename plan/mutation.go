@@ -61,7 +61,11 @@ func (s *Schema) mutationArguments(f *Field, variables map[string]any) *Argument
 	r.given, _ = raw.(map[string]any)
 	r.read()
 	if !a.input.errors.Any() {
-		a.input.work = write.WorkloadOf(s.Design, f.Mutation, &a.input.Input)
+		workload := write.WorkloadOf
+		if s.IsWorst {
+			workload = write.WorstWorkloadOf
+		}
+		a.input.work = workload(s.Design, f.Mutation, &a.input.Input)
 	}
 	return a
 }

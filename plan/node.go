@@ -125,6 +125,9 @@ type Field struct {
 	// MutationField, EdgesField, NodesField, NodeField, LiveField, EdgeField or ItemField. It is -1 for other fields.
 	Slot int
 
+	// sources are the attributes of the parent in the key condition of the field, and count is the counter of a
+	// connection whose count is selected.
+	sources, count []FieldFormat
 	// needsItems is set if the entries of an index that are read for the field are not enough.
 	needsItems bool
 

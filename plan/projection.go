@@ -19,7 +19,7 @@ func (s *Schema) hasEntries(read *keys.Field) bool {
 	return read.Kind == keys.Query && s.Design.IsProjected(read.Index)
 }
 
-// projected are the attributes of a type that its entries in an index have.
+// projected are the attributes of a type that its entries in an index have: none if an entry does not show its type.
 type projected []string
 
 func (p projected) lacks(name string) bool { return !slices.Contains(p, name) }
@@ -45,6 +45,9 @@ func (s *Schema) entriesLack(f *Field) bool {
 	if f.Read == nil || !s.hasEntries(f.Read) {
 		return false
 	}
+	if f.Read.IsVerified() {
+		return true
+	}
 	return slices.ContainsFunc(f.Read.Types, func(name string) bool {
 		has := s.projected[entry{f.Read.Index, name}]
 		t := s.Design.Type(name)
@@ -57,7 +60,7 @@ func (s *Schema) entriesLack(f *Field) bool {
 		if f.Read.Result == keys.Connection {
 			return s.pageLacks(f, name, has)
 		}
-		return s.itemLacks(f.Child(name), has)
+		return len(has) == 0 || s.itemLacks(f.Child(name), has)
 	})
 }
 

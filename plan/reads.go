@@ -33,6 +33,8 @@ type Read struct {
 	Children keys.SK
 	// AtMost is the maximum size of the collection; 0 if it is unknown.
 	AtMost int
+	// Excluding is what a Range omits, and for which equal Gets have other objects.
+	Excluding keys.Exclusion
 }
 
 // IsBetween reports whether an item with the sort key is in the Query of a tree's Range but not in the tree.
@@ -50,7 +52,7 @@ func Reads(c *keys.Condition, w Window) (reads []Read, partitions []int) {
 	case c.IsEmpty():
 		return nil, nil
 	case c.Field.Kind != keys.Query:
-		return []Read{{Kind: Get, Key: c.Key}}, []int{0}
+		return []Read{{Kind: Get, Key: c.Key, Excluding: c.Exclusion()}}, []int{0}
 	case c.Field.Result == keys.One:
 		w.Count-- // Only the first item of each partition is needed.
 	}
@@ -83,6 +85,7 @@ func rangesOf(c *keys.Condition, w Window) (reads []Read, partitions []int) {
 			Limit:      w.Count + 1,
 			Descending: descending,
 		}}
+		r.Excluding = c.Exclusion()
 		if w.Cursor != nil && !r.startAfter(c, *w.Cursor, i) {
 			continue
 		}

@@ -19,8 +19,11 @@ type Schema struct {
 	// them.
 	Cursors *keys.Cursors
 	// SDL is what a Federation subgraph returns as its own schema. It is set before the first operation.
-	SDL   string
-	types map[string]*objectType
+	SDL string
+	// IsWorst is set if prices of mutations are those for any values of the attributes that an input has, not for the
+	// values that are given.
+	IsWorst bool
+	types   map[string]*objectType
 	// idNames are the keyNames of types, getNames those of Gets for the type of their key.
 	idNames  map[string]*keyNames
 	getNames map[*keys.Field]*keyNames

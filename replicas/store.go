@@ -30,7 +30,8 @@ var ErrUnreachable = errors.New("the shared store is not reachable")
 // The first error ends the use of the store until a goroutine, which tries each second, reaches it again. So no
 // operation waits for a store that is known not to answer.
 type Store struct {
-	client  valkey.Client
+	options valkey.ClientOption
+	client  atomic.Pointer[valkey.Client]
 	address string
 	prefix  string
 	timeout time.Duration
@@ -58,14 +59,14 @@ func Open(ctx context.Context, settings Settings, log *slog.Logger) (*Store, err
 	options.DisableCache, options.DisableRetry = true, true
 	options.ClientSetInfo = valkey.DisableClientSetInfo // a command that users need not be allowed
 	options.ForceSingleClient = true                    // only then a store that is not reachable yet is no error
-	client, err := valkey.NewClient(options)
-	if client == nil {
-		return nil, fmt.Errorf("the shared store cannot be used: %w", err)
-	}
 	ctx, stop := context.WithCancel(context.WithoutCancel(ctx))
 	s := &Store{
-		client: client, address: options.InitAddress[0], prefix: "{" + settings.Prefix + "}:", timeout: settings.Timeout,
+		options: options, address: options.InitAddress[0], prefix: "{" + settings.Prefix + "}:", timeout: settings.Timeout,
 		log: log, lost: make(chan error, 1), stop: stop, stopped: make(chan struct{}),
+	}
+	if err = s.connect(); err != nil {
+		stop()
+		return nil, fmt.Errorf("the shared store cannot be used: %w", err)
 	}
 	if err = s.probe(ctx); err != nil {
 		s.lost <- err
@@ -77,6 +78,21 @@ func Open(ctx context.Context, settings Settings, log *slog.Logger) (*Store, err
 	return s, nil
 }
 
+// connect begins with new connections.
+func (s *Store) connect() error {
+	client, err := valkey.NewClient(s.options)
+	if client == nil {
+		return err
+	}
+	if before := s.client.Swap(&client); before != nil {
+		(*before).Close()
+	}
+	return nil
+}
+
+// use returns the client of the present connections.
+func (s *Store) use() valkey.Client { return *s.client.Load() }
+
 // Close ends the connections. Afterwards the store is not reachable. It does nothing for a nil Store.
 func (s *Store) Close() {
 	if s == nil {
@@ -85,7 +101,7 @@ func (s *Store) Close() {
 	s.stop()
 	<-s.stopped
 	s.reachable.Store(false)
-	s.client.Close()
+	s.use().Close()
 }
 
 // IsReachable reports whether the store is used at present.
@@ -127,7 +143,7 @@ func (s *Store) Run(ctx context.Context, script *Script, keys, args []string) ([
 func (s *Store) run(ctx context.Context, script *Script, keys, args []string) ([]string, error) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), s.timeout)
 	defer cancel()
-	return script.lua.Exec(ctx, s.client, keys, args).AsStrSlice()
+	return script.lua.Exec(ctx, s.use(), keys, args).AsStrSlice()
 }
 
 // probeScript does what scripts do, so that a store that is read-only, full or forbids scripts is not reachable.
@@ -171,6 +187,10 @@ func (s *Store) watch(ctx context.Context) {
 				return
 			case <-ticks.C:
 				cause = s.probe(ctx)
+			}
+			if _, answered := valkey.IsValkeyErr(cause); answered {
+				// It is read-only or full, and another server may have become the primary at this address.
+				_ = s.connect() // the next probe has the error
 			}
 		}
 		s.reachable.Store(true)

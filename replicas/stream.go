@@ -1,10 +1,12 @@
 package replicas
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/valkey-io/valkey-go"
@@ -40,14 +42,26 @@ const FollowLimit = 100
 // does not end the wait.
 const followWait = 100 * time.Millisecond
 
+// FirstID is before the ids of all entries.
+const FirstID = "0-0"
+
+// CompareIDs compares two ids of entries, which are two numbers each.
+func CompareIDs(a, b string) int {
+	aTime, aNumber, _ := strings.Cut(a, "-")
+	bTime, bNumber, _ := strings.Cut(b, "-")
+	return cmp.Or(cmp.Compare(len(aTime), len(bTime)), cmp.Compare(aTime, bTime),
+		cmp.Compare(len(aNumber), len(bNumber)), cmp.Compare(aNumber, bNumber))
+}
+
 // Last returns the id of the newest entry of a stream, for Follow. Its error is that of the store, or the context's.
 func (s *Store) Last(ctx context.Context, key string) (string, error) {
 	ctx, cancel := context.WithTimeout(ctx, s.timeout)
 	defer cancel()
-	b := s.client.B().Xrevrange().Key(key).End("+").Start("-").Count(1).Build()
-	entries, err := s.client.Do(ctx, b).AsXRange()
+	client := s.use()
+	b := client.B().Xrevrange().Key(key).End("+").Start("-").Count(1).Build()
+	entries, err := client.Do(ctx, b).AsXRange()
 	if err != nil || len(entries) == 0 {
-		return "0-0", err
+		return FirstID, err
 	}
 	return entries[0].ID, nil
 }
@@ -59,8 +73,9 @@ func (s *Store) Last(ctx context.Context, key string) (string, error) {
 func (s *Store) Follow(ctx context.Context, key, after string) ([]Entry, error) {
 	ctx, cancel := context.WithTimeout(ctx, followWait+max(s.timeout, probeInterval))
 	defer cancel()
-	b := s.client.B().Xread().Count(FollowLimit).Block(followWait.Milliseconds()).Streams().Key(key).Id(after).Build()
-	streams, err := s.client.Do(ctx, b).AsXRead()
+	client := s.use()
+	b := client.B().Xread().Count(FollowLimit).Block(followWait.Milliseconds()).Streams().Key(key).Id(after).Build()
+	streams, err := client.Do(ctx, b).AsXRead()
 	switch {
 	case valkey.IsValkeyNil(err):
 		return nil, nil

@@ -106,22 +106,21 @@ func rawIDs(t *testing.T, list any, path ...any) []string {
 // others that are pending, and paging continues behind it.
 func TestDamagedOrderInStaffList(t *testing.T) {
 	for name, line := range map[string]string{
-		"missing attribute": "set " + orderP + "createdAt:=",
-		"wrong type":        "set " + orderP + "total=100",
-		"enum":              "set " + orderP + "status=NEWER",
-		"Int":               "set " + orderP + "version:=2147483648",
-		"another type":      "set " + orderP + "entityType=Newer",
-		"no type":           "set " + orderP + "entityType:=",
-		"another id":        "set " + orderP + "id=n",
-		"another time":      "set " + orderP + "createdAt=2026-01-05T00:00:00.000Z",
+		"enum":         "set " + orderP + "status=NEWER",
+		"another type": "set " + orderP + "entityType=Newer",
+		"no type":      "set " + orderP + "entityType:=",
 	} {
 		t.Run(name, func(t *testing.T) {
+			code := loaders.CodeDamaged
+			if name == "enum" {
+				code = loaders.CodeUnreadable // It is selected, and never null.
+			}
 			s := startDamaged(t, line)
 			const list = `ordersByStatus(status: PENDING, first: %d %s) {
 				edges { cursor node { id } } nodes { id status } pageInfo { hasNextPage endCursor }
 			}`
 			a := s.askFor(t, "{"+fmt.Sprintf(list, 10, "")+"}")
-			a.wantErrors(t, "[ordersByStatus] DAMAGED_ITEM")
+			a.wantErrors(t, "[ordersByStatus] "+code)
 			for _, path := range [][]any{{"edges", "node", "id"}, {"nodes", "id"}} {
 				got := rawIDs(t, gatewaytest.At(t, a.Data, "ordersByStatus", path[0]), path[1:]...)
 				if !slices.Equal(got, []string{"n", "q"}) {
@@ -148,10 +147,43 @@ func TestDamagedOrderInStaffList(t *testing.T) {
 	}
 }
 
+// TestDeviatingOrderInStaffList: an order that deviates in what is not selected is shown as any other, with the id of
+// its key.
+func TestDeviatingOrderInStaffList(t *testing.T) {
+	for name, line := range map[string]string{
+		"missing attribute":          "set " + orderP + "itemCount:=",
+		"missing attribute of a key": "set " + orderP + "createdAt:=",
+		"wrong type":                 "set " + orderP + "total=100",
+		"fraction":                   "set " + orderP + "itemCount:=2.5",
+		"Int":                        "set " + orderP + "version:=2147483648",
+		"another id":                 "set " + orderP + "id=n",
+		"no id":                      "set " + orderP + "id:=",
+		"another time":               "set " + orderP + "createdAt=2026-01-05T00:00:00.000Z",
+		"an entry that is behind":    "set " + orderP + "status=PAID",
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := startDamaged(t, line)
+			a := s.askFor(t, `{ ordersByStatus(status: PENDING, first: 10) { nodes { id status customer { name } } } }`)
+			a.wantErrors(t)
+			nodes := gatewaytest.At(t, a.Data, "ordersByStatus", "nodes")
+			if got := rawIDs(t, nodes, "id"); !slices.Equal(got, []string{"n", "p", "q"}) {
+				t.Errorf("the orders are %v", got)
+			}
+			want := "PENDING"
+			if name == "an entry that is behind" {
+				want = "PAID"
+			}
+			if got := gatewaytest.At(t, nodes, 1, "status"); got != want {
+				t.Errorf("the status is %v, want %s", got, want)
+			}
+		})
+	}
+}
+
 // TestDamagedOrderAnywhere: what refers to a damaged order is answered, wherever it is.
 func TestDamagedOrderAnywhere(t *testing.T) {
-	s := startDamaged(t, "set "+orderP+"status=NEWER", "set "+copyP+"status=NEWER")
-	for _, tt := range []struct{ query, data, err string }{
+	s := startDamaged(t, "set "+orderP+"entityType=Newer", "set "+copyP+"entityType=Newer")
+	s.wantAnswers(t, []wantedAnswer{
 		{`{ order(id: "Order:p") { version } }`, `{"order":null}`, "[order] DAMAGED_ITEM"},
 		{`{ node(id: "Order:p") { ... on Order { version } } }`, `{"node":null}`, "[node] DAMAGED_ITEM"},
 		{
@@ -175,25 +207,60 @@ func TestDamagedOrderAnywhere(t *testing.T) {
 			`{ node(id: "Item:p/1") { ... on Item { name order { version } } } }`,
 			`{"node":{"name":"Tea","order":null}}`, "[node order] DAMAGED_ITEM",
 		},
+	})
+}
+
+// TestUnreadableFieldAnywhere: a field that cannot be read is an error where it is selected, wherever that is. What is
+// in the way of a field that is never null is lost by the rules of GraphQL, but no list is.
+func TestUnreadableFieldAnywhere(t *testing.T) {
+	s := startDamaged(t, "set "+orderP+"status=NEWER", "set "+copyP+"status=NEWER", "set "+orderP+"version:=1.5")
+	s.wantAnswers(t, []wantedAnswer{
+		{`{ order(id: "Order:p") { itemCount } }`, `{"order":{"itemCount":1}}`, ""},
+		{`{ order(id: "Order:p") { version } }`, `{"order":null}`, "[order version] UNREADABLE_FIELD"},
+		{
+			`{ nodes(ids: ["Order:q", "Order:p"]) { ... on Order { status } } }`,
+			`{"nodes":[{"status":"PENDING"},null]}`, "[nodes 1 status] UNREADABLE_FIELD",
+		},
+		{
+			`{ user(id: "User:a") { name orders(first: 2) { totalCount nodes { status } } } }`,
+			`{"user":{"name":"a","orders":{"totalCount":1,"nodes":[{"status":"PENDING"}]}}}`,
+			"[user orders] UNREADABLE_FIELD",
+		},
+		{
+			`{ ordersByProduct(sku: "TEA", createdAt: {from: "2026-01-03T00:00:00Z"}, first: 3) {
+				edges { quantity node { status } } nodes { itemCount }
+			} }`,
+			`{"ordersByProduct":{"edges":[{"quantity":1,"node":{"status":"PENDING"}},{"quantity":1,"node":null},` +
+				`{"quantity":1,"node":{"status":"PENDING"}}],"nodes":[{"itemCount":1},{"itemCount":1},{"itemCount":1}]}}`,
+			"[ordersByProduct edges 1 node status] UNREADABLE_FIELD",
+		},
 		{
 			`mutation { updateOrderStatus(input: {orderId: "Order:p", version: 1, status: PAID}) { order { id } } }`,
-			`{"updateOrderStatus":null}`, "[updateOrderStatus] DAMAGED_ITEM",
+			`{"updateOrderStatus":null}`, "[updateOrderStatus] UNREADABLE_FIELD",
 		},
-	} {
-		a := s.askFor(t, tt.query)
+	})
+}
+
+// wantedAnswer is the data of an operation's answer, and the paths and codes of its errors.
+type wantedAnswer struct{ query, data, err string }
+
+func (s *shop) wantAnswers(t *testing.T, answers []wantedAnswer) {
+	t.Helper()
+	for _, want := range answers {
+		a := s.askFor(t, want.query)
 		var errs []string
 		for _, e := range a.Errors {
 			errs = append(errs, fmt.Sprintf("%v %s", e.Path, e.Extensions.Code))
 		}
-		if !strings.Contains(a.body, `"data":`+tt.data) || strings.Join(errs, " ") != tt.err {
-			t.Errorf("%s: %s", tt.query, a.body)
+		if !strings.Contains(a.body, `"data":`+want.data) || strings.Join(errs, " ") != want.err {
+			t.Errorf("%s: %s", want.query, a.body)
 		}
 	}
 }
 
 // TestDamagedObjectInPayload: a mutation that was made is answered, without the damaged object.
 func TestDamagedObjectInPayload(t *testing.T) {
-	s := startDamaged(t, "set USER#c USER#c createdAt:=")
+	s := startDamaged(t, "set USER#c USER#c entityType=Newer")
 	a := s.as(viewer.Viewer{ID: "a"}).askFor(t, `mutation {
 		followUser(input: {followeeId: "User:c"}) { follow { followee { name } follower { name } } userErrors { code } }
 	}`)

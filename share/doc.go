@@ -6,5 +6,7 @@
 // while it waits for the table or for the client.
 //
 // A caller who is alone may have all of it. Others who wait are served in turn: the next place is for the next caller
-// who waits, not for the next operation, and the operations of one caller are served in their order.
+// who waits, not for the next operation. Of the operations of one caller, those that have begun come first, and then
+// the others in their order. To parse an answer, a caller has places beside those with which it computes, because Reads
+// are shared: operations of others may wait for the same answer.
 package share

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"maps"
+	"math"
 	"sync"
 	"time"
 )
@@ -14,7 +15,8 @@ type Limits struct {
 	Size int
 	// PerCaller is how many of them one caller may have.
 	PerCaller int
-	// Beside is the same limit while another caller is active: while it has come within the last [ActiveFor].
+	// Beside is the same limit while another caller is active: while it has come within the last [ActiveFor]. One who
+	// has used much less than the other lately may have more, and one who has used much more has one place.
 	Beside int
 	// Waiting is how many operations of one caller may wait for a place.
 	Waiting int
@@ -31,6 +33,20 @@ var (
 	ErrCallerFull = errors.New("share: the caller has as many places as one caller may")
 	// ErrFull is the same error if no place at all is left.
 	ErrFull = errors.New("share: all places are taken")
+)
+
+// rank is what an operation needs a place for. The operations of a caller that wait with a lower rank are served first.
+type rank int
+
+const (
+	// ofAnswer: to parse an answer, for which operations of others may wait as well, and which has a request in flight
+	// until then. A caller has as many of these places again as of all others.
+	ofAnswer rank = iota
+	// ofBegun: to go on with what has begun, and has much in memory.
+	ofBegun
+	// ofNew: to begin.
+	ofNew
+	ranks
 )
 
 // Pool is a number of places. Its methods may be called concurrently.
@@ -55,15 +71,24 @@ type visit struct {
 
 // A member is a caller with its places and waiters.
 type member struct {
-	caller         Caller
-	held           int
-	waiting        int
-	first, last    *waiter // in the order in which they came
+	caller Caller
+	held   int
+	// answers is how many of the places are those of answers.
+	answers int
+	waiting int
+	// used is how many places the caller has had for how long lately, in seconds, when that was counted.
+	used           float64
+	counted        time.Time
+	waiters        [ranks]queue
 	before, behind *member // in the ring; nil if nobody waits
 }
 
+// queue are the waiters of a rank, in the order in which they came.
+type queue struct{ first, last *waiter }
+
 // A waiter waits for a place.
 type waiter struct {
+	rank           rank
 	ready          chan struct{} // closed when it has the place
 	served         bool
 	before, behind *waiter
@@ -74,14 +99,20 @@ func NewPool(limits Limits) *Pool {
 	return &Pool{limits: limits, members: map[Caller]*member{}}
 }
 
+// Size returns the number of places.
+func (p *Pool) Size() int { return p.limits.Size }
+
 // Acquire waits for a place, which the caller must release, until the context's deadline. It returns the error of a
 // context that is cancelled.
 func (p *Pool) Acquire(ctx context.Context, caller Caller) error {
+	return p.acquire(ctx, caller, ofNew)
+}
+
+func (p *Pool) acquire(ctx context.Context, caller Caller, of rank) error {
 	p.mu.Lock()
 	c := p.visited(caller)
-	if c.first == nil && p.admits(c) {
-		c.held++
-		p.held++
+	if first := c.first(); (first == nil || first.rank > of) && p.admits(c, of) {
+		p.take(c, of)
 		p.mu.Unlock()
 		return nil
 	}
@@ -91,7 +122,7 @@ func (p *Pool) Acquire(ctx context.Context, caller Caller) error {
 		p.mu.Unlock()
 		return err
 	}
-	w := &waiter{ready: make(chan struct{})}
+	w := &waiter{rank: of, ready: make(chan struct{})}
 	p.enqueue(c, w)
 	p.serve() // a limit may have ended since the last release, because time has passed
 	p.mu.Unlock()
@@ -126,11 +157,26 @@ func (p *Pool) full(c *member) error {
 	return ErrFull
 }
 
+// take takes a place for a caller.
+func (p *Pool) take(c *member, of rank) {
+	if of == ofAnswer {
+		c.answers++
+	}
+	c.held++
+	p.held++
+}
+
 // Release gives up a place of the caller.
-func (p *Pool) Release(caller Caller) {
+func (p *Pool) Release(caller Caller) { p.release(caller, ofNew) }
+
+func (p *Pool) release(caller Caller, of rank) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	c := p.members[caller]
+	c.account(time.Now())
+	if of == ofAnswer {
+		c.answers--
+	}
 	c.held--
 	p.held--
 	p.serve()
@@ -152,6 +198,7 @@ func (p *Pool) visited(caller Caller) *member {
 	case c.isUnused():
 		p.left--
 	}
+	c.account(now)
 	return c
 }
 
@@ -172,13 +219,77 @@ func (p *Pool) drop(c *member) {
 }
 
 // admits reports whether a caller may have another place.
-func (p *Pool) admits(c *member) bool {
+func (p *Pool) admits(c *member, of rank) bool {
+	held := c.held - c.answers
+	if of == ofAnswer {
+		held = c.answers
+	}
 	switch {
 	case p.held >= p.limits.Size, c.held >= p.limits.PerCaller:
 		return false
-	case c.held < p.limits.Beside:
+	case held < p.limits.Beside && !p.isHeavy(c):
+		return true
+	case held == 0 || p.isAlone(c):
 		return true
 	}
+	return p.isLight(c)
+}
+
+// lightness is how many times less than another caller one uses who may have more places than Limits.Beside.
+const lightness = 4
+
+// isLight reports whether another caller uses much more than this one, and isHeavy whether this one uses much more.
+func (p *Pool) isLight(c *member) bool {
+	other := p.other(c)
+	return other != nil && c.used*lightness < other.used
+}
+
+func (p *Pool) isHeavy(c *member) bool {
+	other := p.other(c)
+	return p.limits.Beside < p.limits.PerCaller && other != nil && other.used*lightness < c.used && !p.isAlone(c)
+}
+
+// other returns the caller who has come last besides this one; nil if it has been forgotten.
+func (p *Pool) other(c *member) *member {
+	if p.recent[0].caller != c.caller {
+		return p.members[p.recent[0].caller]
+	}
+	return p.members[p.recent[1].caller]
+}
+
+// account adds to what a caller has used since it was last counted. What it had used before counts for half after
+// ActiveFor.
+func (c *member) account(now time.Time) {
+	since := now.Sub(c.counted)
+	c.counted = now
+	c.used = c.used*math.Exp2(-since.Seconds()/ActiveFor.Seconds()) + float64(c.held)*since.Seconds()
+}
+
+// isNeeded reports whether a place of a caller is needed by others: one of them waits, or the caller has more than it
+// may have beside them.
+func (p *Pool) isNeeded(caller Caller) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	c := p.members[caller]
+	if c == nil || c.held == 0 {
+		return false
+	}
+	if n := p.next; n != nil && p.held >= p.limits.Size && (n.caller != caller || n.behind != n) {
+		return true
+	}
+	return c.held-c.answers > p.limits.Beside && !p.isAlone(c)
+}
+
+// IsAlone reports whether no other caller is active.
+func (p *Pool) IsAlone(caller Caller) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	c := p.members[caller]
+	return c == nil || p.isAlone(c)
+}
+
+// isAlone reports whether no other caller is active.
+func (p *Pool) isAlone(c *member) bool {
 	other := p.recent[0]
 	if other.caller == c.caller {
 		other = p.recent[1]
@@ -192,50 +303,64 @@ func (p *Pool) serve() {
 	skipped := 0
 	for c := p.next; c != nil && p.held < p.limits.Size; c = p.next {
 		p.next = c.behind
-		if !p.admits(c) {
+		w := c.first()
+		if !p.admits(c, w.rank) {
 			if skipped++; c.behind == c || skipped > p.held {
 				return
 			}
 			continue
 		}
 		skipped = 0
-		w := c.first
 		p.dequeue(c, w)
-		c.held++
-		p.held++
+		c.account(time.Now())
+		p.take(c, w.rank)
 		w.served = true
 		close(w.ready)
 	}
 }
 
-// enqueue adds a waiter behind the others of its caller, and its caller behind the others.
+// first returns the waiter of a caller who is served next; nil if there is none.
+func (c *member) first() *waiter {
+	for _, q := range c.waiters {
+		if q.first != nil {
+			return q.first
+		}
+	}
+	return nil
+}
+
+// enqueue adds a waiter behind the others of its caller and rank, and its caller behind the others.
 func (p *Pool) enqueue(c *member, w *waiter) {
 	c.waiting++
-	if w.before = c.last; c.last != nil {
-		c.last.behind = w
-		c.last = w
-		return
+	q := &c.waiters[w.rank]
+	if w.before = q.last; q.last == nil {
+		q.first = w
+	} else {
+		q.last.behind = w
 	}
-	c.first, c.last = w, w
-	if p.next == nil {
+	q.last = w
+	switch {
+	case c.behind != nil:
+	case p.next == nil:
 		c.before, c.behind = c, c
 		p.next = c
-		return
+	default:
+		c.before, c.behind = p.next.before, p.next
+		c.before.behind, c.behind.before = c, c
 	}
-	c.before, c.behind = p.next.before, p.next
-	c.before.behind, c.behind.before = c, c
 }
 
 // dequeue removes a waiter, and its caller if nobody else waits there.
 func (p *Pool) dequeue(c *member, w *waiter) {
 	c.waiting--
+	q := &c.waiters[w.rank]
 	if w.before == nil {
-		c.first = w.behind
+		q.first = w.behind
 	} else {
 		w.before.behind = w.behind
 	}
 	if w.behind == nil {
-		c.last = w.before
+		q.last = w.before
 	} else {
 		w.behind.before = w.before
 	}

@@ -104,7 +104,6 @@ func TestBeside(t *testing.T) {
 	})
 }
 
-// TestFull: the error says whether the caller or the process has too much, and nobody waits who is one too many.
 // TestLimitEndsWhileCallersWait: an operation that comes when its caller is alone again does not overtake those that
 // have waited, and takes them along, although no place was released.
 func TestLimitEndsWhileCallersWait(t *testing.T) {
@@ -138,6 +137,7 @@ func TestLimitEndsWhileCallersWait(t *testing.T) {
 	})
 }
 
+// TestFull: the error says whether the caller or the process has too much, and nobody waits who is one too many.
 func TestFull(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		pool := share.NewPool(share.Limits{Size: 3, PerCaller: 2, Beside: 2, Waiting: 1})
@@ -272,20 +272,55 @@ func TestUncontended(t *testing.T) {
 	}
 }
 
-// TestTurnIsTakenOnce: however often it begins, it has one place, and gives one back.
-func TestTurnIsTakenOnce(t *testing.T) {
-	pool := share.NewPool(share.Limits{Size: 1, PerCaller: 1, Beside: 1})
-	turn := share.Turn{CPUs: pool, Caller: viewer("ada")}
-	for range 2 {
-		for range 2 {
-			if err := turn.Begin(t.Context()); err != nil {
-				t.Fatal(err)
+// TestLightBesideHeavy: a caller who has used much less than another one lately may have more places than a caller may
+// have beside others, and the other one has one.
+func TestLightBesideHeavy(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		pool := share.NewPool(share.Limits{Size: 8, PerCaller: 8, Beside: 2, Waiting: 10})
+		acquire := func(caller string, n int) (got int) {
+			ctx, cancel := context.WithDeadline(t.Context(), time.Now())
+			defer cancel()
+			for range n {
+				if pool.Acquire(ctx, viewer(caller)) == nil {
+					got++
+				}
 			}
+			return got
 		}
-		if !turn.End() || turn.End() {
-			t.Error("the turn does not end once")
+		acquire("heavy", 2)
+		for range 20 {
+			time.Sleep(50 * time.Millisecond) // in the bubble
+			acquire("light", 1)
+			time.Sleep(time.Millisecond)
+			pool.Release(viewer("light"))
 		}
-	}
+		if got := acquire("light", 8); got != 6 {
+			t.Errorf("the light caller got %d of 6 free places", got)
+		}
+		for range 6 {
+			pool.Release(viewer("light"))
+		}
+		for range 2 {
+			pool.Release(viewer("heavy"))
+		}
+		if got := acquire("heavy", 8); got != 1 {
+			t.Errorf("the heavy caller got %d places, want 1", got)
+		}
+	})
+}
+
+// TestHeavyCallerOfAPlainPool: what callers have used does not matter where each may have the same beside others, as
+// for connections, which are not given back soon.
+func TestHeavyCallerOfAPlainPool(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		pool := share.NewPool(share.Limits{Size: 5, PerCaller: 3, Beside: 3})
+		for i, caller := range []string{"heavy", "heavy", "light", "heavy"} {
+			if err := pool.Acquire(t.Context(), viewer(caller)); err != nil {
+				t.Errorf("place %d of %s: %v", i, caller, err)
+			}
+			time.Sleep(50 * time.Millisecond) // in the bubble
+		}
+	})
 }
 
 func TestMemory(t *testing.T) {

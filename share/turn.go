@@ -17,18 +17,41 @@ type Turn struct {
 	Arrived time.Time
 
 	taken atomic.Bool
+	// begun reports whether the operation has had a place.
+	begun bool
 }
 
-// Begin waits for a place, unless the Turn has one. Its errors are those of [Pool.Acquire].
+// Arrive begins another operation, which has been received now.
+func (t *Turn) Arrive() { t.Arrived, t.begun = time.Now(), false }
+
+// Begin waits for a place, unless the Turn has one. An operation that goes on comes before those of its caller that
+// have not begun: so few are in memory at a time. The errors are those of [Pool.Acquire].
 func (t *Turn) Begin(ctx context.Context) error {
 	if t == nil || t.CPUs == nil || t.taken.Load() {
 		return nil
 	}
-	if err := t.CPUs.Acquire(ctx, t.Caller); err != nil {
+	of := ofNew
+	if t.begun {
+		of = ofBegun
+	}
+	if err := t.CPUs.acquire(ctx, t.Caller, of); err != nil {
 		return err
 	}
+	t.begun = true
 	t.taken.Store(true)
 	return nil
+}
+
+// Yield gives the place up, and waits for another one, if another caller needs it. An operation calls it while it
+// computes for a long time. Without another place, because the operation's time is over, it goes on: what it does then
+// is to end.
+func (t *Turn) Yield(ctx context.Context) {
+	if t == nil || t.CPUs == nil || !t.taken.Load() || !t.CPUs.isNeeded(t.Caller) {
+		return
+	}
+	if t.End() {
+		_ = t.Begin(ctx)
+	}
 }
 
 // End gives the place up. It reports whether the Turn had one.
@@ -40,19 +63,19 @@ func (t *Turn) End() bool {
 	return true
 }
 
-// Acquire waits for another place, for a part of the operation beside the others. Its errors are those of
-// [Pool.Acquire].
+// Acquire waits for another place, to parse an answer, for which operations of other callers may wait as well: it does
+// not wait for what the caller computes. Its errors are those of [Pool.Acquire].
 func (t *Turn) Acquire(ctx context.Context) error {
 	if t == nil || t.CPUs == nil {
 		return nil
 	}
-	return t.CPUs.Acquire(ctx, t.Caller)
+	return t.CPUs.acquire(ctx, t.Caller, ofAnswer)
 }
 
 // Release gives up a place that was acquired.
 func (t *Turn) Release() {
 	if t != nil && t.CPUs != nil {
-		t.CPUs.Release(t.Caller)
+		t.CPUs.release(t.Caller, ofAnswer)
 	}
 }
 

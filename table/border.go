@@ -2,7 +2,9 @@ package table
 
 import (
 	"context"
+	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/google/uuid"
@@ -26,8 +28,19 @@ func (t *Table) border(ctx context.Context) (border, error) {
 }
 
 // stored returns the transaction with the keys and the token that it is sent with. The error is an InputError: a
-// partition key has too many bytes with the tenant.
+// partition key has too many bytes with the tenant, or is reserved; or it is a bug: another table has such keys.
 func (b border) stored(w write.Transaction) (write.Transaction, error) {
+	layout := b.schema.Layout()
+	for i := range w.Actions {
+		if k := w.Actions[i].Key; !layout.IsWhole(k) {
+			return w, fmt.Errorf(
+				"table: bug: action %d of a transaction is on the key %q and %q; those of the table are %s", i,
+				k.PK, k.SK, strings.Join(slices.Concat(layout.PK.Names(), layout.SK.Names()), ", "))
+		}
+		if layout.IsLeasePK(b.tenant.Add(w.Actions[i].Key.PK)) {
+			return w, &keys.InputError{Message: "these values together are a key that is reserved: choose others"}
+		}
+	}
 	if b.tenant == "" {
 		return w, nil
 	}
@@ -98,8 +111,20 @@ func (b border) typeOf(a write.Action) *keys.Type {
 	if !b.schema.Design.Translates() {
 		return nil
 	}
-	if typ := b.schema.Design.Type(a.Item.Type()); typ != nil {
-		return typ
+	for _, name := range [...]string{a.Item.Type(), a.Type, a.After.Type(), typeIn(a.If)} {
+		if typ := b.schema.Design.Type(name); typ != nil {
+			return typ
+		}
 	}
 	return b.schema.Design.TypeOf(keys.Key{PK: b.tenant.Cut(a.Key.PK), SK: a.Key.SK})
+}
+
+// typeIn returns the type that an item must have, "" if no condition says it.
+func typeIn(conditions []write.Precondition) string {
+	for _, c := range conditions {
+		if c.Kind == write.PreconditionEquals && c.Name == item.EntityType {
+			return c.Value.Text
+		}
+	}
+	return ""
 }

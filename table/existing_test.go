@@ -16,13 +16,15 @@ import (
 func TestConditionsOnExistingItems(t *testing.T) {
 	t.Parallel()
 	template := func(text string) keys.Template { return keys.MustDelimited("|", text) }
-	design := keys.MustDesign(&keys.Layout{PK: "pk", SK: "sk", Type: "kind", Delimiter: "|"}, []*keys.Type{{
-		Name: "Note", Identity: []string{"id"}, Item: keys.Shape{PK: template("NOTE|{id}"), SK: template("NOTE")},
-		Attributes: []keys.Attribute{
-			{Name: "id", Kind: keys.String}, {Name: "title", Kind: keys.String, Stored: "t"}, {Name: "tags"},
-			{Name: "version", Kind: keys.Int, Stored: "rev", As: keys.NumberText},
-		},
-	}}, nil)
+	design := keys.MustDesign(
+		&keys.Layout{PK: keys.Named("pk"), SK: keys.Named("sk"), Type: "kind", Delimiter: "|"},
+		[]*keys.Type{{
+			Name: "Note", Identity: []string{"id"}, Item: keys.Shape{PK: template("NOTE|{id}"), SK: template("NOTE")},
+			Attributes: []keys.Attribute{
+				{Name: "id", Kind: keys.String}, {Name: "title", Kind: keys.String, Stored: "t"}, {Name: "tags"},
+				{Name: "version", Kind: keys.Int, Stored: "rev", As: keys.NumberText},
+			},
+		}}, nil)
 	e := tabletest.Start(t, table.SchemaOf(design))
 	text, list := item.StringValue, func(elements ...item.Value) item.Value { return item.ListValue(elements) }
 	bare := item.Item{

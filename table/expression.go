@@ -56,7 +56,7 @@ func (e *expressions) conditions(all []write.Precondition) *string {
 	if len(all) == 0 {
 		return nil
 	}
-	pk := e.schema.Layout().PK
+	pk := e.schema.Layout().PK[0].Name
 	var parts []string
 	exists := false
 	expires := e.schema.Design.ExpiryAttribute() != ""
@@ -84,24 +84,27 @@ func (e *expressions) conditions(all []write.Precondition) *string {
 		case write.PreconditionNotBelow:
 			name, value := e.attribute(c.Name, c.Value)
 			parts = append(parts, name+" >= "+value)
+		case write.PreconditionEqualsOrUnset:
+			exists = true
+			name, value := e.attribute(c.Name, c.Value)
+			parts = append(parts, "("+name+" = "+value+" OR "+e.isUnset(name)+")")
+		case write.PreconditionHolds:
+			parts = append(parts, e.holds(c.Values))
 		case write.PreconditionOther:
-			equal := make([]string, len(c.Values))
-			for i, a := range c.Values {
-				name, value := e.attribute(a.Name, a.Value)
-				equal[i] = name + " = " + value
-			}
-			parts = append(parts, "NOT ("+strings.Join(equal, " AND ")+")")
+			parts = append(parts, "NOT ("+e.holds(c.Values)+")")
 		case write.PreconditionUnset:
 			exists = true
 			stored, _ := e.schema.Design.StoredAttributes(e.typ, c.Name, item.Value{})
-			parts = append(parts, e.isUnset(e.name(stored[0].Name)))
+			for _, a := range stored {
+				parts = append(parts, e.isUnset(e.name(a.Name)))
+			}
 		case write.PreconditionAtMost:
 			exists = true
 			name, value := e.attribute(c.Name, c.Value)
 			parts = append(parts, "("+e.isUnset(name)+" OR "+name+" <= "+value+")")
 		default:
 			stored, inKey := e.schema.Design.StoredAttributes(e.typ, c.Name, c.Value)
-			exists = exists || inKey || len(stored) == 0
+			exists = exists || inKey || len(stored) == 0 || stored[0].Value.Kind == item.Null
 			for _, a := range stored {
 				parts = append(parts, e.equals(a, inKey))
 			}
@@ -111,6 +114,21 @@ func (e *expressions) conditions(all []write.Precondition) *string {
 		parts = append(parts, "attribute_exists("+e.name(pk)+")")
 	}
 	return aws.String(strings.Join(parts, " AND "))
+}
+
+// holds returns the condition that an item has all of the attributes with these values.
+func (e *expressions) holds(values item.Item) string {
+	equal := make([]string, len(values))
+	for i, a := range values {
+		stored, _ := e.schema.Design.StoredAttributes(e.typ, a.Name, a.Value)
+		if name := stored[0].Name; stored[0].Value.Kind == item.Null {
+			equal[i] = "(" + e.isUnset(e.name(name)) + " AND attribute_exists(" + e.name(e.schema.Layout().PK[0].Name) + "))"
+			continue
+		}
+		name, value := e.attribute(a.Name, a.Value)
+		equal[i] = name + " = " + value
+	}
+	return strings.Join(equal, " AND ")
 }
 
 // isNotDeleted returns the condition that an item is no tombstone, with AND before it. It is "" for a type with a field
@@ -150,6 +168,8 @@ func (e *expressions) attribute(name string, v item.Value) (placeholder, value s
 func (e *expressions) equals(stored item.Attribute, inKey bool) string {
 	name, value := stored.Name, e.compared(stored.Name, stored.Value)
 	switch {
+	case value.Kind == item.Null:
+		return e.isUnset(e.name(name))
 	case inKey:
 		n := e.name(name)
 		return "(" + n + " = " + e.value(value) + " OR attribute_not_exists(" + n + "))"
@@ -190,6 +210,15 @@ func (e *expressions) stored(attributes item.Item) item.Item {
 	return all
 }
 
+// isEmptySet reports whether an attribute of the action's item is a set without elements.
+func (e *expressions) isEmptySet(a item.Attribute) bool {
+	if e.typ == nil {
+		return false
+	}
+	declared := e.typ.Attribute(a.Name)
+	return declared != nil && declared.IsEmptySet(a.Value)
+}
+
 // update returns the update expression, "" if nothing changes in the table.
 //
 // https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Expressions.UpdateExpressions.html
@@ -200,7 +229,12 @@ func (e *expressions) update(a write.Action) string {
 	for i, name := range a.Remove {
 		removed[i].Name = name
 	}
-	for _, s := range e.stored(a.Set) {
+	for _, s := range a.Set {
+		if e.isEmptySet(s) {
+			removed = append(removed, item.Attribute{Name: s.Name})
+		}
+	}
+	for _, s := range e.stored(slices.DeleteFunc(slices.Clone(a.Set), e.isEmptySet)) {
 		set = append(set, e.name(s.Name)+" = "+e.value(e.written(s.Name, s.Value)))
 	}
 	for _, s := range e.stored(removed) {

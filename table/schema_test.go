@@ -15,7 +15,7 @@ func TestKeyAttributes(t *testing.T) {
 		return keys.Shape{PK: keys.MustTemplate(pk), SK: keys.MustTemplate(sk)}
 	}
 	d := keys.MustDesign(&keys.Layout{
-		PK: "pk", SK: "sk", Delimiter: keys.Delimiter,
+		PK: keys.Named("pk"), SK: keys.Named("sk"), Delimiter: keys.Delimiter,
 		Indexes: []keys.IndexLayout{
 			{Name: "swapped", PK: keys.Named("sk"), SK: keys.Named("pk")},
 			{Name: "by-list", PK: keys.Named("list"), SK: keys.Named("due")},

@@ -73,7 +73,7 @@ func (n *keyNames) isPartition(name string) bool { return slices.Contains(n.all[
 // is has none.
 func (s Schema) TenantOf(stored item.Item) (keys.Tenant, bool) {
 	layout := s.Layout()
-	key := keys.Key{PK: keys.PK(stored.Text(layout.PK)), SK: keys.SK(stored.Text(layout.SK))}
+	key := layout.KeyOf(stored)
 	tenant, found := layout.CutTenant(key.PK)
 	if !found || s.Design == nil {
 		return tenant, found
@@ -112,7 +112,7 @@ func (s Schema) FromTenant(tenant keys.Tenant, stored []item.Item) {
 			}
 			cut := tenant.Cut(keys.PK(a.Value.Text))
 			a.Value.Text = string(cut)
-			isOther = isOther || a.Name == pk && keys.IsOfOtherTenant(cut)
+			isOther = isOther || pk.Has(a.Name) && keys.IsOfOtherTenant(cut)
 		}
 		if isOther {
 			stored[i] = slices.DeleteFunc(it, func(a item.Attribute) bool { return !slices.Contains(names.all, a.Name) })
@@ -140,17 +140,23 @@ func (s Schema) Check() error {
 		return nil
 	}
 	layout := s.Layout()
+	if pk := layout.PK[0]; pk.Number {
+		return &exit.Error{
+			Problem: fmt.Sprintf("no tenant can precede the partition key %s of the table: it is a Number", pk.Name),
+			Fix:     "leave out TENANT_CLAIM, or serve a table whose partition key is a String", Code: exit.Config,
+		}
+	}
 	for _, name := range s.Indexes {
 		ix := layout.Index(name)
 		switch first := ix.PK[0]; {
 		case first.Number:
 			return noTenants(s.typeIn(name), ix, "is a Number")
-		case first.Name == layout.SK:
+		case layout.SK.Has(first.Name):
 			return noTenants(s.typeIn(name), ix, "is the sort key of the table")
 		}
 		for _, t := range s.Design.Types {
 			for _, a := range t.Attributes {
-				if name := ix.PK[0].Name; a.StoredName() == name && name != layout.PK {
+				if name := ix.PK[0].Name; a.StoredName() == name && !layout.PK.Has(name) {
 					return noTenants(t.Name, ix, "is the field "+t.Name+"."+a.Name)
 				}
 			}

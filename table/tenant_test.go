@@ -34,6 +34,34 @@ func storedKeys(t *testing.T, raw *tabletest.Engine, index, pk string) []string 
 	return primaryKeys(got.Items)
 }
 
+// TestReservedKey: nobody writes under the key of the leases, not even a tenant whose name is its first part.
+func TestReservedKey(t *testing.T) {
+	t.Parallel()
+	e, raw := tenants(t)
+	for name, test := range map[string]struct {
+		engine     *tabletest.Engine
+		tenant, pk string
+	}{
+		"a put":    {raw, "", keys.LeasePK},
+		"a tenant": {e, "PARTITA", "LIVE"},
+	} {
+		it := tabletest.Stored(test.pk, "LEASE#0", "holder", "eve")
+		for _, action := range []write.Action{
+			write.PutItem(it, write.IfMissing()),
+			{Kind: write.ActionUpdate, Key: keys.KeyOf(it), Set: item.Item{{Name: "holder", Value: item.StringValue("eve")}}},
+		} {
+			ctx := request.WithTenant(t.Context(), test.tenant)
+			_, err := test.engine.Table.TransactWriteItems(ctx, write.Transaction{Actions: []write.Action{action}})
+			if _, is := errors.AsType[*keys.InputError](err); !is {
+				t.Errorf("%s: got %v", name, err)
+			}
+		}
+	}
+	if got := storedKeys(t, raw, "", keys.LeasePK); len(got) > 0 {
+		t.Errorf("stored %q", got)
+	}
+}
+
 // TestTenantPrecedesPartitionKeys: all requests of a tenant have its keys, and its results have none.
 func TestTenantPrecedesPartitionKeys(t *testing.T) {
 	t.Parallel()
@@ -275,7 +303,9 @@ func TestSchemasWithoutTenants(t *testing.T) {
 			"it is a Number",
 		},
 	} {
-		layout := &keys.Layout{PK: "PK", SK: "SK", Delimiter: "#", Indexes: []keys.IndexLayout{c.index}}
+		layout := &keys.Layout{
+			PK: keys.Named("PK"), SK: keys.Named("SK"), Delimiter: "#", Indexes: []keys.IndexLayout{c.index},
+		}
 		design := keys.MustDesign(layout, []*keys.Type{{
 			Name: "User", Identity: []string{"id"}, Item: template("U#{id}", "U#{id}"),
 			Attributes: []keys.Attribute{

@@ -227,7 +227,7 @@ func TestTransactionLimits(t *testing.T) {
 		"long PK":  {[]write.Action{increment(strings.Repeat("x", 2049))}, "", "a partition key of 2049 bytes"},
 		"no SK": {
 			[]write.Action{write.DeleteItem(keys.Key{PK: "P"})}, "",
-			"a sort key of 0 bytes; 1 to 1024 are possible",
+			`action 0 of a transaction is on the key "P" and ""; those of the table are PK, SK`,
 		},
 		"long SK": {
 			[]write.Action{write.PutItem(tabletest.Stored("P", strings.Repeat("x", 1025)))}, "", "a sort key of 1025 bytes",

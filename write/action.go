@@ -11,6 +11,9 @@ import (
 type Action struct {
 	Kind ActionKind
 	Key  keys.Key
+	// Type is the type of the item, as far as it does not follow from Item, After or the key: several types may have
+	// equal keys, and attributes with other names in the table.
+	Type string
 	// Item is what a Put stores, PK and SK included. It replaces the whole item.
 	Item item.Item
 	// Set, Remove and Add are what an Update does to attributes, each named once.
@@ -18,8 +21,8 @@ type Action struct {
 	Set    item.Item
 	Remove []string
 	Add    []Increment
-	// After is the item after an Update with Remove, as far as it is known: indexes may share attributes in the table, and
-	// those that it has there are not removed.
+	// After is the item after an Update with Remove, as far as it is known: indexes may share attributes in the table,
+	// and those that it has there are not removed.
 	After item.Item
 	// If are the conditions of the transaction: those of all its actions must hold,
 	// or nothing is written.
@@ -27,6 +30,16 @@ type Action struct {
 	// Otherwise is the action in place of this one, on the same item, if its conditions do not hold; nil for none. See
 	// Transaction.Send.
 	Otherwise *Action
+	// kept are the values that an Update assumes; nil for none. See keeping.
+	kept *kept
+}
+
+// alternative returns the action in place of one whose conditions did not hold on the stored item; nil for none.
+func (a Action) alternative(stored item.Item) *Action {
+	if other := a.revised(stored); other != nil {
+		return other
+	}
+	return a.Otherwise
 }
 
 // ActionKind is the operation of an Action.
@@ -56,8 +69,11 @@ type Precondition struct {
 	// Name and Value are for all kinds with the name of an attribute; PreconditionUnset has no Value.
 	Name  string
 	Value item.Value
-	// Values are for PreconditionOther.
+	// Values are for PreconditionHolds and PreconditionOther.
 	Values item.Item
+
+	// isKept is set for the condition that an attribute is as the Action assumes.
+	isKept bool
 }
 
 // PreconditionKind is what a Precondition requires.
@@ -74,6 +90,8 @@ const (
 	PreconditionOther
 	PreconditionUnset
 	PreconditionAtMost
+	PreconditionHolds
+	PreconditionEqualsOrUnset
 )
 
 // IfExists requires an item that is not a tombstone and has not expired.
@@ -91,6 +109,11 @@ func IfEquals(name string, value item.Value) Precondition {
 	return Precondition{Kind: PreconditionEquals, Name: name, Value: value}
 }
 
+// IfEqualsOrUnset requires that an attribute has the value, or that the item, which exists, lacks it.
+func IfEqualsOrUnset(name string, value item.Value) Precondition {
+	return Precondition{Kind: PreconditionEqualsOrUnset, Name: name, Value: value}
+}
+
 // IfBelow requires that there is no item, or one whose attribute has a lower value, or a tombstone whose attribute has
 // no higher value. Numbers are compared as numbers, texts by their bytes.
 func IfBelow(name string, value item.Value) Precondition {
@@ -105,6 +128,12 @@ func IfNotBelow(name string, value item.Value) Precondition {
 // IfOther requires that there is no item, or one in which at least one of the attributes has not the given value.
 func IfOther(values item.Item) Precondition {
 	return Precondition{Kind: PreconditionOther, Values: values}
+}
+
+// IfHolds requires an item, or a tombstone, that has all of the attributes with the given values. An attribute that it
+// lacks is not the same, even if the keys of its type have the value.
+func IfHolds(values item.Item) Precondition {
+	return Precondition{Kind: PreconditionHolds, Values: values}
 }
 
 // IfUnset requires an item, or a tombstone, without the attribute.

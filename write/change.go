@@ -1,6 +1,7 @@
 package write
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -60,6 +61,10 @@ func (a Action) merge(b Action) Action {
 	if a.After == nil {
 		a.After = b.After
 	}
+	a.Type = cmp.Or(a.Type, b.Type)
+	if a.kept == nil {
+		a.kept = b.kept
+	}
 	for _, add := range b.Add {
 		if i := slices.IndexFunc(a.Add, func(have Increment) bool { return have.Name == add.Name }); i >= 0 {
 			a.Add[i].By += add.By
@@ -69,7 +74,8 @@ func (a Action) merge(b Action) Action {
 	}
 	for _, condition := range b.If {
 		same := func(have Precondition) bool {
-			return have.Kind == condition.Kind && have.Name == condition.Name && have.Value.Equal(condition.Value)
+			return have.Kind == condition.Kind && have.Name == condition.Name && have.Value.Equal(condition.Value) &&
+				len(have.Values) == 0 && len(condition.Values) == 0
 		}
 		if !slices.ContainsFunc(a.If, same) {
 			a.If = append(a.If, condition)
@@ -88,6 +94,9 @@ func (c *change) claim(t *keys.Type, before, after item.Item) error {
 			old = nil
 		}
 		claimed, err := UniqueClaim(t, u, after)
+		if err != nil && isSame(before, after, u.Attribute) {
+			continue
+		}
 		if err != nil {
 			return err
 		}
@@ -109,13 +118,22 @@ func (c *change) claim(t *keys.Type, before, after item.Item) error {
 	return nil
 }
 
+// isSame reports whether two items have attributes with the same values, or lack them.
+func isSame(a, b item.Item, names ...string) bool {
+	return !slices.ContainsFunc(names, func(name string) bool {
+		v, _ := a.Get(name)
+		w, _ := b.Get(name)
+		return !v.Equal(w)
+	})
+}
+
 func claimOf(u keys.Unique) string { return "claim of " + u.Attribute }
 
 // renew returns the action that puts a claim in place of the one that its holder has. In a table that has data it may
 // have none yet.
 func renew(c Claims, claim item.Item) Action {
 	missing := Claim(claim)
-	a := PutItem(claim, IfEquals(c.Attribute, item.StringValue(claim.Text(c.Attribute))))
+	a := PutItem(claim, c.ifHeld(item.StringValue(claim.Text(c.Attribute))))
 	a.Otherwise = &missing
 	return a
 }
@@ -124,7 +142,7 @@ func renew(c Claims, claim item.Item) Action {
 func release(c Claims, claim item.Item) Action {
 	key, holder := keys.KeyOf(claim), item.Item{{Name: c.Attribute, Value: item.StringValue(claim.Text(c.Attribute))}}
 	other := CheckItem(key, IfOther(holder))
-	a := DeleteItem(key, IfEquals(c.Attribute, holder[0].Value))
+	a := DeleteItem(key, c.ifHeld(holder[0].Value))
 	a.Otherwise = &other
 	return a
 }
@@ -133,6 +151,9 @@ func release(c Claims, claim item.Item) Action {
 // attributes, nil for an object that is created or deleted.
 func (c *change) count(d *keys.Design, t *keys.Type, before, after item.Item) error {
 	for _, counter := range d.CountersOf(t) {
+		if isSame(before, after, counter.Identity...) {
+			continue
+		}
 		from, err := parentKey(d, counter, before)
 		if err != nil {
 			return err
@@ -161,7 +182,9 @@ func (c *change) countAt(key keys.Key, counter *keys.Counter, by int) {
 	}
 	part := fmt.Sprintf("%+d for %s.%s", by, counter.Parent, counter.Attribute)
 	c.counts = append(c.counts, counted{counter, part, by})
-	c.add(part, Count(key, counter.Attribute, by, conditions...))
+	a := Count(key, counter.Attribute, by, conditions...)
+	a.Type = counter.Parent
+	c.add(part, a)
 }
 
 // parentKey returns the key of the object with the counter of an object; zero if there is none. The error is a

@@ -25,11 +25,18 @@ func Create(d *keys.Design, items []item.Item) []Action {
 	return actions
 }
 
+// deleteOf returns the action that deletes an item of an object.
+func deleteOf(it item.Item, conditions ...Precondition) Action {
+	a := DeleteItem(keys.KeyOf(it), conditions...)
+	a.Type = it.Type()
+	return a
+}
+
 // Delete returns the actions that delete an object that exists.
 func Delete(d *keys.Design, items []item.Item) []Action {
 	actions := make([]Action, len(items))
 	for i, it := range items {
-		actions[i] = DeleteItem(keys.KeyOf(it))
+		actions[i] = deleteOf(it)
 		if l, is := latestAt(d, items, i); is {
 			actions[i] = l.leave()
 		}
@@ -49,7 +56,8 @@ func Update(d *keys.Design, before, after []item.Item, conditions ...Preconditio
 	if len(before) != len(after) || len(before) == 0 || keys.KeyOf(before[0]) != keys.KeyOf(after[0]) {
 		return nil, errors.New("write: bug: an update turns an object into another")
 	}
-	actions := []Action{Change(before[0], after[0])}
+	t := d.Type(before[0].Type())
+	actions := []Action{Change(before[0], after[0]).keeping(t, before[0])}
 	if !actions[0].writes() {
 		actions[0].Kind = ActionCheck
 	}
@@ -60,12 +68,12 @@ func Update(d *keys.Design, before, after []item.Item, conditions ...Preconditio
 			actions = append(actions, PutItem(it, IfMissing()))
 			moved = true
 		} else if a := Change(old, it); a.writes() {
-			actions = append(actions, a)
+			actions = append(actions, a.keeping(t, old))
 		}
 	}
 	for _, it := range before[1:] {
-		if key := keys.KeyOf(it); withKey(after, key) == nil {
-			actions = append(actions, DeleteItem(key, IfExists()))
+		if withKey(after, keys.KeyOf(it)) == nil {
+			actions = append(actions, deleteOf(it, IfExists()))
 		}
 	}
 	actions = append(actions, shared...)
@@ -139,7 +147,7 @@ func unchanged(it item.Item) []Precondition {
 
 // Change returns the Update that turns an item, which must exist, into another with the same key.
 func Change(before, after item.Item) Action {
-	a := Action{Kind: ActionUpdate, Key: keys.KeyOf(after), If: []Precondition{IfExists()}}
+	a := Action{Kind: ActionUpdate, Key: keys.KeyOf(after), Type: after.Type(), If: []Precondition{IfExists()}}
 	for _, to := range after {
 		if from, ok := before.Find(to.Name); !ok || !from.Equal(to.Value) {
 			a.Set = append(a.Set, to)

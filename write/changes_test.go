@@ -56,6 +56,8 @@ func (m memory) holds(key keys.Key, c write.Precondition) bool {
 		return !exists || old[c.Name] < c.Value.Text || deleted && old[c.Name] == c.Value.Text
 	case write.PreconditionNotBelow:
 		return exists && old[c.Name] >= c.Value.Text
+	case write.PreconditionHolds:
+		return !slices.ContainsFunc(c.Values, func(a item.Attribute) bool { return old[a.Name] != a.Value.Text })
 	case write.PreconditionOther:
 		return slices.ContainsFunc(c.Values, func(a item.Attribute) bool { return old[a.Name] != a.Value.Text })
 	default:
@@ -85,6 +87,9 @@ func (m memory) write(t interface{ Fatalf(string, ...any) }, actions []write.Act
 		case write.ActionDelete:
 			delete(m, a.Key)
 		case write.ActionUpdate:
+			if m[a.Key] == nil {
+				m[a.Key] = map[string]string{keys.AttributePK: string(a.Key.PK), keys.AttributeSK: string(a.Key.SK)}
+			}
 			for _, s := range a.Set {
 				m[a.Key][s.Name] = s.Value.Text
 			}

@@ -13,8 +13,11 @@ import (
 type Claims struct {
 	// Type is the entityType of the claims.
 	Type string
-	// Key is the template of both PK and SK, such as EMAIL#{email}.
-	Key keys.Template
+	// Key is the template of both PK and SK, such as EMAIL#{email}. With an SK, it is that of PK alone, and another
+	// library writes claims as well, without a holder.
+	Key, SK keys.Template
+	// NoSK is set in a table without a sort key: Key is then the template of PK alone.
+	NoSK bool
 	// Holder is the type of the objects that have the values, and Attribute the
 	// claim's attribute with the raw id of its holder. Values is how many key values
 	// such an id has; 0 is 1. With several, the attribute has all of them, as the id.
@@ -24,17 +27,37 @@ type Claims struct {
 
 // KeyFor returns the key of the claim of a value. The error is a keys.InputError.
 func (c Claims) KeyFor(values keys.Values) (keys.Key, error) {
-	return keys.Shape{PK: c.Key, SK: c.Key}.Key(values.Get)
+	shape := c.shape()
+	return shape.Key(values.Get)
+}
+
+func (c Claims) shape() keys.Shape {
+	u := keys.Unique{Key: c.Key, SK: c.SK, NoSK: c.NoSK}
+	return u.Shape()
+}
+
+func (c Claims) isForeign() bool { return c.SK.String() != "" }
+
+// HasHolder reports whether a claim has a holder, or must have one.
+func (c Claims) HasHolder(claim item.Item) bool {
+	_, has := claim.Get(c.Attribute)
+	return has || !c.isForeign()
+}
+
+// ifHeld returns the condition that a claim is that of a holder. A foreign one may have no holder: that the object has
+// the value is then enough.
+func (c Claims) ifHeld(holder item.Value) Precondition {
+	if c.isForeign() {
+		return IfEqualsOrUnset(c.Attribute, holder)
+	}
+	return IfEquals(c.Attribute, holder)
 }
 
 // Item returns the claim with that key by the holder.
 func (c Claims) Item(key keys.Key, holder keys.ID) item.Item {
-	return item.Item{
-		{Name: keys.AttributePK, Value: item.TextValue(key.PK)},
-		{Name: keys.AttributeSK, Value: item.TextValue(key.SK)},
-		{Name: item.EntityType, Value: item.StringValue(c.Type)},
-		{Name: c.Attribute, Value: item.StringValue(c.holder(holder))},
-	}
+	return append(key.Item(),
+		item.Attribute{Name: item.EntityType, Value: item.StringValue(c.Type)},
+		item.Attribute{Name: c.Attribute, Value: item.StringValue(c.holder(holder))})
 }
 
 // holder returns the text of a holder's id in a claim.

@@ -1,6 +1,7 @@
 package write
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 
@@ -21,51 +22,86 @@ func Items(t *keys.Type, attributes item.Item) ([]item.Item, error) {
 	if err := rawIDs(t, attributes); err != nil {
 		return nil, err
 	}
-	return itemsOf(t, attributes)
-}
-
-// itemsOf is Items with IDs as they are stored.
-func itemsOf(t *keys.Type, attributes item.Item) ([]item.Item, error) {
-	if wrong, is := errors.AsType[*item.ValueError](attributes.Check()); is {
-		return nil, inputError(wrong.Attribute, "%s %s", wrong.Attribute, wrong.Problem)
-	}
 	for _, a := range t.Attributes {
 		v, has := attributes.Get(a.Name)
 		switch {
 		case !has && a.NonNull:
 			return nil, inputError(a.Name, "%s must be given", a.Name)
-		case has && a.As != keys.Plain:
-			attributes = with(attributes, a.Name, a.Rounded(v))
+		case has && (a.As == keys.Set || a.Object != ""):
+			var err error
+			if v, err = edited(t, a.Name, item.Value{}, v); err != nil {
+				return nil, err
+			}
+			attributes = with(attributes, a.Name, v)
 		}
 	}
-	items, err := stored(t, attributes)
-	if err != nil {
+	items, entries, err := itemsOf(t, attributes.WithoutNulls())
+	if err = cmp.Or(err, entries); err != nil {
 		return nil, err
 	}
-	for _, it := range items {
-		if n := t.StoredSize(it); n > t.MaxBytes {
-			return nil, inputError("", "this %s takes %d bytes; at most %d are allowed", t.Name, n, t.MaxBytes)
-		}
-	}
-	return items, nil
+	return items, checkSizes(t, items, nil)
 }
 
-// stored returns the items of an object from its attributes as they are stored.
-func stored(t *keys.Type, attributes item.Item) ([]item.Item, error) {
-	values := func(name string) keys.Value { return keys.AttributeValue(attributes, name) }
-	items := make([]item.Item, 1+len(t.Copies))
-	for i := range items {
-		key := t.BaseKey
-		if i > 0 {
-			key = t.Copies[i-1].Key
-		}
-		keyed, err := keysOf(t, i, key, values)
-		if err != nil {
-			return nil, err
-		}
-		items[i] = append(keyed, attributes...)
+// itemsOf returns the items of an object from its attributes as they are to be stored. The errors are those of stored.
+func itemsOf(t *keys.Type, attributes item.Item) (items []item.Item, entries, err error) {
+	if wrong, is := errors.AsType[*item.ValueError](attributes.Check()); is {
+		return nil, nil, inputError(wrong.Attribute, "%s %s", wrong.Attribute, wrong.Problem)
 	}
-	return items, nil
+	for i := range t.Attributes {
+		a := &t.Attributes[i]
+		if v, has := attributes.Get(a.Name); has && (a.As != keys.Plain || a.Object != "") {
+			if !t.CanStore(a, v) {
+				return nil, nil, inputError(a.Name,
+					"%s must be a decimal number in its shortest form, such as 101 or -0.25", a.Name)
+			}
+			attributes = with(attributes, a.Name, t.Rounded(a, v))
+		}
+	}
+	return stored(t, attributes)
+}
+
+// checkSizes returns an InputError if an item is larger than its type allows, unless it was not smaller before.
+func checkSizes(t *keys.Type, items, before []item.Item) error {
+	for i, it := range items {
+		if n := t.StoredSize(it); n > t.MaxBytes && (before == nil || n > t.StoredSize(before[i])) {
+			return inputError("", "this %s takes %d bytes; at most %d are allowed", t.Name, n, t.MaxBytes)
+		}
+	}
+	return nil
+}
+
+// stored returns the items of an object from its attributes as they are stored. entries is the error of the first index
+// entry that does not follow from them: the items lack it. Both errors are keys.InputErrors.
+func stored(t *keys.Type, attributes item.Item) (items []item.Item, entries, err error) {
+	items = make([]item.Item, 1+len(t.Copies))
+	for i := range items {
+		key, shape := t.BaseKey, t.Item
+		if i > 0 {
+			key, shape = t.Copies[i-1].Key, t.Copies[i-1].Shape
+		}
+		if err := checkKey(t, shape, attributes); err != nil {
+			return nil, nil, err
+		}
+		keyed, fault, err := keysOf(t, i, key, attributes)
+		if err != nil {
+			return nil, nil, err
+		}
+		items[i], entries = append(keyed, attributes...), cmp.Or(entries, fault)
+	}
+	return items, entries, nil
+}
+
+// checkKey returns an InputError if an attribute that is part of a key of the shape cannot be the value of its field.
+func checkKey(t *keys.Type, shape keys.Shape, attributes item.Item) error {
+	for _, template := range [...]keys.Template{shape.PK, shape.SK} {
+		for _, name := range template.Variables() {
+			a := t.Attribute(name)
+			if v, has := attributes.Get(name); has && a != nil && !stores(a.Kind, v) {
+				return inputError(name, "%s is not stored as what the schema declares, %s", name, a.Kind)
+			}
+		}
+	}
+	return nil
 }
 
 // rawIDs replaces the IDs among the attributes by their raw values.
@@ -84,18 +120,16 @@ func rawIDs(t *keys.Type, attributes item.Item) error {
 	return nil
 }
 
-// keysOf returns the keys and the entityType of the n-th stored item.
+// keysOf returns the keys and the entityType of the n-th stored item. entries is the error of the first index entry
+// that does not follow from the attributes.
 func keysOf(
-	t *keys.Type, n int, primary func(func(string) keys.Value) (keys.Key, error), values func(string) keys.Value,
-) (item.Item, error) {
-	key, err := primary(values)
+	t *keys.Type, n int, primary func(func(string) keys.Value) (keys.Key, error), attributes item.Item,
+) (it item.Item, entries, err error) {
+	key, err := primary(attributesOf(attributes))
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	it := item.Item{
-		{Name: keys.AttributePK, Value: item.TextValue(key.PK)},
-		{Name: keys.AttributeSK, Value: item.TextValue(key.SK)},
-	}
+	it = key.Item()
 	seen := map[string]int{}
 	for _, ix := range t.Indexes {
 		place := seen[ix.Name]
@@ -103,11 +137,8 @@ func keysOf(
 		if place != n {
 			continue
 		}
-		entry, set, err := t.IndexKey(ix, values)
-		if err != nil {
-			return nil, err
-		}
-		if !set {
+		entry, set, err := entryKey(t, ix, attributes)
+		if entries = cmp.Or(entries, err); err != nil || !set {
 			continue
 		}
 		entry = t.EntryOf(key, ix, entry)
@@ -116,7 +147,15 @@ func keysOf(
 			it = append(it, item.Attribute{Name: keys.IndexSK(ix.Name), Value: item.TextValue(entry.SK)})
 		}
 	}
-	return append(it, item.Attribute{Name: item.EntityType, Value: item.StringValue(t.Name)}), nil
+	return append(it, item.Attribute{Name: item.EntityType, Value: item.StringValue(t.Name)}), entries, nil
+}
+
+// entryKey returns the key of an index entry, and whether there is one. The error is a keys.InputError.
+func entryKey(t *keys.Type, ix keys.Index, attributes item.Item) (key keys.Key, set bool, err error) {
+	if err := checkKey(t, ix.Shape, attributes); err != nil {
+		return keys.Key{}, false, err
+	}
+	return t.IndexKey(ix, attributesOf(attributes))
 }
 
 func inputError(argument, format string, args ...any) error {

@@ -17,9 +17,14 @@ import (
 // If that object is deleted, or its value becomes lower, the next one is not known within the transaction. The item
 // becomes a tombstone that still has the value. It reads as missing, and only an object that is at least as great
 // replaces it, until a repair finds the object that it should hold.
+//
+// Attributes that no field declares belong to the item and not to the object that it holds: they remain.
 type latest struct {
-	// it is the item as it would be stored for the object.
+	// it is the item as it would be stored for the object. For a deletion, the attributes of the identity are enough.
 	it item.Item
+	t  *keys.Type
+	// declared are the attributes that an item of the type can have.
+	declared []string
 	// by is the attribute with the value.
 	by string
 	// identity are the attributes by which the object differs from others with the item's key.
@@ -33,15 +38,29 @@ func latestAt(d *keys.Design, items []item.Item, n int) (l latest, is bool) {
 		return latest{}, false
 	}
 	c := t.Copies[n-1]
-	return latest{it: items[n], by: c.Latest, identity: Distinguishing(t, c, items[n])}, true
+	return latest{it: items[n], t: t, declared: declaredIn(d, t), by: c.Latest,
+			identity: Distinguishing(t, c, items[0])},
+		true
+}
+
+// declaredIn returns the names of the attributes that items of a type can have, but those of the table's keys and the
+// type.
+func declaredIn(d *keys.Design, t *keys.Type) []string {
+	names := []string{keys.AttributeDeletedAt}
+	for _, a := range t.Attributes {
+		names = append(names, a.Name)
+	}
+	for _, index := range d.IndexNames() {
+		names = append(names, keys.IndexPK(index), keys.IndexSK(index))
+	}
+	return names
 }
 
 // Distinguishing returns the attributes of an object's identity that are not part of the key of a copy, or only their
 // time bucket is. They distinguish the objects that share a copy with a Latest.
 func Distinguishing(t *keys.Type, c keys.Copy, it item.Item) item.Item {
 	inKey := func(name string) bool {
-		isWhole := func(s keys.Segment) bool { return s.Variable == name && s.Bucket == 0 }
-		return slices.ContainsFunc(c.PK.Segments(), isWhole) || slices.ContainsFunc(c.SK.Segments(), isWhole)
+		return c.PK.Has(name) || c.SK.Has(name)
 	}
 	var attributes item.Item
 	for _, name := range t.Identity {
@@ -59,41 +78,49 @@ func (l latest) value() item.Value {
 
 // enter stores the object, unless another one has a greater value.
 func (l latest) enter() Action {
-	a := PutItem(l.it, IfBelow(l.by, l.value()))
+	a := l.edit(l.it, IfBelow(l.by, l.value()))
 	other := CheckItem(a.Key, IfNotBelow(l.by, l.value()))
+	other.Type = l.it.Type()
 	a.Otherwise = &other
+	return a
+}
+
+// edit gives the item exactly these of the declared attributes.
+func (l latest) edit(to item.Item, conditions ...Precondition) Action {
+	a := Action{Kind: ActionUpdate, Key: keys.KeyOf(l.it), Type: l.it.Type(), After: to, If: conditions}
+	for _, attribute := range to {
+		if attribute.Name != keys.AttributePK && attribute.Name != keys.AttributeSK {
+			a.Set = append(a.Set, attribute)
+		}
+	}
+	for _, name := range l.declared {
+		if _, remains := to.Find(name); !remains {
+			a.Remove = append(a.Remove, name)
+		}
+	}
 	return a
 }
 
 // change changes the attributes of the object, unless the item holds another one.
 func (l latest) change(before item.Item) Action {
 	a := Change(before, l.it)
-	a.If = l.ifHeld()
+	a.If = []Precondition{l.ifHeld()}
+	return l.unlessOther(a.keeping(l.t, before, l.identity...))
+}
+
+// leave turns the item into a tombstone, unless it holds another object. It keeps the value that it has.
+func (l latest) leave() Action {
+	deletedAt := item.Attribute{Name: keys.AttributeDeletedAt, Value: item.TimeValue(time.Now())}
+	a := l.edit(append(keys.KeyOf(l.it).Item(), deletedAt), l.ifHeld())
+	a.Remove = slices.DeleteFunc(a.Remove, func(name string) bool { return name == l.by })
 	return l.unlessOther(a)
 }
 
-// leave replaces the object by a tombstone, unless the item holds another one.
-func (l latest) leave() Action {
-	key := keys.KeyOf(l.it)
-	return l.unlessOther(PutItem(item.Item{
-		{Name: keys.AttributePK, Value: item.TextValue(key.PK)},
-		{Name: keys.AttributeSK, Value: item.TextValue(key.SK)},
-		{Name: item.EntityType, Value: item.StringValue(l.it.Type())},
-		{Name: l.by, Value: l.value()},
-		{Name: keys.AttributeDeletedAt, Value: item.TimeValue(time.Now())},
-	}, l.ifHeld()...))
-}
-
-func (l latest) ifHeld() []Precondition {
-	conditions := make([]Precondition, len(l.identity))
-	for i, a := range l.identity {
-		conditions[i] = IfEquals(a.Name, a.Value)
-	}
-	return conditions
-}
+func (l latest) ifHeld() Precondition { return IfHolds(l.identity) }
 
 func (l latest) unlessOther(a Action) Action {
 	other := CheckItem(a.Key, IfOther(l.identity))
+	other.Type = l.it.Type()
 	a.Otherwise = &other
 	return a
 }

@@ -142,11 +142,8 @@ func (x *mutation) identify() item.Item {
 		return nil
 	}
 	x.out.ID = idOf(x.t, identity)
-	return append(item.Item{
-		{Name: keys.AttributePK, Value: item.TextValue(key.PK)},
-		{Name: keys.AttributeSK, Value: item.TextValue(key.SK)},
-		{Name: item.EntityType, Value: item.StringValue(x.t.Name)},
-	}, identity...)
+	it := append(key.Item(), item.Attribute{Name: item.EntityType, Value: item.StringValue(x.t.Name)})
+	return append(it, identity...)
 }
 
 // identityOf returns the stored attributes of the identity that a global id has; nil for the id of another type.
@@ -175,7 +172,7 @@ func ObjectKey(t *keys.Type, id keys.ID) (keys.Key, error) {
 func identityValue(t *keys.Type, name, text string) item.Value {
 	if a := t.Attribute(name); a != nil {
 		switch a.Kind {
-		case keys.Int, keys.Int64:
+		case keys.Int, keys.Int64, keys.Float:
 			return item.Value{Kind: item.Number, Text: text}
 		case keys.Boolean:
 			return item.Value{Kind: item.Bool, Text: text}

@@ -8,6 +8,8 @@ import (
 
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/table"
+	"github.com/partita/partita/table/tabletest"
 	"github.com/partita/partita/write"
 )
 
@@ -184,6 +186,49 @@ func TestObjectKey(t *testing.T) {
 	} {
 		if _, err := write.ObjectKey(row, id); err == nil {
 			t.Errorf("%s is an id", id)
+		}
+	}
+}
+
+// TestMutateLeftEntry: what another program has left of an index key goes with the value that it is made of, and not
+// before.
+func TestMutateLeftEntry(t *testing.T) {
+	t.Parallel()
+	d := keys.MustDesign(nil, []*keys.Type{{
+		Name: "Doc", Identity: []string{"name"}, MaxBytes: 512, Item: shape("DOC#{name}", "DOC#{name}"),
+		Attributes: []keys.Attribute{
+			{Name: "name", Kind: keys.String, NonNull: true}, {Name: "text", Kind: keys.String},
+			{Name: "state", Kind: keys.String}, {Name: "rank", Kind: keys.Int},
+		},
+		Indexes: []keys.Index{{Name: "GSI1", Shards: 1, Shape: shape("STATE#{state}", "{rank:04}#{name}")}},
+	}}, nil).WithMutations([]*keys.Mutation{
+		{Name: "updateDoc", Kind: keys.UpdateMutation, Type: "Doc", Inputs: []string{"state", "rank", "text"}, HasID: true},
+	}, nil)
+	for _, tt := range []struct {
+		name string
+		left item.Item
+		in   write.Input
+		want string
+	}{
+		{"one attribute", item.Item{text("GSI1PK", "STATE#OPEN")}, given("state", nil), ""},
+		{"one attribute, another change", item.Item{text("GSI1PK", "STATE#OPEN")}, given("text", "x"), "STATE#OPEN"},
+		{"an old entry", item.Item{text("GSI1PK", "STATE#NEW"), text("GSI1SK", "0001#a")}, given("state", nil), ""},
+		{
+			"an old entry becomes right", item.Item{text("GSI1PK", "STATE#NEW"), text("GSI1SK", "0001#a")},
+			given("state", "OPEN", "rank", 1), "STATE#OPEN 0001#a",
+		},
+	} {
+		m := &members{tabletest.Start(t, table.SchemaOf(d))}
+		m.Load(t, append(item.Item{
+			text("PK", "DOC#a"), text("SK", "DOC#a"), text("entityType", "Doc"), text("name", "a"), text("state", "OPEN"),
+		}, tt.left...))
+		out, err := write.Mutate(m.operation(t), d, d.Mutation("updateDoc"), of(keys.NewID("Doc", "a"), 0, tt.in))
+		if err != nil || out.Any() {
+			t.Fatalf("%s: %v, %s", tt.name, err, userErrors(out))
+		}
+		it := m.stored(t, "DOC#a", "DOC#a")
+		if got := strings.TrimSpace(it.Text("GSI1PK") + " " + it.Text("GSI1SK")); got != tt.want {
+			t.Errorf("%s: the entry is %q, want %q", tt.name, got, tt.want)
 		}
 	}
 }

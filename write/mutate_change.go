@@ -44,7 +44,7 @@ func (x *mutation) update(ctx context.Context) error {
 			x.out.Add(CodeInvalid, x.t.Version, "this %s has the highest version there is: it cannot be changed", x.t.Name)
 			return nil
 		}
-		c, after, err := x.updated(now, given)
+		c, after, err := x.updated(ctx, now, given)
 		if c == nil || err != nil {
 			return err
 		}
@@ -75,7 +75,8 @@ func (x *mutation) update(ctx context.Context) error {
 // isPresent reports whether an object exists, belongs to the owner, and has the version on which the mutation is based.
 // Otherwise it adds the user error.
 func (x *mutation) isPresent(it item.Item) bool {
-	if it == nil || !x.owns(it) {
+	// Where a key has a value in another case, or beside another one, it can be that of another object.
+	if it == nil || it.Type() != x.t.Name || idOf(x.t, it) != x.out.ID || !x.owns(it) {
 		x.missing()
 		return false
 	}
@@ -93,23 +94,30 @@ func (x *mutation) isPresent(it item.Item) bool {
 }
 
 // updated returns the change of an object that is stored as it, and its base item afterwards; nil after a user error.
-func (x *mutation) updated(it item.Item, given item.Item) (*change, item.Item, error) {
+func (x *mutation) updated(ctx context.Context, it, given item.Item) (*change, item.Item, error) {
 	before, err := ItemsOf(x.d, x.t, it)
 	if err != nil {
 		return nil, nil, x.damaged(err)
 	}
-	attributes := slices.DeleteFunc(slices.Clone(before[0]), func(a item.Attribute) bool {
-		return x.d.IsKeyAttribute(a.Name) || slices.Contains(x.in.Remove, a.Name)
-	})
-	for _, a := range given {
-		attributes = with(attributes, a.Name, a.Value)
-	}
-	attributes = x.stamp(attributes)
-	if x.t.Version != "" {
-		attributes = with(attributes, x.t.Version, item.NumberValue(x.in.Version+1))
-	}
-	after, err := itemsOf(x.t, attributes)
+	attributes, err := x.edited(before[0], given)
 	if err != nil {
+		return nil, nil, x.inputError(err)
+	}
+	after, entries, err := itemsOf(x.t, attributes)
+	if err != nil {
+		return nil, nil, x.inputError(err)
+	}
+	if entries != nil {
+		if !x.keepsEntries(before[0], after[0]) {
+			return nil, nil, x.inputError(entries)
+		}
+		after[0] = withEntries(x.t, 0, after[0], before[0])
+	}
+	if err := x.keepMoved(ctx, before, after); err != nil {
+		return nil, nil, err
+	}
+	before[0] = changedEntries(x.t, before[0], after[0], it)
+	if err := checkSizes(x.t, after, before); err != nil {
 		return nil, nil, x.inputError(err)
 	}
 	if !x.owns(after[0]) {
@@ -131,6 +139,44 @@ func (x *mutation) updated(it item.Item, given item.Item) (*change, item.Item, e
 	return &c, c.tx.Actions[0].counts(after[0]), nil
 }
 
+// edited returns the attributes of a base item after an update. The error is a keys.InputError.
+func (x *mutation) edited(base, given item.Item) (item.Item, error) {
+	attributes := slices.DeleteFunc(slices.Clone(base), func(a item.Attribute) bool {
+		isRemoved := a.Value.Kind != item.Null && slices.Contains(x.in.Remove, a.Name)
+		return isRemoved || x.d.IsKeyAttribute(a.Name)
+	})
+	for _, a := range given {
+		stored, _ := base.Find(a.Name)
+		v, err := edited(x.t, a.Name, stored, a.Value)
+		if err != nil {
+			return nil, err
+		}
+		if v.Kind == item.Null {
+			attributes = slices.DeleteFunc(attributes, func(old item.Attribute) bool { return old.Name == a.Name })
+			continue
+		}
+		attributes = with(attributes, a.Name, v)
+	}
+	attributes = x.stamp(attributes)
+	if x.t.Version != "" {
+		attributes = with(attributes, x.t.Version, item.NumberValue(x.in.Version+1))
+	}
+	return attributes, nil
+}
+
+// keepsEntries reports whether an update changes no attribute of the index entries that do not follow from the
+// attributes, so that they remain as they are stored.
+func (x *mutation) keepsEntries(before, after item.Item) bool {
+	for n := range x.t.Shapes() {
+		for _, ix := range underived(x.t, n, after) {
+			if !isSame(before, after, append(ix.PK.Variables(), ix.SK.Variables()...)...) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
 // damaged returns the error of an object whose stored attributes are not valid. It is no InputError, because no input
 // is the cause.
 func (x *mutation) damaged(err error) error {
@@ -147,6 +193,10 @@ func (x *mutation) unchanged(it item.Item) []Precondition {
 	var conditions []Precondition
 	for _, a := range x.t.Attributes {
 		isCounter := func(c *keys.Counter) bool { return c.Attribute == a.Name }
+		if a.InKeys && !slices.Contains(x.t.Identity, a.Name) {
+			conditions = append(conditions, x.unchangedEntries(it, a.Name)...)
+			continue
+		}
 		if slices.ContainsFunc(x.d.CountersIn(x.t), isCounter) || slices.Contains(x.t.Identity, a.Name) {
 			continue
 		}
@@ -159,6 +209,25 @@ func (x *mutation) unchanged(it item.Item) []Precondition {
 	return conditions
 }
 
+// unchangedEntries returns the conditions that the keys of the index entries that have a value are as they were read:
+// there is no attribute with it.
+func (x *mutation) unchangedEntries(it item.Item, name string) []Precondition {
+	var conditions []Precondition
+	for _, ix := range x.t.Indexes {
+		if !ix.PK.Has(name) && !ix.SK.Has(name) {
+			continue
+		}
+		for _, key := range [...]string{keys.IndexPK(ix.Name), keys.IndexSK(ix.Name)} {
+			if v, ok := it.Get(key); ok {
+				conditions = append(conditions, IfEquals(key, v))
+			} else {
+				conditions = append(conditions, IfUnset(key))
+			}
+		}
+	}
+	return conditions
+}
+
 // delete deletes the object, and with it its claims and what counts it. An object in whose counted collections is
 // something is not deleted.
 func (x *mutation) delete(ctx context.Context) error {
@@ -166,7 +235,11 @@ func (x *mutation) delete(ctx context.Context) error {
 	if identity == nil {
 		return nil
 	}
-	reads := readsBeforeDelete(x.d, x.t)
+	if slices.Contains(x.t.Identity, x.m.Owner) && !x.owns(identity) {
+		x.missing()
+		return nil
+	}
+	reads := readsBeforeDelete(x.d, x.m)
 	now := identity
 	var err error
 	if reads {
@@ -198,9 +271,8 @@ func (x *mutation) delete(ctx context.Context) error {
 		if x.out.Any() || !x.isPresent(stored) || x.isCounting(stored) {
 			return nil
 		}
-		if reads {
-			now = stored
-		}
+		// It has its owner in a key only, or has changed meanwhile.
+		now, reads = stored, true
 	}
 	x.busy()
 	return nil
@@ -222,11 +294,7 @@ func (x *mutation) deleted(it item.Item, wasRead bool) (*change, error) {
 			if err != nil {
 				return nil, err
 			}
-			items = append(items, item.Item{
-				{Name: keys.AttributePK, Value: item.TextValue(key.PK)},
-				{Name: keys.AttributeSK, Value: item.TextValue(key.SK)},
-				{Name: item.EntityType, Value: item.StringValue(x.t.Name)},
-			})
+			items = append(items, withPrimary(it, key))
 		}
 	}
 	var c change
@@ -239,6 +307,15 @@ func (x *mutation) deleted(it item.Item, wasRead bool) (*change, error) {
 	return &c, c.count(x.d, x.t, it, nil)
 }
 
+// withPrimary returns an item with another primary key.
+func withPrimary(it item.Item, key keys.Key) item.Item {
+	it = slices.Clone(it)
+	for _, a := range key.Item() {
+		it = with(it, a.Name, a.Value)
+	}
+	return it
+}
+
 // ifOwned returns the conditions that an object that was not read has the version of the input and belongs to its
 // owner.
 func (x *mutation) ifOwned() []Precondition {
@@ -246,8 +323,12 @@ func (x *mutation) ifOwned() []Precondition {
 	if x.t.Version != "" {
 		conditions = append(conditions, IfEquals(x.t.Version, item.NumberValue(x.in.Version)))
 	}
-	if x.in.Owner != "" {
+	switch {
+	case x.in.Owner == "":
+	case slices.Contains(x.t.Identity, x.m.Owner):
 		conditions = append(conditions, IfEquals(x.m.Owner, item.StringValue(x.in.Owner)))
+	default: // An item without the attribute may have another owner in the key of an index.
+		conditions = append(conditions, IfHolds(item.Item{{Name: x.m.Owner, Value: item.StringValue(x.in.Owner)}}))
 	}
 	return conditions
 }

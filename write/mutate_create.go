@@ -62,15 +62,24 @@ func (x *mutation) create(ctx context.Context) error {
 	case failed.Part(objectPart) && x.m.GeneratesID(x.t):
 		return fmt.Errorf("write: the id of the new %s %s is in use", x.t.Name, id.Value())
 	case failed.Part(objectPart):
-		field := x.identityField()
-		x.out.Add(CodeAlready, field, "this %s exists already", x.t.Name)
-		if x.out.Object = failed.Item(objectPart); x.out.Object != nil {
-			x.out.ID = id
-		}
+		x.exists(failed.Item(objectPart), id)
 	default:
 		x.taken(&c, failed)
 	}
 	return nil
+}
+
+// exists adds the error of an object that is there already: stored is its base item if that is known. It may be one of
+// another type under the same key.
+func (x *mutation) exists(stored item.Item, id keys.ID) {
+	if name := stored.Type(); name != "" && name != x.t.Name {
+		x.out.Add(CodeAlready, x.identityField(), "an object of another type has this key already")
+		return
+	}
+	x.out.Add(CodeAlready, x.identityField(), "this %s exists already", x.t.Name)
+	if x.out.Object = stored; stored != nil {
+		x.out.ID = id
+	}
 }
 
 // created returns the base item and all stored items of the new object; nil after a user error.
@@ -150,7 +159,8 @@ func idempotency(d *keys.Design, t *keys.Type) Once {
 	return Once{
 		Claims: Claims{
 			Type: IdempotencyClaim, Holder: t.Name, Attribute: "createdId", Values: len(t.Identity),
-			Key: keys.MustDelimited(delimiter, strings.Join([]string{oncePrefix, "{mutation}", "{digest}"}, delimiter)),
+			NoSK: !d.Layout.HasSortKey(),
+			Key:  keys.MustDelimited(delimiter, strings.Join([]string{oncePrefix, "{mutation}", "{digest}"}, delimiter)),
 		},
 		Lifetime: onceLifetime, Expires: d.ExpiryAttribute(),
 	}

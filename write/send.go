@@ -12,8 +12,8 @@ import (
 // second exchange is needed only if an item has changed in between.
 const maxAlternatives = 6
 
-// Send sends the transaction. If nothing was written because of conditions of actions that have an Otherwise, it sends
-// the transaction again with those in their place. The error is that of the last one.
+// Send sends the transaction. If nothing was written because of conditions of actions that have an alternative, it
+// sends the transaction again with those in their place. The error is that of the last one.
 func (t Transaction) Send(ctx context.Context, send func(context.Context, Transaction) error) error {
 	_, err := t.send(ctx, func(ctx context.Context, t Transaction) (item.Item, error) { return nil, send(ctx, t) })
 	return err
@@ -33,10 +33,10 @@ func (t Transaction) send(
 	}
 }
 
-// hasAlternative reports whether all actions whose conditions failed have an Otherwise.
+// hasAlternative reports whether there is an alternative to each action whose conditions failed.
 func (e *ConditionError) hasAlternative(t *Transaction) bool {
 	return len(e.Failed) > 0 && !slices.ContainsFunc(e.Failed, func(f FailedCondition) bool {
-		return t.Actions[f.Action].Otherwise == nil
+		return t.Actions[f.Action].alternative(f.Item) == nil
 	})
 }
 
@@ -46,9 +46,11 @@ func (t Transaction) alternative(failed *ConditionError) Transaction {
 	t.Actions, t.Token = slices.Clone(t.Actions), ""
 	for _, f := range failed.Failed {
 		a := t.Actions[f.Action]
-		other := *a.Otherwise
-		a.Otherwise = nil
-		other.Otherwise = &a
+		other := *a.alternative(f.Item)
+		if a.Otherwise != nil && other.Otherwise == nil {
+			a.Otherwise = nil
+			other.Otherwise = &a
+		}
 		t.Actions[f.Action] = other
 	}
 	return t

@@ -55,7 +55,7 @@ func newNote(it item.Item) (*note, error) {
 		text:    item.Required(d, "text", item.AsString),
 		version: item.Required(d, "version", item.AsInt),
 	}
-	return n, d.Err()
+	return n, d.Err(n)
 }
 
 func noteKey(id keys.ID) (keys.Key, error) {

@@ -48,26 +48,57 @@ func TestItemsOf(t *testing.T) {
 			}
 		}
 	}
-	for name, change := range map[string]item.Attribute{
-		"an id that is missing":      {Name: "id"},
-		"an id that is a number":     {Name: "id", Value: item.NumberValue(1)},
-		"a number that is a text":    {Name: "size", Value: item.StringValue("3")},
-		"a fraction":                 {Name: "size", Value: item.FloatValue(1.5)},
-		"a number with a zero":       {Name: "size", Value: item.Value{Kind: item.Number, Text: "03"}},
-		"a sign alone":               {Name: "size", Value: item.Value{Kind: item.Number, Text: "-"}},
-		"a Boolean that is a number": {Name: "on", Value: item.NumberValue(1)},
-	} {
+	changed := func(change item.Attribute) item.Item {
 		it := slices.Clone(stored[0])
 		for i := range it {
 			if it[i].Name == change.Name {
 				it[i] = change
 			}
 		}
-		if _, err := write.ItemsOf(design, typ, it); err == nil {
-			t.Errorf("%s is a flag", name)
+		return it
+	}
+	entry := func(it item.Item) string { return it.Text(keys.IndexPK("GSI1")) }
+	for name, tt := range map[string]struct {
+		change item.Attribute
+		// valid reports whether the attributes are as declared; entry is that in the index, "error" if the items have no key.
+		valid bool
+		entry string
+	}{
+		"an id that is missing":      {item.Attribute{Name: "id"}, false, "error"},
+		"an id that is a number":     {item.Attribute{Name: "id", Value: item.NumberValue(1)}, false, "error"},
+		"a number that is a text":    {item.Attribute{Name: "size", Value: item.StringValue("3")}, false, "SIZE#-3"},
+		"a fraction":                 {item.Attribute{Name: "size", Value: item.FloatValue(1.5)}, false, "SIZE#-3"},
+		"a sign alone":               {item.Attribute{Name: "size", Value: number("-")}, false, "SIZE#-3"},
+		"a number with a zero":       {item.Attribute{Name: "size", Value: number("03")}, true, "SIZE#3"},
+		"a number with an exponent":  {item.Attribute{Name: "size", Value: number("1.2E2")}, true, "SIZE#120"},
+		"a Boolean that is a number": {item.Attribute{Name: "on", Value: item.NumberValue(1)}, false, "SIZE#-3"},
+		"NULL":                       {item.Attribute{Name: "on"}, true, "SIZE#-3"},
+	} {
+		it := changed(tt.change)
+		if err := write.CheckAttributes(typ, it); (err == nil) != tt.valid {
+			t.Errorf("%s: %v", name, err)
+		}
+		items, err := write.ItemsOf(design, typ, it)
+		switch {
+		case tt.entry == "error":
+			if err == nil {
+				t.Errorf("%s has the keys of a flag", name)
+			}
+		case err != nil:
+			t.Errorf("%s: %v", name, err)
+		case entry(items[0]) != tt.entry:
+			t.Errorf("%s: the entry is %s, want %s", name, entry(items[0]), tt.entry)
+		default:
+			for _, stored := range items {
+				if v, has := stored.Find(tt.change.Name); !has || !v.Equal(tt.change.Value) {
+					t.Errorf("%s: the item has %v", name, v)
+				}
+			}
 		}
 	}
 }
+
+func number(text string) item.Value { return item.Value{Kind: item.Number, Text: text} }
 
 func TestIfUnchanged(t *testing.T) {
 	t.Parallel()

@@ -133,8 +133,8 @@ func (a Action) check() error {
 	if n := len(a.Key.PK); n == 0 || n > keys.MaxPKBytes {
 		return fmt.Errorf("a partition key of %d bytes; 1 to %d are possible", n, keys.MaxPKBytes)
 	}
-	if n := len(a.Key.SK); n == 0 || n > keys.MaxSKBytes {
-		return fmt.Errorf("a sort key of %d bytes; 1 to %d are possible", n, keys.MaxSKBytes)
+	if n := len(a.Key.SK); n > keys.MaxSKBytes { // none in a table without a sort key
+		return fmt.Errorf("a sort key of %d bytes; at most %d are possible", n, keys.MaxSKBytes)
 	}
 	return errors.Join(a.Item.Check(), a.Set.Check())
 }

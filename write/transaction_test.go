@@ -37,7 +37,6 @@ func TestCheckTransaction(t *testing.T) {
 		},
 		"token":    {write.Transaction{Actions: puts(1, 1), Token: strings.Repeat("x", 37)}, "a token of 37 characters"},
 		"no PK":    {write.Transaction{Actions: []write.Action{{}}}, "a partition key of 0 bytes"},
-		"no SK":    {write.Transaction{Actions: []write.Action{{Key: keys.Key{PK: "P"}}}}, "a sort key of 0 bytes"},
 		"a number": {write.Transaction{Actions: []write.Action{changed}}, "at most 38 significant digits"},
 		"possible": {write.Transaction{Actions: puts(100, 1), Token: strings.Repeat("x", 36)}, ""},
 	} {

@@ -11,7 +11,9 @@ import (
 
 // UniqueClaims returns the kind of claims of a unique attribute of a type.
 func UniqueClaims(t *keys.Type, u keys.Unique) Claims {
-	return Claims{Type: u.Claim, Key: u.Key, Holder: t.Name, Attribute: u.Holder, Values: len(t.Identity)}
+	return Claims{
+		Type: u.Claim, Key: u.Key, SK: u.SK, NoSK: u.NoSK, Holder: t.Name, Attribute: u.Holder, Values: len(t.Identity),
+	}
 }
 
 // UniqueClaim returns the claim that the object with these stored attributes must have of a unique value; nil if it has
@@ -21,8 +23,17 @@ func UniqueClaim(t *keys.Type, u keys.Unique, it item.Item) (item.Item, error) {
 	if !ok {
 		return nil, nil
 	}
-	claims := UniqueClaims(t, u)
-	key, err := claims.KeyFor(keys.Values{{Name: u.Attribute, Value: keys.StringValue(folded(u, v.Text))}})
+	claims, values := UniqueClaims(t, u), keys.Values{}
+	for _, name := range u.Key.Variables() {
+		value := keys.AttributeValue(it, name)
+		if name == u.Attribute {
+			value = keys.StringValue(folded(u, v.Text))
+		} else if !value.IsSet() {
+			return nil, nil
+		}
+		values = append(values, keys.NamedValue{Name: name, Value: value})
+	}
+	key, err := claims.KeyFor(values)
 	if err != nil {
 		return nil, err
 	}
@@ -77,13 +88,12 @@ func folded(u keys.Unique, value string) string {
 // ClaimOf returns the unique attribute that an item is a claim of, and its type; nil if it is no such claim.
 func ClaimOf(d *keys.Design, it item.Item) (*keys.Type, keys.Unique) {
 	key := keys.KeyOf(it)
-	if string(key.PK) != string(key.SK) {
-		return nil, keys.Unique{}
-	}
 	for _, t := range d.Types {
 		for _, u := range t.Uniques {
-			_, is := u.Key.Match(string(key.PK))
-			if is && (d.Layout.Type == "" || it.Type() == u.Claim) {
+			if !u.IsForeign() && !u.NoSK && string(key.PK) != string(key.SK) {
+				continue
+			}
+			if (d.Layout.Type == "" || it.Type() == u.Claim || u.IsForeign()) && u.Shape().Holds(key) {
 				return t, u
 			}
 		}

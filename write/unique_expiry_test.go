@@ -15,16 +15,18 @@ import (
 )
 
 // passes is the design of a table of another program with objects that have a unique code, and expire.
-var passes = keys.MustDesign(&keys.Layout{PK: "pk", SK: "sk", Type: "kind", Delimiter: "#"}, []*keys.Type{{
-	Name: "Pass", Identity: []string{"id"}, MaxBytes: 1024, Item: shape("PASS#{id}", "PASS#{id}"), Expires: "until",
-	Attributes: []keys.Attribute{
-		{Name: "id", Kind: keys.IDKind, Ref: "Pass", NonNull: true}, {Name: "code", Kind: keys.String},
-		{Name: "until", Kind: keys.Time, Stored: "ttl", As: keys.EpochSeconds},
-	},
-	Uniques: []keys.Unique{{
-		Attribute: "code", Key: keys.MustTemplate("CODE#{code}"), Claim: "CodeClaim", Holder: "passId",
-	}},
-}}, nil).WithMutations([]*keys.Mutation{
+var passes = keys.MustDesign(
+	&keys.Layout{PK: keys.Named("pk"), SK: keys.Named("sk"), Type: "kind", Delimiter: "#"},
+	[]*keys.Type{{
+		Name: "Pass", Identity: []string{"id"}, MaxBytes: 1024, Item: shape("PASS#{id}", "PASS#{id}"), Expires: "until",
+		Attributes: []keys.Attribute{
+			{Name: "id", Kind: keys.IDKind, Ref: "Pass", NonNull: true}, {Name: "code", Kind: keys.String},
+			{Name: "until", Kind: keys.Time, Stored: "ttl", As: keys.EpochSeconds},
+		},
+		Uniques: []keys.Unique{{
+			Attribute: "code", Key: keys.MustTemplate("CODE#{code}"), Claim: "CodeClaim", Holder: "passId",
+		}},
+	}}, nil).WithMutations([]*keys.Mutation{
 	{Name: "create", Type: "Pass", Inputs: []string{"code", "until"}},
 	{Name: "update", Kind: keys.UpdateMutation, Type: "Pass", Inputs: []string{"code", "until"}, HasID: true},
 }, nil)

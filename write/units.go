@@ -8,12 +8,14 @@ import (
 	"github.com/partita/partita/keys"
 )
 
-// otherBytes is the assumed size of an item that is no object of the design, such as a claim, if only its key is known.
+// otherBytes is the assumed size of an item that is no object of the design, such as a claim, without what its key and
+// the conditions of an action have beyond a quarter of it.
 const otherBytes = 1024
 
 // Units returns the write units that one attempt at the transaction consumes at worst. DynamoDB consumes them even if
 // it cancels the transaction, but does not report them then. A Put counts with the size of its item, as one that
-// replaces nothing. Other actions have only a key, and count with the maximum size of the type that is stored under it.
+// replaces nothing. Other actions have only a key, and count with the maximum size of the type that is stored under it;
+// those on claims with the id of their holder, which is in the conditions.
 //
 // A transaction writes each of its items twice, to prepare and to commit; a single write once. Index entries are
 // written once afterwards: an entry whose key changes is deleted and put again.
@@ -45,7 +47,7 @@ func (a Action) units(d *keys.Design, times int) int {
 		}
 		return units
 	}
-	units := times * capacity.Write(otherBytes)
+	units := times * capacity.Write(a.otherBytes())
 	for _, t := range d.Types {
 		for n, shape := range t.Shapes() {
 			if matches(shape, a.Key) {
@@ -54,6 +56,15 @@ func (a Action) units(d *keys.Design, times int) int {
 		}
 	}
 	return units
+}
+
+// otherBytes returns the assumed size of the item of an action if it is no object of the design.
+func (a Action) otherBytes() int {
+	bytes := otherBytes/4 + len(a.Key.PK) + len(a.Key.SK)
+	for _, c := range a.If {
+		bytes += append(item.Item{{Name: c.Name, Value: c.Value}}, c.Values...).Size()
+	}
+	return max(otherBytes, bytes)
 }
 
 // unitsOf returns the units of an action on the n-th stored item of an object of the type: 0 is the base item.

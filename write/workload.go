@@ -59,16 +59,25 @@ func (w Workload) Units() int {
 func (w Workload) IsSingle() bool { return len(w.Writes) == 1 }
 
 // WorkloadOf returns what a mutation reads and writes at worst for an input, or with nil for any input. Each item
-// counts with the maximum size of its type, and a claim with 1 KB, or its size if the input has its value. An input
-// without a change reads and writes nothing but the object.
+// counts with the maximum size of its type. The size of a claim follows from the values of the input, and where these
+// are not known from what its key and the id of its holder can have at most. An input without a change reads and
+// writes nothing but the object.
 //
 // As for Transaction.Units, this is one attempt: what is sent again after a conflict is not part of it.
 func WorkloadOf(d *keys.Design, m *keys.Mutation, in *Input) Workload {
-	x := &planner{d: d, m: m, t: d.Type(m.Type), in: in}
+	return (&planner{d: d, m: m, t: d.Type(m.Type), in: in}).workload()
+}
+
+// WorstWorkloadOf is WorkloadOf for any input that has an id and the same attributes, whatever their values.
+func WorstWorkloadOf(d *keys.Design, m *keys.Mutation, in *Input) Workload {
+	return (&planner{d: d, m: m, t: d.Type(m.Type), in: in, isWorst: true}).workload()
+}
+
+func (x *planner) workload() Workload {
 	if x.t == nil {
 		return Workload{}
 	}
-	switch m.Kind {
+	switch x.m.Kind {
 	case keys.CreateMutation:
 		x.create()
 	case keys.UpdateMutation:
@@ -87,11 +96,13 @@ func WorkloadOf(d *keys.Design, m *keys.Mutation, in *Input) Workload {
 
 // planner collects the Workload of a mutation.
 type planner struct {
-	d    *keys.Design
-	m    *keys.Mutation
-	t    *keys.Type
-	in   *Input
-	work Workload
+	d  *keys.Design
+	m  *keys.Mutation
+	t  *keys.Type
+	in *Input
+	// isWorst is set if the values of the input are examples.
+	isWorst bool
+	work    Workload
 	// bytes are the units of each written item by itself, without its index entries.
 	bytes []int
 }
@@ -113,9 +124,12 @@ func (x *planner) sets(names ...string) bool {
 	})
 }
 
+// hasValues reports whether the values of the input are known, not just which attributes it has.
+func (x *planner) hasValues() bool { return x.in != nil && !x.isWorst }
+
 // value returns the text that the input gives an attribute; "" if it is not known.
 func (x *planner) value(name string) string {
-	if x.in == nil {
+	if !x.hasValues() {
 		return ""
 	}
 	return x.in.Set.Text(name)
@@ -162,14 +176,9 @@ func (x *planner) objects(kind ActionKind) {
 	}
 }
 
-func (x *planner) claim(kind ActionKind, u keys.Unique, value string) {
-	bytes := otherBytes
-	if value != "" {
-		// The rest of the claim is the id of its holder, in an attribute, and names.
-		bytes = max(bytes, 2*(len(u.Key.String())+len(folded(u, value)))+otherBytes/4)
-	}
-	shape := keys.Shape{PK: u.Key, SK: u.Key}
-	x.add(ItemWrite{Part: ClaimPart, Kind: kind, Type: u.Claim, Shape: shape, Attribute: u.Attribute}, bytes, 0)
+func (x *planner) claim(kind ActionKind, u keys.Unique, isNew bool) {
+	w := ItemWrite{Part: ClaimPart, Kind: kind, Type: u.Claim, Shape: u.Shape(), Attribute: u.Attribute}
+	x.add(w, x.claimBytes(u, isNew), 0)
 }
 
 func (x *planner) count(c *keys.Counter) {
@@ -180,16 +189,16 @@ func (x *planner) count(c *keys.Counter) {
 func (x *planner) create() {
 	if x.m.HasIdempotencyKey && (x.in == nil || x.in.IdempotencyKey != "") {
 		// The claim, and the object if an earlier attempt has created it.
-		x.read(otherBytes)
+		x.read(max(otherBytes, onceBytes+x.holderBytes(nil)))
 		x.read(x.t.MaxBytes)
 		t := idempotency(x.d, x.t)
-		shape := keys.Shape{PK: t.Key, SK: t.Key}
-		x.add(ItemWrite{Part: OncePart, Kind: ActionPut, Type: t.Type, Shape: shape}, otherBytes, 0)
+		once := ItemWrite{Part: OncePart, Kind: ActionPut, Type: t.Type, Shape: t.shape()}
+		x.add(once, max(otherBytes, onceBytes+x.holderBytes(x.in)), 0)
 	}
 	x.objects(ActionPut)
 	for _, u := range x.t.Uniques {
 		if x.in == nil || x.sets(u.Attribute) {
-			x.claim(ActionPut, u, x.value(u.Attribute))
+			x.claim(ActionPut, u, true)
 		}
 	}
 	for _, c := range x.d.CountersOf(x.t) {
@@ -215,6 +224,9 @@ func (x *planner) update() {
 			x.item(CopyPart, kind, x.t, n+1, x.sets)
 			continue
 		}
+		if readsMoved(x.d, c) {
+			x.read(x.t.MaxBytes)
+		}
 		x.item(CopyPart, ActionPut, x.t, n+1, nil)
 		if c.Latest != "" { // A tombstone remains.
 			x.item(CopyPart, ActionPut, x.t, n+1, nil)
@@ -223,16 +235,16 @@ func (x *planner) update() {
 		}
 	}
 	for _, u := range x.t.Uniques {
-		if !x.sets(u.Attribute) {
+		if !x.sets(u.Key.Variables()...) {
 			if x.t.Expires != "" && x.sets(x.t.Expires) { // The claim expires with the object.
-				x.claim(ActionPut, u, "")
+				x.claim(ActionPut, u, false)
 			}
 			continue
 		}
-		if x.in == nil || x.value(u.Attribute) != "" {
-			x.claim(ActionPut, u, x.value(u.Attribute))
+		if !x.hasValues() || !x.sets(u.Attribute) || x.value(u.Attribute) != "" {
+			x.claim(ActionPut, u, true)
 		}
-		x.claim(ActionDelete, u, "")
+		x.claim(ActionDelete, u, false)
 	}
 	for _, c := range x.d.CountersOf(x.t) {
 		if x.sets(c.Identity...) {
@@ -243,12 +255,12 @@ func (x *planner) update() {
 }
 
 func (x *planner) delete() {
-	if readsBeforeDelete(x.d, x.t) {
+	if readsBeforeDelete(x.d, x.m) {
 		x.read(x.t.MaxBytes)
 	}
 	x.objects(ActionDelete)
 	for _, u := range x.t.Uniques {
-		x.claim(ActionDelete, u, "")
+		x.claim(ActionDelete, u, false)
 	}
 	for _, c := range x.d.CountersOf(x.t) {
 		x.count(c)
@@ -268,8 +280,12 @@ func isChange(t *keys.Type, m *keys.Mutation, name string) bool {
 }
 
 // readsBeforeDelete reports whether what a deletion of an object writes does not follow from the object's identity, so
-// that the object must be read first.
-func readsBeforeDelete(d *keys.Design, t *keys.Type) bool {
+// that the object must be read first, or an item with its key may be another one, or of another owner.
+func readsBeforeDelete(d *keys.Design, m *keys.Mutation) bool {
+	t := d.Type(m.Type)
+	if len(t.Constants) > 0 || t.IsMixed() {
+		return true
+	}
 	var needed []string
 	for _, c := range t.Copies {
 		needed = append(append(needed, c.PK.Variables()...), c.SK.Variables()...)
@@ -283,5 +299,10 @@ func readsBeforeDelete(d *keys.Design, t *keys.Type) bool {
 	for _, c := range d.CountersOf(t) {
 		needed = append(needed, c.Identity...)
 	}
-	return slices.ContainsFunc(needed, func(name string) bool { return !slices.Contains(t.Identity, name) })
+	if a := t.Attribute(m.Owner); a != nil && a.InKeys {
+		needed = append(needed, m.Owner)
+	}
+	isUnshown := func(name string) bool { return !t.Item.PK.Has(name) && !t.Item.SK.Has(name) }
+	return slices.ContainsFunc(t.Identity, isUnshown) ||
+		slices.ContainsFunc(needed, func(name string) bool { return !slices.Contains(t.Identity, name) })
 }

@@ -29,6 +29,7 @@ func Worst(o Operation, v contract.Version, now time.Time) (plan.Price, error) {
 		schema: v.API, design: v.Design, document: document, operation: document.Operations[0],
 		plans: plan.NewSchema(v.Design, v.API), now: now, values: map[string]any{}, inside: map[string]int{},
 	}
+	w.plans.IsWorst = true
 	w.collect()
 	return w.price()
 }

@@ -59,6 +59,7 @@ test('the gateway compiles with each change', async () => {
   // The changes are compiled together, as far as they are of different places: once for all is fast.
   for (let left = defects; left.length > 0; ) {
     const [together, others] = apart(left);
+    assert.ok(together.length > 0, `cannot be applied: ${others.map(({ name }) => name).join(', ')}`);
     const texts = [...changed(together, read)].filter(([file]) => file.endsWith('.go'));
     const overlay = { Replace: {} };
     for (const [i, [file, text]] of texts.entries()) {

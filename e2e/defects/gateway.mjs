@@ -46,8 +46,8 @@ export const gatewayDefects = [
     changes: [
       at(
         'write/change.go',
-        'c.add(part, Count(key, counter.Attribute, by, conditions...))',
-        'c.add(part, Count(key, counter.Attribute, 0, conditions...))',
+        'a := Count(key, counter.Attribute, by, conditions...)',
+        'a := Count(key, counter.Attribute, 0, conditions...)',
       ),
     ],
     tests: ['follows'],
@@ -152,7 +152,11 @@ export const gatewayDefects = [
   {
     name: 'a wrong totalCount',
     changes: [
-      at('answer/writer.go', '\tw.out = appendInt(w.out, &v)\n}', '\tv.Text = "1"\n\tw.out = appendInt(w.out, &v)\n}'),
+      at(
+        'answer/writer.go',
+        '\tw.out = appendInt(w.out, &v)\n\treturn true\n}',
+        '\tv.Text = "1"\n\tw.out = appendInt(w.out, &v)\n\treturn true\n}',
+      ),
     ],
     tests: ['paging'],
     caught: ['totalCount is that of the whole connection on each page'],
@@ -166,7 +170,7 @@ export const gatewayDefects = [
   {
     name: 'a range of time without its end',
     changes: [
-      at('keys/range.go', 'if to = prefix + text; c.Field.rest.more {', 'if to = prefix + text; c.Field == nil {'),
+      at('keys/range.go', '\t\tcase c.Field.rest.more:\n', '\t\tcase c.Field == nil:\n'),
     ],
     tests: ['ranges'],
     caught: ['both ends belong to the range', 'a range of one moment has the orders of that moment'],

@@ -23,7 +23,7 @@ export const liveDefects = [
   {
     name: 'an event for a viewer who may not see it',
     changes: [
-      at('loaders/images.go', 'is = b.Allows(c, i.New)', 'is = c != nil'),
+      at('loaders/images.go', 'is = b.Allows(c, event.Item)', 'is = c != nil'),
       at('gateway/subscription_proof.go', 's.isUnproven = position != "" && !isProven', '_ = isProven'),
     ],
     tests: ['live'],

@@ -171,6 +171,15 @@ func (a *Authenticator) Authenticate(r *http.Request) (viewer.Viewer, error) {
 	return v, err
 }
 
+// OnKeys calls a function after each fetch of the key set, until stop is called: a key may have been withdrawn, so that
+// Authenticate now returns an error for a request that it has trusted. With a secret there are no fetches.
+func (a *Authenticator) OnKeys(f func()) (stop func()) {
+	if a.keySet == nil {
+		return func() {}
+	}
+	return a.keySet.onReplaced(f)
+}
+
 // bearer returns the token in the Authorization header (RFC 6750, section 2.1).
 func bearer(header http.Header) (token string, given bool, err error) {
 	values := header.Values("Authorization")

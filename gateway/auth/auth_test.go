@@ -448,12 +448,20 @@ func TestKeysRotate(t *testing.T) {
 			t.Errorf("old key: got %+v, %v", got, err)
 		}
 	}
+	replaced := make(chan error, 10)
+	stop := a.OnKeys(func() {
+		_, err := ask(a, old)
+		replaced <- err
+	})
+	a.OnKeys(func() { t.Error("a function is called that was stopped") })()
 	p.publish(t, published(t, otherRSA, "new"))
 	// The first token with the new key causes a fetch.
 	token := sign(t, jwt.SigningMethodRS256, otherRSA, claims(nil), "kid", "new")
 	if got, err := ask(a, "Bearer "+token); err != nil || got.ID != "u1" {
 		t.Errorf("new key: got %+v, %v", got, err)
 	}
+	wantError(t, <-replaced, "UNAUTHENTICATED", "invalid_token", "signature") // who asks again after the fetch
+	stop()
 	_, err := ask(a, old)
 	wantError(t, err, "UNAUTHENTICATED", "invalid_token", "signature")
 	for range 20 {

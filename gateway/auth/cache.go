@@ -3,7 +3,9 @@ package auth
 import (
 	"context"
 	"crypto/sha256"
+	"maps"
 	"slices"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -85,12 +87,47 @@ func (v *verified) add(hash [sha256.Size]byte, token *jwt.Token, of viewer.Viewe
 type keySet struct {
 	jwkset.Storage
 	fetched atomic.Uint64
+
+	mu      sync.Mutex
+	waiting map[*func()]bool // functions to call after the next fetch, and after each later one
 }
 
 // KeyReplaceAll implements jwkset.Storage.
 func (s *keySet) KeyReplaceAll(ctx context.Context, keys []jwkset.JWK) error {
-	defer s.fetched.Add(1) // afterwards, so that no version has the keys of the one before
+	defer s.replaced() // afterwards, so that no version has the keys of the one before
 	return s.Storage.KeyReplaceAll(ctx, keys)
+}
+
+// replaced ends the trust in what was verified before. The functions are not called by the goroutine that fetches,
+// which some of them may wait for.
+func (s *keySet) replaced() {
+	s.fetched.Add(1)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if len(s.waiting) == 0 {
+		return
+	}
+	functions := slices.Collect(maps.Keys(s.waiting))
+	go func() {
+		for _, f := range functions {
+			(*f)()
+		}
+	}()
+}
+
+// onReplaced calls a function after each fetch, until stop is called.
+func (s *keySet) onReplaced(f func()) (stop func()) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.waiting == nil {
+		s.waiting = map[*func()]bool{}
+	}
+	s.waiting[&f] = true
+	return func() {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		delete(s.waiting, &f)
+	}
 }
 
 // version returns the version of the keys; a secret has only one.

@@ -13,6 +13,7 @@ import (
 	"io/fs"
 	"net/http"
 	"os"
+	"sync"
 
 	"github.com/vearutop/statigz"
 )
@@ -99,13 +100,9 @@ const (
 // Handler serves the playground at /, the page of the table at /table, and their assets under /assets/. Instead of a
 // page that is not there, it serves a text that explains how to build it.
 func Handler(settings Settings) (http.Handler, error) {
-	files := settings.Files
-	if files == nil {
-		embedded, err := fs.Sub(dist, "dist")
-		if err != nil {
-			return nil, fmt.Errorf("playground: %w", err)
-		}
-		files = embedded
+	files, assets, err := settings.files()
+	if err != nil {
+		return nil, err
 	}
 	mux := http.NewServeMux()
 	for pattern, file := range map[string]string{"GET /{$}": pagePlayground, "GET /table": pageTable} {
@@ -115,13 +112,35 @@ func Handler(settings Settings) (http.Handler, error) {
 		}
 		mux.Handle(pattern, page)
 	}
-	assets, err := newAssets(files)
-	if err != nil {
-		return nil, err
-	}
 	mux.Handle("GET /assets/{file}", immutable(assets))
 	return mux, nil
 }
+
+// files returns the pages' files and the handler of their assets.
+func (s Settings) files() (fs.FS, http.Handler, error) {
+	if s.Files == nil {
+		built, err := embedded()
+		return built.files, built.assets, err
+	}
+	assets, err := newAssets(s.Files)
+	return s.Files, assets, err
+}
+
+// bundle is what the build has written.
+type bundle struct {
+	files  fs.FS
+	assets http.Handler
+}
+
+// embedded returns the embedded pages. Their assets are hashed once for all gateways of a process.
+var embedded = sync.OnceValues(func() (bundle, error) {
+	files, err := fs.Sub(dist, "dist")
+	if err != nil {
+		return bundle{}, fmt.Errorf("playground: %w", err)
+	}
+	assets, err := newAssets(files)
+	return bundle{files, assets}, err
+})
 
 // page serves the page that is made from a file.
 func (s Settings) page(files fs.FS, file string) (http.Handler, error) {

@@ -48,6 +48,7 @@ type Metrics struct {
 	operationWriteUnits *prometheus.CounterVec
 	operationsInFlight  prometheus.Gauge
 	damagedItems        *prometheus.CounterVec
+	unreadable          *prometheus.CounterVec
 
 	connections                             *prometheus.GaugeVec
 	connectionEnds                          *prometheus.CounterVec
@@ -122,6 +123,8 @@ func (m *Metrics) registerOperations(f factory) {
 	m.damagedItems = f.counters("partita_damaged_items_total",
 		"Damaged items that operations have read, by type: one for each operation and item.", "type")
 	m.damagedItems.WithLabelValues("") // a type that the schema does not have
+	m.unreadable = f.counters("partita_unreadable_fields_total",
+		"Fields that operations have selected and could not read, by type: one for each operation, item and field.", "type")
 }
 
 func (m *Metrics) registerStreams(f factory) {

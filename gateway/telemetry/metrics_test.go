@@ -324,7 +324,8 @@ func TestOperationInFlightIsAGauge(t *testing.T) {
 	}
 }
 
-// TestMetricOfDamagedItems: each damaged item that an operation reads counts once, under its type if there is one.
+// TestMetricOfDamagedItems: each damaged item that an operation reads counts once, under its type if there is one, and
+// so does each field that it selects and cannot read.
 func TestMetricOfDamagedItems(t *testing.T) {
 	s, scraped := startMeasured(t, telemetry.MetricsOptions{})
 	for _, it := range testservice.Items() {
@@ -348,5 +349,6 @@ func TestMetricOfDamagedItems(t *testing.T) {
 	}`
 	s.Ask(t, query, nil)
 	s.Ask(t, query, nil)
-	scraped().want(t, "partita_damaged_items_total", "type=: 2", "type=Award: 2")
+	scraped().want(t, "partita_damaged_items_total", "type=: 2")
+	scraped().want(t, "partita_unreadable_fields_total", "type=Award: 2")
 }

@@ -113,3 +113,8 @@ func (o *Observer) Request(ctx context.Context, sent loaders.Sent) (context.Cont
 func (o *Observer) Damaged(_ context.Context, typeName string) {
 	o.metrics.damagedItems.WithLabelValues(typeName).Inc()
 }
+
+// Unreadable implements loaders.Observer.
+func (o *Observer) Unreadable(_ context.Context, typeName string) {
+	o.metrics.unreadable.WithLabelValues(typeName).Inc()
+}

@@ -10,7 +10,7 @@ import (
 	"github.com/partita/partita/loaders"
 )
 
-// NewFollow fills Follow from one of its items.
+// NewFollow fills Follow from one of its items. After an *item.UnreadableError, what can be read is filled.
 func NewFollow(it item.Item) (*Follow, error) {
 	d := &item.Decoder{Item: it, Partial: keys.IsKeyOnly(it)}
 	o := &Follow{
@@ -19,10 +19,10 @@ func NewFollow(it item.Item) (*Follow, error) {
 		FolloweeID: item.Required(d, "followeeId", keys.AsID("User")),
 		FollowedAt: item.Required(d, "followedAt", item.AsTime),
 	}
-	return o, d.Err()
+	return o, d.Err(o)
 }
 
-// NewItem fills Item from one of its items.
+// NewItem fills Item from one of its items. After an *item.UnreadableError, what can be read is filled.
 func NewItem(it item.Item) (*Item, error) {
 	d := &item.Decoder{Item: it, Partial: keys.IsKeyOnly(it)}
 	o := &Item{
@@ -36,10 +36,10 @@ func NewItem(it item.Item) (*Item, error) {
 		Price:     item.Required(d, "price", item.AsMap(newMoney)),
 		CreatedAt: item.Required(d, "createdAt", item.AsTime),
 	}
-	return o, d.Err()
+	return o, d.Err(o)
 }
 
-// NewOrder fills Order from one of its items.
+// NewOrder fills Order from one of its items. After an *item.UnreadableError, what can be read is filled.
 func NewOrder(it item.Item) (*Order, error) {
 	d := &item.Decoder{Item: it, Partial: keys.IsKeyOnly(it)}
 	o := &Order{
@@ -51,10 +51,10 @@ func NewOrder(it item.Item) (*Order, error) {
 		ItemCount: item.Required(d, "itemCount", item.AsInt),
 		Version:   item.Required(d, "version", item.AsInt),
 	}
-	return o, d.Err()
+	return o, d.Err(o)
 }
 
-// NewUser fills User from one of its items.
+// NewUser fills User from one of its items. After an *item.UnreadableError, what can be read is filled.
 func NewUser(it item.Item) (*User, error) {
 	d := &item.Decoder{Item: it, Partial: keys.IsKeyOnly(it)}
 	o := &User{
@@ -67,7 +67,7 @@ func NewUser(it item.Item) (*User, error) {
 		FollowingCount: item.Required(d, "followingCount", item.AsInt),
 		Version:        item.Required(d, "version", item.AsInt),
 	}
-	return o, d.Err()
+	return o, d.Err(o)
 }
 
 func newMoney(it item.Item) (*Money, error) {
@@ -76,7 +76,7 @@ func newMoney(it item.Item) (*Money, error) {
 		Amount:   item.Required(d, "amount", item.AsInt),
 		Currency: item.Required(d, "currency", item.AsString),
 	}
-	return o, d.Err()
+	return o, d.Err(o)
 }
 
 // NewNode fills the type of Node that the item's entityType names.
@@ -96,31 +96,25 @@ func NewNode(it item.Item) (Node, error) {
 }
 
 func newFollowersEdge(p *loaders.Page, i int) (*FollowersEdge, error) {
-	d := &item.Decoder{Item: p.Items[i]}
+	d := &item.Decoder{Item: p.Items[i], Partial: keys.IsKeyOnly(p.Items[i])}
 	o := &FollowersEdge{
 		Cursor:     p.Cursor(i),
 		FollowedAt: item.Required(d, "followedAt", item.AsTime),
 	}
-	if err := d.Err(); err != nil {
-		return nil, err
-	}
 	var err error
 	o.Follow, err = NewFollow(p.Items[i])
-	return o, err
+	return o, item.JoinUnreadable(d.Err(o), err)
 }
 
 func newFollowingEdge(p *loaders.Page, i int) (*FollowingEdge, error) {
-	d := &item.Decoder{Item: p.Items[i]}
+	d := &item.Decoder{Item: p.Items[i], Partial: keys.IsKeyOnly(p.Items[i])}
 	o := &FollowingEdge{
 		Cursor:     p.Cursor(i),
 		FollowedAt: item.Required(d, "followedAt", item.AsTime),
 	}
-	if err := d.Err(); err != nil {
-		return nil, err
-	}
 	var err error
 	o.Follow, err = NewFollow(p.Items[i])
-	return o, err
+	return o, item.JoinUnreadable(d.Err(o), err)
 }
 
 func newItemEdge(p *loaders.Page, i int) (*ItemEdge, error) {
@@ -142,19 +136,16 @@ func newOrderEdge(p *loaders.Page, i int) (*OrderEdge, error) {
 }
 
 func newOrdersByProductEdge(p *loaders.Page, i int) (*OrdersByProductEdge, error) {
-	d := &item.Decoder{Item: p.Items[i]}
+	d := &item.Decoder{Item: p.Items[i], Partial: keys.IsKeyOnly(p.Items[i])}
 	o := &OrdersByProductEdge{
 		Cursor:   p.Cursor(i),
 		Line:     item.Required(d, "line", item.AsInt),
 		Quantity: item.Required(d, "quantity", item.AsInt),
 		Price:    item.Required(d, "price", item.AsMap(newMoney)),
 	}
-	if err := d.Err(); err != nil {
-		return nil, err
-	}
 	var err error
 	o.Item, err = NewItem(p.Items[i])
-	return o, err
+	return o, item.JoinUnreadable(d.Err(o), err)
 }
 
 // NewFollowersConnection fills FollowersConnection from a page.
@@ -165,14 +156,13 @@ func NewFollowersConnection(totalCount int) func(*loaders.Page) (*FollowersConne
 			PageInfo:   newPageInfo(p),
 			TotalCount: totalCount,
 		}
+		var unreadable error
 		for i := range p.Items {
 			edge, err := newFollowersEdge(p, i)
-			if err != nil {
-				return nil, err
-			}
+			unreadable = item.JoinUnreadable(unreadable, err)
 			c.Edges[i] = edge
 		}
-		return c, nil
+		return c, unreadable
 	}
 }
 
@@ -184,14 +174,13 @@ func NewFollowingConnection(totalCount int) func(*loaders.Page) (*FollowingConne
 			PageInfo:   newPageInfo(p),
 			TotalCount: totalCount,
 		}
+		var unreadable error
 		for i := range p.Items {
 			edge, err := newFollowingEdge(p, i)
-			if err != nil {
-				return nil, err
-			}
+			unreadable = item.JoinUnreadable(unreadable, err)
 			c.Edges[i] = edge
 		}
-		return c, nil
+		return c, unreadable
 	}
 }
 
@@ -202,15 +191,14 @@ func NewItemConnection(p *loaders.Page) (*ItemConnection, error) {
 		Nodes:    make([]*Item, len(p.Items)),
 		PageInfo: newPageInfo(p),
 	}
+	var unreadable error
 	for i := range p.Items {
 		edge, err := newItemEdge(p, i)
-		if err != nil {
-			return nil, err
-		}
+		unreadable = item.JoinUnreadable(unreadable, err)
 		c.Edges[i] = edge
 		c.Nodes[i] = edge.Node
 	}
-	return c, nil
+	return c, unreadable
 }
 
 // NewOrderConnection fills OrderConnection from a page.
@@ -222,15 +210,14 @@ func NewOrderConnection(totalCount int) func(*loaders.Page) (*OrderConnection, e
 			PageInfo:   newPageInfo(p),
 			TotalCount: totalCount,
 		}
+		var unreadable error
 		for i := range p.Items {
 			edge, err := newOrderEdge(p, i)
-			if err != nil {
-				return nil, err
-			}
+			unreadable = item.JoinUnreadable(unreadable, err)
 			c.Edges[i] = edge
 			c.Nodes[i] = edge.Node
 		}
-		return c, nil
+		return c, unreadable
 	}
 }
 
@@ -240,14 +227,13 @@ func NewOrdersByProductConnection(p *loaders.Page) (*OrdersByProductConnection, 
 		Edges:    make([]*OrdersByProductEdge, len(p.Items)),
 		PageInfo: newPageInfo(p),
 	}
+	var unreadable error
 	for i := range p.Items {
 		edge, err := newOrdersByProductEdge(p, i)
-		if err != nil {
-			return nil, err
-		}
+		unreadable = item.JoinUnreadable(unreadable, err)
 		c.Edges[i] = edge
 	}
-	return c, nil
+	return c, unreadable
 }
 
 // NewOrdersByStatusConnection fills OrdersByStatusConnection from a page.
@@ -257,15 +243,14 @@ func NewOrdersByStatusConnection(p *loaders.Page) (*OrdersByStatusConnection, er
 		Nodes:    make([]*Order, len(p.Items)),
 		PageInfo: newPageInfo(p),
 	}
+	var unreadable error
 	for i := range p.Items {
 		edge, err := newOrderEdge(p, i)
-		if err != nil {
-			return nil, err
-		}
+		unreadable = item.JoinUnreadable(unreadable, err)
 		c.Edges[i] = edge
 		c.Nodes[i] = edge.Node
 	}
-	return c, nil
+	return c, unreadable
 }
 
 func newPageInfo(p *loaders.Page) *PageInfo {

@@ -45,8 +45,17 @@ var Design = keys.MustDesign(
 				{Name: "sku", Kind: keys.String, As: keys.Plain, NonNull: true},
 				{Name: "name", Kind: keys.String, As: keys.Plain, NonNull: true},
 				{Name: "quantity", Kind: keys.Int, As: keys.Plain, NonNull: true},
-				{Name: "price", Kind: keys.Other, As: keys.Plain, NonNull: true},
+				{Name: "price", Kind: keys.Other, As: keys.Plain, NonNull: true, Object: "Money"},
 				{Name: "createdAt", Kind: keys.Time, As: keys.Plain, NonNull: true},
+			},
+			Objects: []keys.Object{
+				{
+					Name: "Money",
+					Attributes: []keys.Attribute{
+						{Name: "amount", Kind: keys.Int, As: keys.Plain, NonNull: true},
+						{Name: "currency", Kind: keys.String, As: keys.Plain, NonNull: true},
+					},
+				},
 			},
 			Identity: []string{"orderId", "line"},
 			MaxBytes: 1024,
@@ -68,9 +77,18 @@ var Design = keys.MustDesign(
 				{Name: "userId", Kind: keys.IDKind, As: keys.Plain, Ref: "User", NonNull: true},
 				{Name: "status", Kind: keys.Enum, As: keys.Plain, NonNull: true},
 				{Name: "createdAt", Kind: keys.Time, As: keys.Plain, NonNull: true},
-				{Name: "total", Kind: keys.Other, As: keys.Plain, NonNull: true},
+				{Name: "total", Kind: keys.Other, As: keys.Plain, NonNull: true, Object: "Money"},
 				{Name: "itemCount", Kind: keys.Int, As: keys.Plain, NonNull: true},
 				{Name: "version", Kind: keys.Int, As: keys.Plain, NonNull: true},
+			},
+			Objects: []keys.Object{
+				{
+					Name: "Money",
+					Attributes: []keys.Attribute{
+						{Name: "amount", Kind: keys.Int, As: keys.Plain, NonNull: true},
+						{Name: "currency", Kind: keys.String, As: keys.Plain, NonNull: true},
+					},
+				},
 			},
 			Identity: []string{"id"},
 			MaxBytes: 1024,

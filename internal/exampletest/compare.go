@@ -25,7 +25,9 @@ func (e *Example) Compare(t *testing.T, schema graphql.ExecutableSchema, design 
 	}
 	all := cmp.Exporter(func(reflect.Type) bool { return true })
 	for _, d := range []*keys.Design{generated.Design, design} {
-		if diff := cmp.Diff(parts(e.Schema.Design), parts(d), all, cmpopts.EquateEmpty()); diff != "" {
+		// cmp follows each pointer again, so it only describes what differs.
+		if !reflect.DeepEqual(parts(e.Schema.Design), parts(d)) {
+			diff := cmp.Diff(parts(e.Schema.Design), parts(d), all, cmpopts.IgnoreUnexported(keys.Type{}))
 			t.Errorf("the generated design is not that of the folder (-folder +generated)\n%s", diff)
 		}
 	}

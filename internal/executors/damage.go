@@ -11,8 +11,8 @@ import (
 	"github.com/partita/partita/keys"
 )
 
-// Damaged returns an item with another value of one of its attributes, which often does not fit its type, or without
-// the attribute. Keys are never damaged.
+// Damaged returns an item with another value of one of its attributes, which often does not fit its type or contradicts
+// the item's key, or without the attribute. Keys are never damaged.
 func Damaged(random Random, it item.Item) item.Item {
 	damaged := slices.Clone(it)
 	var usable []int
@@ -48,15 +48,17 @@ func damage(seed uint64) func(item.Item) item.Item {
 			return it
 		case random.IntN(5) == 0:
 			return nil
-		default:
-			return Damaged(random, it)
 		}
+		for range 1 + random.IntN(3) {
+			it = Damaged(random, it)
+		}
+		return it
 	}
 }
 
 var damagedTexts = []string{
 	"damaged", "", "\x00\x01\x1f\x7f", `"\/` + "\b\f\n\r\t",
-	"\u2028\u2029<>&'", "\ud7ff\U0010ffff", "ä", "a:b%c", "1", "true",
+	"\u2028\u2029<>&'", "\ud7ff\U0010ffff", "ä", "a:b%c", "1", "true", "r001", "r002", "r003",
 	strings.Repeat("x", 3000),
 }
 

@@ -108,7 +108,7 @@ func (r *runner) drawRange(a *ask) {
 	if r.IntN(3) > 0 {
 		a.to = pool[r.IntN(len(pool))]
 	}
-	if a.from != nil && a.to != nil && a.from.compare(a.to) > 0 {
+	if a.from != nil && a.to != nil && a.compare(a.from, a.to) > 0 {
 		a.from, a.to = a.to, a.from
 	}
 }
@@ -188,7 +188,7 @@ func (c *call) result(document string) (any, error) {
 
 func (c *call) one() error {
 	document := c.document("", c.selection)
-	if len(c.want) == 0 && c.isGet {
+	if len(c.want) == 0 && c.isGet && (len(c.pattern.types) > 1 || c.keyOnly(c.pattern.types[0], c.names)) {
 		return nil // With the key alone, an object that does not exist is not read.
 	}
 	got, err := c.result(document)

@@ -54,7 +54,7 @@ func (g *generator) objectsOf(t, root *typ) {
 			pools[f] = pools[f][first : first+most]
 		}
 	}
-	taken := map[string]bool{}
+	taken := g.taken()
 	for range n {
 		o := g.object(t, pools, root)
 		key := g.keysOf(o)
@@ -78,15 +78,28 @@ func (m *tableModel) inKey(t *typ, f *field) bool {
 	return false
 }
 
-// keysOf returns texts that no two objects of a type may share: the key, and what a copy is chosen by.
+// taken returns the keys of all objects.
+func (g *generator) taken() map[string]bool {
+	taken := map[string]bool{}
+	for _, t := range g.types {
+		for _, o := range t.objects {
+			for _, key := range g.keysOf(o) {
+				taken[key] = true
+			}
+		}
+	}
+	return taken
+}
+
+// keysOf returns texts that no two objects of a table may share: the key, and what a copy is chosen by.
 func (g *generator) keysOf(o *object) []string {
 	var all []string
 	for i, s := range o.typ.items {
 		pk, _ := s.pk.key(g.delimiter, o.values)
 		sk, _ := s.sk.key(g.delimiter, o.values)
-		text := fmt.Sprint(i, pk, "\x00", sk)
+		text := fmt.Sprint(pk, "\x00", sk)
 		if s.latest != nil {
-			text += "\x00" + o.values[s.latest].id
+			text += fmt.Sprint("\x00", i, "\x00") + o.values[s.latest].id
 		}
 		all = append(all, text)
 	}
@@ -103,7 +116,7 @@ func (g *generator) object(t *typ, pools map[*field][]*value, root *typ) *object
 		}
 		o.values[f] = pick(g, pools[f])
 		if f.of == root && root != t && !g.chance(5) {
-			o.values[f] = pick(g, root.objects).values[root.field("id")]
+			o.values[f] = pick(g, root.objects).values[root.key()]
 		}
 		if f.kind.gql == "ID" && f.of != nil {
 			v := *o.values[f]
@@ -143,6 +156,7 @@ func (m *tableModel) items(o *object, shard func(n int) int) []*stored {
 		it := &stored{object: o, shape: s, attributes: map[string]any{}}
 		for _, f := range o.typ.fields {
 			switch v := o.values[f]; {
+			case v != nil && v.stored == nil: // an empty set
 			case v != nil && !f.onlyInKeys:
 				it.attributes[f.attr] = v.stored
 			case v == nil && o.nulls[f]:
@@ -154,7 +168,10 @@ func (m *tableModel) items(o *object, shard func(n int) int) []*stored {
 		if s.shards > 1 {
 			pk += m.delimiter + strconv.Itoa(o.shard(s.shards))
 		}
-		it.attributes[m.pk], it.attributes[m.sk] = stringAttribute(pk), stringAttribute(sk)
+		it.attributes[m.pk] = s.pk.attribute(pk)
+		if m.sk != "" {
+			it.attributes[m.sk] = s.sk.attribute(sk)
+		}
 		if m.typeAttribute != "" {
 			it.attributes[m.typeAttribute] = stringAttribute(o.typ.value)
 		}
@@ -168,10 +185,21 @@ func (m *tableModel) items(o *object, shard func(n int) int) []*stored {
 				m.enter(it, entry, shard)
 			}
 		}
+		for _, c := range o.typ.constants {
+			it.attributes[c.name] = c.stored
+		}
 		it.attributes["legacy attribute"] = map[string]any{"SS": []any{"x", "y"}}
 		all = append(all, it)
 	}
 	return all
+}
+
+// attribute returns the attribute of the primary key with a text: a Number if the field with it is one.
+func (t template) attribute(text string) map[string]any {
+	if t[0].raw && t[0].field.kind.number {
+		return numberAttribute(text)
+	}
+	return stringAttribute(text)
 }
 
 // shard returns the partition to which the id of the object belongs: items cannot be in another one.

@@ -25,7 +25,9 @@ func pick[T any](g *generator, all []T) T { return all[g.IntN(len(all))] }
 // generate draws a table with its schema and objects.
 func generate(random executors.Random) *tableModel {
 	g := &generator{random, &tableModel{}, 0}
-	names := pick(g, [][2]string{{"PK", "SK"}, {"pk", "sk"}, {"hash_key", "range-key"}, {"p.k", "s:k"}, {"Id", "Range"}})
+	names := pick(g, [][2]string{
+		{"PK", "SK"}, {"pk", "sk"}, {"hash_key", "range-key"}, {"p.k", "s:k"}, {"Id", "Range"},
+	})
 	g.pk, g.sk = names[0], names[1]
 	g.typeAttribute = pick(g, []string{"entityType", "_et", "", "kind#1"})
 	g.delimiter = pick(g, []string{"#", "|", "/", ":", "::", "#"})
@@ -34,9 +36,15 @@ func generate(random executors.Random) *tableModel {
 	for range 1 + g.IntN(3) {
 		g.types = append(g.types, pick(g, kinds)(root))
 	}
+	return g.finish(root)
+}
+
+// finish draws everything of a table but the keys of its types.
+func (g *generator) finish(root *typ) *tableModel {
 	if g.chance(15) {
 		pick(g, g.types).expires = true
 	}
+	g.constants()
 	for range g.IntN(4) {
 		g.addIndex()
 	}
@@ -55,7 +63,9 @@ func generate(random executors.Random) *tableModel {
 
 // literal returns a literal for keys. Some begin as others do.
 func (g *generator) literal() string {
-	all := []string{"A", "B", "AB", "b", "C-", "BX", "CC", "D", "DA", "d", "E", "EE", "F", "FA", "G", "GA", "H", "HA", "I"}
+	all := []string{
+		"A", "B", "AB", "b", "C-", "BX", "CC", "D", "DA", "d", "E", "EE", "F", "FA", "G", "GA", "H", "HA", "I",
+	}
 	g.literals++
 	if g.literals > len(all) {
 		return fmt.Sprint("L", g.literals)
@@ -65,10 +75,21 @@ func (g *generator) literal() string {
 
 // behind returns the parts of a literal and of a variable behind it, as two parts or as one.
 func (g *generator) behind(literal string, f *field) template {
+	v := g.variable(f)
 	if g.chance(20) {
-		return template{{literal: literal + pick(g, []string{"-", "v", "="}), field: f}}
+		v.literal = literal + pick(g, []string{"-", "v", "="})
+		return template{v}
 	}
-	return template{{literal: literal}, {field: f}}
+	return template{{literal: literal}, v}
+}
+
+// variable returns the part of a variable. Some texts are in another case.
+func (g *generator) variable(f *field) part {
+	p := part{field: f}
+	if (f.kind.gql == "String" || f.kind.gql == "ID" || f.kind.gql == "Mode") && g.chance(15) {
+		p.inCase = pick(g, []string{"lower", "upper"})
+	}
+	return p
 }
 
 // newType returns a type without keys.
@@ -110,7 +131,7 @@ func (g *generator) root() *typ {
 	case 1:
 		s.sk = template{{literal: "META"}}
 	default:
-		s.sk = template{{literal: "!"}, {field: id}}
+		s.sk = template{{literal: "!"}, g.variable(id)}
 	}
 	t.items = []*shape{s}
 	g.types = append(g.types, t)
@@ -120,8 +141,11 @@ func (g *generator) root() *typ {
 // reference adds a field with the id of the root.
 func (g *generator) reference(t, root *typ) *field {
 	k := kind{gql: "ID"}
+	if g.layout != [2]keyKind{} {
+		k = root.key().kind
+	}
 	of := root
-	if g.chance(6) {
+	if g.chance(6) && k == (kind{gql: "ID"}) {
 		k.gql = "String"
 	}
 	f := g.add(t, "rootId", k)
@@ -137,9 +161,26 @@ func (g *generator) rest(t *typ) template {
 		if i > 0 && g.chance(20) {
 			parts = append(parts, part{literal: pick(g, []string{"X", "Y1"})})
 		}
-		parts = append(parts, part{field: f})
+		parts = append(parts, g.variable(f))
 	}
+	g.glue(parts)
 	return parts
+}
+
+// glue puts some parts directly behind the value before them.
+func (g *generator) glue(t template) {
+	for i := 1; i < len(t); i++ {
+		if t[i-1].field == nil || t[i-1].mayEnd || !g.chance(20) {
+			continue
+		}
+		if f := t[i].field; f != nil && f.kind.gql == "Time" && g.delimiter == ":" {
+			continue // The delimiter is in the time, whose beginning is not known.
+		}
+		t[i].glued = true
+		if t[i].literal == "" {
+			t[i].literal = pick(g, []string{"", "-", "_", "x"})
+		}
+	}
 }
 
 // below is a type in the partition of the root.
@@ -238,7 +279,7 @@ func (g *generator) bucketed(root *typ) *typ {
 	if g.chance(50) {
 		s.sk = append(s.sk, part{literal: "R"})
 	}
-	s.sk = append(append(s.sk, part{field: at}), part{field: g.keyField(t)})
+	s.sk = append(append(s.sk, part{field: at}), g.variable(g.keyField(t)))
 	t.items = []*shape{s}
 	return t
 }
@@ -273,19 +314,25 @@ func (g *generator) addIndex() {
 					return
 				}
 			case 1:
-				if !slices.ContainsFunc(g.indexes, func(x *index) bool { return x.pk == g.sk }) && t.items[0].shards == 0 {
+				isTaken := slices.ContainsFunc(g.indexes, func(x *index) bool { return x.pk == g.sk })
+				if g.sk != "" && !isTaken && t.items[0].shards == 0 {
 					x.pk, x.sk, x.own = g.sk, g.pk, false
 					s := &shape{typ: t, index: x, pk: t.items[0].sk, sk: t.items[0].pk}
 					t.entries = append(t.entries, s)
+					return
+				}
+			case 2:
+				if g.layout != [2]keyKind{} && g.local(x, t) {
 					return
 				}
 			}
 		}
 		s := &shape{typ: t, index: x, pk: template{{literal: g.literal()}}}
 		for range 1 + g.IntN(2) {
-			s.pk = append(s.pk, part{field: g.someField(t)})
+			s.pk = append(s.pk, g.variable(g.someField(t)))
 		}
-		if g.chance(30) {
+		hasTexts := !slices.ContainsFunc(t.identity(), func(f *field) bool { return !f.kind.isText() })
+		if g.chance(30) && hasTexts {
 			s.shards = 1 + g.IntN(4)
 			if g.chance(50) {
 				was := 1 + g.IntN(5)
@@ -302,9 +349,19 @@ func (g *generator) addIndex() {
 				continue
 			}
 			for range g.IntN(3) {
-				s.sk = append(s.sk, part{field: g.someField(t)})
+				s.sk = append(s.sk, g.variable(g.someField(t)))
 			}
-			if len(s.sk) == 0 || s.shards > 1 || len(s.was) > 0 || g.chance(60) {
+			if s.shards == 0 && len(s.was) == 0 {
+				if g.chance(50) {
+					g.end(s)
+				}
+				g.glue(s.pk)
+				g.glue(s.sk)
+			}
+			switch {
+			case !hasTexts && len(s.sk) == 0:
+				s.sk = append(s.sk, g.variable(g.someField(t)))
+			case hasTexts && (len(s.sk) == 0 || s.shards > 1 || len(s.was) > 0 || g.chance(60)):
 				for _, f := range t.identity() {
 					s.sk = append(s.sk, part{field: f})
 				}
@@ -314,10 +371,26 @@ func (g *generator) addIndex() {
 	}
 }
 
+// end lets the sort key of an entry end where a value is unset.
+func (g *generator) end(s *shape) {
+	if len(s.sk) == 0 || g.chance(50) {
+		f := g.keyField(s.typ)
+		f.nullable = true
+		s.sk = append(s.sk, g.variable(f))
+	}
+	s.sk[0].literal = g.literal() + pick(g, []string{"_", "v"})
+	for i := range s.sk {
+		if f := s.sk[i].field; f.nullable {
+			s.sk[i].mayEnd = true
+		}
+	}
+}
+
 // someField returns a field of the type, or a new one that can be null.
 func (g *generator) someField(t *typ) *field {
-	if g.chance(60) {
-		return pick(g, t.fields)
+	texts := slices.DeleteFunc(slices.Clone(t.fields), func(f *field) bool { return !f.kind.isText() })
+	if g.chance(60) && len(texts) > 0 {
+		return pick(g, texts)
 	}
 	f := g.keyField(t)
 	f.nullable = g.chance(40)
@@ -341,7 +414,8 @@ func (g *generator) ordinary(x *index, t *typ) bool {
 		sk = pk
 	}
 	rename := func(f *field, prefix string) {
-		if !slices.ContainsFunc(g.indexes, func(x *index) bool { return x.pk == f.attr || x.sk == f.attr }) {
+		if !slices.ContainsFunc(g.indexes, func(x *index) bool { return x.pk == f.attr || x.sk == f.attr }) &&
+			!g.isPinned(f) {
 			f.attr = prefix + f.attr + "_" + t.name
 		}
 	}
@@ -358,6 +432,32 @@ func (g *generator) ordinary(x *index, t *typ) bool {
 	return true
 }
 
+// constants adds constants to types. Some distinguish two types with the same value of the type attribute.
+func (g *generator) constants() {
+	all := []constant{
+		{"__edb_v__", `"1"`, stringAttribute("1")},
+		{"v.1", "7", numberAttribute("7")},
+		{"is current", "true", map[string]any{"BOOL": true}},
+		{"ratio", "-0.5", numberAttribute("-0.5")},
+	}
+	for _, t := range g.types {
+		if g.chance(25) {
+			first := g.IntN(len(all))
+			t.constants = all[first:min(len(all), first+1+g.IntN(2))]
+		}
+	}
+	if g.chance(20) && !g.hasSharedKeys() {
+		i, j := g.IntN(len(g.types)), g.IntN(len(g.types)-1)
+		if j >= i {
+			j++
+		}
+		for n, t := range []*typ{g.types[i], g.types[j]} {
+			t.value = "shared"
+			t.constants = []constant{{"model", fmt.Sprint(n), numberAttribute(fmt.Sprint(n))}}
+		}
+	}
+}
+
 // copies adds copies to a type.
 func (g *generator) copies(t *typ) {
 	if g.chance(70) || t.items[0].shards > 0 {
@@ -365,6 +465,10 @@ func (g *generator) copies(t *typ) {
 	}
 	s := &shape{typ: t, stored: 1}
 	switch {
+	case g.layout != [2]keyKind{}:
+		if s = g.keyCopy(t); s == nil {
+			return
+		}
 	case g.chance(50) && !t.expires && slices.ContainsFunc(t.items[0].sk.fields(), func(f *field) bool {
 		return !slices.ContainsFunc(t.items[0].pk, func(p part) bool { return p.field == f && p.bucket == "" })
 	}):
@@ -377,18 +481,20 @@ func (g *generator) copies(t *typ) {
 		}
 		s.sk, s.latest = template{{literal: "LATEST-" + t.name}}, f
 	default:
-		s.pk = template{{literal: g.literal()}, {field: g.someField(t)}}
+		s.pk = template{{literal: g.literal()}, g.variable(g.someField(t))}
 		for _, p := range s.pk {
 			if p.field != nil {
 				p.field.nullable = false
 			}
 		}
 		if g.chance(40) {
-			s.sk = append(s.sk, part{field: func() *field { f := g.keyField(t); return f }()})
+			s.sk = append(s.sk, g.variable(g.keyField(t)))
 		}
 		for _, f := range t.identity() {
 			s.sk = append(s.sk, part{field: f})
 		}
+		g.glue(s.pk)
+		g.glue(s.sk)
 	}
 	t.items = append(t.items, s)
 }
@@ -403,18 +509,22 @@ func (g *generator) attributes(t *typ) {
 	}
 	latest := slices.ContainsFunc(t.items, func(s *shape) bool { return s.latest != nil })
 	for _, f := range t.identity() {
-		full := slices.ContainsFunc(append(slices.Clone(t.items[0].pk), t.items[0].sk...), func(p part) bool {
-			return p.field == f && p.bucket == ""
-		})
+		full := !slices.ContainsFunc(t.items, func(s *shape) bool { return !s.shows(f) })
 		ordinary := slices.ContainsFunc(g.indexes, func(x *index) bool { return x.pk == f.attr || x.sk == f.attr })
-		f.onlyInKeys = full && !latest && !ordinary && g.chance(25)
+		f.onlyInKeys = full && !latest && !ordinary && !g.isPinned(f) && g.chance(25)
+		f.noAttribute = f.onlyInKeys && g.chance(50)
 	}
 	for _, x := range g.indexes {
 		if x.projection == "INCLUDE" && len(x.include) < 3 {
 			for _, s := range t.entries {
-				if f := pick(g, t.fields); s.index == x && f.attr != x.pk && f.attr != x.sk && f.attr != g.pk && f.attr != g.sk &&
+				if f := pick(g, t.fields); s.index == x && !f.noAttribute && f.attr != x.pk && f.attr != x.sk &&
+					!g.isPinned(f) &&
 					!slices.Contains(x.include, f.attr) {
 					x.include = append(x.include, f.attr)
+				}
+				if s.index == x && len(t.constants) > 0 && !slices.Contains(x.include, t.constants[0].name) &&
+					g.chance(50) {
+					x.include = append(x.include, t.constants[0].name)
 				}
 			}
 		}

@@ -13,6 +13,8 @@ type field struct {
 	nullable   bool
 	// onlyInKeys is set if items have no attribute for it.
 	onlyInKeys bool
+	// noAttribute is set if the schema declares that as well, so that no write adds one.
+	noAttribute bool
 	// of is the type whose id an ID field has.
 	of *typ
 }
@@ -23,8 +25,22 @@ type part struct {
 	field   *field
 	// bucket is year, month, day, hour or "".
 	bucket string
+	// inCase is lower or upper if the key has the value in that case.
+	inCase string
+	// mayEnd is set if the key ends before a value that is unset.
+	mayEnd bool
+	// glued is set if no delimiter is between the part and the one before.
+	glued bool
 	// raw is set if the key is the attribute itself.
 	raw bool
+}
+
+// shows reports whether the value of a field follows from each key of the shape.
+func (s *shape) shows(f *field) bool {
+	return slices.ContainsFunc([]template{s.pk, s.sk}, func(t template) bool {
+		i := slices.IndexFunc(t, func(p part) bool { return p.field == f && p.bucket == "" && p.inCase == "" })
+		return i >= 0 && t.canBeRead(i)
+	})
 }
 
 // template is the pattern of a key.
@@ -52,6 +68,8 @@ type index struct {
 	include      []string
 	// own is set if the attributes are written for the index.
 	own bool
+	// isLocal is set for a local index.
+	isLocal bool
 }
 
 // typ is a stored type.
@@ -64,7 +82,14 @@ type typ struct {
 	mutable        bool
 	expires        bool
 	softDelete     bool
+	constants      []constant
 	objects        []*object
+}
+
+// constant is an attribute that each item of a type has: as the schema has it, and in DynamoDB JSON.
+type constant struct {
+	name, literal string
+	stored        map[string]any
 }
 
 // object is an object of a type. A field that is null has no value.
@@ -85,6 +110,8 @@ type tableModel struct {
 	indexes                          []*index
 	types                            []*typ
 	patterns                         []*pattern
+	// layout are the kinds of the partition key and the sort key, if one is no text with literals.
+	layout [2]keyKind
 }
 
 // pattern is a field that reads.
@@ -147,10 +174,15 @@ func (t template) text(delimiter string, names map[*field]string) string {
 			if names[p.field] != "" {
 				name = names[p.field]
 			}
+			if p.mayEnd {
+				name += "?"
+			}
 			format := p.field.kind.variable()
 			switch {
 			case p.bucket != "":
 				format = ":" + p.bucket
+			case p.inCase != "":
+				format = ":" + p.inCase
 			case p.raw:
 				format = ""
 			}
@@ -158,7 +190,49 @@ func (t template) text(delimiter string, names map[*field]string) string {
 		}
 		parts = append(parts, text)
 	}
-	return strings.Join(parts, delimiter)
+	return t.join(parts, delimiter)
+}
+
+// join returns the key with the texts of the first parts.
+func (t template) join(parts []string, delimiter string) string {
+	var b strings.Builder
+	for i, text := range parts {
+		if i > 0 && !t[i].glued {
+			b.WriteString(delimiter)
+		}
+		b.WriteString(text)
+	}
+	return b.String()
+}
+
+// count returns how often a field is in a template, 0 for nil.
+func (t template) count(f *field) int {
+	n := 0
+	for _, p := range t {
+		if f != nil && p.field == f {
+			n++
+		}
+	}
+	return n
+}
+
+func (p part) isGlued() bool { return p.glued }
+
+// canBeRead reports whether the value of a part follows from the key: all other values in its group have one width.
+func (t template) canBeRead(i int) bool {
+	first, last, free := i, i, 0
+	for first > 0 && t[first].glued {
+		first--
+	}
+	for last+1 < len(t) && t[last+1].glued {
+		last++
+	}
+	for _, p := range t[first : last+1] {
+		if p.field != nil && p.field.kind.width == 0 && p.field.kind.gql != "Time" && p.field.kind.gql != "Date" {
+			free++
+		}
+	}
+	return free <= 1
 }
 
 var bucketLayouts = map[string]string{"year": "2006", "month": "2006-01", "day": "2006-01-02", "hour": hour}
@@ -179,20 +253,31 @@ func (p part) text(values map[*field]*value) (string, bool) {
 			return fmt.Sprint(text), true
 		}
 	}
-	return p.literal + v.key, true
+	return p.literal + inCase(v.key, p.inCase), true
 }
 
 // key returns the key of an object.
 func (t template) key(delimiter string, values map[*field]*value) (string, bool) {
-	var parts []string
-	for _, p := range t {
+	parts, ok := t.parts(values)
+	return t.join(parts, delimiter), ok
+}
+
+// parts returns the parts of the key of an object; false if it lacks a value that it needs.
+func (t template) parts(values map[*field]*value) (parts []string, ok bool) {
+	for i, p := range t {
 		text, ok := p.text(values)
-		if !ok {
-			return "", false
+		switch {
+		case ok:
+			parts = append(parts, text)
+		case !p.mayEnd:
+			return nil, false
+		default:
+			return append(parts, p.literal), !slices.ContainsFunc(t[i:], func(p part) bool {
+				return p.field != nil && !p.mayEnd && values[p.field] == nil
+			})
 		}
-		parts = append(parts, text)
 	}
-	return strings.Join(parts, delimiter), true
+	return parts, true
 }
 
 // globalID returns the text of the global ID of an object.

@@ -1,7 +1,7 @@
 package randomtable
 
 import (
-	"cmp"
+	"math/big"
 	"slices"
 	"strconv"
 	"strings"
@@ -80,9 +80,15 @@ func (m *tableModel) answer(a *ask, items []*stored) []*stored {
 		}
 		if a.ranged != nil {
 			v := it.object.values[it.object.typ.field(a.ranged.name)]
-			if v == nil || a.from != nil && v.compare(a.from) < 0 || a.to != nil && v.compare(a.to) > 0 {
+			if v == nil && (a.from != nil || a.to != nil) {
 				continue
 			}
+			if a.from != nil && a.compare(v, a.from) < 0 || a.to != nil && a.compare(v, a.to) > 0 {
+				continue
+			}
+		}
+		if a.isGet && !slices.Contains(a.types, it.object.typ) {
+			continue // The other type has the key.
 		}
 		if !it.object.hidden {
 			all = append(all, it)
@@ -101,14 +107,23 @@ func (m *tableModel) answer(a *ask, items []*stored) []*stored {
 	return all
 }
 
+// compare compares two values of the range, in the case that the key has them.
+func (a *ask) compare(v, other *value) int {
+	if a.fixed < len(a.shape.sk) && a.shape.sk[a.fixed].field == a.ranged && a.shape.sk[a.fixed].inCase != "" {
+		name := a.shape.sk[a.fixed].inCase
+		return strings.Compare(inCase(v.key, name), inCase(other.key, name))
+	}
+	return v.compare(other)
+}
+
 // compareKeys compares sort keys: numbers as numbers, texts by their bytes.
 func compareKeys(x, y *stored, name string) int {
 	first, _ := x.text(name)
 	second, _ := y.text(name)
 	if attribute, _ := x.attributes[name].(map[string]any); attribute["N"] != nil {
-		n, _ := strconv.ParseInt(first, 10, 64)
-		other, _ := strconv.ParseInt(second, 10, 64)
-		return cmp.Compare(n, other)
+		n, _ := new(big.Rat).SetString(first)
+		other, _ := new(big.Rat).SetString(second)
+		return n.Cmp(other)
 	}
 	return strings.Compare(first, second)
 }
@@ -131,6 +146,14 @@ func (a *ask) inPartition(m *tableModel, it *stored, pk string) bool {
 	want, ok := a.shape.pk.key(m.delimiter, values)
 	if !ok {
 		return false
+	}
+	if slices.ContainsFunc(a.shape.pk, part.isGlued) && it.object.typ == a.shape.typ {
+		// The same key may be made of other values.
+		t, _ := m.templates(it, a.shape.index)
+		own, _ := t.parts(it.object.values)
+		if parts, _ := a.shape.pk.parts(values); !slices.Equal(own, parts) {
+			return false
+		}
 	}
 	if max(a.shape.shards, 1) > 1 || len(a.shape.was) > 0 {
 		shards := slices.Max(append(slices.Clone(a.shape.was), a.shape.shards))
@@ -175,28 +198,29 @@ func (a *ask) condition() condition {
 
 // parts returns the parts of the sort key of an item, or of its entry in an index. Values may have the delimiter.
 func (m *tableModel) parts(it *stored, x *index, sk string) []string {
-	var t template
+	_, t := m.templates(it, x)
+	if t == nil {
+		return []string{sk}
+	}
+	all, _ := t.parts(it.object.values)
+	return all
+}
+
+// templates returns those of the key of an item, or of its entry in an index.
+func (m *tableModel) templates(it *stored, x *index) (pk, sk template) {
 	switch {
 	case x == nil:
-		t = it.shape.sk
-	case x.pk == m.sk:
-		t = it.shape.pk
+		return it.shape.pk, it.shape.sk
+	case x.pk == m.sk && x.sk == m.pk:
+		return it.shape.sk, it.shape.pk
 	default:
 		for _, entry := range it.object.typ.entries {
 			if entry.index == x && (entry.stored == it.shape.stored || !x.own) {
-				t = entry.sk
+				pk, sk = entry.pk, entry.sk
 			}
 		}
-		if t == nil {
-			return []string{sk}
-		}
+		return pk, sk
 	}
-	var all []string
-	for _, p := range t {
-		text, _ := p.text(it.object.values)
-		all = append(all, text)
-	}
-	return all
 }
 
 func (c condition) holds(parts []string) bool {
@@ -216,7 +240,7 @@ func (o *object) answer(names []string) map[string]any {
 		switch {
 		case name == "id" && o.typ.isNode:
 			all[alias] = globalID(o.typ.name, o.identity()...)
-		case f != nil && o.values[f] != nil:
+		case f != nil && o.values[f] != nil && (o.values[f].stored != nil || !f.nullable):
 			all[alias] = o.values[f].json
 		case f != nil:
 			all[alias] = nil

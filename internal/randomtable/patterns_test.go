@@ -24,15 +24,16 @@ func (g *generator) patternsOfAll(root *typ) {
 			get := &pattern{shape: s, isGet: true, fixed: len(s.sk), optional: -1, types: []*typ{t}, result: "one"}
 			get.name = fmt.Sprintf("get%s%d", t.name, i)
 			g.patterns = append(g.patterns, get)
-			if t != root || i > 0 {
+			isRead := len(s.sk) > 0 && (i > 0 || len(g.sharing(s)) == 1)
+			if isRead && (t != root || i > 0) {
 				g.query(root, s)
 			}
-			if g.chance(40) {
+			if isRead && g.chance(40) {
 				g.query(root, s)
 			}
 			if f := t.field("rootId"); f != nil && i == 0 && (f.kind.gql == "ID" || g.chance(50)) {
-				up := &pattern{on: t, name: "root", shape: root.items[0], isGet: true, fixed: len(root.items[0].sk), optional: -1}
-				up.types, up.result = []*typ{root}, "one"
+				up := &pattern{on: t, name: "root", shape: root.items[0], isGet: true, optional: -1}
+				up.fixed, up.types, up.result = len(root.items[0].sk), []*typ{root}, "one"
 				g.patterns = append(g.patterns, up)
 			}
 		}
@@ -40,7 +41,10 @@ func (g *generator) patternsOfAll(root *typ) {
 			g.query(root, s)
 		}
 	}
-	if g.chance(60) {
+	if g.layout != [2]keyKind{} {
+		g.unionsOfKeys()
+	}
+	if g.chance(60) && !g.hasCopiesBeside() {
 		g.contents(root)
 	}
 }
@@ -78,10 +82,13 @@ func (g *generator) query(root *typ, s *shape) {
 	for p.fixed < len(s.sk) && g.chance(50) {
 		p.fixed++
 	}
-	for p.fixed < len(s.sk) && s.sk[p.fixed].field == nil {
+	for p.fixed < len(s.sk) && (s.sk[p.fixed].field == nil || s.sk[p.fixed].glued && s.sk[p.fixed].literal == "") {
 		p.fixed++
 	}
-	if p.fixed > leading && g.chance(50) {
+	isGlued := slices.ContainsFunc(s.sk[:min(len(s.sk), p.fixed+1)], part.isGlued)
+	// Without the arguments between the two, a variable that is there twice cannot be given.
+	isTwice := slices.ContainsFunc(s.sk[:p.fixed], func(v part) bool { return s.sk[:p.fixed].count(v.field) > 1 })
+	if p.fixed > leading && !isGlued && !isTwice && g.chance(50) {
 		p.optional = g.IntN(len(p.prefix().fields()))
 	}
 	if p.optional < 0 && p.fixed < len(s.sk) {
@@ -107,7 +114,8 @@ func (g *generator) query(root *typ, s *shape) {
 	if slices.ContainsFunc(s.pk.fields(), func(f *field) bool { return f.of == root }) && g.chance(60) {
 		p.on = root
 	}
-	// An argument before a value of the parent that can be left out is a finding, and one of the partition key cannot be.
+	// An argument before a value of the parent that can be left out is a finding, and one of the partition key cannot
+	// be.
 	if p.optional >= 0 && slices.ContainsFunc(p.prefix().fields()[p.optional:], func(f *field) bool {
 		return p.source(f) != nil || slices.Contains(s.pk.fields(), f)
 	}) {
@@ -118,15 +126,17 @@ func (g *generator) query(root *typ, s *shape) {
 
 func (f *field) canRange() bool {
 	switch f.kind.gql {
-	case "Time", "Date", "Int", "Int64", "String":
-		return true
+	case "Time", "Date", "Int", "Int64", "Float", "String":
+		return f.kind.as != "NUMBER"
 	}
 	return false
 }
 
 // contents declares a field that returns all types in the partition of the root.
 func (g *generator) contents(root *typ) {
-	text := func(s *shape) string { return strings.ReplaceAll(s.pk.text(g.delimiter, nil), "rootId", "id") }
+	text := func(s *shape) string {
+		return strings.ReplaceAll(s.pk.text(g.delimiter, nil), "rootId", root.key().name)
+	}
 	p := &pattern{shape: root.items[0], optional: -1, name: "contents", union: "Content", descending: g.chance(30)}
 	p.result = pick(g, []string{"connection", "list"})
 	for _, t := range g.types {

@@ -3,9 +3,12 @@ package randomtable
 import (
 	"flag"
 	"os"
+	"strconv"
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/partita/partita/internal/executors"
 )
 
 // TestMain makes each run that of the same schemas, unless -rapid.seed is another one; -rapid.checks is how many.
@@ -25,7 +28,26 @@ type drawn struct{ *rapid.T }
 func (d drawn) IntN(n int) int { return rapid.IntRange(0, n-1).Draw(d.T, "n") }
 
 // TestRandom serves random tables. Each answer must be what the objects say. A schema may be rejected, but not most.
-func TestRandom(t *testing.T) {
+func TestRandom(t *testing.T) { checkTables(t, generate) }
+
+// TestKeys serves random tables without a sort key, or with Numbers or attributes of types as their keys: a quarter as
+// many.
+func TestKeys(t *testing.T) {
+	f := flag.Lookup("rapid.checks")
+	checks := f.Value.String()
+	n, err := strconv.Atoi(checks)
+	if err == nil {
+		err = f.Value.Set(strconv.Itoa(max(1, n/4)))
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = f.Value.Set(checks) }() // it has been this value
+	checkTables(t, generateKeys)
+}
+
+func checkTables(t *testing.T, generate func(executors.Random) *tableModel) {
+	t.Helper()
 	e := startEngine(t)
 	accepted, rejected := 0, 0
 	rapid.Check(t, func(t *rapid.T) {

@@ -13,7 +13,12 @@ func (m *tableModel) sdl() string {
 	if m.typeAttribute != "" {
 		typeAttribute = fmt.Sprintf("%q", m.typeAttribute)
 	}
-	fmt.Fprintf(&b, "extend schema @table(pk: %q, sk: %q, type: %s, delimiter: %q", m.pk, m.sk, typeAttribute, m.delimiter)
+	sk := "null"
+	if m.sk != "" {
+		sk = fmt.Sprintf("%q", m.sk)
+	}
+	fmt.Fprintf(&b, "extend schema @table(pk: %q, sk: %s, type: %s, delimiter: %q",
+		m.pk, sk, typeAttribute, m.delimiter)
 	if len(m.indexes) > 0 {
 		b.WriteString(", indexes: [\n")
 		for _, x := range m.indexes {
@@ -26,6 +31,9 @@ func (m *tableModel) sdl() string {
 			}
 			if len(x.include) > 0 {
 				fmt.Fprintf(&b, ", include: [%s]", quoted(x.include))
+			}
+			if x.isLocal {
+				b.WriteString(", local: true")
 			}
 			b.WriteString("}\n")
 		}
@@ -75,9 +83,19 @@ func (m *tableModel) writeType(b *strings.Builder, t *typ) {
 		if i > 0 {
 			directive = "@copy"
 		}
-		fmt.Fprintf(b, "\n  %s(pk: %q, sk: %q", directive, s.pk.text(d, nil), s.sk.text(d, nil))
+		fmt.Fprintf(b, "\n  %s(pk: %q", directive, s.pk.text(d, nil))
+		if m.sk != "" {
+			fmt.Fprintf(b, ", sk: %q", s.sk.text(d, nil))
+		}
 		if i == 0 && m.typeAttribute != "" && t.value != t.name {
 			fmt.Fprintf(b, ", type: %q", t.value)
+		}
+		if i == 0 && len(t.constants) > 0 {
+			var all []string
+			for _, c := range t.constants {
+				all = append(all, fmt.Sprintf("{name: %q, value: %s}", c.name, c.literal))
+			}
+			fmt.Fprintf(b, ", constants: [%s]", strings.Join(all, ", "))
 		}
 		if i == 0 && t.expires {
 			fmt.Fprintf(b, ", expires: %q", expiryAttribute)
@@ -116,7 +134,10 @@ func (m *tableModel) writeType(b *strings.Builder, t *typ) {
 			b.WriteString("!")
 		}
 		var stored []string
-		if f.attr != f.name {
+		switch {
+		case f.noAttribute:
+			stored = append(stored, "name: null")
+		case f.attr != f.name:
 			stored = append(stored, fmt.Sprintf("name: %q", f.attr))
 		}
 		if f.kind.as != "" {
@@ -173,12 +194,12 @@ func (p *pattern) source(f *field) *field {
 	case p.on == nil:
 		return nil
 	case f.of == p.on:
-		return p.on.field("id")
+		return p.on.key()
 	case p.on == p.shape.typ || slices.Contains(p.on.fields, f):
 		return f
 	}
 	for _, own := range p.on.fields {
-		if own.of != nil && own.of == p.shape.typ && f.name == "id" {
+		if own.of != nil && own.of == p.shape.typ && f == p.shape.typ.key() {
 			return own
 		}
 	}
@@ -240,10 +261,12 @@ func (m *tableModel) patternText(p *pattern) string {
 	pk := p.shape.pk.text(m.delimiter, names)
 	sk := p.prefix().text(m.delimiter, names)
 	switch {
+	case p.isGet && m.sk == "":
+		return text + fmt.Sprintf(" @get(pk: %q)", pk)
 	case p.isGet:
 		return text + fmt.Sprintf(" @get(pk: %q, sk: %q)", pk, sk)
 	case p.partial:
-		if sk != "" {
+		if sk != "" && !p.shape.sk[p.fixed].glued {
 			sk += m.delimiter
 		}
 		sk += p.shape.sk[p.fixed].literal
@@ -268,7 +291,7 @@ func (m *tableModel) patternText(p *pattern) string {
 
 func (p *pattern) rangeType() string {
 	switch gql := p.ranged.kind.gql; gql {
-	case "Time", "Date", "Int", "Int64":
+	case "Time", "Date", "Int", "Int64", "Float":
 		return gql + "Range"
 	}
 	return "StringRange"

@@ -175,6 +175,8 @@ func (s *service) send(ctx context.Context, document string) (response, error) {
 func (s *service) check(ctx context.Context, repair bool) (check.Report, error) {
 	options := check.Options{Design: s.schema.Design}
 	if repair {
+		// What another program may have meant is repaired only if it is named.
+		options.Scope.Only = []check.Kind{check.IndexEntryWrong, check.CopyMissing, check.CopyDiffers, check.LatestWrong}
 		return check.Repair(ctx, admin.Scanner{Table: s.direct}, options)
 	}
 	return check.Table(ctx, admin.Scanner{Table: s.direct}, options)
@@ -195,9 +197,12 @@ func (s *service) export(ctx context.Context, m *tableModel) (map[string]map[str
 		if err := json.Unmarshal([]byte(line), &it); err != nil {
 			return nil, err
 		}
-		if sets, _ := it.Item["legacy attribute"].(map[string]any); sets != nil {
-			set := sets["SS"].([]any)
-			slices.SortFunc(set, func(a, b any) int { return strings.Compare(a.(string), b.(string)) })
+		for _, attribute := range it.Item {
+			for _, kind := range []string{"SS", "NS"} {
+				if set, _ := attribute.(map[string]any)[kind].([]any); set != nil {
+					slices.SortFunc(set, func(a, b any) int { return strings.Compare(a.(string), b.(string)) })
+				}
+			}
 		}
 		all[m.keyOf(it.Item)] = it.Item
 	}

@@ -40,11 +40,13 @@ var keyKinds = []kind{
 	{gql: "Int", as: "NUMBER_TEXT", width: 5},
 	{gql: "Int64", as: "NUMBER_TEXT", width: 12},
 	{gql: "Time", as: "SECONDS"},
+	{gql: "Time", as: "SECONDS_NO_ZONE"},
 	{gql: "Time", as: "DATE"},
 	{gql: "Time", as: "EPOCH_SECONDS", width: 10, number: true},
 	{gql: "Time", as: "EPOCH_SECONDS", width: 12, number: true},
 	{gql: "Time", as: "EPOCH_MILLIS", width: 13, number: true},
 	{gql: "Time", as: "EPOCH_MILLIS", width: 15, number: true},
+	{gql: "Time", as: "EPOCH_SECONDS_TEXT", width: 10},
 	{gql: "Date", as: "EPOCH_SECONDS", width: 10, number: true},
 	{gql: "Date", as: "EPOCH_MILLIS", width: 13, number: true},
 }
@@ -54,6 +56,8 @@ var otherKinds = []kind{
 	{gql: "String"},
 	{gql: "Float", number: true},
 	{gql: "[String!]"},
+	{gql: "[String!]", as: "SET"},
+	{gql: "[Int!]", as: "SET"},
 	{gql: "Boolean"},
 	{gql: "Int", number: true},
 	{gql: "Int64", number: true},
@@ -61,6 +65,8 @@ var otherKinds = []kind{
 	{gql: "Time", as: "EPOCH_SECONDS", number: true},
 	{gql: "Time", as: "EPOCH_MILLIS", number: true},
 	{gql: "Time", as: "SECONDS"},
+	{gql: "Time", as: "SECONDS_NO_ZONE"},
+	{gql: "Date", as: "EPOCH_SECONDS_TEXT"},
 	{gql: "Date"},
 }
 
@@ -73,14 +79,17 @@ type value struct {
 	// json is the value in an answer, literal that in a document.
 	json    any
 	literal string
-	// rank is what values of the kind are ordered by: an int64 or a string.
+	// rank is what values of the kind are ordered by: an int64, a float64 or a string.
 	rank any
 	at   time.Time
 }
 
 func (v *value) compare(other *value) int {
-	if n, is := v.rank.(int64); is {
+	switch n := v.rank.(type) {
+	case int64:
 		return cmp.Compare(n, other.rank.(int64))
+	case float64:
+		return cmp.Compare(n, other.rank.(float64))
 	}
 	return strings.Compare(v.rank.(string), other.rank.(string))
 }
@@ -89,19 +98,48 @@ func stringAttribute(s string) map[string]any { return map[string]any{"S": s} }
 func numberAttribute(s string) map[string]any { return map[string]any{"N": s} }
 
 var texts = []string{
-	"a", "b", "ab", "aB", "AB", "Ab", "1", "10", "2", "é", "É", "日本", "z z", "a.b", "a-b", "~", "!", "_", "+", "😀",
-	"x:y", "x/y", "x|y", "us", "US", "Us", "U", "usa", "ﬀ", " a", "0", "00", "-1", "true", "null", `q"q`, `b\s`, "{a}",
+	"a", "b", "ab", "aB", "AB", "Ab", "1", "10", "2", "é", "É", "日本", "z z", "a.b", "a-b", "~", "!", "_", "+",
+	"😀",
+	"x:y", "x/y", "x|y", "us", "US", "Us", "U", "usa", "ﬀ", " a", "0", "00", "-1", "true", "null", `q"q`, `b\s`,
+	"{a}",
+	"ß", "ΑΣ", "İ",
+}
+
+// special are the texts that have other lower and upper cases than those of each letter, as ECMAScript has them.
+var special = map[string]map[string]string{
+	"ﬀ": {"upper": "FF"}, "ß": {"upper": "SS"}, "ΑΣ": {"lower": "ας"}, "İ": {"lower": "i\u0307"},
+}
+
+// inCase returns a text in lower or upper case, or as it is.
+func inCase(text, name string) string {
+	if other, ok := special[text][name]; ok {
+		return other
+	}
+	switch name {
+	case "lower":
+		return strings.ToLower(text)
+	case "upper":
+		return strings.ToUpper(text)
+	}
+	return text
 }
 
 var freeTexts = []string{"", "x", "#", "A#1", "|", "::", " ", "line\nline", "\u2028", "<b>",
 	strings.Repeat("long ", 300),
 }
 
+// numbers are the values of keys that are Numbers. No Float holds the last two.
+var numbers = []string{
+	"0", "7", "-3", "2.5", "101", "-0.25", "10", "2", "1000.125", "-250", "9007199254740993",
+	"12345678901234567890123456789012345678",
+}
+
 // modes are the values of the enum.
 var modes = []string{"A", "AB", "OPEN", "OPENED", "Open", "open", "B_1"}
 
 var ints = []int64{
-	0, 1, 2, 9, 10, 11, 99, 100, 1000, 9999, 10000, 99999, 2147483647, 999999999999, 9007199254740993, 9223372036854775807,
+	0, 1, 2, 9, 10, 11, 99, 100, 1000, 9999, 10000, 99999, 2147483647, 999999999999,
+	9007199254740993, 9223372036854775807,
 }
 
 var negatives = []int64{-1, -10, -2147483648}
@@ -138,6 +176,14 @@ func (k kind) values(delimiter string) []*value {
 	}
 	switch k.gql {
 	case "String", "ID":
+		if k.as == "NUMBER" {
+			for _, digits := range numbers {
+				v := k.text(digits)
+				v.stored = numberAttribute(digits)
+				add(v)
+			}
+			break
+		}
 		for _, text := range texts {
 			if !strings.Contains(text, delimiter) {
 				add(k.text(text))
@@ -154,7 +200,17 @@ func (k kind) values(delimiter string) []*value {
 			text := strconv.FormatBool(b)
 			add(&value{key: text, id: text, stored: map[string]any{"BOOL": b}, json: b, literal: text, rank: text})
 		}
+	case "Float":
+		for _, digits := range numbers[:len(numbers)-2] {
+			f, _ := strconv.ParseFloat(digits, 64)
+			add(&value{key: digits, id: digits, stored: numberAttribute(digits), json: f, literal: digits, rank: f})
+		}
 	case "Int", "Int64":
+		if k.width == 0 {
+			for _, n := range negatives {
+				add(k.number_(n))
+			}
+		}
 		for _, n := range ints {
 			add(k.number_(n))
 		}
@@ -172,6 +228,9 @@ func (k kind) freeValues() []*value {
 	k.width = 0
 	switch k.gql {
 	case "String":
+		if k.as == "NUMBER" {
+			return k.values("#")
+		}
 		for _, text := range append(slices.Clone(texts), freeTexts...) {
 			all = append(all, k.text(text))
 		}
@@ -180,7 +239,17 @@ func (k kind) freeValues() []*value {
 			f, _ := strconv.ParseFloat(text, 64)
 			all = append(all, &value{stored: numberAttribute(text), json: f, literal: text})
 		}
+	case "[Int!]":
+		for _, list := range [][]int64{{}, {10, 9}, {2, -1, 2, 100}} {
+			all = append(all, setOf("NS", list, func(n int64) string { return strconv.FormatInt(n, 10) }))
+		}
 	case "[String!]":
+		if k.as == "SET" {
+			for _, list := range [][]string{{}, {"b"}, {"b", "a", "b", "B"}, {"é", "", "z", "😀"}} {
+				all = append(all, setOf("SS", list, literal))
+			}
+			break
+		}
 		for _, list := range [][]string{{}, {"a"}, {"a", "b", "a"}} {
 			stored, json, literal := []any{}, []any{}, []string{}
 			for _, text := range list {
@@ -207,6 +276,29 @@ func (k kind) freeValues() []*value {
 	return all
 }
 
+// setOf returns a set of a kind, whose elements are read in their order. An empty one has no attribute.
+func setOf[T cmp.Ordered](kind string, list []T, literal func(T) string) *value {
+	v := &value{}
+	literals := []string{}
+	for _, element := range list {
+		literals = append(literals, literal(element))
+	}
+	v.literal = "[" + strings.Join(literals, ", ") + "]"
+	sorted := slices.Compact(slices.Sorted(slices.Values(list)))
+	v.json = sorted
+	if len(sorted) > 0 {
+		texts := []string{}
+		for _, element := range sorted {
+			texts = append(texts, fmt.Sprint(element))
+		}
+		slices.Sort(texts)
+		v.stored = map[string]any{kind: texts}
+	} else {
+		v.json = []T{}
+	}
+	return v
+}
+
 func (k kind) text(text string) *value {
 	return &value{
 		key: text, id: text, stored: stringAttribute(text), json: text, literal: literal(text), rank: text,
@@ -219,7 +311,9 @@ func (k kind) number_(n int64) *value {
 	if k.gql == "Int" && (n > 2147483647 || n < -2147483648) || k.width > 0 && (n < 0 || len(digits) > k.width) {
 		return nil
 	}
-	v := &value{key: pad(digits, k.width), id: digits, stored: numberAttribute(digits), json: n, literal: digits, rank: n}
+	v := &value{
+		key: pad(digits, k.width), id: digits, stored: numberAttribute(digits), json: n, literal: digits, rank: n,
+	}
 	if k.gql == "Int64" {
 		v.json, v.literal = digits, strconv.Quote(digits)
 	}
@@ -239,7 +333,7 @@ func (k kind) time(at time.Time) *value {
 	switch {
 	case k.gql == "Date" || k.as == "DATE":
 		at = at.UTC().Truncate(24 * time.Hour)
-	case k.as == "SECONDS" || k.as == "EPOCH_SECONDS":
+	case k.as == "SECONDS" || k.as == "SECONDS_NO_ZONE" || k.as == "EPOCH_SECONDS" || k.as == "EPOCH_SECONDS_TEXT":
 		at = at.Truncate(time.Second)
 	}
 	v := &value{at: at, rank: at.UnixMilli(), id: at.Format(millis), json: at.Format(time.RFC3339Nano)}
@@ -253,9 +347,11 @@ func (k kind) time(at time.Time) *value {
 		v.key = v.id
 	case "SECONDS":
 		v.key = at.Format("2006-01-02T15:04:05Z")
+	case "SECONDS_NO_ZONE":
+		v.key = at.Format("2006-01-02T15:04:05")
 	case "DATE":
 		v.key = at.Format(time.DateOnly)
-	case "EPOCH_SECONDS":
+	case "EPOCH_SECONDS", "EPOCH_SECONDS_TEXT":
 		n = at.Unix()
 		fallthrough
 	case "EPOCH_MILLIS":
@@ -264,6 +360,9 @@ func (k kind) time(at time.Time) *value {
 			return nil
 		}
 		v.key, v.stored = pad(digits, k.width), numberAttribute(digits)
+		if k.as == "EPOCH_SECONDS_TEXT" {
+			v.stored = stringAttribute(digits)
+		}
 		return v
 	}
 	v.stored = stringAttribute(v.key)

@@ -12,7 +12,13 @@ import (
 // timeout is one that the server does not exceed on a busy machine.
 func (s *Server) Open(tb testing.TB) *replicas.Store {
 	tb.Helper()
-	settings := replicas.Settings{URL: s.URL(""), Prefix: "test", Timeout: time.Minute}
+	return Open(tb, s.Address, time.Minute)
+}
+
+// Open returns a store at an address with a timeout, as Server.Open does.
+func Open(tb testing.TB, address string, timeout time.Duration) *replicas.Store {
+	tb.Helper()
+	settings := replicas.Settings{URL: "redis://" + address + "/0", Prefix: "test", Timeout: timeout}
 	store, err := replicas.Open(tb.Context(), settings, slog.New(slog.DiscardHandler))
 	if err != nil {
 		tb.Fatal(err)

@@ -79,7 +79,7 @@ func (s *Server) URL(userinfo string) string {
 	return "redis://" + userinfo + s.Address + "/0"
 }
 
-// Restart runs the server again after Kill, without data, and waits until it answers.
+// Restart runs the server again after Kill, and waits until it answers. It has no data, unless its options store some.
 func (s *Server) Restart(tb testing.TB) {
 	tb.Helper()
 	s.output.Reset()

@@ -36,6 +36,8 @@ func (p *Plugin) codec(name string, goType types.Type) (codec, error) {
 		return codec{"valueOf" + goName(goType), "item.AsMap(new" + goName(goType) + ")"}, nil
 	case def.Kind == ast.Enum:
 		return codec{"item.TextValue", "item.AsEnum[" + templates.CurrentImports.LookupType(goType) + "]"}, nil
+	case isText(goType) && name == "Date":
+		return codec{"item.TextValue", "item.AsDate[" + templates.CurrentImports.LookupType(goType) + "]"}, nil
 	case isText(goType):
 		return codec{"item.TextValue", "item.AsText[" + templates.CurrentImports.LookupType(goType) + "]"}, nil
 	}

@@ -280,6 +280,8 @@ func valueConstructor(kind keys.Kind) string {
 		return "keys.IDValue"
 	case keys.Int, keys.Int64:
 		return "keys.IntValue"
+	case keys.Float:
+		return "keys.FloatValue"
 	case keys.Boolean:
 		return "keys.BooleanValue"
 	case keys.Enum:

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/partita/partita/internal/buildfolder"
 	"github.com/partita/partita/keys/gen"
 )
 
@@ -32,7 +33,7 @@ func TestGeneratedCodeIsFresh(t *testing.T) {
 		},
 	} {
 		t.Run(service.folder, func(t *testing.T) {
-			dir := t.TempDir()
+			dir := buildfolder.New(t)
 			generated := service.written
 			for _, name := range []string{"go.mod", "go.sum", filepath.Join(service.folder, "gqlgen.yml")} {
 				copyFile(t, filepath.Join(root, name), filepath.Join(dir, name))

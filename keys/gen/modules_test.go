@@ -4,6 +4,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"text/template"
@@ -32,9 +33,9 @@ func Test_{{ .Name }}(t *testing.T) {
 }
 `))
 
-// TestModules generates a module from each example as the command generate does, compiles its program, and sends the
-// example's operations to what has been generated and to the folder. Both give the same responses with the same
-// requests.
+// TestModules generates a module from each example, and from each folder with keys and values of other programs, as the
+// command generate does, compiles its program, and sends the operations of the folder to what has been generated and to
+// the folder. Both give the same responses with the same requests.
 func TestModules(t *testing.T) {
 	root := abs(t, "../..")
 	engine, err := local.FindEngine(os.Getenv("DYNOXIDE"))
@@ -43,11 +44,16 @@ func TestModules(t *testing.T) {
 	}
 	t.Setenv("GOFLAGS", "-mod=mod")
 	t.Setenv("GOSUMDB", "off")
-	tests, modules := newModule(t, root, "github.com/partita/partita/generated"), t.TempDir()
+	tests := newModule(t, root, "github.com/partita/partita/generated")
+	modules := filepath.Join(tests, "modules")
 	var programs []string
 	mod := read(t, filepath.Join(tests, "go.mod"))
-	for _, data := range glob(t, "../../examples/*/data.jsonl") {
-		dir := filepath.Dir(data)
+	const examples, libraries = "../../examples/*/data.jsonl", "../../internal/exampletest/testdata/*/data.jsonl"
+	folders := slices.Concat(glob(t, examples), glob(t, libraries))
+	for i := range folders {
+		folders[i] = filepath.Dir(folders[i])
+	}
+	for _, dir := range folders {
 		name := filepath.Base(dir)
 		path, to := "example.com/"+name, filepath.Join(modules, name)
 		programs = append(programs, path)
@@ -60,14 +66,14 @@ func TestModules(t *testing.T) {
 	}
 	write(t, filepath.Join(tests, "go.mod"), mod)
 	t.Run("generate", func(t *testing.T) {
-		for _, path := range programs {
+		for i, path := range programs {
 			t.Run(path, func(t *testing.T) {
 				t.Parallel()
-				name := filepath.Base(path)
-				dir := abs(t, "../../examples/"+name)
+				dir := folders[i]
 				m := module.Module{
-					Dir: filepath.Join(modules, name), Path: path, Schema: glob(t, "../../examples/"+name+"/*.graphqls"),
-					Data: filepath.Join(dir, "data.jsonl"), Query: filepath.Join(dir, "query.graphql"), HasNodes: true,
+					Dir: filepath.Join(modules, filepath.Base(path)), Path: path,
+					Schema: glob(t, filepath.Join(dir, "*.graphqls")),
+					Data:   filepath.Join(dir, "data.jsonl"), Query: filepath.Join(dir, "query.graphql"), HasNodes: true,
 					Engine: module.Engine{Dir: root}, Log: t.Output(),
 				}
 				if err := m.Generate(t.Context()); err != nil {

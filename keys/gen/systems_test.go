@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/partita/partita/internal/buildfolder"
 	"github.com/partita/partita/keys/gen"
 	"github.com/partita/partita/table/local"
 )
@@ -106,7 +107,7 @@ func TestSystems(t *testing.T) {
 // newModule returns an empty module that uses this one's packages and dependencies.
 func newModule(t *testing.T, root, name string) string {
 	t.Helper()
-	dir := t.TempDir()
+	dir := buildfolder.New(t)
 	mod := read(t, filepath.Join(root, "go.mod"))
 	mod = strings.Replace(mod, "module github.com/partita/partita\n", "module "+name+"\n", 1)
 	mod += "\nrequire github.com/partita/partita v0.0.0\n\nreplace github.com/partita/partita => " + root + "\n"

@@ -13,6 +13,7 @@ import (
 	"github.com/aws/smithy-go"
 
 	"github.com/partita/partita/table"
+	"github.com/partita/partita/table/wire"
 )
 
 // maxRecords is how many records a page has at most.
@@ -106,7 +107,12 @@ type page struct {
 
 // read returns the next records of a shard.
 func (s *source) read(ctx context.Context, shard string, iterator *string) (page, error) {
-	p, err := s.table.GetRecords(ctx, *iterator, maxRecords)
+	most := maxRecords
+	p, err := s.table.GetRecords(ctx, *iterator, most)
+	for errors.Is(err, wire.ErrTooLarge) && most > 1 {
+		most /= 10
+		p, err = s.table.GetRecords(ctx, *iterator, most)
+	}
 	if err != nil {
 		return page{}, err
 	}
@@ -123,7 +129,7 @@ func (s *source) read(ctx context.Context, shard string, iterator *string) (page
 		out.records[i] = &all[i]
 		bytes += r.Size
 	}
-	out.isFull = len(out.records) == maxRecords || bytes > maxPage
+	out.isFull = len(out.records) == most || bytes > maxPage
 	return out, nil
 }
 

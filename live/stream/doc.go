@@ -7,16 +7,17 @@
 //
 // # Who reads
 //
-// Amazon DynamoDB allows two readers for each shard. So the right to read is a lease: an item of the table with the
-// partition key [keys.LeasePK], which belongs to no type. Its holder increases a number in it every few seconds; if
+// Amazon DynamoDB allows two readers for each shard. So the right to read is a lease: an item of the table with a
+// [keys.Layout.LeaseKey], which belongs to no type. Its holder increases a number in it every few seconds; if
 // that stays the same for four times as long, by the clock of who watches it, another replica takes the lease. The item
 // has the position, where the next holder continues.
 //
 //   - With a shared store there is one lease. Its holder publishes the records to a stream in the store, and all other
 //     replicas follow that. They have the records as they are stored, so that replicas with different schemas can run
-//     during an update. A follower compares positions whenever the publisher is another one, or may have failed to
-//     publish; entries in between are numbered. It drops what it has had, and reports what it has not as lost. If the
-//     store is not reachable, the holder continues by itself; for the others the stream cannot be read.
+//     during an update. While the store does not answer, what the holder reads waits, and is published in its
+//     order. A follower compares positions whenever the publisher is another one; entries in between are numbered. It
+//     drops what it has had, and reads what it has missed from the stream of the table (catchup.go). Only what that
+//     does not have either is reported as lost.
 //   - Without a store there are two leases, and so at most two replicas that read.
 //   - The local engine is used by one process. It takes the lease at once, and writes only when the position has
 //     changed: a client can then continue after a restart.

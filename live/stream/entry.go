@@ -17,7 +17,8 @@ import (
 // entry is what the replica that reads the stream publishes for the others: JSON, compressed by S2. Other versions of
 // the program may read it during an update.
 type entry struct {
-	// Epoch is a random id of the publisher, and Number counts its entries from 0.
+	// Epoch is a random id of the publisher, and Number counts its entries from 0. An entry that was added twice, because
+	// the publisher has not received the store's answer, has the same number.
 	Epoch  string `json:"epoch"`
 	Number int64  `json:"number"`
 	// Stream is the ARN of the table's stream.
@@ -33,6 +34,9 @@ type entry struct {
 	// Lost reports that records before those of the next entry may be missing.
 	Lost    bool           `json:"lost,omitempty"`
 	Records []storedRecord `json:"records,omitempty"`
+
+	// size is that of the records' items, in bytes.
+	size int
 }
 
 // storedRecord is a record with items in the JSON of DynamoDB.

@@ -3,6 +3,7 @@ package stream_test
 import (
 	"encoding/json"
 	"fmt"
+	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"net/http/httputil"
@@ -23,7 +24,9 @@ import (
 // fakeStream is a stream with several shards, which the local engine does not have. All other requests are those of the
 // engine.
 type fakeStream struct {
-	engine http.Handler
+	engine   http.Handler
+	settings table.Settings
+	log      *slog.Logger
 
 	mu     sync.Mutex
 	shards []*fakeShard
@@ -56,17 +59,26 @@ func startFake(t *testing.T) (*fakeStream, *table.Table) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	f := &fakeStream{engine: httputil.NewSingleHostReverseProxy(engine), last: 100, pages: 1}
-	server := httptest.NewServer(f)
+	f := &fakeStream{
+		engine: httputil.NewSingleHostReverseProxy(engine), settings: e.Settings, log: e.Table.Logger(),
+		last: 100, pages: 1,
+	}
+	return f, f.open(t, f)
+}
+
+// open returns the table for a replica whose requests a handler gets, which passes them on.
+func (f *fakeStream) open(t *testing.T, way http.Handler) *table.Table {
+	t.Helper()
+	server := httptest.NewServer(way)
 	t.Cleanup(server.Close)
-	settings := e.Settings
+	settings := f.settings
 	settings.Endpoint = server.URL
-	opened, err := table.Open(t.Context(), settings, streamed, e.Table.Logger())
+	opened, err := table.Open(t.Context(), settings, streamed, f.log)
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = opened.Close() })
-	return f, opened
+	return opened
 }
 
 // add adds a shard.
@@ -182,7 +194,9 @@ func (f *fakeStream) describe(after string) any {
 	to := min(from+f.pages, len(all))
 	var shards []map[string]any
 	for _, s := range all[from:to] {
-		one := map[string]any{"ShardId": s.id, "SequenceNumberRange": map[string]string{"StartingSequenceNumber": "100"}}
+		one := map[string]any{
+			"ShardId": s.id, "SequenceNumberRange": map[string]string{"StartingSequenceNumber": "100"},
+		}
 		if s.parent != "" {
 			one["ParentShardId"] = s.parent
 		}

@@ -13,14 +13,19 @@ import (
 	"github.com/partita/partita/replicas"
 )
 
-// maxEpochs is how many publishers a follower remembers.
-const maxEpochs = 16
+const (
+	// maxEpochs is how many publishers a follower remembers.
+	maxEpochs = 16
+	// silence is after how long without an entry a follower looks whether the store has lost some.
+	silence = 4 * currentInterval
+)
 
-// errGap is the cause if entries of the shared store are missing.
-var errGap = errors.New("stream: the shared store does not have all changes")
+// errGap is the cause if changes are missing that neither the shared store nor the stream has.
+var errGap = errors.New("stream: neither the shared store nor the stream has all changes")
 
-// follower passes what another replica publishes to the sink. It remains while this replica reads the stream by itself,
-// so that it can continue behind the last entry that it has had.
+// follower passes what another replica publishes to the sink. What the shared store does not have, it reads from the
+// stream. It remains while this replica reads the stream by itself, so that it can continue behind the last entry that
+// it has had.
 type follower struct {
 	*Reader
 	sink live.Sink
@@ -30,19 +35,28 @@ type follower struct {
 	// released has an element if another replica has released the lease.
 	released chan struct{}
 
+	// heard is when the store had the last entry, or was asked whether it still has it.
+	heard time.Time
 	// last is the id of the last entry, "" before the first.
 	last string
-	// numbers are the last entries of the epochs whose records follow the position without a gap. There are several while
-	// a replica has not noticed that another one has taken its lease.
-	numbers  map[string]int64
+	// epochs are those whose records follow the position without a gap. There are several while a replica has not
+	// noticed that another one has taken its lease.
+	epochs   map[string]*epoch
 	position live.Position // nil before the first
 	failed   rate.Sometimes
+}
+
+// epoch is what a follower knows of a publisher.
+type epoch struct {
+	number int64 // of its last entry
+	// shards are those that it was reading then.
+	shards map[string]bool
 }
 
 func newFollower(r *Reader, sink live.Sink, arn string) *follower {
 	return &follower{
 		Reader: r, sink: sink, arn: arn, other: make(chan struct{}, 1), released: make(chan struct{}, 1),
-		numbers: map[string]int64{}, failed: rate.Sometimes{Interval: logInterval},
+		epochs: map[string]*epoch{}, failed: rate.Sometimes{Interval: logInterval},
 	}
 }
 
@@ -83,18 +97,36 @@ func (f *follower) begin(ctx context.Context) error {
 // next takes the entries behind the last one.
 func (f *follower) next(ctx context.Context) error {
 	entries, err := f.options.Store.Follow(ctx, f.options.Store.Key(storeKey), f.last)
+	if err == nil && len(entries) == 0 {
+		return f.checkLast(ctx)
+	}
+	f.heard = time.Now()
 	for i := 0; i < len(entries) && err == nil; i++ {
 		f.last = entries[i].ID
 		var e *entry
 		if e, err = decodeEntry(entries[i].Text); err == nil {
-			err = f.take(e, i == len(entries)-1 && len(entries) < replicas.FollowLimit)
+			err = f.take(ctx, e, i == len(entries)-1 && len(entries) < replicas.FollowLimit)
 		}
 	}
 	return err
 }
 
+// checkLast begins at the oldest entry of a store whose newest one is before the last that this replica has had: it has
+// lost that one, and the ids of its next ones may be smaller for a while.
+func (f *follower) checkLast(ctx context.Context) error {
+	if time.Since(f.heard) < silence {
+		return nil
+	}
+	f.heard = time.Now()
+	newest, err := f.options.Store.Last(ctx, f.options.Store.Key(storeKey))
+	if err == nil && replicas.CompareIDs(newest, f.last) < 0 {
+		f.last = replicas.FirstID
+	}
+	return err
+}
+
 // take passes an entry. isLast reports whether there was none behind it.
-func (f *follower) take(e *entry, isLast bool) error {
+func (f *follower) take(ctx context.Context, e *entry, isLast bool) error {
 	if e.Stream != f.arn { // which the table had before, or has now
 		signal(f.other)
 		return nil
@@ -102,25 +134,33 @@ func (f *follower) take(e *entry, isLast bool) error {
 	if e.Released {
 		signal(f.released)
 	}
-	if last, synced := f.numbers[e.Epoch]; !synced || e.Number != last+1 {
-		delete(f.numbers, e.Epoch)
+	from, synced := f.epochs[e.Epoch]
+	if synced && e.Number <= from.number {
+		return nil // it was added twice, or is read again
+	}
+	if !synced || e.Number != from.number+1 {
+		delete(f.epochs, e.Epoch)
 		if e.Position == nil {
 			return nil
 		}
-		f.sync(e.Position)
+		if follows, err := f.sync(ctx, e.Position); err != nil || !follows {
+			return err
+		}
+		if len(f.epochs) >= maxEpochs {
+			clear(f.epochs) // those that go on sync again
+		}
+		from = &epoch{shards: map[string]bool{}}
+		f.epochs[e.Epoch] = from
 	}
-	if len(f.numbers) > maxEpochs {
-		clear(f.numbers) // those that go on sync again
-	}
-	f.numbers[e.Epoch] = e.Number
+	from.number = e.Number
 	if e.Lost {
 		f.sink.Lost(errGap)
 	}
-	if err := f.pass(e.Records); err != nil {
+	if err := f.pass(from, e.Records); err != nil {
 		return err
 	}
 	if e.Position != nil {
-		f.adopt(e.Position)
+		f.adopt(from, e.Position)
 	}
 	f.setPosition(f.arn, f.position)
 	if e.At != 0 && isLast {
@@ -145,19 +185,35 @@ func (f *follower) timeOf(e *entry) time.Time {
 	return at
 }
 
-// sync continues at the position of a publisher that this replica has not followed up to here. If records between may
-// be missing, that is reported.
-func (f *follower) sync(p live.Position) {
+// sync continues at the position of a publisher that this replica has not followed up to here. What may be missing
+// before it is read from the stream, and if that does not have it either, it is reported as lost. It reports whether
+// the entries behind the position follow what this replica has had: those of a publisher that is behind do not.
+func (f *follower) sync(ctx context.Context, p live.Position) (follows bool, _ error) {
 	if f.position != nil && covers(f.position, p) {
-		return
+		return true, nil
 	}
-	if f.position != nil || f.hasReadOther(f.arn) {
-		clear(f.numbers) // of publishers that are behind
-		f.log.Warn("changes of the table are lost: subscriptions are ended and the cache is emptied",
+	clear(f.epochs) // of publishers that are behind
+	lost := f.hasReadOther(f.arn)
+	if f.position != nil {
+		caughtUp, err := f.catchUp(ctx, p)
+		switch {
+		case errors.Is(err, errBehind):
+			return false, nil
+		case err != nil && !errors.Is(err, live.ErrExpired):
+			return false, err
+		case err == nil:
+			f.position = caughtUp
+			return true, nil
+		}
+		lost = true
+	}
+	if lost {
+		f.log.WarnContext(ctx, "changes of the table are lost: subscriptions are ended and the cache is emptied",
 			"error", errGap.Error())
 		f.sink.Lost(errGap)
 	}
 	f.position = maps.Clone(p)
+	return true, nil
 }
 
 // covers reports whether what was read up to one position includes all up to the other, and everything that follows the
@@ -174,15 +230,16 @@ func covers(read, p live.Position) bool {
 	return true
 }
 
-// pass passes the records that are behind the position.
-func (f *follower) pass(encoded []storedRecord) error {
+// pass passes the records of a publisher that are behind the position.
+func (f *follower) pass(from *epoch, encoded []storedRecord) error {
 	var records []*record
 	for i := range encoded {
 		one, err := encoded[i].decode()
 		if err != nil {
-			clear(f.numbers)
+			clear(f.epochs)
 			return err
 		}
+		from.shards[one.shard] = true
 		if live.CompareSequences(one.sequence, f.position[one.shard]) <= 0 {
 			continue
 		}
@@ -193,13 +250,23 @@ func (f *follower) pass(encoded []storedRecord) error {
 	return nil
 }
 
-// adopt sets the shards of a position, and how far they were read if that is further. Nothing is missing between.
-func (f *follower) adopt(p live.Position) {
-	next := maps.Clone(p)
-	for id, sequence := range next {
-		if own, found := f.position[id]; found && live.CompareSequences(own, sequence) > 0 {
-			next[id] = own
+// adopt sets the shards of a publisher's position, and how far they were read if that is further. Nothing is missing
+// between. Shards that it has not read yet remain. Those that it had are read to their end: the epochs of others, who
+// may still pass their records, end here, and follow again when they are not behind.
+func (f *follower) adopt(from *epoch, p live.Position) {
+	before := f.position
+	f.position = furthest(p, before)
+	for id, sequence := range before {
+		switch _, has := p[id]; {
+		case has:
+		case from.shards[id]:
+			maps.DeleteFunc(f.epochs, func(_ string, other *epoch) bool { return other != from })
+		default:
+			f.position[id] = sequence
 		}
 	}
-	f.position = next
+	clear(from.shards)
+	for id := range p {
+		from.shards[id] = true
+	}
 }

@@ -60,7 +60,7 @@ type leaseState struct {
 
 func newLease(t *table.Table, holder string, slot int) *lease {
 	return &lease{
-		table: t, holder: holder, key: keys.Key{PK: keys.LeasePK, SK: keys.LeaseSK(slot)},
+		table: t, holder: holder, key: t.Schema().Layout().LeaseKey(slot),
 	}
 }
 

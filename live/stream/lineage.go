@@ -59,6 +59,18 @@ func (l lineage) has(p live.Position) bool {
 	return true
 }
 
+// isBehind reports whether a position has not reached all shards of another one.
+func (l lineage) isBehind(p, other live.Position) bool {
+	reached := l.ancestors(p)
+	for id := range other {
+		_, listed := l.byID[id]
+		if _, has := p[id]; listed && !has && !reached[id] {
+			return true
+		}
+	}
+	return false
+}
+
 // between returns where the records begin that are between two positions, and the shards that have them. A position
 // need not have the shards of which its owner has had no record: they are read from their oldest record on.
 func (l lineage) between(after, until live.Position) (from live.Position, needed map[string]bool) {

@@ -35,7 +35,8 @@ func (r *record) fill(c *live.Change, s *table.Schema, layout *keys.Layout) {
 			tenant, c.Tenant = of, layout.TenantName(of)
 		}
 	}
-	c.Key = keys.Key{PK: tenant.Cut(keys.PK(stored.Text(layout.PK))), SK: keys.SK(stored.Text(layout.SK))}
+	c.Key = layout.KeyOf(stored)
+	c.Key.PK = tenant.Cut(c.Key.PK)
 	c.Old, c.New = image(r.old, s, tenant), image(r.new, s, tenant)
 }
 

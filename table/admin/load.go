@@ -4,16 +4,19 @@ import (
 	"bufio"
 	"bytes"
 	"cmp"
+	"compress/flate"
 	"compress/gzip"
 	"context"
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"iter"
 	"os"
 	"sync/atomic"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+	"github.com/aws/smithy-go"
 	"golang.org/x/sync/errgroup"
 
 	"github.com/partita/partita/exit"
@@ -46,9 +49,10 @@ type LoadStats struct {
 // Load puts the items in the lines of r, plain or gzip. It replaces items with the
 // same keys, so loading again is harmless. If two lines have the same key, either
 // may be stored last. A malformed line ends the load with a *LineError; some lines
-// around it may be stored. In a table with tenants, the lines have keys with them, or
-// without if the context names a tenant: see request.WithTenant. Other errors are
-// *exit.Error, or wrap context.Canceled.
+// around it may be stored. Leases, which an export to S3 has, are left out. In a
+// table with tenants, the lines have keys with them, or without if the context names
+// a tenant: see request.WithTenant. A file that cannot be read is a *fs.PathError.
+// Other errors are *exit.Error, or wrap context.Canceled.
 func Load(ctx context.Context, t *table.Table, r io.Reader) (LoadStats, error) {
 	tenant, err := tenantOf(ctx, t)
 	if err != nil {
@@ -144,17 +148,38 @@ func readLines(r io.Reader, lines *int) iter.Seq2[map[string]types.AttributeValu
 			attributes, err := decodeLine(text)
 			if err != nil {
 				// The last line of a file that is cut off is no JSON, either.
-				yield(nil, &LineError{Number: *lines, Err: cmp.Or(scanner.Err(), err)})
+				yield(nil, lineError(*lines, cmp.Or(scanError(scanner.Err()), err)))
 				return
 			}
 			if !yield(attributes, nil) {
 				return
 			}
 		}
-		if err := scanner.Err(); err != nil {
-			yield(nil, &LineError{Number: *lines + 1, Err: err})
+		if err := scanError(scanner.Err()); err != nil {
+			yield(nil, lineError(*lines+1, err))
 		}
 	}
+}
+
+// lineError returns the error of a line, or that of a file that cannot be read as it is.
+func lineError(number int, err error) error {
+	if path, is := errors.AsType[*fs.PathError](err); is {
+		return path
+	}
+	return &LineError{Number: number, Err: err}
+}
+
+// scanError returns why a line cannot be read, in words for the person who has the file.
+func scanError(err error) error {
+	switch {
+	case errors.Is(err, bufio.ErrTooLong):
+		return errors.New("the line is longer than 4 MiB: an item is at most 400 KB, and each has a line of its own")
+	case errors.Is(err, io.ErrUnexpectedEOF):
+		return errors.New("the gzip file is cut off")
+	case errors.Is(err, gzip.ErrChecksum), errors.Is(err, gzip.ErrHeader), errors.As(err, new(flate.CorruptInputError)):
+		return errors.New("the gzip file is damaged")
+	}
+	return err
 }
 
 // LoadItems puts the items, replacing those that exist. In a table with tenants, the
@@ -186,16 +211,17 @@ func load(ctx context.Context, t *table.Table, items iter.Seq[map[string]types.A
 	group.SetLimit(loadParallel)
 	send := func(batch []map[string]types.AttributeValue) {
 		group.Go(func() error {
-			n, err := batchWrite(groupContext, t, batch)
+			n, err := writeEach(groupContext, t, batch)
 			stored.Add(int64(n))
-			if err != nil {
-				return t.ExitError(err)
-			}
-			return nil
+			return err
 		})
 	}
 	var batch []map[string]types.AttributeValue
+	layout := t.Schema().Layout()
 	for attributes := range items {
+		if layout.IsLeasePK(attribute.ToKey(layout, attributes).PK) {
+			continue
+		}
 		if batch = append(batch, attributes); len(batch) == maxBatchWrites {
 			send(batch)
 			batch = nil
@@ -214,6 +240,45 @@ func load(ctx context.Context, t *table.Table, items iter.Seq[map[string]types.A
 	return LoadStats{Items: int(stored.Load())}, err
 }
 
+// writeEach puts the items of a batch, and names the one that cannot be stored. It returns how many were stored.
+func writeEach(ctx context.Context, t *table.Table, batch []map[string]types.AttributeValue) (int, error) {
+	stored, err := batchWrite(ctx, t, batch)
+	switch {
+	case err == nil:
+		return stored, nil
+	case !isInvalid(err):
+		return stored, t.ExitError(err)
+	}
+	for i := range batch {
+		n, err := batchWrite(ctx, t, batch[i:i+1])
+		stored += n
+		if err != nil {
+			return stored, loadError(t, batch[i], err)
+		}
+	}
+	return stored, nil
+}
+
+func isInvalid(err error) bool {
+	var api smithy.APIError
+	return errors.As(err, &api) && api.ErrorCode() == "ValidationException"
+}
+
+// loadError returns the *exit.Error for an item that cannot be stored.
+func loadError(t *table.Table, it map[string]types.AttributeValue, err error) error {
+	var api smithy.APIError
+	if !isInvalid(err) || !errors.As(err, &api) {
+		return t.ExitError(err)
+	}
+	layout := t.Schema().Layout()
+	pk, sk := layout.ShowKey(attribute.ToKey(layout, it))
+	return &exit.Error{
+		Problem: fmt.Sprintf("table %q cannot store the item with the key %.99q %.99q (%s)",
+			t.Name(), pk, sk, api.ErrorMessage()),
+		Fix: "correct the item, and load again: what is stored is replaced", Code: exit.DataError, Err: err,
+	}
+}
+
 // unzip decompresses r if it begins like gzip.
 //
 // https://www.rfc-editor.org/rfc/rfc1952#section-2.3.1
@@ -225,7 +290,7 @@ func unzip(r io.Reader) (io.Reader, error) {
 	}
 	plain, err := gzip.NewReader(buffered)
 	if err != nil {
-		return nil, fmt.Errorf("not gzip: %w", err)
+		return nil, scanError(err)
 	}
 	return plain, nil
 }

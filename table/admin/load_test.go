@@ -7,11 +7,14 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
+	"io/fs"
+	"os"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 
+	"github.com/partita/partita/exit"
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/loaders/request"
@@ -109,13 +112,28 @@ func TestLoadMalformedLine(t *testing.T) {
 	e := tabletest.Start(t, schema)
 	good := strings.Join(exportLines(30), "\n") + "\n"
 	for bad, reason := range map[string]string{
-		`{"Item":`:                                 "not a JSON object",
-		`{"PK":{"S":"A"}}`:                         `no "Item"`,
-		`{"Item":{"PK":{"S":"A"}}}`:                "no string PK and SK",
-		`{"Item":{"PK":"A","SK":"B"}}`:             "not an item in DynamoDB's JSON",
-		`{"Item":{"PK":{"N":"1"},"SK":{"S":"B"}}}`: "no string PK and SK",
-		"\x1f\x8b nonsense":                        "not a JSON object",
-		strings.Repeat("x", 5<<20):                 "too long",
+		`{"Item":`:                                    "not a JSON object",
+		`{"PK":{"S":"A"}}`:                            `no "Item"`,
+		`{"Item":{"PK":{"S":"A"}}}`:                   "no SK, a key of the table",
+		`{"Item":{"PK":"A","SK":"B"}}`:                "not an item in DynamoDB's JSON",
+		`{"Item":{"PK":{"N":"1"},"SK":{"S":"B"}}}`:    "PK is not of type S, as the key of the table",
+		"\x1f\x8b nonsense":                           "not a JSON object",
+		strings.Repeat("x", 5<<20):                    "longer than 4 MiB",
+		`[]`:                                          "not an object but of the type array",
+		`{"Item":1}`:                                  "not an item in DynamoDB's JSON, such as",
+		`{"Item":{"PK":null,"SK":{"S":"B"}}}`:         "no value",
+		good[:20] + "\x00":                            "not JSON at byte",
+		withN(`{"N":"NaN"}`):                          `"n": "NaN" is no number`,
+		withN(`{"N":"Infinity"}`):                     "is no number",
+		withN(`{"N":""}`):                             "is no number",
+		withN(`{"NS":["1","0x1"]}`):                   "is no number",
+		withN(`{"M":{"a":{"L":[{"N":"1e"}]}}}`):       "is no number",
+		withN(lists(100) + strings.Repeat(`]}`, 100)): "deeper than 32 levels",
+		withN(lists(100_000)):                         "not JSON",
+		withN(`{"S":"a","N":"1"}`):                    "a value has one type",
+		withN(`{"s":"a"}`):                            "a value has one type",
+		withN(`{"M":{"a":{"L":[{"S":"","N":"1"}]}}}`): "a value has one type",
+		withN("{\"S\":\"\xff\"}"):                     "not in UTF-8",
 	} {
 		_, err := admin.Load(t.Context(), e.Table, strings.NewReader(good+bad+"\n"+good))
 		var line *admin.LineError
@@ -124,7 +142,7 @@ func TestLoadMalformedLine(t *testing.T) {
 		}
 	}
 	_, err := admin.Load(t.Context(), e.Table, strings.NewReader("\x1f\x8b nonsense"))
-	if err == nil || !strings.Contains(err.Error(), "line 1: not gzip") {
+	if err == nil || !strings.Contains(err.Error(), "line 1: the gzip file is damaged") {
 		t.Errorf("got %v", err)
 	}
 	var zipped bytes.Buffer
@@ -136,8 +154,70 @@ func TestLoadMalformedLine(t *testing.T) {
 		t.Fatal(err)
 	}
 	cut := bytes.NewReader(zipped.Bytes()[:zipped.Len()/2])
-	if _, err := admin.Load(t.Context(), e.Table, cut); !errors.Is(err, io.ErrUnexpectedEOF) {
+	if _, err := admin.Load(t.Context(), e.Table, cut); err == nil || !strings.Contains(err.Error(), "is cut off") {
 		t.Errorf("of a file that is cut off: %v", err)
+	}
+}
+
+// TestLoadRepeatsWhatHasNoAnswer: a busy endpoint that does not answer for a while does not end a load. What it rejects
+// is an error of the data.
+func TestLoadRepeatsWhatHasNoAnswer(t *testing.T) {
+	t.Parallel()
+	e := tabletest.Start(t, schema)
+	var lost atomic.Int64
+	e.Proxy.Inject(tabletest.Faults{Lost: 1, Only: func(r tabletest.Request) bool {
+		return r.Operation == "BatchWriteItem" && lost.Add(1) <= 20
+	}})
+	stats, err := admin.Load(t.Context(), e.Table, strings.NewReader(strings.Join(exportLines(20), "\n")))
+	if err != nil || stats.Items != 20 {
+		t.Errorf("got %+v, %v", stats, err)
+	}
+	e.Proxy.Inject(tabletest.Faults{ErrorCode: "ValidationException"})
+	_, err = admin.Load(t.Context(), e.Table, strings.NewReader(exportLines(1)[0]))
+	if end, is := errors.AsType[*exit.Error](err); !is || end.Code != exit.DataError {
+		t.Errorf("got %v", err)
+	}
+}
+
+// TestLoadNamesWhatIsNotStored: one item that DynamoDB does not store is named, and those before it are stored.
+func TestLoadNamesWhatIsNotStored(t *testing.T) {
+	t.Parallel()
+	e := tabletest.Start(t, schema)
+	lines := exportLines(20)
+	lines[9] = withN(`{"SS":["a","a"]}`)
+	stats, err := admin.Load(t.Context(), e.Table, strings.NewReader(strings.Join(lines, "\n")))
+	if end, is := errors.AsType[*exit.Error](err); !is || end.Code != exit.DataError ||
+		!strings.Contains(end.Problem, `the key "A" "B"`) || stats.Items != 9 {
+		t.Errorf("got %+v, %v", stats, err)
+	}
+}
+
+// TestLoadLeavesLeasesOut: an export to S3 has the leases of the table, which would replace those of replicas that run.
+func TestLoadLeavesLeasesOut(t *testing.T) {
+	t.Parallel()
+	e := tabletest.Start(t, schema)
+	lease := `{"Item":{"PK":{"S":"` + keys.LeasePK + `"},"SK":{"S":"LEASE#0"},"holder":{"S":"another"}}}`
+	stats, err := admin.Load(t.Context(), e.Table, strings.NewReader(lease+"\n"+exportLines(1)[0]))
+	if err != nil || stats.Items != 1 {
+		t.Errorf("got %+v, %v", stats, err)
+	}
+	got, err := e.Table.GetItem(t.Context(), request.GetItem{Key: keys.Key{PK: keys.LeasePK, SK: "LEASE#0"}})
+	if err != nil || len(got.Items) != 0 {
+		t.Errorf("got %v, %v", got, err)
+	}
+}
+
+// TestLoadOfAFolder: what cannot be read is not an error of a line.
+func TestLoadOfAFolder(t *testing.T) {
+	t.Parallel()
+	dir, err := os.Open(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = dir.Close() }() // it was only read
+	_, err = admin.Load(t.Context(), tabletest.Start(t, schema).Table, dir)
+	if path, is := errors.AsType[*fs.PathError](err); !is || errors.As(err, new(*admin.LineError)) {
+		t.Errorf("got %v, %v", err, path)
 	}
 }
 
@@ -161,7 +241,8 @@ func TestLoadItemsKeepsTheLast(t *testing.T) {
 	t.Parallel()
 	e := tabletest.Start(t, schema)
 	_, err := admin.LoadItems(t.Context(), e.Table, slices.Values([]item.Item{
-		tabletest.Stored("A", "A", "name", "first"), tabletest.Stored("B", "B"), tabletest.Stored("A", "A", "name", "last"),
+		tabletest.Stored("A", "A", "name", "first"), tabletest.Stored("B", "B"),
+		tabletest.Stored("A", "A", "name", "last"),
 	}))
 	if err != nil {
 		t.Fatal(err)
@@ -171,3 +252,9 @@ func TestLoadItemsKeepsTheLast(t *testing.T) {
 		t.Errorf("got %v, %v", got, err)
 	}
 }
+
+// withN returns a line with an item whose attribute n has a value.
+func withN(value string) string { return `{"Item":{"PK":{"S":"A"},"SK":{"S":"B"},"n":` + value + `}}` }
+
+// lists returns the beginnings of nested lists.
+func lists(n int) string { return strings.Repeat(`{"L":[`, n) }

@@ -111,7 +111,7 @@ func ofTenant(s table.Schema, tenant keys.Tenant, index string, stored []item.It
 
 // scannedNames returns the stored names of the keys, and of the type attribute if the index has it.
 func scannedNames(l *keys.Layout, index string) []string {
-	ix, names := l.Index(index), []string{l.PK, l.SK}
+	ix, names := l.Index(index), slices.Concat(l.PK.Names(), l.SK.Names())
 	isProjected := ix.Projection == keys.All || slices.Contains(ix.Include, l.Type)
 	if l.Type != "" && isProjected {
 		names = append(names, l.Type)

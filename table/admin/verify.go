@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
@@ -52,11 +53,10 @@ func compare(name string, schema table.Schema, d *types.TableDescription) error 
 	default:
 		return misfit(fmt.Sprintf("table %q is %s", name, d.TableStatus), "create it anew, or set another TABLE_NAME")
 	}
-	attributes := schema.KeyAttributes()
-	if problem := compareKeys(schema.Layout().Index(""), d, d.KeySchema, attributes); problem != "" {
-		return misfit(fmt.Sprintf("table %q has %s", name, problem),
-			`write their names in @table(pk:, sk:), or set TABLE_NAME to another table; the keys of a table cannot be changed`)
+	if err := compareTable(name, schema, d); err != nil {
+		return err
 	}
+	attributes := schema.KeyAttributes()
 	for _, index := range schema.Indexes {
 		ix := schema.Layout().Index(index)
 		g, isLocal := findIndex(d, index)
@@ -90,6 +90,46 @@ func compare(name string, schema table.Schema, d *types.TableDescription) error 
 	return nil
 }
 
+// compareTable compares the keys of the table itself, which nothing can change.
+func compareTable(name string, schema table.Schema, d *types.TableDescription) error {
+	const other = "set TABLE_NAME to another table; the keys of a table cannot be changed"
+	own := schema.Layout().Index("")
+	if got, want := describeKeys(d.KeySchema), describeKeys(keySchema(own)); got != want {
+		return misfit(fmt.Sprintf("table %q has the keys %s where %s are needed", name, got, want),
+			fmt.Sprintf("write %s in @table, or %s", namesOf(d.KeySchema), other))
+	}
+	for _, a := range slices.Concat(own.PK, own.SK) {
+		want := types.ScalarAttributeTypeS
+		if a.Number {
+			want = types.ScalarAttributeTypeN
+		}
+		switch got := typeOf(d.AttributeDefinitions, a.Name); got {
+		case "", want:
+		case types.ScalarAttributeTypeB:
+			return misfit(fmt.Sprintf("the key %s of table %q is Binary; such keys are not served", a.Name, name), other)
+		case types.ScalarAttributeTypeN:
+			return misfit(fmt.Sprintf("table %q has a key %s of type N where S is needed", name, a.Name),
+				fmt.Sprintf("declare a field with the attribute %s, Int or with @stored(as: NUMBER), that is this key alone, or %s",
+					a.Name, other))
+		default:
+			return misfit(fmt.Sprintf("table %q has a key %s of type S where N is needed", name, a.Name),
+				fmt.Sprintf("declare the field with the attribute %s as String, or with @stored(as: NUMBER_TEXT), or %s",
+					a.Name, other))
+		}
+	}
+	return nil
+}
+
+// namesOf returns the arguments of @table for the keys of a table.
+func namesOf(schema []types.KeySchemaElement) string {
+	names := [2]string{"", "null"}
+	for _, k := range schema {
+		i := slices.Index([]types.KeyType{types.KeyTypeHash, types.KeyTypeRange}, k.KeyType)
+		names[max(i, 0)] = strconv.Quote(aws.ToString(k.AttributeName))
+	}
+	return fmt.Sprintf("pk: %s, sk: %s", names[0], names[1])
+}
+
 // findIndex returns the description of an index, nil if the table does not have it, and whether it is local. A local
 // index is complete as soon as there is the table.
 func findIndex(d *types.TableDescription, name string) (g *types.GlobalSecondaryIndexDescription, isLocal bool) {
@@ -106,8 +146,7 @@ func findIndex(d *types.TableDescription, name string) (g *types.GlobalSecondary
 	return nil, false
 }
 
-// compareKeys describes what is wrong with the keys of an index, or of the table, as the end of a
-// sentence "it has ...".
+// compareKeys describes what is wrong with the keys of an index, as the end of a sentence "it has ...".
 func compareKeys(
 	ix keys.IndexLayout, d *types.TableDescription, got []types.KeySchemaElement, want []types.AttributeDefinition,
 ) string {

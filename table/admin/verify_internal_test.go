@@ -34,10 +34,15 @@ func TestCompare(t *testing.T) {
 		{"deleting", func(d *types.TableDescription) { d.TableStatus = types.TableStatusDeleting },
 			exit.Config, []string{`"shop" is DELETING`}},
 		{"no sort key", func(d *types.TableDescription) { d.KeySchema = d.KeySchema[:1] },
-			exit.Config, []string{"the keys PK (HASH) where PK (HASH), SK (RANGE)"}},
+			exit.Config, []string{"the keys PK (HASH) where PK (HASH), SK (RANGE)", `write pk: "PK", sk: null in @table`}},
+		{"other names", func(d *types.TableDescription) { d.KeySchema[1].AttributeName = aws.String("sort") },
+			exit.Config, []string{"the keys PK (HASH), sort (RANGE) where", `write pk: "PK", sk: "sort" in @table`}},
 		{"number as key", func(d *types.TableDescription) {
 			d.AttributeDefinitions[1].AttributeType = types.ScalarAttributeTypeN
-		}, exit.Config, []string{"a key SK of type N where S is needed"}},
+		}, exit.Config, []string{"a key SK of type N where S is needed", "with @stored(as: NUMBER)"}},
+		{"binary key", func(d *types.TableDescription) {
+			d.AttributeDefinitions[0].AttributeType = types.ScalarAttributeTypeB
+		}, exit.Config, []string{`the key PK of table "shop" is Binary; such keys are not served`}},
 		{"no index", func(d *types.TableDescription) { d.GlobalSecondaryIndexes = nil },
 			exit.Config, []string{"no index GSI1", "add the index"}},
 		{"index on other keys", func(d *types.TableDescription) {
@@ -57,7 +62,7 @@ func TestCompare(t *testing.T) {
 			in := TableInput("shop", schema)
 			d := &types.TableDescription{
 				TableStatus:          types.TableStatusActive,
-				KeySchema:            in.KeySchema,
+				KeySchema:            slices.Clone(in.KeySchema),
 				AttributeDefinitions: slices.Clone(in.AttributeDefinitions),
 				GlobalSecondaryIndexes: []types.GlobalSecondaryIndexDescription{{
 					IndexName:   in.GlobalSecondaryIndexes[0].IndexName,

@@ -2,6 +2,7 @@ package admin
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
@@ -18,21 +19,32 @@ import (
 // https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_BatchWriteItem.html
 const maxBatchWrites = 25
 
+// maxUnanswered is how often a request is sent again in succession that has no answer. Each attempt has the time of
+// DYNAMODB_TIMEOUT.
+const maxUnanswered = 10
+
 // batchWrite puts 1 to maxBatchWrites items, replacing those that exist. Of several
 // with one key it puts the last. It is not a transaction: it returns how many items
 // were stored, also on an error. Items that DynamoDB returns as unprocessed are sent
-// again until the context ends.
+// again until the context ends, and those of a request without an answer some times:
+// to put an item twice is harmless.
 func batchWrite(ctx context.Context, t *table.Table, items []map[string]types.AttributeValue) (int, error) {
 	left := putRequests(t.Schema().Layout(), items)
 	total := len(left)
-	for attempt := 1; ; attempt++ {
+	for attempt, unanswered := 1, 0; ; attempt++ {
 		out, _, err := table.Call(ctx, t, t.Client().BatchWriteItem, &dynamodb.BatchWriteItemInput{
 			RequestItems: map[string][]types.WriteRequest{t.Name(): left},
 		})
+		if isUnanswered(err) && unanswered < maxUnanswered && ctx.Err() == nil {
+			unanswered++
+			if request.Pause(ctx, attempt) == nil {
+				continue
+			}
+		}
 		if err != nil {
 			return total - len(left), err
 		}
-		left = out.UnprocessedItems[t.Name()]
+		unanswered, left = 0, out.UnprocessedItems[t.Name()]
 		if len(left) == 0 {
 			return total, nil
 		}
@@ -40,6 +52,11 @@ func batchWrite(ctx context.Context, t *table.Table, items []map[string]types.At
 			return total - len(left), fmt.Errorf("%w: %w", request.ErrThrottled, err)
 		}
 	}
+}
+
+// isUnanswered reports whether an endpoint that answers other requests may answer the same one later.
+func isUnanswered(err error) bool {
+	return errors.Is(err, request.ErrTimeout) || errors.Is(err, request.ErrUnavailable)
 }
 
 // putRequests keeps the last of several items with one key: BatchWriteItem does not

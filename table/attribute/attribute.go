@@ -3,6 +3,7 @@
 package attribute
 
 import (
+	"slices"
 	"strconv"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
@@ -128,15 +129,18 @@ func fromSet(elements []item.Value) types.AttributeValue {
 
 // FromKey converts a primary key of a table with the layout.
 func FromKey(l *keys.Layout, k keys.Key) map[string]types.AttributeValue {
-	return map[string]types.AttributeValue{
-		l.PK: &types.AttributeValueMemberS{Value: string(k.PK)},
-		l.SK: &types.AttributeValueMemberS{Value: string(k.SK)},
-	}
+	return FromItem(l.StoredKey(k))
 }
 
-// ToKey returns the primary key in an item or a key; a part that is not a String is "".
+// ToKey returns the primary key in an item or a key; a part of another type than the table's is "".
 func ToKey(l *keys.Layout, m map[string]types.AttributeValue) keys.Key {
-	return keys.Key{PK: keys.PK(Text(m, l.PK)), SK: keys.SK(Text(m, l.SK))}
+	var it item.Item
+	for _, a := range slices.Concat(l.PK, l.SK) {
+		if v, has := m[a.Name]; has {
+			it = append(it, item.Attribute{Name: a.Name, Value: toValue(v)})
+		}
+	}
+	return l.KeyOf(it)
 }
 
 // Text returns the value of a String attribute, or "".

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/partita/partita/item"
 	"github.com/partita/partita/item/capacity"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/loaders/request"
@@ -113,17 +112,12 @@ func (b *Browser) show(a *itemsAnswer, ix *keys.IndexLayout, result request.Resu
 		if encoded += len(text); encoded >= pageBytes && i < len(result.Items)-1 {
 			last := keys.Position{SK: ix.SortKey(stored)}
 			if ix.Name != "" {
-				last.Base = b.storedKey(stored)
+				last.Base = b.design.Layout.KeyOf(stored)
 			}
 			return last
 		}
 	}
 	return result.Last
-}
-
-func (b *Browser) storedKey(stored item.Item) keys.Key {
-	l := b.design.Layout
-	return keys.Key{PK: keys.PK(stored.Text(l.PK)), SK: keys.SK(stored.Text(l.SK))}
 }
 
 // isPayload reports whether a type is the payload of a mutation. Its fields read the object that was written.

@@ -11,9 +11,11 @@ type designAnswer struct {
 
 // indexShown is the table itself, with the name "", or an index.
 type indexShown struct {
-	Name       string `json:"name"`
-	PK         string `json:"pk"`
-	SK         string `json:"sk,omitempty"`
+	Name string `json:"name"`
+	PK   string `json:"pk"`
+	SK   string `json:"sk,omitempty"`
+	// NumberSK is set if the sort key is a Number: keys that begin alike have nothing to do with each other.
+	NumberSK   bool   `json:"numberSK,omitempty"`
 	Projection string `json:"projection"`
 }
 
@@ -33,7 +35,10 @@ func (b *Browser) describe() designAnswer {
 	d := designAnswer{Table: b.source.Name(), PartitionKeys: partitionKeys}
 	for _, name := range append([]string{""}, b.design.IndexNames()...) {
 		ix := b.design.Layout.Index(name)
-		d.Indexes = append(d.Indexes, indexShown{name, ix.PK.String(), ix.SK.String(), ix.Projection.String()})
+		d.Indexes = append(d.Indexes, indexShown{
+			Name: name, PK: ix.PK.String(), SK: ix.SK.String(), Projection: ix.Projection.String(),
+			NumberSK: len(ix.SK) == 1 && ix.SK[0].Number,
+		})
 	}
 	for _, t := range b.design.Types {
 		shown := typeShown{Name: t.Name, Shapes: []shapeShown{{"", t.Item.PK.String(), t.Item.SK.String()}}}

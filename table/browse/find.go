@@ -33,7 +33,8 @@ func (b *Browser) find(q *findQuestion) (findAnswer, error) {
 			if err != nil {
 				return findAnswer{}, errorf("This is the id of a %s with values that no %s can have.", t.Name, t.Name)
 			}
-			return findAnswer{PK: string(key.PK), SK: string(key.SK), Type: t.Name, Values: id.Values()}, nil
+			pk, sk := b.design.Layout.ShowKey(key)
+			return findAnswer{PK: pk, SK: sk, Type: t.Name, Values: id.Values()}, nil
 		}
 	}
 	if len(text) > keys.MaxPKBytes {

@@ -65,10 +65,9 @@ func FuzzAnswer(f *testing.F) {
 	f.Fuzz(func(t *testing.T, n uint, name, q, pk, sk, typ string) {
 		d := designs[n%uint(len(designs))]
 		text := item.StringValue
-		stored := item.Item{
-			{Name: d.Layout.PK, Value: text(pk)}, {Name: d.Layout.SK, Value: text(sk)},
+		stored := append(d.Layout.StoredKey(keys.Key{PK: keys.PK(pk), SK: keys.SK(sk)}), item.Item{
 			{Name: "GSI1PK", Value: text(sk)}, {Name: "GSI1SK", Value: text(pk)}, {Name: "id", Value: text(typ)},
-		}
+		}...)
 		if d.Layout.Type != "" {
 			stored = append(stored, item.Attribute{Name: d.Layout.Type, Value: text(typ)})
 		}

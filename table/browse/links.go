@@ -189,7 +189,7 @@ func (b *Browser) reference(t *keys.Type, name, value string) *link {
 	if err != nil {
 		return nil
 	}
-	return &link{linkReference, name + " → " + a.Ref, "", string(key.PK), string(key.SK), true}
+	return b.referenceTo(key, name, a.Ref)
 }
 
 // got returns where the object is that a field of the type gets with the value of one attribute; nil if there is none.
@@ -205,8 +205,14 @@ func (b *Browser) got(t *keys.Type, name, value string) *link {
 		}
 		c, err := f.Bind(keys.Values{{Name: name, Value: keys.StringValue(value)}}.Get).Condition()
 		if err == nil && !c.IsEmpty() {
-			return &link{linkReference, name + " → " + f.Types[0], "", string(c.Key.PK), string(c.Key.SK), true}
+			return b.referenceTo(c.Key, name, f.Types[0])
 		}
 	}
 	return nil
+}
+
+// referenceTo returns the link of an attribute to the object of a type with the key.
+func (b *Browser) referenceTo(key keys.Key, name, typeName string) *link {
+	pk, sk := b.design.Layout.ShowKey(key)
+	return &link{linkReference, name + " → " + typeName, "", pk, sk, true}
 }

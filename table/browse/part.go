@@ -35,11 +35,15 @@ func (b *Browser) keyShown(ix *keys.IndexLayout, t *keys.Type, key keys.Key) (pk
 	return pk, sk
 }
 
-// partitionParts returns the parts of a partition key. It is decoded as one of the type, which may be nil, or else as
-// one of the type whose objects it identifies, or of any other type.
+// partitionParts returns the parts of a partition key. It is decoded as one of a type whose objects it identifies, or
+// else of any other type, of the likely one if that has such keys: likely may be nil.
 func (b *Browser) partitionParts(ix *keys.IndexLayout, pk keys.PK, likely *keys.Type) []part {
 	best, from := []keys.Part(nil), (*keys.Type)(nil)
-	for _, t := range b.design.Types {
+	types := b.design.Types
+	if likely != nil {
+		types = append([]*keys.Type{likely}, types...)
+	}
+	for _, t := range types {
 		parts, ok := t.DecodePK(ix.Name, pk)
 		if !ok {
 			continue
@@ -47,7 +51,7 @@ func (b *Browser) partitionParts(ix *keys.IndexLayout, pk keys.PK, likely *keys.
 		if base, isBase := t.Shapes()[0].PK.Decode(string(pk)); isBase && ix.Name == "" && identifies(t) {
 			return b.parts(t, base)
 		}
-		if from == nil || t == likely {
+		if from == nil {
 			best, from = parts, t
 		}
 	}

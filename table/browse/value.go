@@ -75,7 +75,7 @@ func (b *Browser) attributes(t *keys.Type, it, stored item.Item) []attributeShow
 // keyNames returns the stored names of the primary key, the type and the keys of indexes.
 func (b *Browser) keyNames() []string {
 	l := b.design.Layout
-	names := []string{l.PK, l.SK, l.Type}
+	names := append(slices.Concat(l.PK.Names(), l.SK.Names()), l.Type)
 	for _, name := range b.design.IndexNames() {
 		ix := l.Index(name)
 		names = append(append(names, ix.PK.Names()...), ix.SK.Names()...)

@@ -25,6 +25,8 @@ const (
 type Options struct {
 	// Design is the design of the table.
 	Design *keys.Design
+	// Scope is which violations to find, and to repair.
+	Scope Scope
 	// Rules are the invariants beyond those of the Design.
 	Rules []Rule
 	// Decode returns an error for a base item that is not a valid object of its
@@ -55,7 +57,7 @@ type Report struct {
 	// Repaired are the violations that Repair has repaired.
 	Repaired []Violation `json:"repaired,omitempty"`
 	// Unconfirmed are items that looked wrong and were written to all the time, so
-	// that it is unknown whether they are.
+	// that it is unknown whether they are, by the keys that Violation has.
 	Unconfirmed []keys.Key `json:"unconfirmed,omitempty"`
 	Cost        Cost       `json:"cost"`
 }
@@ -74,7 +76,8 @@ func Table(ctx context.Context, source Source, o Options) (Report, error) {
 // repairs a violation; nil repairs none. A pass that finds nothing wrong is the
 // last.
 func run(ctx context.Context, source Source, o Options, repairs ...func(Violation) bool) (Report, error) {
-	c, err := resume(o.Checkpoint, checkpoint{Table: source.Name(), Repairs: len(repairs) > 1})
+	c, err := resume(o.Checkpoint, checkpoint{Table: source.Name(), Repairs: len(repairs) > 1, Scope: o.Scope},
+		len(repairs))
 	if err != nil {
 		return Report{}, err
 	}
@@ -169,11 +172,11 @@ func (p *pass) inspect(ctx context.Context, s share, r *Report, final bool) erro
 		return err
 	}
 	for i, o := range outcomes {
-		o.repaired, o.left = s.stored(o.repaired), s.stored(o.left)
+		o.repaired, o.left = p.shown(s, o.repaired), p.shown(s, o.left)
 		r.Repaired = append(r.Repaired, o.repaired...)
 		r.Violations = append(r.Violations, o.left...)
 		if !o.confirmed {
-			r.Unconfirmed = append(r.Unconfirmed, keys.Key{PK: s.tenant.Add(suspects[i].PK), SK: suspects[i].SK})
+			r.Unconfirmed = append(r.Unconfirmed, p.showKey(s, suspects[i]))
 		}
 		p.report(Report{Repaired: o.repaired, Violations: o.left}, final)
 	}

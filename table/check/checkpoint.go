@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/renameio/v2"
 
+	"github.com/partita/partita/item/jsonerror"
 	"github.com/partita/partita/keys"
 )
 
@@ -16,7 +17,8 @@ import (
 type checkpoint struct {
 	Table string `json:"table"`
 	// Repairs is true for a run of Repair, false for one of Table.
-	Repairs bool `json:"repairs"`
+	Repairs bool  `json:"repairs"`
+	Scope   Scope `json:"scope,omitzero"`
 	// Pass is the number of the pass, from 0. Start is the last item of its pages so
 	// far, zero before the first.
 	Pass   int      `json:"pass"`
@@ -36,24 +38,45 @@ func (e *CheckpointError) Error() string { return "checkpoint " + e.Path + ": " 
 // Unwrap returns the cause, or nil.
 func (e *CheckpointError) Unwrap() error { return e.Err }
 
+// maxCheckpoint is the size in bytes of the largest checkpoint that is read.
+const maxCheckpoint = 256 << 20
+
+// readCheckpoint reads a file that may be another one than a checkpoint.
+func readCheckpoint(path string) ([]byte, error) {
+	info, err := os.Stat(path)
+	switch {
+	case err != nil:
+		return nil, err
+	case !info.Mode().IsRegular() || info.Size() > maxCheckpoint:
+		return nil, errors.New("it is no file of a check")
+	}
+	return os.ReadFile(path)
+}
+
 // resume returns the checkpoint in the file if that exists, else run, the beginning
-// of the run to resume.
-func resume(path string, run checkpoint) (checkpoint, error) {
+// of the run to resume, which has a number of passes.
+func resume(path string, run checkpoint, passes int) (checkpoint, error) {
 	if path == "" {
 		return run, nil
 	}
-	text, err := os.ReadFile(path)
+	text, err := readCheckpoint(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return run, nil
 	}
 	var saved checkpoint
 	if err == nil {
-		err = json.Unmarshal(text, &saved)
+		err = jsonerror.Describe(json.Unmarshal(text, &saved))
+	}
+	if err == nil && (saved.Pass < 0 || saved.Pass >= passes) {
+		err = fmt.Errorf("it has no pass %d", saved.Pass)
 	}
 	switch {
 	case err != nil:
 		problem := fmt.Sprintf("cannot be read (%v); name another file, or remove it to begin anew", err)
 		return run, &CheckpointError{path, problem, err}
+	case !saved.Scope.Equal(run.Scope):
+		problem := "is of a run with other --only, --type or --index; name another file, or remove it to begin anew"
+		return run, &CheckpointError{path, problem, nil}
 	case saved.Table != run.Table || saved.Repairs != run.Repairs:
 		command := map[bool]string{false: "check", true: "repair"}[saved.Repairs]
 		problem := fmt.Sprintf("is of a %s of table %q; name another file, or remove it to begin anew", command, saved.Table)

@@ -3,6 +3,7 @@ package check
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/partita/partita/item"
@@ -43,9 +44,12 @@ func (in *inspector) claimed(t *keys.Type, u keys.Unique, it item.Item, r Reader
 	stored := r.Get(keys.KeyOf(claim))
 	if stored == nil {
 		v := At(at, ClaimMissing, fmt.Sprintf("nothing claims %s for this %s", value, t.Name))
-		return v.FixedBy("put the claim", write.PutItem(claim, write.IfMissing()), still), true
+		return v.completedBy("put the claim", write.PutItem(claim, write.IfMissing()), still), true
 	}
 	claims := write.UniqueClaims(t, u)
+	if !claims.HasHolder(stored) {
+		return Violation{}, false // Another library has written it.
+	}
 	holder, err := write.ObjectKey(t, claims.HolderOf(stored))
 	if err == nil && holder == at {
 		if write.ExpiresWith(t, claim, stored) {
@@ -54,7 +58,7 @@ func (in *inspector) claimed(t *keys.Type, u keys.Unique, it item.Item, r Reader
 		v := At(at, ClaimWrong, fmt.Sprintf("the claim of %s does not expire when this %s does", value, t.Name))
 		return v.FixedBy("put it anew", write.PutItem(claim, write.IfUnchanged(in.design, stored)...), still), true
 	}
-	what := fmt.Sprintf("%s is claimed for another %s, %s", value, t.Name, holder.PK)
+	what := fmt.Sprintf("%s is claimed for another %s, %s", value, t.Name, in.showPK(holder))
 	if err != nil {
 		what = fmt.Sprintf("the claim of %s names no %s", value, t.Name)
 	}
@@ -84,21 +88,41 @@ func has(t *keys.Type, u keys.Unique, it item.Item, claim keys.Key) bool {
 func (in *inspector) inspectClaim(t *keys.Type, u keys.Unique, it item.Item, r Reader) []Violation {
 	at := keys.KeyOf(it)
 	remove := write.DeleteItem(at, write.IfUnchanged(in.design, it)...)
+	if !write.UniqueClaims(t, u).HasHolder(it) {
+		return nil // Another library has written it, and only that one knows for which object.
+	}
 	holder, err := write.ObjectKey(t, write.UniqueClaims(t, u).HolderOf(it))
 	if err != nil {
-		return []Violation{At(at, ClaimOrphan, "the claim names no "+t.Name).FixedBy("delete it", remove)}
+		// Another program may have another attribute for its holder, and whoever has the value cannot be found by it.
+		return []Violation{At(at, ClaimOrphan, "the claim names no "+t.Name+", and it is not known who has the value")}
 	}
 	stored := r.Get(holder)
 	if stored == nil {
-		v := At(at, ClaimOrphan, fmt.Sprintf("the %s %s does not exist", t.Name, holder.PK))
-		return []Violation{v.FixedBy("delete it", remove, write.CheckItem(holder, write.IfMissing()))}
+		v := At(at, ClaimOrphan, fmt.Sprintf("the %s %s does not exist", t.Name, in.showPK(holder)))
+		why := cmp.Or(in.otherCase(holder, r), in.claimHasMore(t, u, it))
+		return []Violation{v.deletedBy(why, "delete it", remove, write.CheckItem(holder, write.IfMissing()))}
 	}
 	if has(t, u, stored, at) && !keys.IsDeleted(stored) {
 		return nil
 	}
-	v := At(at, ClaimOrphan, fmt.Sprintf("the %s %s does not have this %s", t.Name, holder.PK, u.Attribute))
+	v := At(at, ClaimOrphan, fmt.Sprintf("the %s %s does not have this %s", t.Name, in.showPK(holder), u.Attribute))
 	still := write.CheckItem(holder, write.IfUnchanged(in.design, stored)...)
-	return []Violation{v.FixedBy("delete it", remove, still)}
+	return []Violation{v.deletedBy(in.claimHasMore(t, u, it), "delete it", remove, still)}
+}
+
+// claimHasMore returns that a claim has attributes that those of Partita do not have, "" if it has none.
+func (in *inspector) claimHasMore(t *keys.Type, u keys.Unique, claim item.Item) string {
+	if !in.design.HasOtherWriters() {
+		return ""
+	}
+	for _, a := range claim.WithoutNulls() {
+		isOwn := in.design.IsKeyAttribute(a.Name) || a.Name == u.Holder || a.Name == t.Expires ||
+			slices.Contains(t.Identity, a.Name)
+		if !isOwn {
+			return "but it has " + a.Name + ", which another program has written"
+		}
+	}
+	return ""
 }
 
 // inspectOnce inspects the claim of an idempotency key. The object that was created with it may be deleted since.

@@ -13,7 +13,7 @@ import (
 )
 
 // boards is the design of a table of another program that later got a counter of a list.
-var boards = keys.MustDesign(&keys.Layout{PK: "pk", SK: "sk", Delimiter: "/"}, []*keys.Type{{
+var boards = keys.MustDesign(&keys.Layout{PK: keys.Named("pk"), SK: keys.Named("sk"), Delimiter: "/"}, []*keys.Type{{
 	Name: "Board", Identity: []string{"id"}, MaxBytes: 512, Item: shape("B/{id}", "B/{id}"),
 	Attributes: []keys.Attribute{
 		{Name: "id", Kind: keys.String}, {Name: "noteCount", Kind: keys.Int, NonNull: true, Stored: "notes"},

@@ -12,6 +12,10 @@
 // transaction that does it, on the condition that everything is still as it was
 // read.
 //
+// Before anything is deleted, the inspection looks for what may need it. In a table
+// with other writers, which the schema declares with @table, a repair without a scope
+// does only what loses nothing, whatever those have meant.
+//
 // In a table with tenants, each item is inspected among those of its tenant only,
 // and repaired by requests of that tenant.
 //

@@ -1,10 +1,9 @@
 package check
 
 import (
-	"slices"
-
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/write"
 )
 
 // withOthers returns an item as it should be, but in an existing table with the attributes of the stored one that the
@@ -13,9 +12,13 @@ func (in *inspector) withOthers(t *keys.Type, wanted, stored item.Item) item.Ite
 	if !in.design.Translates() {
 		return wanted
 	}
-	isOther := func(a item.Attribute) bool {
-		return t.Attribute(a.Name) == nil && a.Name != t.Expires && !in.design.IsKeyAttribute(a.Name)
-	}
-	isDeclared := func(a item.Attribute) bool { return !isOther(a) }
-	return append(slices.DeleteFunc(slices.Clone(wanted), isOther), slices.DeleteFunc(slices.Clone(stored), isDeclared)...)
+	return write.ItemOnto(in.design, t, stored, wanted)
 }
+
+// show returns a key as people find it in the table: "USER#1 INFO", or "7" with a Number and no sort key.
+func (in *inspector) show(key keys.Key) string {
+	pk, sk := in.design.Layout.ShowKey(key)
+	return Violation{PK: keys.PK(pk), SK: keys.SK(sk)}.Where()
+}
+
+func (in *inspector) showPK(key keys.Key) string { return in.show(keys.Key{PK: key.PK}) }

@@ -18,19 +18,22 @@ import (
 )
 
 // files is the design of a table that another program fills.
-var files = keys.MustDesign(&keys.Layout{PK: "pk", SK: "sk", Type: "kind", Delimiter: "#"}, []*keys.Type{{
-	Name: "File", Identity: []string{"id"}, MaxBytes: 512, Item: shape("FILE#{id}", "FILE#{id}"),
-	Attributes: []keys.Attribute{
-		{Name: "id", Kind: keys.String}, {Name: "folder", Kind: keys.String, Stored: "dir"},
-		{Name: "title", Kind: keys.String},
-	},
-	Copies: []keys.Copy{{Shape: shape("FOLDER#{folder}", "FILE#{id}")}},
-}, {
-	Name: "Note", Identity: []string{"id"}, MaxBytes: 512, Item: shape("NOTE#{id}", "NOTE#{id}"),
-	Attributes: []keys.Attribute{
-		{Name: "id", Kind: keys.String}, {Name: "removedAt", Kind: keys.Time, Stored: "deletedAt", As: keys.Seconds},
-	},
-}}, nil)
+var files = keys.MustDesign(
+	&keys.Layout{PK: keys.Named("pk"), SK: keys.Named("sk"), Type: "kind", Delimiter: "#"},
+	[]*keys.Type{{
+		Name: "File", Identity: []string{"id"}, MaxBytes: 512, Item: shape("FILE#{id}", "FILE#{id}"),
+		Attributes: []keys.Attribute{
+			{Name: "id", Kind: keys.String}, {Name: "folder", Kind: keys.String, Stored: "dir"},
+			{Name: "title", Kind: keys.String},
+		},
+		Copies: []keys.Copy{{Shape: shape("FOLDER#{folder}", "FILE#{id}")}},
+	}, {
+		Name: "Note", Identity: []string{"id"}, MaxBytes: 512, Item: shape("NOTE#{id}", "NOTE#{id}"),
+		Attributes: []keys.Attribute{
+			{Name: "id", Kind: keys.String},
+			{Name: "removedAt", Kind: keys.Time, Stored: "deletedAt", As: keys.Seconds},
+		},
+	}}, nil)
 
 // startFiles returns an engine with the items of a file and of its copy, beside those that they have anyway.
 func startFiles(t *testing.T, base, copied string) *engine {
@@ -74,6 +77,12 @@ func TestAttributesOfOtherPrograms(t *testing.T) {
 	e := startFiles(t,
 		`"title":{"S":"new"},"gsi9pk":{"S":"base"},`+others, `"title":{"S":"old"},"gsi8pk":{"S":"copy"},`+others)
 	report, err := check.Repair(t.Context(), e.Scanner, check.Options{Design: files})
+	if err != nil || len(report.Repaired) != 0 || len(report.Violations) != 1 ||
+		report.Violations[0].Needs != "--only=COPY_DIFFERS" {
+		t.Errorf("repaired %s, left %+v, %v", describe(report.Repaired), report.Violations, err)
+	}
+	report, err = check.Repair(t.Context(), e.Scanner,
+		check.Options{Design: files, Scope: check.Scope{Only: []check.Kind{check.CopyDiffers}}})
 	if err != nil || len(report.Repaired) != 1 || !report.Clean() {
 		t.Errorf("repaired %s, left %s, %v", describe(report.Repaired), describe(report.Violations), err)
 	}
@@ -98,11 +107,29 @@ func TestUpdateOfAnExistingItem(t *testing.T) {
 		{PK: "NOTE#n", SK: "NOTE#n"}:   {write.IfExists()},
 	} {
 		update := write.Action{
-			Kind: write.ActionUpdate, Key: key, Set: item.Item{{Name: "title", Value: item.StringValue("new")}}, If: conditions,
+			Kind: write.ActionUpdate, Key: key, If: conditions,
+			Set: item.Item{{Name: "title", Value: item.StringValue("new")}},
 		}
 		transaction := write.Transaction{Actions: []write.Action{update}}
 		if _, err := e.Engine.Table.TransactWriteItems(t.Context(), transaction); err != nil {
 			t.Error(key, err)
 		}
+	}
+}
+
+// TestCopyWithAValueTwice: the key of a copy has a value in upper case, and then as it is.
+func TestCopyWithAValueTwice(t *testing.T) {
+	design := keys.MustDesign(nil, []*keys.Type{{
+		Name: "File", MaxBytes: 512, Identity: []string{"id"}, Item: shape("FILE#{id}", "FILE#{id}"),
+		Attributes: []keys.Attribute{{Name: "id", Kind: keys.String}},
+		Copies:     []keys.Copy{{Shape: shape("NAME#{id:upper}#{id}", "{id:lower}")}},
+	}}, nil)
+	e := tabletest.Start(t, table.SchemaOf(design))
+	e.LoadLines(t, strings.NewReader(
+		`{"Item":{"PK":{"S":"FILE#aB"},"SK":{"S":"FILE#aB"},"entityType":{"S":"File"},"id":{"S":"aB"}}}`+"\n"+
+			`{"Item":{"PK":{"S":"NAME#AB#aB"},"SK":{"S":"ab"},"entityType":{"S":"File"},"id":{"S":"aB"}}}`+"\n"))
+	report, err := check.Table(t.Context(), admin.Scanner{Table: e.Table}, check.Options{Design: design})
+	if err != nil || !report.Clean() {
+		t.Errorf("%s, %v", describe(report.Violations), err)
 	}
 }

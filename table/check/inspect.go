@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"iter"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -42,6 +43,7 @@ type inspector struct {
 	// now returns the time by the clock of the table.
 	now    func() time.Time
 	decode func(item.Item) error
+	scope  Scope
 	rules  map[string][]Rule
 }
 
@@ -50,10 +52,17 @@ func newInspector(o Options, now func() time.Time) *inspector {
 	for _, rule := range o.Rules {
 		rules[rule.Type] = append(rules[rule.Type], rule)
 	}
-	return &inspector{design: o.Design, now: now, decode: o.Decode, rules: rules}
+	return &inspector{design: o.Design, now: now, decode: o.Decode, scope: o.Scope, rules: rules}
 }
 
 func (in *inspector) inspect(it item.Item, r Reader) []Violation {
+	if !in.scope.hasType(in.typeOf(it)) {
+		return nil
+	}
+	return in.within(in.inspectAll(it, r))
+}
+
+func (in *inspector) inspectAll(it item.Item, r Reader) []Violation {
 	if write.IsOnce(in.design, it) {
 		return in.inspectOnce(it)
 	}
@@ -183,18 +192,20 @@ func (in *inspector) inspectBase(t *keys.Type, it item.Item, r Reader) []Violati
 	}
 	var items []item.Item
 	if err == nil {
+		err = write.CheckAttributes(t, it)
+	}
+	if err == nil {
 		items, err = write.ItemsOf(in.design, t, it)
 	}
 	if err != nil {
 		return []Violation{At(key, ItemInvalid, fmt.Sprintf("this is no %s: %v", t.Name, err))}
 	}
 	if at := keys.KeyOf(items[0]); at != key {
-		return []Violation{At(key, KeyWrong, fmt.Sprintf("its attributes are those of %s %s", at.PK, at.SK))}
+		return []Violation{At(key, KeyWrong, fmt.Sprintf("its attributes are those of %s", in.show(at)))}
 	}
 	var found []Violation
-	if names := differences(it, items[0]); len(names) > 0 {
-		v := At(key, IndexEntryWrong, in.wrongEntry(t, names))
-		found = append(found, v.FixedBy("make them anew", in.update(it, in.withOthers(t, items[0], it))))
+	for _, v := range in.wrongEntries(t, it, in.withOthers(t, items[0], it)) {
+		found = append(found, v.FixedBy("make them anew", v.Actions...))
 	}
 	for i, copied := range items[1:] {
 		if c := t.Copies[i]; c.Latest != "" {
@@ -209,8 +220,50 @@ func (in *inspector) inspectBase(t *keys.Type, it item.Item, r Reader) []Violati
 	return append(found, apply(in.rules[t.Name], it, r)...)
 }
 
-func (in *inspector) wrongEntry(t *keys.Type, names []string) string {
-	return "not what follows from the other attributes: " + in.inTable(t, names)
+// wrongEntries returns a violation for each index in which an item has another entry than it should have, with the
+// action that corrects it. The keys of indexes that are attributes are corrected with them.
+func (in *inspector) wrongEntries(t *keys.Type, it, wanted item.Item) []Violation {
+	var found []Violation
+	indexes, others := in.entries(in.differences(t, it, wanted))
+	if len(others) > 0 {
+		indexes[""] = others
+	}
+	for _, index := range slices.Sorted(maps.Keys(indexes)) {
+		names := indexes[index]
+		v := At(keys.KeyOf(it), IndexEntryWrong, "not what follows from the other attributes: "+in.inTable(t, names))
+		if in.design.HasOtherWriters() {
+			v.Problem = in.bothValues(t, it, wanted, names)
+		}
+		v.index, v.part = index, index
+		v.Actions = []write.Action{in.update(it, withValues(it, wanted, names))}
+		found = append(found, v)
+	}
+	return found
+}
+
+// bothValues describes attributes that differ from what follows from the others: one of both may be meant.
+func (in *inspector) bothValues(t *keys.Type, it, wanted item.Item, names []string) string {
+	var parts []string
+	for _, name := range names {
+		is, _ := it.Get(name)
+		follows, _ := wanted.Get(name)
+		stored, _ := in.design.StoredAttributes(t, name, is)
+		right, _ := in.design.StoredAttributes(t, name, follows)
+		for i := range stored {
+			if !stored[i].Value.Equal(right[i].Value) {
+				parts = append(parts, fmt.Sprintf("%s is %s, and %s follows from the other attributes", stored[i].Name,
+					shown(stored[i].Value), shown(right[i].Value)))
+			}
+		}
+	}
+	return strings.Join(parts, "; ")
+}
+
+func shown(v item.Value) string {
+	if v.Text == "" {
+		return "unset"
+	}
+	return strconv.Quote(v.Text)
 }
 
 // inTable lists attributes of a type by their names in the table. A key of an index that is another attribute there
@@ -232,23 +285,29 @@ func (in *inspector) compareCopy(t *keys.Type, base, copied item.Item, r Reader)
 	stored := r.Get(key)
 	still := write.CheckItem(from, write.IfUnchanged(in.design, base)...)
 	if stored == nil {
-		v := At(key, CopyMissing, fmt.Sprintf("%s %s %s has no copy here", t.Name, from.PK, from.SK))
-		return []Violation{v.FixedBy("put it", write.PutItem(copied, write.IfMissing()), still)}
+		v := At(key, CopyMissing, fmt.Sprintf("%s %s has no copy here", t.Name, in.show(from)))
+		return []Violation{v.completedBy("put it", write.PutItem(copied, write.IfMissing()), still)}
 	}
 	copied = in.withOthers(t, copied, stored)
-	names := differences(stored, copied)
+	return in.differs(t, from, stored, copied, still)
+}
+
+// differs returns the violations of a copy with other attributes than its base item requires.
+func (in *inspector) differs(t *keys.Type, from keys.Key, stored, copied item.Item, still write.Action) []Violation {
+	names := in.differences(t, stored, copied)
 	if len(names) == 0 {
 		return nil
 	}
-	return []Violation{in.differs(t, key, from, names).FixedBy("make it as that is", in.update(stored, copied), still)}
-}
-
-// differs returns the violation of a copy with other attributes than its base item has.
-func (in *inspector) differs(t *keys.Type, key, from keys.Key, names []string) Violation {
-	if slices.ContainsFunc(names, func(name string) bool { return !in.design.IsIndexAttribute(name) }) {
-		return At(key, CopyDiffers, fmt.Sprintf("not as in %s %s: %s", from.PK, from.SK, in.inTable(t, names)))
+	const fix = "make it as that is"
+	if _, others := in.entries(names); len(others) > 0 {
+		v := At(keys.KeyOf(copied), CopyDiffers, fmt.Sprintf("not as in %s: %s", in.show(from), in.inTable(t, names)))
+		return []Violation{v.FixedBy(fix, in.update(stored, copied), still)}
 	}
-	return At(key, IndexEntryWrong, in.wrongEntry(t, names))
+	found := in.wrongEntries(t, stored, copied)
+	for i, v := range found {
+		found[i] = v.FixedBy(fix, append(v.Actions, still)...)
+	}
+	return found
 }
 
 // inspectCopy looks for the base item of a copy. The inspection of the base item
@@ -260,14 +319,18 @@ func (in *inspector) inspectCopy(t *keys.Type, copied keys.Shape, it item.Item, 
 		return []Violation{At(key, KeyWrong, fmt.Sprintf("the key is not that of a copy: %v", err))}
 	}
 	base := r.Get(from)
+	if base == nil && isIncomplete(r) {
+		return nil // What needs the copy is looked up only if the base item is known to be missing.
+	}
 	remove := write.DeleteItem(key, write.IfUnchanged(in.design, it)...)
 	if base == nil {
-		problem := fmt.Sprintf("there is no %s %s %s that this would be a copy of", t.Name, from.PK, from.SK)
+		problem := fmt.Sprintf("there is no %s %s that this would be a copy of", t.Name, in.show(from))
 		still := write.CheckItem(from, write.IfMissing())
-		return []Violation{At(key, CopyOrphan, problem).FixedBy("delete it", remove, still)}
+		return []Violation{At(key, CopyOrphan, problem).deletedBy(in.needed(t, from, it, r), "delete it", remove,
+			still)}
 	}
 	if base.Type() != t.Name {
-		problem := fmt.Sprintf("%s %s, which this would be a copy of, is no %s", from.PK, from.SK, t.Name)
+		problem := fmt.Sprintf("%s, which this would be a copy of, is no %s", in.show(from), t.Name)
 		return []Violation{At(key, CopyOrphan, problem)}
 	}
 	if keys.IsDeleted(base) {
@@ -280,9 +343,9 @@ func (in *inspector) inspectCopy(t *keys.Type, copied keys.Shape, it item.Item, 
 	if slices.ContainsFunc(items[1:], func(it item.Item) bool { return keys.KeyOf(it) == key }) {
 		return nil
 	}
-	v := At(key, CopyOrphan, fmt.Sprintf("%s %s %s has no copy under this key", t.Name, from.PK, from.SK))
+	v := At(key, CopyOrphan, fmt.Sprintf("%s %s has no copy under this key", t.Name, in.show(from)))
 	still := write.CheckItem(from, write.IfUnchanged(in.design, base)...)
-	return []Violation{v.FixedBy("delete it", remove, still)}
+	return []Violation{v.deletedBy(in.hasMore(t, it, base), "delete it", remove, still)}
 }
 
 // references finds references to objects that do not exist. An edge that lacks one of its ends is
@@ -299,13 +362,14 @@ func (in *inspector) references(t *keys.Type, it item.Item, items []item.Item, r
 			continue
 		}
 		v := At(keys.KeyOf(it), ReferenceBroken,
-			fmt.Sprintf("%s names %s %s %s, which does not exist", a.Name, a.Ref, target.PK, target.SK))
+			fmt.Sprintf("%s names %s %s, which does not exist", a.Name, a.Ref, in.show(target)))
 		v.part = a.Name
 		if named == nil && isEdge(in.design, t) {
 			actions := write.Delete(in.design, items)
 			actions[0].If = write.IfUnchanged(in.design, it)
 			still := write.CheckItem(target, write.IfMissing())
-			v = v.FixedBy("delete the "+t.Name+" and its copies", append(actions, still)...)
+			why := cmp.Or(in.otherCase(target, r), in.anyHasMore(t, it, items, r))
+			v = v.deletedBy(why, "delete the "+t.Name+" and its copies", append(actions, still)...)
 		}
 		found = append(found, v)
 	}
@@ -342,8 +406,9 @@ func (in *inspector) counters(t *keys.Type, it item.Item, r Reader) []Violation 
 		// their difference does not.
 		have, _ := strconv.Atoi(stored.Text)
 		v.part, v.steady = counter, strconv.Itoa(n-have)
+		v.isLossless = true
 		found = append(found, v.FixedBy("set it to the count", write.Action{
-			Kind: write.ActionUpdate, Key: keys.KeyOf(it),
+			Kind: write.ActionUpdate, Key: keys.KeyOf(it), Type: it.Type(),
 			Set: item.Item{{Name: counter, Value: item.NumberValue(n)}}, If: []write.Precondition{condition},
 		}))
 	}
@@ -366,6 +431,25 @@ func (in *inspector) update(stored, wanted item.Item) write.Action {
 	a := write.Change(stored, wanted)
 	a.If = write.IfUnchanged(in.design, stored)
 	return a
+}
+
+// differences returns the names of the attributes in which a stored item differs from what it should be, without
+// those of an index in which neither has an entry: another program may write one attribute of its key without the
+// other, or leave it when it removes the entry.
+func (in *inspector) differences(t *keys.Type, stored, wanted item.Item) []string {
+	names := differences(stored, wanted)
+	for _, ix := range t.Indexes {
+		if len(names) == 0 {
+			return nil
+		}
+		pk, sk := keys.IndexPK(ix.Name), keys.IndexSK(ix.Name)
+		hasSK := len(in.design.Layout.Index(ix.Name).SK) > 0
+		hasEntry := func(it item.Item) bool { return it.Text(pk) != "" && (!hasSK || it.Text(sk) != "") }
+		if !hasEntry(stored) && !hasEntry(wanted) {
+			names = slices.DeleteFunc(names, func(name string) bool { return name == pk || name == sk })
+		}
+	}
+	return names
 }
 
 // differences returns the names of the attributes in which two items differ, in

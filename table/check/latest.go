@@ -21,27 +21,25 @@ func (in *inspector) compareLatest(t *keys.Type, c keys.Copy, base, copied item.
 	stored := r.Get(key)
 	still := write.CheckItem(from, write.IfUnchanged(in.design, base)...)
 	if stored == nil {
-		v := tooLow(key, fmt.Sprintf("there is no copy, not even of %s %s %s", t.Name, from.PK, from.SK))
-		return []Violation{v.FixedBy("put that", write.PutItem(copied, write.IfMissing()), still)}
+		v := tooLow(key, fmt.Sprintf("there is no copy, not even of %s %s", t.Name, in.show(from)))
+		return []Violation{v.completedBy("put that", write.PutItem(copied, write.IfMissing()), still)}
 	}
 	was, _ := stored.Get(c.Latest)
 	is, _ := base.Get(c.Latest)
 	order := write.Compare(is, was)
 	if !keys.IsDeleted(stored) && slices.Equal(distinguishing(t, c, stored), distinguishing(t, c, base)) {
 		copied = in.withOthers(t, copied, stored)
-		names := differences(stored, copied)
-		if len(names) == 0 {
-			return nil
+		found := in.differs(t, from, stored, copied, still)
+		for i := range found {
+			found[i].lowers = order < 0
 		}
-		v := in.differs(t, key, from, names).FixedBy("make it as that is", in.update(stored, copied), still)
-		v.lowers = order < 0
-		return []Violation{v}
+		return found
 	}
 	if order < 0 || order == 0 && !keys.IsDeleted(stored) {
 		return nil
 	}
-	v := tooLow(key, fmt.Sprintf("%s %s %s has a greater %s, %s", t.Name, from.PK, from.SK, c.Latest, is.Text))
-	return []Violation{v.FixedBy("put that", write.PutItem(copied, write.IfUnchanged(in.design, stored)...), still)}
+	v := tooLow(key, fmt.Sprintf("%s %s has a greater %s, %s", t.Name, in.show(from), c.Latest, is.Text))
+	return []Violation{v.FixedBy("put that", in.update(stored, in.withOthers(t, copied, stored)), still)}
 }
 
 // tooLow returns the violation of a copy that does not hold the greatest. The repair of another object may put a
@@ -72,7 +70,8 @@ func (in *inspector) inspectLatest(t *keys.Type, c keys.Copy, it item.Item, r Re
 		return found
 	}
 	v := At(key, LatestUnknown, fmt.Sprintf("the latest %s was deleted, and it is not known which one is next", t.Name))
-	v = v.FixedBy("delete this, and put the next one", write.DeleteItem(key, write.IfUnchanged(in.design, it)...))
+	v = v.deletedBy(in.hasMore(t, it, nil), "delete this, and put the next one", write.DeleteItem(key,
+		write.IfUnchanged(in.design, it)...))
 	v.lowers = true
 	return []Violation{v}
 }

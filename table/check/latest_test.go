@@ -2,13 +2,17 @@ package check_test
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/table"
+	"github.com/partita/partita/table/admin"
 	"github.com/partita/partita/table/check"
+	"github.com/partita/partita/table/tabletest"
 	"github.com/partita/partita/write"
 )
 
@@ -92,5 +96,45 @@ func TestLatest(t *testing.T) {
 				t.Errorf("the next repair: %v, %v", describe(again.Repaired), err)
 			}
 		})
+	}
+}
+
+// TestLatestOfKeyOnly: the latest of objects whose identity has a value in keys only is put, and put again after it was
+// deleted.
+func TestLatestOfKeyOnly(t *testing.T) {
+	layout := &keys.Layout{PK: keys.Named("pk"), SK: keys.Named("sk"), Type: "type", Delimiter: "#"}
+	d := keys.MustDesign(layout, []*keys.Type{{
+		Name: "Version", Identity: []string{"document", "version"}, MaxBytes: 512,
+		Attributes: []keys.Attribute{
+			{Name: "document", Kind: keys.String, NonNull: true, InKeys: true}, count("version"), text("text"),
+		},
+		Item:   shape("DOCUMENT#{document}", "v{version:04}"),
+		Copies: []keys.Copy{{Shape: shape("DOCUMENT#{document}", "LATEST"), Latest: "version"}},
+	}}, nil)
+	for _, latest := range []string{
+		"",
+		`{"Item":{"pk":{"S":"DOCUMENT#d"},"sk":{"S":"LATEST"},"type":{"S":"Version"},"version":{"N":"3"},` +
+			`"deletedAt":{"S":"2026-01-01T00:00:00.000Z"}}}`,
+		`{"Item":{"pk":{"S":"DOCUMENT#d"},"sk":{"S":"LATEST"},"type":{"S":"Version"},"version":{"N":"1"},` +
+			`"text":{"S":"t1"}}}`,
+	} {
+		e := tabletest.Start(t, table.SchemaOf(d))
+		for n := 1; n <= 2; n++ {
+			latest += fmt.Sprintf("\n"+`{"Item":{"pk":{"S":"DOCUMENT#d"},"sk":{"S":"v%04d"},"type":{"S":"Version"},`+
+				`"version":{"N":"%[1]d"},"text":{"S":"t%[1]d"}}}`, n)
+		}
+		e.LoadLines(t, strings.NewReader(strings.TrimSpace(latest)))
+		scanner, o := admin.Scanner{Table: e.Table}, check.Options{Design: d}
+		repairs := o
+		repairs.Scope.Only = []check.Kind{check.LatestWrong, check.LatestUnknown}
+		repaired, err := check.Repair(t.Context(), scanner, repairs)
+		if err != nil || len(repaired.Violations) > 0 || len(repaired.Repaired) == 0 {
+			t.Errorf("%v, %v", describe(repaired.Violations), err)
+		}
+		found, err := check.Table(t.Context(), scanner, o)
+		got := (&engine{e, scanner}).content(t)[keyOf("DOCUMENT#d", "LATEST")]
+		if err != nil || !found.Clean() || got.Text("version") != "2" || got.Text("text") != "t2" {
+			t.Errorf("%v, %v, the latest is %v", describe(found.Violations), err, got)
+		}
 	}
 }

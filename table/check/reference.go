@@ -24,7 +24,7 @@ func baseKey(t *keys.Type, copied keys.Shape, key keys.Key, it item.Item) (keys.
 			if s.Variable == "" {
 				continue
 			}
-			if s.Bucket == 0 {
+			if s.IsWhole() {
 				known = append(known, keys.NamedValue{Name: s.Variable, Value: keys.StringValue(texts[0])})
 			}
 			texts = texts[1:]

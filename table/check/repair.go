@@ -34,7 +34,9 @@ func (p *pass) repair(ctx context.Context, key keys.Key) (outcome, error) {
 		if err != nil || p.repairs == nil {
 			return o, err
 		}
-		next := slices.IndexFunc(found, func(v Violation) bool { return len(v.Actions) > 0 && p.repairs(v) })
+		next := slices.IndexFunc(found, func(v Violation) bool {
+			return len(v.Actions) > 0 && p.repairs(v) && !hasSlot(o.repaired, v)
+		})
 		if next < 0 || conflicts == maxAttempts {
 			return o, nil
 		}
@@ -50,4 +52,10 @@ func (p *pass) repair(ctx context.Context, key keys.Key) (outcome, error) {
 			return o, err
 		}
 	}
+}
+
+// hasSlot reports whether what is wrong was repaired before. It is then left, so that a repair has an end whatever
+// others write.
+func hasSlot(repaired []Violation, v Violation) bool {
+	return slices.ContainsFunc(repaired, func(r Violation) bool { return r.slot() == v.slot() })
 }

@@ -89,6 +89,10 @@ func TestCheckpointErrors(t *testing.T) {
 	for _, c := range []struct{ path, want string }{
 		{write("malformed", "{"), "cannot be read"},
 		{dir, "cannot be read"},
+		{"/dev/zero", "cannot be read"},
+		{write("list", "[]"), "cannot be read (it is not an object"},
+		{write("pass", `{"pass":9}`), "cannot be read (it has no pass 9)"},
+		{write("negative", `{"pass":-1}`), "cannot be read (it has no pass -1)"},
 		{write("table", `{"table":"other"}`), `is of a check of table "other"`},
 		{write("command", `{"table":"partita","repairs":true}`), `is of a repair of table "partita"`},
 		{filepath.Join(dir, "missing", "checkpoint"), "cannot be written"},

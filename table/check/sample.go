@@ -41,7 +41,7 @@ func ReadSample(ctx context.Context, source Source, o Options, items int) (Sampl
 	for _, of := range shares {
 		for _, it := range of.items {
 			if wrong := p.inspector.alone(it); len(wrong) > 0 {
-				s.Unfit = append(s.Unfit, of.stored(wrong[:1])...)
+				s.Unfit = append(s.Unfit, p.shown(of, wrong[:1])...)
 			}
 			found.add(it, of.tenant)
 		}

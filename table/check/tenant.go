@@ -62,12 +62,19 @@ func (s share) context(ctx context.Context) context.Context {
 	return request.WithTenant(ctx, s.name)
 }
 
-// stored adds the tenant to the keys of violations: people look for them in the table.
-func (s share) stored(found []Violation) []Violation {
+// shown changes the keys of violations to those that people find in the table.
+func (p *pass) shown(s share, found []Violation) []Violation {
 	for i := range found {
-		found[i].PK = s.tenant.Add(found[i].PK)
+		key := p.showKey(s, keys.Key{PK: found[i].PK, SK: found[i].SK})
+		found[i].PK, found[i].SK = key.PK, key.SK
 	}
 	return found
+}
+
+// showKey returns the texts of a key as it is in the table: with the tenant, and Numbers as they are.
+func (p *pass) showKey(s share, key keys.Key) keys.Key {
+	pk, sk := p.Design.Layout.ShowKey(keys.Key{PK: s.tenant.Add(key.PK), SK: key.SK})
+	return keys.Key{PK: keys.PK(pk), SK: keys.SK(sk)}
 }
 
 // withoutTenant returns the violation of an item without a tenant.

@@ -146,7 +146,10 @@ func (in *inspector) isLeft(t *keys.Type, it item.Item) bool {
 	if keys.IsDeleted(it) || in.design.ExpiryAt(in.now()).IsExpired(it) {
 		return true
 	}
-	_, err := write.ItemsOf(in.design, t, it)
+	err := write.CheckAttributes(t, it)
+	if err == nil {
+		_, err = write.ItemsOf(in.design, t, it)
+	}
 	if err == nil && in.decode != nil && t.IsBase(keys.KeyOf(it)) {
 		err = in.decode(it)
 	}
@@ -197,7 +200,8 @@ func (u unread) list() []Unread {
 		numbers := u.numbers(s)
 		if s.index < 0 {
 			all = append(all, Unread{
-				Problem: fmt.Sprintf("items of %s are in shards that are not read, such as %s %s", s.of.Name, m.at, m.key.SK),
+				Problem: fmt.Sprintf("items of %s are in shards that are not read, such as %s", s.of.Name,
+					u.inspector.show(keys.Key{PK: m.at, SK: m.key.SK})),
 				Fix: fmt.Sprintf("write shards: %d in @item of type %s: the keys of items cannot change",
 					numbers[len(numbers)-1], s.of.Name),
 			})
@@ -205,8 +209,8 @@ func (u unread) list() []Unread {
 		}
 		ix := s.of.Indexes[s.index]
 		all = append(all, Unread{
-			Problem: fmt.Sprintf("entries of %s in index %s are in shards that are not read, such as that of %s %s in %s",
-				s.of.Name, ix.Name, m.key.PK, m.key.SK, m.at),
+			Problem: fmt.Sprintf("entries of %s in index %s are in shards that are not read, such as that of %s in %s",
+				s.of.Name, ix.Name, u.inspector.show(m.key), m.at),
 			Fix: fmt.Sprintf("write was: %s in @index of type %s with pk %q until `table repair` has moved the entries",
 				strings.ReplaceAll(fmt.Sprint(numbers), " ", ", "), s.of.Name, ix.PK.String()),
 		})

@@ -1,6 +1,8 @@
 package check
 
 import (
+	"strings"
+
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/write"
 )
@@ -52,20 +54,35 @@ const (
 	ClaimExpired Kind = "CLAIM_EXPIRED"
 )
 
+// Kinds are the kinds of violations of any design.
+var Kinds = []Kind{
+	ItemUnknown, TenantMissing, ItemInvalid, ExpiryWrong, ItemTooLarge, KeyWrong, IndexEntryWrong, CopyMissing,
+	CopyDiffers, CopyOrphan, LatestWrong, LatestUnknown, ReferenceBroken, CounterWrong, ClaimMissing, ClaimWrong,
+	ClaimOrphan, ClaimExpired,
+}
+
 // Violation is one thing that is wrong with one item.
 type Violation struct {
-	Kind Kind    `json:"kind"`
-	PK   keys.PK `json:"pk"`
-	SK   keys.SK `json:"sk"`
+	Kind Kind `json:"kind"`
+	// PK and SK are the key of the item. In a Report they are the texts of keys.Layout.ShowKey, with the tenant.
+	PK keys.PK `json:"pk"`
+	SK keys.SK `json:"sk,omitempty"`
 	// Problem is a sentence that describes what is wrong.
 	Problem string `json:"problem"`
 	// Fix is what Repair does about it, or "" if it can do nothing.
 	Fix string `json:"fix,omitempty"`
+	// Needs is the flag without which Repair leaves it, because another program may have meant it; "" for none.
+	Needs string `json:"needs,omitempty"`
 	// Repaired is set once Repair has done that.
 	Repaired bool `json:"repaired,omitempty"`
 	// Actions are the transaction that does it. Its conditions must be true only
 	// while everything is as the inspection read it.
 	Actions []write.Action `json:"-"`
+	// isLossless is set if nothing is lost by the repair, whatever other programs have meant: it writes what is not there,
+	// or a number that has been counted.
+	isLossless bool
+	// index is the index whose entry is wrong, or "".
+	index string
 	// lowers is set if a shared copy may hold a lower value once this is repaired. The
 	// first pass repairs it, so that the second one finds the greatest.
 	lowers bool
@@ -75,6 +92,9 @@ type Violation struct {
 	// Problem.
 	steady string
 }
+
+// Where returns the key of the item in one text: "USER#1 INFO".
+func (v Violation) Where() string { return strings.TrimSuffix(string(v.PK)+" "+string(v.SK), " ") }
 
 func (v Violation) finding() string {
 	if v.steady != "" {
@@ -95,6 +115,22 @@ func (v Violation) slot() slot { return slot{v.Kind, keys.Key{PK: v.PK, SK: v.SK
 // At returns a violation of the item with that key.
 func At(key keys.Key, kind Kind, problem string) Violation {
 	return Violation{Kind: kind, PK: key.PK, SK: key.SK, Problem: problem}
+}
+
+// completedBy is FixedBy for a repair that only writes what is not there.
+func (v Violation) completedBy(fix string, actions ...write.Action) Violation {
+	v.isLossless = true
+	return v.FixedBy(fix, actions...)
+}
+
+// deletedBy is FixedBy for a repair that deletes something. If there is a reason why it may be needed, the violation
+// has that, and no repair.
+func (v Violation) deletedBy(why, fix string, actions ...write.Action) Violation {
+	if why != "" {
+		v.Problem += ", " + why
+		return v
+	}
+	return v.FixedBy(fix, actions...)
 }
 
 // FixedBy returns the violation with what Repair does about it.

@@ -37,6 +37,8 @@ type entry struct {
 	weight float64
 	// hidden are its values that are only in keys, by the name of their field.
 	hidden map[string]string
+	// prefixes are the literals that parts of its key begin with, by the number of the part.
+	prefixes map[int]string
 }
 
 // collector keeps a bounded number of items of each pattern of keys: those with the smallest hash of their content,
@@ -114,7 +116,7 @@ func (c *collector) add(it item.Item) {
 	if c.Type == "" {
 		e.typ = ""
 	}
-	e.pk, e.sk = c.split(it.Text(c.PK)), c.split(it.Text(c.SK))
+	e.pk, e.sk = c.split(it, c.PK), c.split(it, c.SK)
 	pattern := e.typ + "\x00" + c.pattern(it)
 	k := c.patterns[pattern]
 	if k == nil && len(c.patterns) >= maxPatterns {
@@ -148,7 +150,17 @@ func (c *collector) trim(k *kept) {
 	}
 }
 
-func (c *collector) split(key string) []string { return strings.Split(key, c.Delimiter) }
+// split returns the parts of a key: none if the table has no such key, and one of a Number.
+func (t *layout) split(it item.Item, key keys.KeyAttributes) []string {
+	switch name := key.String(); {
+	case name == "":
+		return nil
+	case t.numbers[name]:
+		return []string{it.Text(name)}
+	default:
+		return strings.Split(it.Text(name), t.Delimiter)
+	}
+}
 
 // entries returns the kept items by key.
 func (c *collector) entries() []*entry {
@@ -160,7 +172,8 @@ func (c *collector) entries() []*entry {
 		}
 	}
 	slices.SortFunc(all, func(a, b *entry) int {
-		return cmp.Or(cmp.Compare(a.Text(c.PK), b.Text(c.PK)), cmp.Compare(a.Text(c.SK), b.Text(c.SK)))
+		pk, sk := c.PK.String(), c.SK.String()
+		return cmp.Or(cmp.Compare(a.Text(pk), b.Text(pk)), cmp.Compare(a.Text(sk), b.Text(sk)))
 	})
 	return all
 }
@@ -174,7 +187,7 @@ func (c *collector) hash(it item.Item) uint64 {
 
 // isKey reports whether an attribute is part of a key and nothing else. An index can have an ordinary attribute as key.
 func (c *collector) isKey(a item.Attribute) bool {
-	if a.Name == c.PK || a.Name == c.SK {
+	if a.Name == c.PK.String() || a.Name == c.SK.String() {
 		return true
 	}
 	return strings.Contains(a.Value.Text, c.Delimiter) && c.isIndexKey(a.Name)

@@ -46,6 +46,23 @@ type collection struct {
 
 // collectionOf returns the collection of a field that has an item, nil if it has not.
 func (s *service) collectionOf(f *keys.Field, m *keys.Match, stored item.Item) *collection {
+	return s.collectionWith(f, m, stored, 0)
+}
+
+// optional returns the names of the arguments of a field that select less than the whole collection.
+func (s *service) optional(f *keys.Field) []string {
+	var names []string
+	definition := s.ast.Types[f.Parent].Fields.ForName(f.Name)
+	for _, a := range f.Arguments {
+		if !a.Range && !definition.Arguments.ForName(a.Name).Type.NonNull {
+			names = append(names, a.Name)
+		}
+	}
+	return names
+}
+
+// collectionWith is collectionOf with the first n of the optional arguments.
+func (s *service) collectionWith(f *keys.Field, m *keys.Match, stored item.Item, n int) *collection {
 	it := s.FromStored(stored)
 	at, ok := s.keyIn(f.Index, stored)
 	typ := s.Type(it.Type())
@@ -54,16 +71,19 @@ func (s *service) collectionOf(f *keys.Field, m *keys.Match, stored item.Item) *
 	}
 	pk, pkOK := m.Shape.PK.Match(s.withoutShard(f, at.pk))
 	sk, skOK := m.Shape.SK.Match(at.sk)
-	if !pkOK || !skOK {
+	if !pkOK || !skOK || slices.Contains(pk, "") { // No caller can ask for objects without a value.
 		return nil
 	}
+	optional := s.optional(f)
 	values := map[string]string{}
 	for i, name := range m.Shape.PK.Variables() {
 		values[m.Variables[name]] = pk[i]
 	}
 	for i, name := range m.Shape.SK.Variables() {
-		if v := m.Variables[name]; v != "" && f.Argument(v) == nil {
-			values[v] = sk[i]
+		if v := m.Variables[name]; v != "" && (f.Argument(v) == nil || slices.Contains(optional[:n], v)) {
+			if values[v] = sk[i]; sk[i] == "" {
+				return nil
+			}
 		}
 	}
 	c := &collection{field: f, pk: s.withoutShard(f, at.pk)}
@@ -84,7 +104,7 @@ func (s *service) collectionOf(f *keys.Field, m *keys.Match, stored item.Item) *
 		for _, name := range parent.Identity {
 			id = append(id, values[name])
 		}
-		if slices.Contains(id, "") || !s.has(parent, id) {
+		if id = s.stored(parent, id); id == nil {
 			return nil
 		}
 		c.parent = fmt.Sprintf("node(id: %q) { ... on %s {", keys.NewID(f.Parent, id...).Encode(), f.Parent)
@@ -109,12 +129,15 @@ func (s *service) collectionOf(f *keys.Field, m *keys.Match, stored item.Item) *
 	return c
 }
 
-// has reports whether an item of a type has the identity.
-func (s *service) has(typ *keys.Type, id []string) bool {
-	return slices.ContainsFunc(s.items, func(stored item.Item) bool {
+// stored returns the identity of an item of a type that has it, nil if none has. Keys can have it in another case.
+func (s *service) stored(typ *keys.Type, id []string) []string {
+	for _, stored := range s.items {
 		it := s.FromStored(stored)
-		return it.Type() == typ.Name && slices.Equal(identity(typ, it), id)
-	})
+		if it.Type() == typ.Name && slices.EqualFunc(identity(typ, it), id, strings.EqualFold) {
+			return identity(typ, it)
+		}
+	}
+	return nil
 }
 
 func identity(typ *keys.Type, it item.Item) []string {
@@ -125,25 +148,20 @@ func identity(typ *keys.Type, it item.Item) []string {
 	return id
 }
 
-// place is a key as it is stored.
-type place struct {
-	pk, sk string
-	number bool
-}
+// place is a key. A Number is a text with the place of the number in the order.
+type place struct{ pk, sk string }
 
 // keyIn returns the key of an item in an index, or in the table for "".
 func (s *service) keyIn(index string, stored item.Item) (place, bool) {
-	pk, sk := s.Layout.PK, s.Layout.SK
-	if index != "" {
-		ix := s.Layout.Index(index)
-		pk, sk = ix.PK.String(), ix.SK.String()
-	}
-	v, ok := stored.Get(pk)
-	if sk == "" {
-		return place{pk: v.Text}, ok
-	}
-	w, has := stored.Get(sk)
-	return place{v.Text, w.Text, w.Kind == item.Number}, ok && has
+	ix := s.Layout.Index(index)
+	at := place{ix.PK.Text(stored), ix.SK.Text(stored)}
+	return at, at.pk != "" && (len(ix.SK) == 0 || at.sk != "")
+}
+
+// shown returns a key in an index, or in the table for "", as people write it.
+func (s *service) shown(index string, at place) place {
+	ix := s.Layout.Index(index)
+	return place{ix.PK.Show(at.pk), ix.SK.Show(at.sk)}
 }
 
 // withoutShard returns a partition key without the shard at its end.
@@ -166,7 +184,7 @@ func (s *service) checkCollection(t *testing.T, c *collection) {
 			continue
 		}
 		it := s.FromStored(stored)
-		typ := s.Type(it.Type())
+		typ := s.typeOf(stored)
 		if typ == nil {
 			return
 		}
@@ -174,7 +192,10 @@ func (s *service) checkCollection(t *testing.T, c *collection) {
 		sortKeys[id] = at
 		want = append(want, id)
 	}
-	got := s.readAll(t, c)
+	got, err := s.readAll(t, c)
+	if err != nil {
+		t.Errorf("%s): %v", c.query, err)
+	}
 	if c.field.EdgeNode {
 		if len(got) != len(want) {
 			t.Errorf("%s): %d nodes, want %d", c.query, len(got), len(want))
@@ -189,21 +210,14 @@ func (s *service) checkCollection(t *testing.T, c *collection) {
 		if c.field.Descending {
 			a, b = b, a
 		}
-		return compareSortKeys(sortKeys[a], sortKeys[b])
+		return cmp.Compare(sortKeys[a].sk, sortKeys[b].sk)
 	}) {
 		t.Errorf("%s): the objects are not in order", c.query)
 	}
 }
 
-func compareSortKeys(a, b place) int {
-	if a.number && len(a.sk) != len(b.sk) {
-		return cmp.Compare(len(a.sk), len(b.sk))
-	}
-	return cmp.Compare(a.sk, b.sk)
-}
-
 // readAll returns the global IDs of a collection, page by page.
-func (s *service) readAll(t *testing.T, c *collection) []string {
+func (s *service) readAll(t *testing.T, c *collection) ([]string, error) {
 	t.Helper()
 	var ids []string
 	for after := ""; ; {
@@ -218,7 +232,10 @@ func (s *service) readAll(t *testing.T, c *collection) []string {
 				EndCursor   string
 			}
 		}
-		data := s.ask(t, query)
+		data, err := s.answer(t, query)
+		if err != nil {
+			return nil, err
+		}
 		var inner map[string]json.RawMessage
 		if err := json.Unmarshal(data, &inner); err != nil {
 			t.Fatal(err)
@@ -241,7 +258,7 @@ func (s *service) readAll(t *testing.T, c *collection) []string {
 			ids = append(ids, n.ID)
 		}
 		if !page.PageInfo.HasNextPage {
-			return ids
+			return ids, nil
 		}
 		after = fmt.Sprintf(", after: %q", page.PageInfo.EndCursor)
 	}

@@ -2,8 +2,10 @@ package importer
 
 import (
 	"encoding/json"
+	"fmt"
 	"io"
 	"slices"
+	"strings"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
@@ -15,6 +17,8 @@ import (
 //
 // https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_TableDescription.html
 type description struct {
+	TableName                                     string
+	AttributeDefinitions                          []types.AttributeDefinition
 	KeySchema                                     []types.KeySchemaElement
 	GlobalSecondaryIndexes, LocalSecondaryIndexes []indexDescription
 }
@@ -36,7 +40,9 @@ func ReadDescription(r io.Reader) (Options, error) {
 }
 
 func describe(d *types.TableDescription) description {
-	out := description{KeySchema: d.KeySchema}
+	out := description{
+		TableName: aws.ToString(d.TableName), AttributeDefinitions: d.AttributeDefinitions, KeySchema: d.KeySchema,
+	}
 	for _, ix := range d.GlobalSecondaryIndexes {
 		out.GlobalSecondaryIndexes = append(out.GlobalSecondaryIndexes,
 			indexDescription{aws.ToString(ix.IndexName), ix.KeySchema, ix.Projection})
@@ -49,14 +55,20 @@ func describe(d *types.TableDescription) description {
 }
 
 func (d description) options() (Options, error) {
-	o := Options{Described: true}
+	o := Options{Described: true, Table: d.TableName}
 	pk, sk := keyNames(d.KeySchema)
-	if len(pk) != 1 || len(sk) != 1 {
-		return o, problem("the table has no sort key", "import a table with a partition key and a sort key")
+	for _, name := range slices.Concat(pk, sk) {
+		if d.isBinary(name) {
+			return o, binaryKey(name)
+		}
 	}
-	o.PK, o.SK = pk[0], sk[0]
+	o.PK, o.SK = strings.Join(pk, ""), strings.Join(sk, "") // At most one of each.
 	for i, ix := range slices.Concat(d.GlobalSecondaryIndexes, d.LocalSecondaryIndexes) {
 		pk, sk := keyNames(ix.KeySchema)
+		if slices.ContainsFunc(slices.Concat(pk, sk), d.isBinary) {
+			o.omitted = append(o.omitted, fmt.Sprintf("index %s: a key of it is Binary", ix.IndexName))
+			continue
+		}
 		layout := keys.IndexLayout{
 			Name: ix.IndexName, PK: keys.Named(pk...), SK: keys.Named(sk...), Local: i >= len(d.GlobalSecondaryIndexes),
 		}
@@ -71,6 +83,19 @@ func (d description) options() (Options, error) {
 		o.Indexes = append(o.Indexes, layout)
 	}
 	return o, nil
+}
+
+// isBinary reports whether a key attribute is a Binary.
+func (d description) isBinary(name string) bool {
+	return slices.ContainsFunc(d.AttributeDefinitions, func(a types.AttributeDefinition) bool {
+		return aws.ToString(a.AttributeName) == name && a.AttributeType == types.ScalarAttributeTypeB
+	})
+}
+
+// binaryKey returns the error for a key attribute that is a Binary.
+func binaryKey(name string) error {
+	return problem("the key attribute "+name+" is a Binary, which a field cannot have",
+		"import a table whose keys are Strings or Numbers, or copy the items to one")
 }
 
 // keyNames returns the attributes of the partition key and of the sort key.

@@ -12,6 +12,14 @@ const other = "\x00"
 // divide splits a group until each part of the keys from the i-th is either a literal or a variable.
 func (t *layout) divide(g group, i int) []group {
 	for ; i < g.parts(); i++ {
+		if byPrefix := t.prefixes(g, i); len(byPrefix) > 1 {
+			var all []group
+			for _, prefix := range slices.Sorted(maps.Keys(byPrefix)) {
+				byPrefix[prefix].begin(i, prefix)
+				all = append(all, t.divide(byPrefix[prefix], i)...)
+			}
+			return all
+		}
 		texts := g.texts(i)
 		if _, ok := t.explain(g, texts, &naming{}); ok && !areEqual(texts) {
 			continue
@@ -96,6 +104,14 @@ func (t *layout) wordsOf(g group, i int) map[string]int {
 			words[text]++
 		}
 	}
+	if len(words) > 0 {
+		return words
+	}
+	for _, e := range g {
+		if text := e.text(i); isNumbered(text) {
+			words[text]++
+		}
+	}
 	return words
 }
 
@@ -108,6 +124,9 @@ const fewLabels = 4
 
 // labels returns the words in the i-th part of the keys that are literals, and not values of a variable.
 func (t *layout) labels(g group, i int) []string {
+	if t.isValue(g) {
+		return nil
+	}
 	words := t.wordsOf(g, i)
 	labels := slices.Sorted(maps.Keys(words))
 	others := len(g)
@@ -132,18 +151,33 @@ func (t *layout) labels(g group, i int) []string {
 		}
 		subgroups[label] = append(subgroups[label], e)
 	}
-	differs := false
 	groups := slices.Collect(maps.Values(subgroups))
-	for _, other := range groups[1:] {
-		differs = differs || t.differ(groups[0], other)
-	}
+	differs := slices.ContainsFunc(groups[1:], func(other group) bool { return t.differ(groups[0], other) })
 	switch {
+	case slices.ContainsFunc(labels, isNumbered):
+		if others == 0 && isFollowed(g, i) && (t.allDiffer(groups) || areTwice(groups, i)) {
+			return labels
+		}
+		return nil
 	case differs && (constant || len(groups) <= 8 && others == 0 && i%len(g[0].pk) == 0):
 		return labels
 	case constant && others == 0 && (isFollowed(g, i) && (i == 0 || len(labels) <= fewLabels) || areAllOf(subgroups)):
 		return labels
 	}
 	return nil
+}
+
+// isValue reports whether the whole key of each entry is a value: the table has no sort key, so that no two items have
+// the same word.
+func (t *layout) isValue(g group) bool { return !t.HasSortKey() && len(g[0].pk) == 1 }
+
+// areTwice reports whether the i-th part is the first one of both keys of all items, with several values behind it in
+// each group: F0#17, F0#17 and F1#4, F1#4 are the objects of two types.
+func areTwice(groups []group, i int) bool {
+	return i == 0 && len(groups) <= fewLabels && !slices.ContainsFunc(groups, func(g group) bool {
+		isOther := func(e *entry) bool { return len(e.sk) == 0 || e.sk[0] != e.pk[0] }
+		return !isNumberedLiteral(g, i) || slices.ContainsFunc(g, isOther)
+	})
 }
 
 // isFollowed reports whether the i-th part of the keys has a part of the same key behind it.
@@ -171,6 +205,16 @@ func areAllOf(subgroups map[string]group) bool {
 		}
 	}
 	return complete*5 >= len(partitions)*4
+}
+
+// allDiffer reports whether the items of each group differ from those of each other one.
+func (t *layout) allDiffer(groups []group) bool {
+	for i, g := range groups {
+		if slices.ContainsFunc(groups[:i], func(other group) bool { return !t.differ(g, other) }) {
+			return false
+		}
+	}
+	return true
 }
 
 // differ reports whether the items of two groups have other attributes: one that nearly all of the one group have,

@@ -8,7 +8,8 @@
 //  5. types.go: shapes with the same objects become a type with copies; indexes.go adds the entries in indexes,
 //     fields.go the fields;
 //  6. reads.go: the fields that read what the keys can select;
-//  7. settle.go: what the checks of a design reject is turned into a comment, until they accept the rest.
+//  7. settle.go: what the checks of a design reject is turned into a comment, until they accept the rest;
+//     place.go: which items the schema has then.
 //
 // Words: an entry is one item with its keys split into parts. A shape is the pair of templates of one stored item. A
 // hidden value is one that is only in keys.
@@ -26,8 +27,11 @@ import (
 
 // Options are what is known of the table besides its items.
 type Options struct {
-	// PK and SK are the attributes of the primary key; those that are "" are recognised.
+	// PK and SK are the attributes of the primary key; those that are "" are recognised. A table with Described and
+	// without SK has no sort key.
 	PK, SK string
+	// Table is the name of the table, after which objects are named whose keys and attributes have no better name.
+	Table string
 	// Indexes are the table's indexes. They are recognised by the names of their attributes unless Described is set.
 	Indexes []keys.IndexLayout
 	// Described is set if Indexes are all indexes of the table.
@@ -45,6 +49,8 @@ type Result struct {
 	// Schema is the text of the schema without what all schemas share: the directives, Node and Query itself.
 	Schema string
 	Report Report
+	// unfit are attributes in keys for which types were left out.
+	unfit []string
 }
 
 // Import reads the items and proposes a schema. Its errors are those of the items, or *exit.Error.
@@ -53,35 +59,55 @@ func Import(items iter.Seq2[item.Item, error], o Options) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	result, err := propose(t, entries, o)
-	if err != nil || t.Type == "" || result.Report.Classified() >= enoughClassified {
+	result, err := proposeBest(t, entries, o)
+	if err != nil || t.Type == "" || result.Report.isEnough() {
 		return result, err
 	}
 	// What seems to be the type attribute may be something else.
-	t.Type = ""
+	t.Type, t.unfit = "", map[string]bool{}
 	for _, e := range entries {
 		e.typ = ""
 	}
-	other, err := propose(t, entries, o)
+	other, err := proposeBest(t, entries, o)
 	if err != nil || other.Report.Classified() <= result.Report.Classified() {
 		return result, err
 	}
 	return other, nil
 }
 
-// enoughClassified is the share of the items that a proposal should have.
-const enoughClassified = 0.95
+// proposeBest proposes a schema for the entries. Where a type is left out for an attribute in its key, the key may
+// still have that value for itself.
+func proposeBest(t *layout, entries []*entry, o Options) (*Result, error) {
+	best, err := propose(t, entries, o)
+	for result := best; err == nil && t.learn(result.unfit); {
+		if result, err = propose(t, entries, o); err == nil && result.Report.Classified() > best.Report.Classified() {
+			best = result
+		}
+	}
+	return best, err
+}
+
+// learn adds to what is unfit, and reports whether anything is new.
+func (t *layout) learn(unfit []string) bool {
+	before := len(t.unfit)
+	for _, name := range unfit {
+		t.unfit[name] = true
+	}
+	return len(t.unfit) > before
+}
 
 // propose proposes a schema for the entries.
 func propose(t *layout, entries []*entry, o Options) (*Result, error) {
-	shapes, rest := t.findShapes(entries)
-	m := &model{layout: t, unclassified: rest, omitted: slices.Clone(o.omitted)}
+	objects, claims := t.takeClaims(entries)
+	shapes, rest := t.findShapes(objects)
+	m := &model{layout: t, entries: entries, claims: claims, unclassified: rest, omitted: slices.Clone(o.omitted)}
 	m.buildTypes(shapes)
+	m.addClaims()
 	m.addReads()
 	if err := m.settle(); err != nil {
 		return nil, err
 	}
-	return &Result{Schema: m.print(), Report: m.report()}, nil
+	return &Result{Schema: m.print(), Report: m.report(), unfit: m.unfitInKeys}, nil
 }
 
 // Report is what became of the items.
@@ -121,6 +147,12 @@ func (r Report) Classified() float64 {
 		n += t.Items
 	}
 	return float64(n) / float64(cmp.Or(r.Items, 1))
+}
+
+// isEnough reports whether the schema has nearly all items: all but one, or 95 %.
+func (r Report) isEnough() bool {
+	missing := float64(r.Items) * (1 - r.Classified())
+	return missing < 1.5 || r.Classified() >= 0.95
 }
 
 func problem(what, fix string) error {

@@ -2,11 +2,8 @@ package importer
 
 import (
 	"maps"
-	"regexp"
 	"slices"
-	"strconv"
 	"strings"
-	"time"
 
 	"github.com/partita/partita/item"
 )
@@ -21,13 +18,13 @@ func (e *entry) value(name string) (item.Value, bool) {
 	return v, ok && v.Text != "" && (v.Kind == item.String || v.Kind == item.Number || v.Kind == item.Bool)
 }
 
-// candidates returns the names of the values that nearly all entries have, except one. Where one is missing, it is read
-// from the key.
-func (t *layout) candidates(g group, except string) []string {
+// candidates returns the names of the values that nearly all entries have and that the key in an attribute can consist
+// of. Where one is missing, it is read from the key.
+func (t *layout) candidates(g group, key string) []string {
 	count := map[string]int{}
 	for _, e := range g {
 		for _, a := range e.Item {
-			if _, ok := e.value(a.Name); ok && a.Name != t.PK && a.Name != t.SK && a.Name != t.Type && a.Name != except {
+			if _, ok := e.value(a.Name); ok && a.Name != t.Type && t.isSource(a.Name, key) {
 				count[a.Name]++
 			}
 		}
@@ -39,49 +36,95 @@ func (t *layout) candidates(g group, except string) []string {
 	return slices.Sorted(maps.Keys(count))
 }
 
+// isSource reports whether the value of an attribute can be part of the key in another one. The keys of two indexes are
+// often equal by chance, and of two that are no fields by their names, each would be explained by the other.
+func (t *layout) isSource(attribute, key string) bool {
+	switch {
+	case attribute == t.PK.String() || attribute == t.SK.String() || attribute == key || t.unfit[attribute]:
+		return false
+	case !t.isIndexKey(attribute):
+		return true
+	}
+	return !isKeyName(attribute) && (!t.isIndexKey(key) || isKeyName(key) || attribute < key)
+}
+
+// isKeyName reports whether an attribute is the key of an index only, by its name.
+func isKeyName(attribute string) bool {
+	return indexKey.MatchString(attribute) || indexSortKey.MatchString(attribute) || numberedKey.MatchString(attribute)
+}
+
 // templateOf returns the parts of keys whose texts are given by part and entry.
 func (t *layout) templateOf(g group, texts [][]string, n *naming) []part {
 	var parts []part
 	for i := range texts {
-		p := t.partOf(g, texts[i], n, i > 0 && parts[i-1].variable == nil && texts[i-1][0] != "")
-		parts = append(parts, p)
-		if isWord(p.literal) {
-			n.literal = p.literal
+		prefix, texts := "", texts[i]
+		if len(n.prefixes) > 0 {
+			prefix = n.prefixes[i]
 		}
+		if prefix == texts[0] && prefix != "" {
+			parts = append(parts, part{literal: prefix})
+			n.literal = prefix
+			continue
+		}
+		if prefix != "" {
+			n.literal, texts = strings.TrimRight(prefix, signs), behind(prefix, texts)
+		}
+		isBehindLiteral := prefix != "" || i > 0 && parts[i-1].variable == nil && parts[i-1].literal != ""
+		several := t.partsOf(g, texts, n, isBehindLiteral)
+		if several[0].literal = prefix + several[0].literal; isWord(several[0].literal) {
+			n.literal = several[0].literal
+		}
+		parts = append(parts, several...)
 	}
+	t.setLetters(g, texts, parts)
 	return parts
 }
 
-// partOf returns the literal or the variable that the texts are. afterLiteral is set if a value is expected, because
-// the part before is a literal alone.
-func (t *layout) partOf(g group, texts []string, n *naming, afterLiteral bool) part {
+// behind returns the texts without a prefix.
+func behind(prefix string, texts []string) []string {
+	rest := make([]string, len(texts))
+	for i, text := range texts {
+		rest[i] = text[len(prefix):]
+	}
+	return rest
+}
+
+// partsOf returns the literal or the variable that the texts are, or several variables with nothing that separates
+// them. afterLiteral is set if a value is expected, because the part before is a literal alone: a word there, or
+// one with a number, is a literal only if partition keys begin with it.
+func (t *layout) partsOf(g group, texts []string, n *naming, afterLiteral bool) []part {
+	if t.numbers[n.attribute] {
+		return []part{t.hiddenPart(g, texts, n)}
+	}
 	isOne := areEqual(texts)
-	if isOne && (texts[0] == "" || isWord(texts[0]) && !afterLiteral || isEntity(g, texts[0])) {
-		return part{literal: texts[0]}
+	isValue := n.attribute == t.PK.String() && (len(g[0].pk) == 1 && t.values[texts[0]] || t.isValue(g))
+	isLabel := t.partitions[texts[0]] && (isWord(texts[0]) || isNumbered(texts[0]))
+	isLiteral := (isLabel || isWord(texts[0]) && !afterLiteral) && !isValue
+	if isOne && (texts[0] == "" || isLiteral || isEntity(g, texts[0])) {
+		return []part{{literal: texts[0]}}
 	}
 	p, ok := t.explain(g, texts, n)
 	switch {
 	case ok:
+		if n.used != nil {
+			n.used[p.variable.attribute] = n.literal
+		}
 		if label, hidden := strings.CutPrefix(p.variable.attribute, hiddenPrefix); hidden {
 			known := *n.hidden[label]
 			known.bucket = p.variable.bucket
 			p.variable = &known
 		}
-		return p
-	case isOne && isConstant(texts[0]) && isWord(texts[0]):
-		return part{literal: texts[0]}
+		return []part{p}
+	case isOne && isConstant(texts[0]) && isWord(texts[0]) && !isValue:
+		return []part{{literal: texts[0]}}
 	}
-	return t.hiddenPart(g, texts, n)
+	if parts := t.severalOf(g, texts, n); parts != nil {
+		return parts
+	}
+	return []part{t.hiddenPart(g, texts, n)}
 }
 
-// isEntity reports whether a text is the name of the items' type and a version, as in task_1 of ElectroDB.
-func isEntity(g group, text string) bool {
-	version, ok := strings.CutPrefix(text, strings.ToLower(g[0].typ)+"_")
-	return g[0].typ != "" && ok && isDigits(version)
-}
-
-// explain returns the variable that all texts are the value of, by an attribute that nearly all entries have. The
-// attribute that has the texts themselves is excepted.
+// explain returns the variable that all texts are the value of, by an attribute that nearly all entries have.
 func (t *layout) explain(g group, texts []string, n *naming) (part, bool) {
 	var best part
 	bestScore := 0
@@ -93,13 +136,17 @@ func (t *layout) explain(g group, texts []string, n *naming) (part, bool) {
 				having, values = append(having, texts[i]), append(values, v)
 			}
 		}
-		p, score := fit(having, values)
-		if score == 0 || isUnfit(p, values, n.sort) {
+		p, score := fit(name, having, values)
+		if score == 0 || isUnfit(p, values) || t.isChance(name, having, n) || t.isOtherID(name, n) ||
+			isOfOtherPart(g, name, n) {
 			continue
 		}
 		score = score*1000 - len(name)
-		if name == "id" || strings.HasSuffix(strings.ToLower(name), "id") {
+		if isIDName(name) {
 			score += 50
+		}
+		if n.names(name) {
+			score += 200
 		}
 		if t.isIndexKey(name) {
 			score -= 100
@@ -112,105 +159,15 @@ func (t *layout) explain(g group, texts []string, n *naming) (part, bool) {
 	return best, bestScore != 0
 }
 
-// isUnfit reports whether numbers in a key cannot be those of a field: they have more than 64 bits, or they are not
-// padded in a sort key, so that 10 sorts before 9. Times have one width.
-func isUnfit(p part, values []item.Value, sort bool) bool {
-	if values[0].Kind != item.Number || p.variable.bucket != "" {
-		return false
-	}
-	texts := textsOf(values)
-	return scalarOf(texts).typ != "Time" && (numberOf(texts).typ == "Float" || sort && p.variable.width == 0)
+// isUnfit reports whether numbers in a key cannot be those of a field: they are padded, but have more than 64 bits, or
+// they are written with an exponent.
+func isUnfit(p part, values []item.Value) bool {
+	return values[0].Kind == item.Number && p.variable.bucket == "" &&
+		slices.ContainsFunc(values, func(v item.Value) bool {
+			isLong := p.variable.width > 0 && numberOf([]string{v.Text}).typ == "Float"
+			return isLong || strings.ContainsAny(v.Text, "eE+")
+		})
 }
-
-// beforeVariable matches a literal that may be directly before a variable.
-var beforeVariable = regexp.MustCompile(`^(v|[\pL_]*[^\pL\pN{}]+)$`)
-
-// fit returns the part that makes each text from the value at the same place. The score is 0 if there is none, and
-// higher the closer text and value are.
-func fit(texts []string, values []item.Value) (part, int) {
-	all := func(match func(text string, v item.Value) bool) bool {
-		for i := range texts {
-			if !match(texts[i], values[i]) {
-				return false
-			}
-		}
-		return true
-	}
-	if all(func(text string, v item.Value) bool { return text == v.Text }) {
-		return part{variable: &variable{}}, 4
-	}
-	if width := padding(texts, values, 0); width > 0 {
-		return part{variable: &variable{width: width}}, 3
-	}
-	literal, ok := strings.CutSuffix(texts[0], values[0].Text)
-	if ok && beforeVariable.MatchString(literal) &&
-		all(func(text string, v item.Value) bool { return text == literal+v.Text }) {
-		return part{literal: literal, variable: &variable{}}, 2
-	}
-	literal = strings.TrimRight(texts[0], "0123456789")
-	if width := padding(texts, values, len(literal)); width > 0 && beforeVariable.MatchString(literal) &&
-		all(func(text string, _ item.Value) bool { return strings.HasPrefix(text, literal) }) {
-		return part{literal: literal, variable: &variable{width: width}}, 2
-	}
-	for _, b := range buckets {
-		if all(func(text string, v item.Value) bool { return len(text) == len(b.layout) && text == cut(v, b.layout) }) {
-			return part{variable: &variable{bucket: b.name}}, 1
-		}
-	}
-	return part{}, 0
-}
-
-// padding returns the width to which the numbers are padded with zeros after skip bytes, 0 if they are not.
-func padding(texts []string, values []item.Value, skip int) int {
-	padded := false
-	for i, text := range texts {
-		if len(text) != len(texts[0]) || len(text) <= skip {
-			return 0
-		}
-		digits := text[skip:]
-		if strings.Trim(digits, "0123456789") != "" || trimZeros(digits) != values[i].Text {
-			return 0
-		}
-		padded = padded || digits != values[i].Text
-	}
-	if width := len(texts[0]) - skip; padded && width <= 19 {
-		return width
-	}
-	return 0
-}
-
-func trimZeros(digits string) string {
-	if digits = strings.TrimLeft(digits, "0"); digits == "" {
-		return "0"
-	}
-	return digits
-}
-
-// buckets are the time buckets of templates.
-var buckets = []struct{ name, layout string }{
-	{"month", "2006-01"}, {"day", "2006-01-02"}, {"hour", "2006-01-02T15"}, {"year", "2006"},
-}
-
-// cut returns the bucket of a time, "" if the value is none.
-func cut(v item.Value, layout string) string {
-	if v.Kind == item.String {
-		if at, err := time.Parse(time.RFC3339, v.Text); err == nil {
-			return at.UTC().Format(layout)
-		}
-		return ""
-	}
-	n, err := strconv.ParseInt(v.Text, 10, 64)
-	switch {
-	case err == nil && isEpoch(n):
-		return time.Unix(n, 0).UTC().Format(layout)
-	case err == nil && isEpoch(n/1000):
-		return time.UnixMilli(n).UTC().Format(layout)
-	}
-	return ""
-}
-
-// isEpoch reports whether a number can be a time in seconds since 1970, from 2000 to 2100.
-func isEpoch(n int64) bool { return n >= 946684800 && n < 4102444800 }
 
 // builds reports whether the values of an entry make the key in the attribute, even if they contain the delimiter. It
 // keeps the hidden values, which cannot contain it.
@@ -218,7 +175,7 @@ func (t *layout) builds(template []part, e *entry, attribute string) bool {
 	rest := e.Text(attribute)
 	for i, p := range template {
 		ok := true
-		if i > 0 {
+		if i > 0 && !p.isGlued {
 			rest, ok = strings.CutPrefix(rest, t.Delimiter)
 		}
 		if ok {
@@ -238,7 +195,8 @@ func (t *layout) builds(template []part, e *entry, attribute string) bool {
 			rest = rest[len(text):]
 		default:
 			text, is := e.value(v.attribute)
-			if rest, ok = strings.CutPrefix(rest, text.Text); !is || !ok || v.bucket != "" || v.width > 0 {
+			rest, ok = strings.CutPrefix(rest, v.letters.Of(text.Text))
+			if !is || !ok || v.bucket != "" || v.width > 0 {
 				return false
 			}
 		}

@@ -21,7 +21,13 @@ type field struct {
 	// attribute is the stored name, "" for a hidden value.
 	attribute string
 	value
+	// required is set if a primary key needs the value. Any other one may be missing in items to come, even if all of
+	// an export have it.
 	required bool
+	// isKeyOnly is set if the value is in the primary key and has no attribute.
+	isKeyOnly bool
+	// unique is the directive @unique, "" for none.
+	unique string
 }
 
 // value is the type of an attribute's values.
@@ -55,9 +61,12 @@ func (v value) text() string {
 func (m *model) addFields(t *typ) {
 	entries := t.entries()
 	taken := map[string]bool{"id": true}
-	name := func(proposed string) string {
+	name := func(proposed, otherwise string) string {
 		proposed = cmp.Or(otherNames[proposed], proposed, "value")
 		name := proposed
+		if taken[name] {
+			name = cmp.Or(otherwise, name)
+		}
 		for i := 2; taken[name]; i++ {
 			name = proposed + strconv.Itoa(i)
 		}
@@ -67,25 +76,36 @@ func (m *model) addFields(t *typ) {
 	used := t.variables()
 	for _, v := range used {
 		if v.attribute == "" {
-			t.fields = append(t.fields, &field{
-				variable: v.name(), name: name(v.label), value: value{scalar: v.scalar, note: v.note},
-				required: t.isInKey(v.name()) || m.isCommon(entries, v.name()),
-			})
+			isInKey := t.isInKey(v.name())
+			label := v.label
+			if !isInKey && slices.Contains(m.attributes(entries), label) {
+				label += "Key" // The field would have the attribute.
+			}
+			f := &field{
+				variable: v.name(), value: value{scalar: v.scalar, note: v.note}, required: isInKey, isKeyOnly: isInKey,
+			}
+			if attribute := m.wholeKey(t, v); attribute != "" {
+				f.attribute, f.isKeyOnly, label = attribute, false, t.labelOf(attribute)
+				if m.numbers[attribute] && f.typ != "Time" && m.isText(t, v.name()) {
+					f.scalar = scalar{typ: "String", format: keys.Number}
+				}
+			}
+			f.name = name(label, camel(v.key))
+			t.fields = append(t.fields, f)
 		}
 	}
 	for _, attribute := range m.attributes(entries) {
 		v := t.variable(attribute)
-		if v == nil && m.isOwnKey(t, attribute) {
+		if v == nil && (m.isOwnKey(t, attribute) || m.addConstant(t, attribute)) {
 			continue
 		}
 		if v == nil && attribute == keys.AttributeDeletedAt {
-			m.omit("%s of %s: it hides the items that have it. To read them as well, add removedAt: Time @stored(name: %q)",
-				attribute, t.name, attribute)
+			m.omit("%s of %s: it hides the items that have it. "+
+				"To read them as well, add removedAt: Time @stored(name: %q)", attribute, t.name, attribute)
 			continue
 		}
 		values := valuesOf(entries, attribute)
-		f := &field{variable: attribute, attribute: attribute}
-		f.required = t.isInKey(attribute) || len(values) == len(entries) && m.isEnough(entries)
+		f := &field{variable: attribute, attribute: attribute, required: t.isInKey(attribute)}
 		var why string
 		switch {
 		case v != nil && v.width > 0:
@@ -93,12 +113,25 @@ func (m *model) addFields(t *typ) {
 			if values[0].Kind == item.String {
 				f.format = keys.NumberText
 			}
+			if m.isText(t, attribute) {
+				why = "keys have it padded and not padded"
+			}
 		default:
 			f.value, why = m.valueOf(t.name, attribute, values, true)
 			inKey := scalarOf(textsOf(values))
-			if isText := digits[inKey.format] == 0; v != nil && why == "" && inKey.typ == "Time" &&
+			if v != nil && v.bucket != "" && inKey.format == keys.EpochSeconds && values[0].Kind == item.String {
+				inKey.format = keys.EpochSecondsText
+			}
+			if isText := !inKey.format.IsNumber(); v != nil && why == "" && inKey.typ == "Time" &&
 				isText == (values[0].Kind == item.String) {
 				f.scalar = inKey // Whatever its name is: a number without padding has no order in a key.
+			}
+			if isNumber := f.typ == "Int" || f.typ == "Int64" || f.typ == "Float"; v != nil && why == "" && isNumber &&
+				values[0].Kind == item.Number && (isIDName(attribute) || f.typ == "Float" || m.isText(t, attribute)) {
+				f.scalar = scalar{typ: "String", format: keys.Number}
+			}
+			if v != nil && v.letters != keys.AsIs && (f.typ == "Time" || f.typ == "Date") {
+				f.scalar, f.note = scalar{typ: "String"}, "A time, but keys have it in another case."
 			}
 		}
 		if expiry, ok := m.expiry(attribute, values); ok && why == "" {
@@ -107,21 +140,26 @@ func (m *model) addFields(t *typ) {
 		if why != "" {
 			m.omit("attribute %s of %s: %s", attribute, t.name, why)
 			if t.isInKey(attribute) {
+				m.unfitInKeys = append(m.unfitInKeys, attribute)
 				m.dropType(t, "attribute "+attribute+" is in its key, and "+why)
 				return
 			}
 			continue
 		}
-		proposed := camel(attribute)
-		if proposed == "id" || proposed == "" {
-			proposed = lowerFirst(t.name) + "Id"
-		}
-		f.name = name(proposed)
+		f.name = name(t.labelOf(attribute), camel(attribute+"_value"))
 		t.fields = append(t.fields, f)
 	}
 	m.dropUnnamed(t)
 	m.identify(t)
 	m.padTimes(t)
+}
+
+// labelOf returns the name that the field of an attribute should have: id is that of the object.
+func (t *typ) labelOf(attribute string) string {
+	if label := cmp.Or(libraryNames[attribute], camel(attribute)); label != "id" && label != "" {
+		return label
+	}
+	return lowerFirst(t.name) + "Id"
 }
 
 // dropUnnamed leaves out the entries in indexes whose keys have an attribute without a field.
@@ -148,12 +186,14 @@ func (m *model) padTimes(t *typ) {
 				continue
 			}
 			if f := t.field(p.variable.name()); f != nil {
-				p.variable.width = max(p.variable.width, digits[f.format])
+				p.variable.width = max(p.variable.width, f.format.Digits())
 			}
 		}
 	}
 	for _, s := range t.stored {
-		pad(s.sk)
+		if !m.numbers[m.SK.String()] {
+			pad(s.sk)
+		}
 		for _, ix := range s.indexes {
 			if !ix.isNumber {
 				pad(ix.sk)
@@ -162,38 +202,19 @@ func (m *model) padTimes(t *typ) {
 	}
 }
 
-// digits is how many digits times have in keys, from 2001 to 2286.
-var digits = map[keys.Format]int{keys.EpochSeconds: 10, keys.EpochMillis: 13}
-
 // otherNames are the names of fields that would be arguments of all connections, or that have another meaning.
 var otherNames = map[string]string{
 	"first": "firstName", "last": "lastName", "after": "afterValue", "before": "beforeValue", "viewer": "viewerId",
 	"entityType": "typeName", "deletedAt": "removedAt",
 }
 
-// isCommon reports whether all items of a type probably have a value.
-func (m *model) isCommon(entries []*entry, name string) bool {
-	return m.isEnough(entries) && !slices.ContainsFunc(entries, func(e *entry) bool { _, ok := e.value(name); return !ok })
-}
-
-// isEnough reports whether what these items have in common is probably true of all items of their type.
-func (m *model) isEnough(entries []*entry) bool { return !m.partial || len(entries) >= enough }
-
-// enough is how many items of a sample must have an attribute so that its field is never null.
-const enough = 100
-
 // identify makes the single text that identifies an object its id. Any other id consists of several values.
 func (m *model) identify(t *typ) {
 	id := &field{name: "id", value: value{scalar: scalar{typ: "ID"}}, required: true}
 	if names := t.item().identity(); len(names) == 1 && t.item().pk[0].literal != "" && !m.hasOwner(t) {
 		f := t.field(names[0])
-		if f != nil && f.typ == "String" && !f.list && f.format == keys.Plain {
-			// A value that is only in keys would be that of an attribute with the name of its field.
-			isOther := func(g *field) bool { return g.attribute == id.name }
-			if f.attribute == "" && slices.ContainsFunc(t.fields, isOther) {
-				f.attribute = f.name
-			}
-			f.name, f.value = id.name, id.value
+		if f != nil && f.typ == "String" && !f.list && (f.format == keys.Plain || f.format == keys.Number) {
+			f.name, f.typ = id.name, id.typ
 			t.fields = append([]*field{f}, slices.DeleteFunc(t.fields, func(g *field) bool { return g == f })...)
 			return
 		}
@@ -251,7 +272,7 @@ func (m *model) attributes(entries []*entry) []string {
 	names := map[string]bool{}
 	for _, e := range entries {
 		for _, a := range e.Item {
-			names[a.Name] = a.Name != m.PK && a.Name != m.SK && a.Name != m.Type
+			names[a.Name] = a.Name != m.PK.String() && a.Name != m.SK.String() && a.Name != m.Type
 		}
 	}
 	maps.DeleteFunc(names, func(_ string, is bool) bool { return !is })

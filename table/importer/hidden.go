@@ -1,6 +1,7 @@
 package importer
 
 import (
+	"maps"
 	"regexp"
 	"slices"
 	"strconv"
@@ -22,10 +23,12 @@ type scalar struct {
 type naming struct {
 	// attribute has the key.
 	attribute string
-	// sort is set for a sort key, in which text order must be number order.
-	sort bool
 	// literal is the last one before the value.
 	literal string
+	// prefixes are the literals that the parts of the key begin with, nil for none.
+	prefixes []string
+	// used are the literals before the attributes that the keys have already.
+	used map[string]string
 	// hidden are the variables that the items have already.
 	hidden map[string]*variable
 }
@@ -35,49 +38,35 @@ var softPrefix = regexp.MustCompile(`^\pL*[^\pL\pN{}]+`)
 
 // hiddenPart returns a variable for texts that no attribute has, and keeps its values in the entries.
 func (t *layout) hiddenPart(g group, texts []string, n *naming) part {
-	literal, attribute := t.lowered(g, texts)
-	if attribute == "" {
+	literal := ""
+	if !t.numbers[n.attribute] {
 		literal = t.softLiteral(g, texts)
 	}
 	rest := make([]string, len(texts))
 	for i, text := range texts {
 		rest[i] = text[len(literal):]
 	}
-	v := &variable{scalar: scalarOf(rest)}
-	if key, _ := g[0].Get(n.attribute); key.Kind == item.Number && v.typ != "Time" {
-		v.scalar = numberOf(rest)
+	v := &variable{scalar: scalarOf(rest), after: n.literal, key: n.attribute}
+	if t.numbers[n.attribute] {
+		if v.typ != "Time" || !timeName.MatchString(n.attribute) {
+			v.scalar = numberOf(rest)
+		}
+		if slices.ContainsFunc(rest, isLong) {
+			v.scalar = scalar{typ: "String", format: keys.Number}
+		}
 	} else if v.typ == "Int" {
 		v.width = len(rest[0])
 	}
-	if v.label = n.label(v.typ); attribute != "" {
-		v.label = n.unused(camel(attribute) + "Key")
-		v.note = "The value of " + attribute + " as it is in keys, in lower case."
+	v.label = n.label(literal, v.typ)
+	if name := t.labelled(g, literal); name != "" {
+		v.label = n.unused(camel(name) + "Key")
+		v.note = "The value of " + name + " as it is in keys: a number there is not in order."
 	}
 	n.hidden[v.label] = v
 	for i, e := range g {
 		e.hidden[v.label] = rest[i]
 	}
 	return part{literal: literal, variable: v}
-}
-
-// lowered returns the attribute whose values in lower case the texts are, as ElectroDB writes them, and the literal
-// before them: none, or the name of the attribute and a sign, as in city_new york. The attribute is "" if there is
-// none.
-func (t *layout) lowered(g group, texts []string) (literal, attribute string) {
-	for _, name := range t.candidates(g, "") {
-		label := labelOf(texts[0], name)
-		isLowered, isChanged := true, false
-		for i, e := range g {
-			if v, ok := e.value(name); ok {
-				isLowered = isLowered && texts[i] == label+strings.ToLower(v.Text)
-				isChanged = isChanged || v.Text != strings.ToLower(v.Text)
-			}
-		}
-		if isLowered && isChanged {
-			return label, name
-		}
-	}
-	return "", ""
 }
 
 // labelOf returns the name of an attribute, in whatever case, and the sign behind it if the text begins with both.
@@ -89,13 +78,23 @@ func labelOf(text, name string) string {
 	return text[:n+1]
 }
 
+// labelled returns the attribute whose name a literal is, with a sign behind it, "" for none.
+func (t *layout) labelled(g group, literal string) string {
+	for _, name := range t.candidates(g, "") {
+		if literal != "" && labelOf(literal+"x", name) == literal {
+			return name
+		}
+	}
+	return ""
+}
+
 // signs may be between a literal and a variable.
 const signs = "-_.:@$~"
 
 // softLiteral returns the literal that all texts begin with: signs, or letters and signs if another key has the value
 // without them, as in E-1001; or the v of a version.
 func (t *layout) softLiteral(g group, texts []string) string {
-	prefix := softPrefix.FindString(texts[0])
+	prefix := literalBefore(softPrefix, texts[0])
 	if strings.HasPrefix(texts[0], "v") && isDigits(texts[0][1:]) {
 		prefix = "v"
 	}
@@ -107,15 +106,26 @@ func (t *layout) softLiteral(g group, texts []string) string {
 	if prefix == "v" || strings.Trim(prefix[:1], signs) == "" {
 		return prefix
 	}
-	for _, name := range t.candidates(g, "") {
-		if labelOf(texts[0], name) == prefix {
-			return prefix
-		}
+	if t.labelled(g, prefix) != "" {
+		return prefix
 	}
 	for i, e := range g {
 		if !t.hasPart(e, texts[i][len(prefix):]) {
-			return ""
+			return t.commonLiteral(texts)
 		}
+	}
+	return prefix
+}
+
+// commonLiteral returns the word with which all keys begin in a table without a delimiter, such as device- and
+// reading-, "" for none.
+func (t *layout) commonLiteral(texts []string) string {
+	prefix := literalBefore(prefixed, texts[0])
+	if prefix == "" || len(t.partitions) > 0 && slices.Contains(slices.Collect(maps.Values(t.partitions)), true) ||
+		different(texts) <= few || slices.ContainsFunc(texts, func(text string) bool {
+		return !strings.HasPrefix(text, prefix) || len(text) == len(prefix)
+	}) {
+		return ""
 	}
 	return prefix
 }
@@ -140,7 +150,8 @@ var layouts = []struct {
 	scalar
 }{
 	{item.TimeLayout, scalar{typ: "Time"}},
-	{"2006-01-02T15:04:05Z", scalar{typ: "Time", format: keys.Seconds}},
+	{keys.Seconds.Layout(), scalar{typ: "Time", format: keys.Seconds}},
+	{keys.SecondsNoZone.Layout(), scalar{typ: "Time", format: keys.SecondsNoZone}},
 	{time.DateOnly, scalar{typ: "Date"}},
 }
 
@@ -161,8 +172,8 @@ func scalarOf(texts []string) scalar {
 	if !all(isDigits) || !all(func(text string) bool { return len(text) == len(texts[0]) }) {
 		return scalar{typ: "String"}
 	}
-	for length, format := range map[int]keys.Format{10: keys.EpochSeconds, 13: keys.EpochMillis} {
-		if len(texts[0]) == length && all(func(text string) bool {
+	for _, format := range [...]keys.Format{keys.EpochSeconds, keys.EpochMillis} {
+		if len(texts[0]) == format.Digits() && all(func(text string) bool {
 			n, err := strconv.ParseInt(text[:10], 10, 64)
 			return err == nil && isEpoch(n)
 		}) {
@@ -176,17 +187,22 @@ func scalarOf(texts []string) scalar {
 	return scalar{typ: "String"}
 }
 
-// label returns the name for a hidden value, which no other one has.
-func (n *naming) label(typ string) string {
+// label returns the name for a hidden value behind a literal, which no other one has.
+func (n *naming) label(literal, typ string) string {
 	base := n.literal
+	if word := strings.TrimRight(literal, signs); base == "" && len(word) > 2 {
+		base = word
+	} else if base == "" && word == "v" {
+		return n.unused("version")
+	}
 	if base == "" && !slices.Contains(usualPK, n.attribute) && !slices.Contains(usualSK, n.attribute) {
 		base = n.attribute
 	}
-	if base = camel(base); base == "" && n.hidden["id"] != nil {
-		base = "part"
+	if base = camel(base); base == "" && n.hidden["id"] != nil || base == "id" {
+		base = "part" // Not id, which is that of the object.
 	}
 	suffix := map[string]string{"Time": "At", "Date": "On", "Int": "Number", "Int64": "Number"}[typ]
-	if suffix == "" && !strings.HasSuffix(base, "Id") {
+	if suffix == "" && !isIDName(base) {
 		suffix = "Id"
 	}
 	return n.unused(lowerFirst(base + suffix))

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -104,7 +105,7 @@ func indented(t *testing.T, data []byte) string {
 func TestFindsNames(t *testing.T) {
 	t.Parallel()
 	paths, err := filepath.Glob(filepath.Join(systems, "*", "data.jsonl"))
-	if err != nil || len(paths) != 9 {
+	if paths = withStringKeys(paths); err != nil || len(paths) != 9 {
 		t.Fatal("there are not nine tables", paths, err)
 	}
 	for _, path := range paths {
@@ -152,5 +153,12 @@ func TestCases(t *testing.T) {
 			}
 			return result.Schema + "\n" + result.Report.String()
 		})
+	})
+}
+
+// withStringKeys returns the data of the tables whose keys are Strings. Those with Numbers have tests of their own.
+func withStringKeys(paths []string) []string {
+	return slices.DeleteFunc(paths, func(path string) bool {
+		return slices.Contains([]string{"films", "products"}, filepath.Base(filepath.Dir(path)))
 	})
 }

@@ -45,7 +45,9 @@ func (m *model) orderCopies(t *typ) {
 	slices.SortStableFunc(t.stored[1:], func(a, b *stored) int { return len(b.indexes) - len(a.indexes) })
 	for i, s := range t.stored {
 		s.indexes = slices.DeleteFunc(s.indexes, func(ix *index) bool {
-			lacks := slices.ContainsFunc(t.stored[:i], func(before *stored) bool { return before.entry(ix.name) == nil })
+			lacks := slices.ContainsFunc(t.stored[:i], func(before *stored) bool {
+				return before.entry(ix.name) == nil
+			})
 			twice := slices.ContainsFunc(t.stored[:i], func(before *stored) bool {
 				other := before.entry(ix.name)
 				return other != nil && sameParts(other.pk, ix.pk) && sameParts(other.sk, ix.sk)
@@ -69,13 +71,6 @@ func (s *stored) entry(name string) *index {
 	return s.indexes[i]
 }
 
-func sameParts(a, b []part) bool {
-	return slices.EqualFunc(a, b, func(x, y part) bool {
-		return x.literal == y.literal && (x.variable == nil) == (y.variable == nil) &&
-			(x.variable == nil || x.variable.name() == y.variable.name())
-	})
-}
-
 // indexOf returns the entry of a stored item in an index, nil if it has none.
 func (m *model) indexOf(t *typ, s *stored, layout keys.IndexLayout) *index {
 	g := slices.DeleteFunc(slices.Clone(group(s.entries)), func(e *entry) bool {
@@ -90,7 +85,7 @@ func (m *model) indexOf(t *typ, s *stored, layout keys.IndexLayout) *index {
 		parts      *[]part
 	}{{layout.PK, &ix.pk}, {layout.SK, &ix.sk}} {
 		for _, a := range key.attributes {
-			parts, ok := m.indexKey(s, g, a.Name, layout, ix)
+			parts, ok := m.indexKey(s, g, a.Name, ix)
 			if !ok || len(key.attributes) > 1 && len(parts) != 1 {
 				m.omit("entries of %s in index %s: %s has no pattern", t.name, ix.name, a.Name)
 				return nil
@@ -107,24 +102,25 @@ func (m *model) indexOf(t *typ, s *stored, layout keys.IndexLayout) *index {
 		m.findShards(t, s, ix, g)
 	}
 	if n := m.sparse(ix, s, len(g)); n > 0 && !ix.isDerived {
-		ix.note = strconv.Itoa(n) + " items have all values of the key, but no entry. `table repair` would add them."
+		ix.note = itemCount(float64(n)) +
+			" with all values of the key, but without an entry, which `table repair` would add."
 	}
 	return ix
 }
 
 // isItself reports whether the key attribute of an index is a key of the table, or the value that its template has.
 func (m *model) isItself(attribute string, parts []part) bool {
-	if attribute == m.PK || attribute == m.SK {
+	if attribute == m.PK.String() || attribute == m.SK.String() {
 		return true
 	}
 	v := parts[0].variable
 	return len(parts) == 1 && parts[0].literal == "" && v != nil && v.attribute == attribute
 }
 
-// hasAll reports whether an item has all attributes of a key.
+// hasAll reports whether an item has all attributes of a key. None of those of an index can be empty.
 func (e *entry) hasAll(k keys.KeyAttributes) bool {
 	for _, a := range k {
-		if _, has := e.Get(a.Name); !has {
+		if v, has := e.Get(a.Name); !has || v.Text == "" {
 			return false
 		}
 	}
@@ -133,21 +129,23 @@ func (e *entry) hasAll(k keys.KeyAttributes) bool {
 
 // indexKey returns the template of a key attribute of an index: that of the table's key if it is the same attribute,
 // the attribute itself if it is a value, or else what it consists of.
-func (m *model) indexKey(
-	s *stored, g group, attribute string, layout keys.IndexLayout, ix *index,
-) ([]part, bool) {
+func (m *model) indexKey(s *stored, g group, attribute string, ix *index) ([]part, bool) {
 	switch attribute {
-	case m.PK:
+	case m.PK.String():
 		return s.pk, true
-	case m.SK:
+	case m.SK.String():
 		return s.sk, true
 	}
 	itself := []part{{variable: &variable{attribute: attribute}}}
 	if v, _ := g[0].Get(attribute); v.Kind != item.String {
 		return itself, v.Kind == item.Number
 	}
+	whole := slices.DeleteFunc(slices.Clone(g), func(e *entry) bool { return m.isCutShort(e.Text(attribute)) })
+	if len(whole) == 0 {
+		whole = g
+	}
 	counts := map[int]group{}
-	for _, e := range g {
+	for _, e := range whole {
 		n := strings.Count(e.Text(attribute), m.Delimiter)
 		counts[n] = append(counts[n], e)
 	}
@@ -167,14 +165,19 @@ func (m *model) indexKey(
 		}
 	}
 	known := maps.Clone(s.hidden)
-	parts := m.templateOf(most, texts, &naming{attribute: attribute, sort: layout.SK.Has(attribute), hidden: s.hidden})
+	parts := m.templateOf(most, texts, &naming{attribute: attribute, hidden: s.hidden})
 	if v := parts[0].variable; len(parts) == 1 && parts[0].literal == "" && len(s.hidden) > len(known) {
 		// The value is in no other key, so the attribute is its own value.
 		forget(s, v.label)
 		return itself, true
 	}
 	for _, e := range g {
-		if strings.Count(e.Text(attribute), m.Delimiter) != len(texts)-1 && !m.builds(parts, e, attribute) {
+		switch key := e.Text(attribute); {
+		case m.isCutShort(key) && len(whole) < len(g):
+			if !m.makeOptional(parts, key) {
+				return nil, false
+			}
+		case strings.Count(key, m.Delimiter) != len(texts)-1 && !m.builds(parts, e, attribute):
 			return nil, false
 		}
 	}
@@ -192,7 +195,7 @@ func (m *model) isSortKey(g group, attribute string) bool {
 	for _, e := range g {
 		texts = append(texts, e.Text(attribute))
 	}
-	p, ok := m.explain(g, texts, &naming{attribute: attribute, sort: true})
+	p, ok := m.explain(g, texts, &naming{attribute: attribute})
 	if !ok || p.variable.attribute == "" || strings.HasPrefix(p.variable.attribute, hiddenPrefix) {
 		return false
 	}
@@ -237,8 +240,9 @@ func (m *model) findShards(t *typ, s *stored, ix *index, g group) {
 		isOurs = isOurs && strconv.Itoa(keys.Shard(n, identity...)) == e.hidden[v.label]
 	}
 	if !isOurs {
-		ix.note = fmt.Sprintf("The partition key ends in a number from 0 to %d that follows a rule of another program: "+
-			"reads do not\n  # need it, but `table repair` would move entries. Check that there are no more numbers.", n-1)
+		ix.note = fmt.Sprintf("The partition key ends in a number from 0 to %d that follows a rule of another "+
+			"program: reads do not\n  # need it, but `table repair` would move entries. "+
+			"Check that there are no more numbers.", n-1)
 	}
 	forget(s, v.label)
 	ix.pk, ix.shards = ix.pk[:last], n

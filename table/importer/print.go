@@ -10,18 +10,25 @@ import (
 	"strings"
 
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/gen/directives"
 )
 
-// element is a line of the schema that settle may turn into a comment.
+// element is some lines of the schema that settle may turn into a comment.
 type element struct {
-	// fault is why the line is a comment, "" for a line of the schema.
+	// fault is why the lines are a comment, "" for lines of the schema.
 	fault string
-	line  int
+	// line is the first line and last the last one, from 1; both are 0 for a comment.
+	line, last int
+}
+
+// has reports whether a finding is about one of the lines.
+func (e *element) has(f directives.Finding) bool {
+	return f.File == schemaFile && e.line <= f.Line && f.Line <= e.last
 }
 
 func (e *element) self() *element { return e }
 
-// lined is a part of the model that is printed as a line.
+// lined is a part of the model that is printed as lines.
 type lined interface{ self() *element }
 
 // printer writes the schema and remembers the line of each element.
@@ -43,9 +50,10 @@ func (p *printer) element(e lined, text string) {
 	self.line = p.line + 1
 	if self.fault == "" {
 		p.write("%s%s", indent, strings.ReplaceAll(text, "\n", "\n"+indent))
+		self.last = p.line
 		return
 	}
-	self.line = 0
+	self.line, self.last = 0, 0
 	p.write("%s# %s", indent, strings.ReplaceAll(text, "\n", "\n"+indent+"# "))
 	for line := range strings.SplitSeq(self.fault, "\n") {
 		p.write("%s#   %s", indent, line)
@@ -88,9 +96,10 @@ func (m *model) print() string {
 		}
 	}
 	for _, o := range m.usedObjects() {
-		p.write("\n%s\ntype %s {", quote("An object inside an item."), o.name)
+		about := quote("An object inside an item. Updates keep what it has beyond these fields.")
+		p.write("\n%s\ntype %s {", about, o.name)
 		for _, f := range o.fields {
-			p.write("  %s: %s%s", f.name, f.text(), nonNull(f))
+			p.write("  %s: %s%s", f.name, f.text(), f.stored())
 		}
 		p.write("}")
 	}
@@ -119,11 +128,18 @@ func (m *model) printTable(p *printer) {
 	}
 	p.write("extend schema")
 	p.write("  @table(")
-	p.write("    pk: %s", quote(m.PK))
-	p.write("    sk: %s", quote(m.SK))
-	if m.Type == "" {
-		p.write("    type: null # types are recognised by their keys")
+	p.write("    pk: %s", quote(m.PK.String()))
+	if m.HasSortKey() {
+		p.write("    sk: %s", quote(m.SK.String()))
 	} else {
+		p.write("    sk: null # the table has none")
+	}
+	switch {
+	case m.Type == "":
+		p.write("    type: null # types are recognised by their keys")
+	case m.isConstant:
+		p.write("    type: null # keys of several types can be equal: a constant is what tells them apart")
+	default:
 		p.write("    type: %s", quote(m.Type))
 	}
 	if m.Delimiter != keys.Delimiter {
@@ -159,13 +175,23 @@ func tableIndex(ix keys.IndexLayout) string {
 // printType writes a type with its directives and fields.
 func (m *model) printType(p *printer, t *typ) {
 	example := t.item().entries[0]
-	key := example.Text(m.PK) + ", " + example.Text(m.SK)
-	p.write("\n%s", quote(fmt.Sprintf("%s, such as %s.", itemCount(weight(t.entries())), key)))
-	t.line = p.line + 1
+	var key []string
+	for _, name := range slices.Concat(m.PK.Names(), m.SK.Names()) {
+		key = append(key, example.Text(name))
+	}
+	p.write("\n%s", quote(fmt.Sprintf("%s, such as %s.", itemCount(weight(t.entries())), strings.Join(key, ", "))))
+	t.line, t.last = p.line+1, p.line+1
 	p.write("type %s implements Node", t.name)
-	text := "@item(pk: " + m.quoted(t.item().pk, t.nameOf) + ", sk: " + m.quoted(t.item().sk, t.nameOf)
-	if typ := t.item().typ; typ != "" && typ != t.name {
+	text := "@item(" + m.key(t.item().pk, t.item().sk, t.nameOf)
+	constants := t.constants
+	switch typ := t.item().typ; {
+	case typ != "" && m.isConstant:
+		constants = append([]string{constant(m.Type, typ)}, constants...)
+	case typ != "" && typ != t.name:
 		text += ", type: " + quote(typ)
+	}
+	if len(constants) > 0 {
+		text += ", constants: [" + strings.Join(constants, ", ") + "]"
 	}
 	if t.expires != nil {
 		text += ", expires: " + quote(t.expires.name)
@@ -179,7 +205,7 @@ func (m *model) printType(p *printer, t *typ) {
 		if s.note != "" {
 			p.write("  # %s", s.note)
 		}
-		text := "@copy(pk: " + m.quoted(s.pk, t.nameOf) + ", sk: " + m.quoted(s.sk, t.nameOf)
+		text := "@copy(" + m.key(s.pk, s.sk, t.nameOf)
 		if s.latest != "" {
 			text += ", latest: " + quote(t.field(s.latest).name)
 		}
@@ -191,7 +217,7 @@ func (m *model) printType(p *printer, t *typ) {
 		if f.note != "" {
 			p.write("  # %s", f.note)
 		}
-		p.element(f, f.name+": "+f.text()+nonNull(f)+f.stored())
+		p.element(f, f.name+": "+f.text()+nonNull(f)+f.stored()+f.unique)
 	}
 	for _, r := range t.reads {
 		m.printRead(p, r)
@@ -209,7 +235,10 @@ func itemCount(n float64) string {
 // stored returns the directive @stored, "" if the field needs none.
 func (f *field) stored() string {
 	var arguments []string
-	if f.attribute != "" && f.attribute != f.name {
+	switch {
+	case f.isKeyOnly:
+		arguments = append(arguments, "name: null")
+	case f.attribute != "" && f.attribute != f.name:
 		arguments = append(arguments, "name: "+quote(f.attribute))
 	}
 	if f.format != keys.Plain {
@@ -229,24 +258,22 @@ func (m *model) printIndexes(p *printer, t *typ, s *stored) {
 		if ix.note != "" {
 			p.write("  # %s", ix.note)
 		}
-		text := "@index(name: " + quote(ix.name) + ", pk: " + m.quoted(ix.pk, t.nameOf) + ", sk: " + m.quoted(ix.sk, t.nameOf)
-		// A partition key without variables has 1 explicitly, because a new index should have more.
-		if ix.shards > 1 || len(variablesOf(ix.pk)) == 0 {
+		text := "@index(name: " + quote(ix.name) + ", pk: " + m.quoted(ix.pk, t.optionalName) +
+			", sk: " + m.quoted(ix.sk, t.optionalName)
+		// A partition key with few values has 1 explicitly, because a new index should have more.
+		if ix.shards > 1 || t.hasFewValues(ix.pk) {
 			text += ", shards: " + strconv.Itoa(ix.shards)
 		}
 		p.element(ix, text+")")
 	}
 }
 
-// format returns the format of a variable in a template.
-func format(v *variable) string {
-	switch {
-	case v.width > 0:
-		return fmt.Sprintf(":0%d", v.width)
-	case v.bucket != "":
-		return ":" + v.bucket
-	}
-	return ""
+// hasFewValues reports whether a partition key has no variables, or only those with two values.
+func (t *typ) hasFewValues(pk []part) bool {
+	return !slices.ContainsFunc(variablesOf(pk), func(v *variable) bool {
+		f := t.field(v.name())
+		return f == nil || f.typ != "Boolean"
+	})
 }
 
 // defaultMaxBytes is the default of @item(maxBytes), and itemLimit the largest item of DynamoDB.
@@ -266,6 +293,15 @@ func maxBytes(t *typ) int {
 		n *= 2
 	}
 	return min(n, itemLimit)
+}
+
+// key returns the arguments of a directive with a primary key.
+func (m *model) key(pk, sk []part, name func(*variable) string) string {
+	text := "pk: " + m.quoted(pk, name)
+	if m.HasSortKey() {
+		text += ", sk: " + m.quoted(sk, name)
+	}
+	return text
 }
 
 // maxWidth is the width of a line.

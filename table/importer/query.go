@@ -4,8 +4,6 @@ import (
 	"cmp"
 	"slices"
 	"strings"
-
-	"github.com/partita/partita/keys"
 )
 
 // query makes the @query that reads a collection, and the arguments of its field.
@@ -15,9 +13,12 @@ type query struct {
 	read *read
 	// names are the names of variables that the parent has, by the collection's variables.
 	names map[string]string
+	// isUnion is set if the collection has several types, whose sort keys may have more parts.
+	isUnion bool
 	// own is how many parts of the sort key have values of the parent only.
 	own int
-	// sk is the text of the sort key's template.
+	// parts are those of the sort key's template, and sk is its text.
+	parts []part
 	sk    string
 	order string
 }
@@ -36,6 +37,18 @@ func (q *query) build() {
 		text += ", sk: " + quote(q.sk)
 	}
 	q.read.directive = text + q.order + ")"
+}
+
+// buildUnion is build for a collection of several types, also without what their sort keys have in common: a range may
+// not select the same of all.
+func (q *query) buildUnion() {
+	plain, r := *q, *q.read
+	plain.read, plain.collection.sk = &r, nil
+	plain.build()
+	q.build()
+	if r.directive != q.read.directive || len(r.arguments) < len(q.read.arguments) {
+		q.read.plain = &r
+	}
 }
 
 func (q *query) nameOf(v *variable) string { return cmp.Or(q.names[v.name()], q.of.nameOf(v)) }
@@ -74,19 +87,20 @@ func (q *query) sortKey() {
 			q.join(p, i)
 			continue
 		case q.hasArgument(v):
-			q.join(part{literal: p.literal}, i)
+			q.join(part{literal: p.literal, isGlued: p.isGlued}, i)
 			q.descend(v)
 			return
 		default:
 			f := q.of.field(v.name())
-			if f != nil && f.typ == "String" && q.hasVariableAfter(i) {
+			isPart := q.hasVariableAfter(i) || q.isSearched(v) || q.isUnion
+			if f != nil && f.typ == "String" && isPart && !q.isGluedAfter(i) {
 				q.argument(p, "")
 				q.join(p, i)
 				open++
 				continue
 			}
 			if open == 0 {
-				q.join(part{literal: p.literal}, i)
+				q.join(part{literal: p.literal, isGlued: p.isGlued}, i)
 			}
 			if f != nil && slices.Contains(ranges, f.typ) {
 				q.read.arguments = append(q.read.arguments, argument{f.name, f.typ + "Range"})
@@ -97,14 +111,25 @@ func (q *query) sortKey() {
 	}
 }
 
+// isSearched reports whether objects are searched for by a value at the end of a sort key: in an index, if it is no
+// part of what identifies them, or the partition key is constant, or the index has the keys of the table, swapped: then
+// the value on the other side of a relation selects one.
+func (q *query) isSearched(v *variable) bool {
+	ix := q.Layout.Index(q.index)
+	isInverted := ix.PK.Has(q.SK.String()) && ix.SK.Has(q.PK.String())
+	isID := slices.Contains(q.of.item().identity(), v.name())
+	return q.index != "" && (!isID || isInverted || len(variablesOf(q.pk)) == 0)
+}
+
 // ranges are the types of values that are selected by a range.
 var ranges = []string{"Time", "Date", "Int", "Int64"}
 
 // join adds a part to the sort key.
 func (q *query) join(p part, i int) {
-	if i > 0 {
+	if i > 0 && !p.isGlued {
 		q.sk += q.Delimiter
 	}
+	q.parts = append(q.parts, p)
 	q.sk += p.literal
 	if v := p.variable; v != nil {
 		q.sk += "{" + q.nameOf(v) + format(v) + "}"
@@ -116,6 +141,12 @@ func (q *query) descend(v *variable) {
 	if f := q.of.field(v.name()); f != nil && f.typ == "Time" {
 		q.order = ", order: DESC"
 	}
+}
+
+// isGluedAfter reports whether nothing separates a value from what follows: its beginning would be found as well.
+func (q *query) isGluedAfter(i int) bool {
+	sk := q.collection.sk
+	return i+1 < len(sk) && sk[i+1].isGlued
 }
 
 // hasVariableAfter reports whether a variable follows in the sort key.
@@ -133,9 +164,27 @@ func (q *query) hasTextAfter(i int) bool {
 	return f != nil && f.typ == "String" && q.hasVariableAfter(i+1)
 }
 
+// singular returns the singular of an English noun.
+func singular(name string) string {
+	switch {
+	case strings.HasSuffix(name, "series"), strings.HasSuffix(name, "Series"):
+		return name
+	case strings.HasSuffix(name, "ies") && !strings.HasSuffix(strings.ToLower(name), "movies"):
+		return name[:len(name)-len("ies")] + "y"
+	case strings.HasSuffix(name, "ss"), strings.HasSuffix(name, "us"), strings.HasSuffix(name, "is"):
+		return name
+	case strings.HasSuffix(name, "sses"), strings.HasSuffix(name, "xes"), strings.HasSuffix(name, "ches"),
+		strings.HasSuffix(name, "shes"):
+		return name[:len(name)-len("es")]
+	}
+	return strings.TrimSuffix(name, "s")
+}
+
 // plural returns the plural of an English noun.
 func plural(name string) string {
 	switch {
+	case name == "":
+		return ""
 	case strings.HasSuffix(name, "By"), strings.HasSuffix(name, "s") && !strings.HasSuffix(name, "ss"):
 		return name
 	case strings.HasSuffix(name, "y") && len(name) > 1 && !strings.ContainsAny(name[len(name)-2:len(name)-1], "aeiou"):
@@ -149,12 +198,5 @@ func plural(name string) string {
 
 // quoted returns a template as a GraphQL text, with the names of fields.
 func (m *model) quoted(parts []part, name func(*variable) string) string {
-	texts := make([]string, len(parts))
-	for i, p := range parts {
-		texts[i] = p.literal
-		if v := p.variable; v != nil {
-			texts[i] += "{" + name(v) + format(v) + "}"
-		}
-	}
-	return quote(strings.Join(texts, cmp.Or(m.Delimiter, keys.Delimiter)))
+	return quote(templateText(parts, m.Delimiter, name))
 }

@@ -1,6 +1,8 @@
 package importer_test
 
 import (
+	"errors"
+	"flag"
 	"fmt"
 	"math/rand/v2"
 	"path/filepath"
@@ -11,23 +13,25 @@ import (
 	"github.com/partita/partita/exit"
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/table/importer"
-
-	"errors"
 )
 
+var seeds = flag.Uint64("seeds", 600, "how many tables TestRandomItems imports")
+
 // TestRandomItems: whatever the items are, the result is a schema that the checks accept, or an error that says what to
-// do. The items are some of those of the nine tables, changed at random.
+// do. The items are some of those of the nine tables and of the
+// public designs, changed at random.
 func TestRandomItems(t *testing.T) {
 	t.Parallel()
 	paths, err := filepath.Glob(filepath.Join(systems, "*", "data.jsonl"))
-	if err != nil || len(paths) == 0 {
-		t.Fatal("no tables", err)
+	public, publicErr := filepath.Glob(filepath.Join(designs, "*", "data.jsonl"))
+	if err != nil || publicErr != nil || len(paths) == 0 || len(public) == 0 {
+		t.Fatal("no tables", err, publicErr)
 	}
 	var tables [][]item.Item
-	for _, path := range paths {
+	for _, path := range append(paths, public...) {
 		tables = append(tables, itemsOf(t, path))
 	}
-	for seed := range uint64(300) {
+	for seed := range *seeds {
 		r := rand.New(rand.NewPCG(seed, 0))
 		items := change(r, tables[r.IntN(len(tables))])
 		_, err := importer.Import(func(yield func(item.Item, error) bool) {
@@ -63,7 +67,9 @@ func change(r *rand.Rand, items []item.Item) []item.Item {
 		if r.IntN(100) >= keep {
 			continue
 		}
-		it = slices.SortedFunc(slices.Values(it), func(a, b item.Attribute) int { return strings.Compare(a.Name, b.Name) })
+		it = slices.SortedFunc(slices.Values(it), func(a, b item.Attribute) int {
+			return strings.Compare(a.Name, b.Name)
+		})
 		for i := range it {
 			name := it[i].Name
 			if _, known := names[name]; !known {

@@ -3,7 +3,6 @@ package importer
 import (
 	"cmp"
 	"slices"
-	"strconv"
 	"strings"
 )
 
@@ -19,6 +18,8 @@ type read struct {
 	paged  bool
 	// directive is @get or @query as text.
 	directive string
+	// plain is the same field with fewer arguments, if this one can be rejected for what they select; nil for none.
+	plain *read
 }
 
 type argument struct{ name, typ string }
@@ -58,12 +59,20 @@ func (m *model) addReads() {
 		partitions[i] = append(partitions[i], c)
 	}
 	for _, p := range partitions {
+		if p[0].index == "" && !m.HasSortKey() {
+			continue // A partition has one item.
+		}
 		isOther := func(c collection) bool { return c.of != p[0].of }
 		isShared := p[0].index == "" && len(p) > 1 || slices.ContainsFunc(p, isOther)
 		for _, c := range p {
-			m.addQuery(c, isShared)
+			switch alike := m.alike(p, c); {
+			case len(alike) == 1:
+				m.addQuery(c, isShared)
+			case alike[0].of == c.of && len(alike) < len(p):
+				m.addAlike(alike)
+			}
 		}
-		m.addUnion(p)
+		m.addUnions(p)
 	}
 }
 
@@ -85,14 +94,6 @@ func (m *model) collections() []collection {
 	return all
 }
 
-// samePattern reports whether two templates make equal keys from equal values.
-func samePattern(a, b []part) bool {
-	return slices.EqualFunc(a, b, func(x, y part) bool {
-		return x.literal == y.literal && (x.variable == nil) == (y.variable == nil) &&
-			(x.variable == nil || x.variable.width == y.variable.width && x.variable.bucket == y.variable.bucket)
-	})
-}
-
 // ownerOf returns the type whose objects are identified by the partition key of a collection, and which parts of the
 // collection's sort key are its own, too: in DEPT#{dept}#USER#{user} those of a department. A time bucket at the end of
 // the partition key is no part of an owner.
@@ -106,7 +107,7 @@ func (m *model) ownerOf(c collection) (owner *typ, own int) {
 		item := t.item()
 		n := len(item.sk)
 		switch {
-		case !samePattern(item.pk, pk) || !hasLiteral(pk) && !sameParts(item.pk, pk):
+		case !samePattern(item.pk, pk) || !hasLiteral(pk) && !sameParts(item.pk, pk) || m.isAmbiguous(t):
 		case isAlone(t) && own < 0 && m.haveSameTypes(c.of, pk, t):
 			owner, own = t, 0
 		case t != c.of && c.index == "" && !isAlone(t) && n < len(c.sk) && n > own && samePattern(item.sk, c.sk[:n]):
@@ -130,8 +131,11 @@ func (m *model) haveSameTypes(of *typ, pk []part, owner *typ) bool {
 	return true
 }
 
-func hasLiteral(parts []part) bool {
-	return slices.ContainsFunc(parts, func(p part) bool { return p.literal != "" })
+// isAmbiguous reports whether an object of another type can have the key of one of the type.
+func (m *model) isAmbiguous(t *typ) bool {
+	return slices.ContainsFunc(m.types, func(other *typ) bool {
+		return other != t && samePattern(other.item().pk, t.item().pk) && samePattern(other.item().sk, t.item().sk)
+	})
 }
 
 // isAlone reports whether the partition key of a type identifies its objects.
@@ -150,7 +154,7 @@ func (m *model) addGet(t *typ) {
 		f := t.field(name)
 		r.arguments = append(r.arguments, argument{f.name, f.text() + "!"})
 	}
-	r.directive = "@get(pk: " + m.quoted(t.item().pk, t.nameOf) + ", sk: " + m.quoted(t.item().sk, t.nameOf) + ")"
+	r.directive = "@get(" + m.key(t.item().pk, t.item().sk, t.nameOf) + ")"
 	m.queries = append(m.queries, r)
 }
 
@@ -162,48 +166,81 @@ func (t *typ) nameOf(v *variable) string {
 	return v.label
 }
 
+// optionalName is nameOf with the sign of an optional variable.
+func (t *typ) optionalName(v *variable) string {
+	if v.isOptional {
+		return t.nameOf(v) + "?"
+	}
+	return t.nameOf(v)
+}
+
 // addQuery adds the field that reads a collection: to the type that owns it, or else to Query. isShared is set if the
 // partition has other items.
 func (m *model) addQuery(c collection, isShared bool) {
-	owner, own := m.ownerOf(c)
-	if isOne(c) {
+	owner, _ := m.ownerOf(c)
+	if isOne(c) && (owner != nil || c.index == "") {
 		m.addOne(c, owner)
 		return
 	}
+	q := m.queryOf(c)
+	if q.sk == "" && isShared {
+		return // The partition has other items, too: see addUnion.
+	}
+	if owner == nil {
+		m.addRoot(c, q.read)
+		return
+	}
+	owner.addRead(c, q.read)
+}
+
+// addRead adds a field that reads a collection, under a name that no other one has.
+func (t *typ) addRead(c collection, r *read) {
+	if t.hasName(r.name) {
+		r.name = nameBy(r.name, cmp.Or(c.index, literalOf(c.sk), "key"))
+	}
+	if !t.hasName(r.name) {
+		t.reads = append(t.reads, r)
+	}
+}
+
+// namesOf returns the names that the owner of a collection has for the variables of the partition key, and for those of
+// its own parts of the sort key.
+func namesOf(c collection, owner *typ, own int) map[string]string {
+	names := map[string]string{}
+	if owner == nil {
+		return names
+	}
+	theirs := slices.Concat(owner.item().pk, owner.item().sk[:own])
+	for i, p := range slices.Concat(c.pk[:len(owner.item().pk)], c.sk[:own]) {
+		if p.variable != nil {
+			names[p.variable.name()] = owner.nameOf(theirs[i].variable)
+		}
+	}
+	return names
+}
+
+// alike returns the collections of a partition that are selected by the same sort keys as c, which is one of them: of
+// several types, that are read together.
+func (m *model) alike(p []collection, c collection) []collection {
+	own := m.queryOf(c)
+	return slices.DeleteFunc(slices.Clone(p), func(other collection) bool {
+		q := m.queryOf(other)
+		isSame := samePattern(q.parts, own.parts) && q.own == own.own && !isOne(c) && !isOne(other)
+		return !isSame && (other.of != c.of || !samePattern(other.sk, c.sk))
+	})
+}
+
+// queryOf returns the query of a collection, with the field that it could be.
+func (m *model) queryOf(c collection) *query {
+	owner, own := m.ownerOf(c)
 	name := c.of.name
 	if literal := literalOf(c.sk); c.index == "" && literal != "" && literal != literalOf(c.of.item().sk) {
 		name = upperFirst(camel(literal)) // A copy: the other end of an edge.
 	}
 	r := &read{parent: owner, name: plural(lowerFirst(name)), result: c.of.name, paged: true}
-	names := map[string]string{}
-	if owner != nil {
-		for i, p := range slices.Concat(owner.item().pk, owner.item().sk[:own]) {
-			mine := c.sk
-			if i < len(owner.item().pk) {
-				mine = c.pk
-			} else {
-				i -= len(owner.item().pk)
-			}
-			if p.variable != nil {
-				names[mine[i].variable.name()] = owner.nameOf(p.variable)
-			}
-		}
-	}
-	q := &query{model: m, collection: c, read: r, names: names, own: own}
+	q := &query{model: m, collection: c, read: r, names: namesOf(c, owner, own), own: own}
 	q.build()
-	if q.sk == "" && isShared {
-		return // The partition has other items, too: see addUnion.
-	}
-	if owner == nil {
-		m.addRoot(c, r)
-		return
-	}
-	if owner.hasName(r.name) {
-		r.name = nameBy(r.name, cmp.Or(c.index, literalOf(c.sk), "key"))
-	}
-	if !owner.hasName(r.name) {
-		owner.reads = append(owner.reads, r)
-	}
+	return q
 }
 
 // isOne reports whether a collection has at most one item: its sort key has no value that its partition key lacks.
@@ -236,7 +273,7 @@ func (m *model) addOne(c collection, owner *typ) {
 	as := func(v *variable) string { return names[v.name()] }
 	owner.reads = append(owner.reads, &read{
 		parent: owner, name: name, result: c.of.name,
-		directive: "@get(pk: " + m.quoted(c.pk, as) + ", sk: " + m.quoted(c.sk, as) + ")",
+		directive: "@get(" + m.key(c.pk, c.sk, as) + ")",
 	})
 }
 
@@ -268,74 +305,4 @@ func nameBy(name, by string) string {
 		by = rest
 	}
 	return name + "By" + by
-}
-
-func literalOf(parts []part) string {
-	for _, p := range parts {
-		if isWord(p.literal) {
-			return p.literal
-		}
-	}
-	return ""
-}
-
-// addUnion adds a field that reads a whole partition of several types. In an index it is added if the sort keys of one
-// type cannot be told from those of the others.
-func (m *model) addUnion(p []collection) {
-	var names []string
-	for _, c := range p {
-		if slices.Contains(names, c.of.name) {
-			return // An object would appear twice.
-		}
-		names = append(names, c.of.name)
-	}
-	c := p[0]
-	owner, _ := m.ownerOf(c)
-	if len(names) < 2 || owner != nil && len(c.pk) != len(owner.item().pk) ||
-		c.index == "" && owner == nil || c.index != "" && !slices.ContainsFunc(p, hasNoPrefix) {
-		return
-	}
-	slices.Sort(names)
-	r := &read{parent: owner, name: "contents", paged: true}
-	if owner == nil {
-		r.result = m.unionOf(upperFirst(camel(c.index))+"Content", names)
-		q := &query{model: m, collection: collection{of: c.of, pk: c.pk, index: c.index}, read: r}
-		q.build()
-		m.addRoot(c, r)
-		return
-	}
-	index := ""
-	if c.index != "" {
-		r.name = nameBy(r.name, c.index)
-		index = "index: " + quote(c.index) + ", "
-	}
-	if owner.hasName(r.name) {
-		return
-	}
-	r.result = m.unionOf(owner.name+"Content", names)
-	r.directive = "@query(" + index + "pk: " + m.quoted(owner.item().pk, owner.nameOf) + ")"
-	owner.reads = append(owner.reads, r)
-}
-
-// hasNoPrefix reports whether the sort keys of a collection begin with no literal.
-func hasNoPrefix(c collection) bool {
-	return len(c.sk) == 0 || c.sk[0].literal == "" && c.sk[0].variable != nil
-}
-
-// unionOf returns the name of the union of some types: that of the one that there is, or a new one.
-func (m *model) unionOf(name string, types []string) string {
-	for _, u := range m.unions {
-		if slices.Equal(u.types, types) {
-			return u.name
-		}
-	}
-	isTaken := func(name string) bool {
-		return slices.ContainsFunc(m.types, func(t *typ) bool { return t.name == name }) ||
-			slices.ContainsFunc(m.unions, func(u *union) bool { return u.name == name })
-	}
-	for i := 2; isTaken(name); i++ {
-		name = strings.TrimRight(name, "0123456789") + strconv.Itoa(i)
-	}
-	m.unions = append(m.unions, &union{name: name, types: types})
-	return name
 }

@@ -33,7 +33,9 @@ func (m *model) refer(t *typ) {
 				}
 				f := t.field(v.name())
 				// In an index, EMAIL#{email} is a value that identifies an object otherwise.
-				if isID := f != nil && (!k.isIndex || v.attribute == "" || strings.HasSuffix(f.name, "Id")); !isID {
+				isID := !k.isIndex || v.attribute == "" || f != nil && strings.HasSuffix(f.name, "Id") ||
+					v.attribute == owner.fields[0].attribute
+				if f == nil || !isID {
 					continue
 				}
 				if f.typ == "String" && f.name != "id" {
@@ -63,13 +65,16 @@ func (m *model) addReference(t *typ, f *field, owner *typ, isOneOfSeveral bool) 
 		name = lowerFirst(owner.name)
 	}
 	if t.hasName(name) {
+		name = f.name + "Of" + t.name
+	}
+	if t.hasName(name) {
 		m.omit("%s.%s: another field has the name", t.name, name)
 		return
 	}
 	as := func(*variable) string { return f.name }
 	t.reads = append(t.reads, &read{
 		parent: t, name: name, result: owner.name,
-		directive: "@get(pk: " + m.quoted(owner.item().pk, as) + ", sk: " + m.quoted(owner.item().sk, as) + ")",
+		directive: "@get(" + m.key(owner.item().pk, owner.item().sk, as) + ")",
 	})
 }
 

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strconv"
 
 	"github.com/partita/partita/keys"
 )
@@ -28,7 +29,11 @@ func (r Report) String() string {
 		b.WriteString("\nNot in the schema:\n")
 	}
 	for _, u := range r.Unclassified {
-		fmt.Fprintf(&b, "%9d such as %q, %q: %s\n", u.Items, u.Example.PK, u.Example.SK, u.Why)
+		key := strconv.Quote(string(u.Example.PK))
+		if u.Example.SK != "" {
+			key += ", " + strconv.Quote(string(u.Example.SK))
+		}
+		fmt.Fprintf(&b, "%9d such as %s: %s\n", u.Items, key, u.Why)
 	}
 	if len(r.Omitted) > 0 {
 		b.WriteString("\nLeft out:\n")
@@ -44,7 +49,12 @@ func (m *model) report() Report {
 	r := Report{Items: m.items, Partial: m.partial, Omitted: m.omitted}
 	for _, t := range m.types {
 		if t.fault == "" {
-			r.Types = append(r.Types, TypeReport{t.name, int(weight(t.entries()) + 0.5)})
+			r.Types = append(r.Types, TypeReport{t.name, int(m.placed[t.name] + 0.5)})
+		}
+	}
+	for _, c := range m.claims {
+		if n := m.placed[c.name]; n > 0 {
+			r.Types = append(r.Types, TypeReport{c.name, int(n + 0.5)})
 		}
 	}
 	type kind struct{ why, typ, pattern string }
@@ -58,12 +68,13 @@ func (m *model) report() Report {
 		}
 	}
 	for k, e := range examples {
-		key := keys.Key{PK: keys.PK(e.Text(m.PK)), SK: keys.SK(e.Text(m.SK))}
+		key := keys.Key{PK: keys.PK(e.Text(m.PK.String())), SK: keys.SK(e.Text(m.SK.String()))}
 		r.Unclassified = append(r.Unclassified, Unclassified{Why: k.why, Items: int(counts[k] + 0.5), Example: key})
 	}
 	slices.SortFunc(r.Unclassified, func(a, b Unclassified) int {
 		return cmp.Or(
-			cmp.Compare(b.Items, a.Items), cmp.Compare(a.Example.PK, b.Example.PK), cmp.Compare(a.Example.SK, b.Example.SK),
+			cmp.Compare(b.Items, a.Items),
+			cmp.Compare(a.Example.PK, b.Example.PK), cmp.Compare(a.Example.SK, b.Example.SK),
 		)
 	})
 	return r

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -24,8 +25,8 @@ func start(t *testing.T, users int) *tabletest.Engine {
 	items := make([]item.Item, users)
 	for i := range items {
 		id := fmt.Sprintf("u%05d", i)
-		items[i] = tabletest.Stored("USER#"+id, "USER#"+id, "entityType", "User", "id", id, "GSI1PK", "EMAIL#"+id+"@x.org",
-			"GSI1SK", "USER#"+id, "email", id+"@x.org")
+		items[i] = tabletest.Stored("USER#"+id, "USER#"+id, "entityType", "User", "id", id,
+			"GSI1PK", "EMAIL#"+id+"@x.org", "GSI1SK", "USER#"+id, "email", id+"@x.org")
 	}
 	e.Load(t, items...)
 	return e
@@ -105,6 +106,24 @@ func TestSampleOfAll(t *testing.T) {
 	}
 	if r := result.Report; r.Partial || r.Items != 40 {
 		t.Errorf("got %s", r)
+	}
+}
+
+// TestSampleWithoutSortKey: the description of a table has that it has no sort key, and a Number as its key.
+func TestSampleWithoutSortKey(t *testing.T) {
+	t.Parallel()
+	dir := filepath.Join(designs, "sample-productcatalog")
+	items := itemsOf(t, filepath.Join(dir, "data.jsonl"))
+	want := importFile(t, filepath.Join(dir, "data.jsonl"), readDesign(t, dir).options(t))
+	s := serve(t, items, want.Schema)
+	sample, options, err := importer.NewSample(t.Context(), s.table, 1000)
+	if err != nil {
+		t.Fatal(err)
+	}
+	options.Table = "ProductCatalog"
+	result, err := importer.Import(sample.Items(t.Context()), options)
+	if err != nil || result.Schema != want.Schema {
+		t.Errorf("%v, %s\nwant %s", err, result.Schema, want.Schema)
 	}
 }
 

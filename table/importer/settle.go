@@ -13,33 +13,38 @@ import (
 
 // settle checks the schema as a design, and turns what it rejects into comments until it accepts the rest.
 func (m *model) settle() error {
+	if err := m.tellApart(); err != nil {
+		return err
+	}
 	for {
 		text := m.print()
-		findings, err := check(text)
+		schema, findings, err := check(text)
 		if err != nil {
 			return fmt.Errorf("importer: bug: the schema cannot be read: %w\n%s", err, text)
 		}
 		if len(findings) == 0 {
+			m.place(schema.Design)
 			return nil
 		}
 		if !m.drop(findings) {
-			return fmt.Errorf("importer: bug: the schema has a fault that nothing can be left out for: %w\n%s", findings, text)
+			return fmt.Errorf(
+				"importer: bug: the schema has a fault that nothing can be left out for: %w\n%s", findings, text)
 		}
 	}
 }
 
-// check returns the findings of a schema. The error is for a text that is no schema.
-func check(text string) (directives.Findings, error) {
-	schema, err := directives.Load(&ast.Source{Name: schemaFile, Input: text})
+// check reads a schema, or returns its findings. The error is for a text that is no schema.
+func check(text string) (*directives.Schema, directives.Findings, error) {
+	parsed, err := directives.Load(&ast.Source{Name: schemaFile, Input: text})
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	_, err = directives.Read(schema)
+	schema, err := directives.Read(parsed)
 	findings, isFindings := errors.AsType[directives.Findings](err)
 	if err != nil && !isFindings {
-		return nil, err
+		return nil, nil, err
 	}
-	return findings, nil
+	return schema, findings, nil
 }
 
 const schemaFile = "schema.graphqls"
@@ -51,25 +56,11 @@ func (m *model) drop(findings directives.Findings) bool {
 		dropped := false
 		for _, f := range findings {
 			i := slices.IndexFunc(kind, func(e lined) bool {
-				return e.self().fault == "" && e.self().line == f.Line && f.File == schemaFile
+				return e.self().fault == "" && e.self().has(f)
 			})
 			if i >= 0 {
-				// The line in this text is not that in the final one.
-				what := place.ReplaceAllString(f.What, "")
+				m.dropElement(kind[i], f)
 				dropped = true
-				m.omit("%s: %s", f.Coordinate, what)
-				switch e := kind[i].(type) {
-				case *field:
-					m.dropField(e, what)
-				case *typ:
-					m.dropType(e, what)
-				case *stored:
-					m.dropStored(e, what)
-				case *index:
-					m.dropIndex(e, what)
-				default:
-					e.self().fault = what
-				}
 			}
 		}
 		if dropped {
@@ -77,6 +68,33 @@ func (m *model) drop(findings directives.Findings) bool {
 		}
 	}
 	return m.dropUnreadable(findings)
+}
+
+// dropElement turns the line of a finding into a comment, or what the finding is about.
+func (m *model) dropElement(e lined, f directives.Finding) {
+	if r, isRead := e.(*read); isRead && r.plain != nil {
+		r.arguments, r.directive, r.plain = r.plain.arguments, r.plain.directive, nil
+		r.line, r.last = 0, 0 // Other findings are about what it was.
+		return
+	}
+	what := place.ReplaceAllString(f.What, "") // The line in this text is not that in the final one.
+	m.omit("%s: %s", f.Coordinate, what)
+	switch e := e.(type) {
+	case *field:
+		if e.unique != "" {
+			e.unique = "" // The field itself may be right.
+			return
+		}
+		m.dropField(e, what)
+	case *typ:
+		m.dropType(e, what)
+	case *stored:
+		m.dropStored(e, what)
+	case *index:
+		m.dropIndex(e, what)
+	default:
+		e.self().fault = what
+	}
 }
 
 // dropUnreadable leaves out the types that findings about @table name: the keys of its indexes can be attributes whose
@@ -101,6 +119,9 @@ var place = regexp.MustCompile(` \(` + regexp.QuoteMeta(schemaFile) + `:[0-9:]+\
 func (m *model) dropField(f *field, why string) {
 	for _, t := range m.types {
 		if t.fault == "" && slices.Contains(t.fields, f) && t.isInKey(f.variable) {
+			if f.attribute != "" {
+				m.unfitInKeys = append(m.unfitInKeys, f.attribute)
+			}
 			m.dropType(t, why)
 		}
 	}

@@ -5,40 +5,10 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/partita/partita/item"
+	"github.com/partita/partita/keys"
 )
-
-// part is what a template has between two delimiters: a literal, a variable, or a literal before a variable.
-type part struct {
-	literal  string
-	variable *variable
-}
-
-// variable is a value in a key.
-type variable struct {
-	// attribute is the attribute that has the value, "" for a hidden value.
-	attribute string
-	// label is the name that the field of a hidden value should have.
-	label string
-	// typ is the GraphQL type of a hidden value, and format how it is stored.
-	scalar
-	// note is a comment for the person who reads the schema.
-	note string
-	// width is to how many digits a number is padded.
-	width int
-	// bucket is the time bucket to which a time is cut: month, day, ...
-	bucket string
-}
-
-// name identifies the variable among those of an item.
-func (v *variable) name() string {
-	if v.attribute != "" {
-		return v.attribute
-	}
-	return hiddenPrefix + v.label
-}
-
-// hiddenPrefix distinguishes names of hidden values from those of attributes.
-const hiddenPrefix = "\x00"
 
 // shape is the templates of one kind of stored items.
 type shape struct {
@@ -51,23 +21,6 @@ type shape struct {
 
 // variables returns the variables of the keys, each once: with its whole value, if there is one.
 func (s *shape) variables() []*variable { return variablesOf(s.pk, s.sk) }
-
-func variablesOf(templates ...[]part) []*variable {
-	var all []*variable
-	for _, p := range slices.Concat(templates...) {
-		if p.variable == nil {
-			continue
-		}
-		i := slices.IndexFunc(all, func(v *variable) bool { return v.name() == p.variable.name() })
-		switch {
-		case i < 0:
-			all = append(all, p.variable)
-		case all[i].bucket != "":
-			all[i] = p.variable
-		}
-	}
-	return all
-}
 
 // identity returns the names of the variables that identify an item of the shape.
 func (s *shape) identity() []string {
@@ -114,7 +67,10 @@ func (g group) texts(i int) []string {
 // findShapes returns the shapes of the entries, and the entries without one.
 func (t *layout) findShapes(entries []*entry) (shapes []*shape, rest []unclassified) {
 	byPattern := map[[3]string]group{}
+	t.partitions = map[string]bool{}
 	for _, e := range entries {
+		e.prefixes = nil
+		t.partitions[e.pk[0]] = len(e.pk) > 1
 		key := [3]string{e.typ, strings.Repeat("#", len(e.pk)), strings.Repeat("#", len(e.sk))}
 		byPattern[key] = append(byPattern[key], e)
 	}
@@ -122,6 +78,7 @@ func (t *layout) findShapes(entries []*entry) (shapes []*shape, rest []unclassif
 	for _, g := range byPattern {
 		groups = append(groups, t.divide(g, 0)...)
 	}
+	t.findValues(groups)
 	slices.SortFunc(groups, func(a, b group) int {
 		return cmp.Or(cmp.Compare(len(b), len(a)), cmp.Compare(t.keyText(a[0]), t.keyText(b[0])))
 	})
@@ -142,6 +99,18 @@ func (t *layout) findShapes(entries []*entry) (shapes []*shape, rest []unclassif
 		shapes = append(shapes, s)
 	}
 	return t.setAside(shapes, rest)
+}
+
+// findValues sets values.
+func (t *layout) findValues(groups []group) {
+	t.values = map[string]bool{}
+	for _, g := range groups {
+		if texts := g.texts(0); len(g[0].pk) == 1 && !areEqual(texts) {
+			for _, text := range texts {
+				t.values[text] = true
+			}
+		}
+	}
 }
 
 // setAside takes out shapes with few items that have keys like those of another one, but not its type or its values.
@@ -170,7 +139,9 @@ func (t *layout) setAside(shapes []*shape, rest []unclassified) ([]*shape, []unc
 // sameKeys reports whether the keys of two shapes have the same literals, and variables in the same places.
 func sameKeys(a, b *shape) bool { return samePattern(a.pk, b.pk) && samePattern(a.sk, b.sk) }
 
-func (t *layout) keyText(e *entry) string { return e.Text(t.PK) + "\x00" + e.Text(t.SK) }
+func (t *layout) keyText(e *entry) string {
+	return e.Text(t.PK.String()) + "\x00" + e.Text(t.SK.String())
+}
 
 func withReason(g group, why string) []unclassified {
 	rest := make([]unclassified, len(g))
@@ -183,6 +154,9 @@ func withReason(g group, why string) []unclassified {
 // isAccidental reports whether a shape is no pattern: it has no literal and few items, or no variables and other
 // literals than words in capitals, as the only item of a type has them.
 func isAccidental(s *shape, total int) bool {
+	if len(s.entries) == total && (total > 1 || len(s.sk) == 0) {
+		return false
+	}
 	if len(s.variables()) == 0 {
 		return slices.ContainsFunc(slices.Concat(s.pk, s.sk), func(p part) bool { return !isCapitals(p.literal) })
 	}
@@ -196,8 +170,8 @@ func isCapitals(literal string) bool {
 
 func sameTemplates(a, b *shape) bool {
 	same := func(x, y part) bool {
-		return x.literal == y.literal && (x.variable == nil) == (y.variable == nil) &&
-			(x.variable == nil || x.variable.name() == y.variable.name() && x.variable.width == y.variable.width)
+		return x.form() == y.form() && (x.variable == nil ||
+			x.variable.name() == y.variable.name() && x.variable.width == y.variable.width)
 	}
 	return a.typ == b.typ && slices.EqualFunc(a.pk, b.pk, same) && slices.EqualFunc(a.sk, b.sk, same)
 }
@@ -208,14 +182,53 @@ func (t *layout) shapeOf(g group) *shape {
 	for _, e := range g {
 		clear(e.hidden)
 	}
-	texts := make([][]string, g.parts())
+	texts, prefixes := make([][]string, g.parts()), make([]string, g.parts())
 	for i := range texts {
 		texts[i] = g.texts(i)
+		if prefixes[i] = g[0].prefixes[i]; isNumberedLiteral(g, i) {
+			prefixes[i] = texts[i][0]
+		}
 	}
-	n := len(g[0].pk)
-	s.pk = t.templateOf(g, texts[:n], &naming{attribute: t.PK, hidden: s.hidden})
-	s.sk = t.templateOf(g, texts[n:], &naming{attribute: t.SK, sort: true, hidden: s.hidden})
+	n, used := len(g[0].pk), map[string]string{}
+	s.pk = t.templateOf(g, texts[:n], &naming{
+		attribute: t.PK.String(), used: used, hidden: s.hidden, prefixes: prefixes[:n],
+	})
+	s.sk = t.templateOf(g, texts[n:], &naming{
+		attribute: t.SK.String(), used: used, hidden: s.hidden, prefixes: prefixes[n:],
+	})
+	s.cutTimes()
 	return s
+}
+
+// cutTimes makes hidden values of the partition key a bucket of the time that the sort key has, and no attribute.
+func (s *shape) cutTimes() {
+	for i, p := range s.pk {
+		if p.variable == nil || p.variable.attribute != "" {
+			continue
+		}
+		for _, of := range variablesOf(s.sk) {
+			if of.attribute != "" || of.typ != "Time" || of.format != keys.Plain && of.format != keys.Seconds {
+				continue
+			}
+			b := slices.IndexFunc(buckets, func(b bucket) bool {
+				return !slices.ContainsFunc(s.entries, func(e *entry) bool {
+					text := e.hidden[p.variable.label]
+					return len(text) != len(b.layout) || cut(item.StringValue(e.hidden[of.label]), b.layout) != text
+				})
+			})
+			if b < 0 {
+				continue
+			}
+			delete(s.hidden, p.variable.label)
+			for _, e := range s.entries {
+				delete(e.hidden, p.variable.label)
+			}
+			whole := *of
+			whole.bucket = buckets[b].name
+			s.pk[i].variable = &whole
+			break
+		}
+	}
 }
 
 func areEqual(texts []string) bool {
@@ -226,7 +239,7 @@ func areEqual(texts []string) bool {
 func (t *layout) adopt(shapes []*shape, e *entry) bool {
 	for _, s := range shapes {
 		clear(e.hidden)
-		if s.typ == e.typ && t.builds(s.pk, e, t.PK) && t.builds(s.sk, e, t.SK) {
+		if s.typ == e.typ && t.builds(s.pk, e, t.PK.String()) && t.builds(s.sk, e, t.SK.String()) {
 			s.entries = append(s.entries, e)
 			return true
 		}

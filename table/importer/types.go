@@ -15,10 +15,18 @@ import (
 // model is the schema while it is made.
 type model struct {
 	*layout
+	// entries are all items, and placed is how many items of the table each type of the finished schema has.
+	entries      []*entry
+	placed       map[string]float64
+	claims       []*claim
 	types        []*typ
 	objects      []*object
 	unclassified []unclassified
 	omitted      []string
+	// unfitInKeys are the attributes in keys for which types are left out.
+	unfitInKeys []string
+	// isConstant is set if the type attribute is a constant of each type, because their keys can be equal.
+	isConstant bool
 	// queries are the fields of Query.
 	queries []*read
 	// unions are those of the types in one partition.
@@ -39,6 +47,8 @@ type typ struct {
 	stored []*stored
 	fields []*field
 	reads  []*read
+	// constants are attributes that all items have with the same value, as texts of the schema.
+	constants []string
 	// expires is the field with the time after which an item is deleted, nil for none.
 	expires *field
 }
@@ -132,14 +142,6 @@ func isDetail(t *typ) int {
 		return 0
 	}
 	return 1
-}
-
-func literals(parts []part) []string {
-	all := make([]string, len(parts))
-	for i, p := range parts {
-		all[i] = p.literal
-	}
-	return all
 }
 
 // preferBase orders shapes: first those that identify an object by fewer values.
@@ -238,7 +240,7 @@ func (m *model) nameTypes() {
 		return cmp.Compare(len(a.item().identity()), len(b.item().identity()))
 	})
 	for _, t := range byOwnership {
-		names := t.proposedNames()
+		names := t.proposedNames(m.name)
 		i := slices.IndexFunc(names, func(name string) bool { return !taken[name] })
 		if i >= 0 {
 			t.name = names[i]
@@ -255,18 +257,20 @@ func (m *model) nameTypes() {
 var about = []string{"META", "METADATA", "PROFILE", "INFO", "DETAILS", "DATA", "ROOT", "ITEM", "A", "V", "LATEST", "R"}
 
 // proposedNames returns names for a type, the best first: the word for its type attribute, the last literal of its key,
-// all literals.
-func (t *typ) proposedNames() []string {
+// all literals; without any, that of the table.
+func (t *typ) proposedNames(table string) []string {
 	var words []string
 	for _, p := range slices.Concat(t.item().pk, t.item().sk) {
 		literal := strings.Trim(p.literal, signs)
 		switch {
+		case t.item().typ != "" && literal != p.literal && p.variable != nil:
+			continue // The label of a value.
 		case literal == "v" && p.variable != nil:
 			literal = "version"
-		case !isWord(literal) || slices.Contains(about, strings.ToUpper(literal)):
+		case !isWord(literal) && !isNumbered(literal) || slices.Contains(about, strings.ToUpper(literal)):
 			continue
 		}
-		if w := upperFirst(camel(literal)); w != "" && !slices.Contains(words, w) {
+		if w := upperFirst(camel(t.wordOf(literal))); w != "" && !slices.Contains(words, w) {
 			words = append(words, w)
 		}
 	}
@@ -285,8 +289,30 @@ func (t *typ) proposedNames() []string {
 	}
 	if len(words) > 0 {
 		names = append(names, strings.Join(words, ""))
+	} else if table = upperFirst(camel(table)); table != "" && len(names) == 0 {
+		names = append(names, singular(table))
 	}
 	return append(names, strings.Join(words, "")+"Item")
+}
+
+// wordOf returns the word for a literal of one letter or two: that of an attribute with the name or the id of what the
+// literal means, such as employeeName for E, or else the literal.
+func (t *typ) wordOf(literal string) string {
+	if len(literal) > 2 {
+		return literal
+	}
+	for _, a := range t.item().entries[0].Item {
+		word, isNamed := strings.CutSuffix(camel(a.Name), "Name")
+		if !isNamed && isIDName(word) {
+			word = word[:len(word)-len("id")]
+		} else if !isNamed {
+			continue
+		}
+		if len(word) > len(literal) && strings.EqualFold(word[:len(literal)], literal) {
+			return word
+		}
+	}
+	return literal
 }
 
 // maxAbbreviation is how long a short name is at most.

@@ -1,11 +1,13 @@
 package importer
 
 import (
+	"cmp"
 	"maps"
 	"math"
 	"regexp"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/partita/partita/item"
@@ -36,6 +38,13 @@ func (m *model) valueOf(of, name string, values []item.Value, formats bool) (v v
 	case item.Bool:
 		v.typ = "Boolean"
 	case item.Number:
+		if slices.ContainsFunc(texts, isLong) {
+			if !formats {
+				return v, "its numbers have more digits than a Float"
+			}
+			v.typ, v.format, v.note = "String", keys.Number, "Numbers with more digits than a Float keeps."
+			return v, ""
+		}
 		v.scalar = numberOf(texts)
 		if s := scalarOf(texts); formats && s.typ == "Time" && timeName.MatchString(name) {
 			v.scalar = s
@@ -44,14 +53,20 @@ func (m *model) valueOf(of, name string, values []item.Value, formats bool) (v v
 		v.typ = "String"
 		v.note = timeNote(texts)
 		s := scalarOf(texts)
-		isTime := s.typ == "Time" && !isDigits(texts[0]) && (formats || s.format == keys.Plain)
+		if s.format == keys.EpochSeconds && timeName.MatchString(name) {
+			s.format = keys.EpochSecondsText
+		}
+		isTime := s.typ == "Time" && (formats || s.format == keys.Plain) && !s.format.IsNumber()
 		if isTime || s.typ == "Date" {
 			v.scalar, v.note = s, ""
 		}
 	case item.List:
 		return m.listOf(of, name, values)
 	case item.Map:
-		v.object = m.objectOf(of+upperFirst(camel(name)), values)
+		if haveFreeKeys(values) {
+			return v, "its maps have no names in common: they are values"
+		}
+		v.object = m.objectOf(m.objectName(of+cmp.Or(upperFirst(camel(name)), "Value")), values)
 		if len(v.object.fields) == 0 {
 			return v, "its objects have no fields that GraphQL can name"
 		}
@@ -104,15 +119,26 @@ func (m *model) listOf(of, name string, lists []item.Value) (v value, why string
 	}
 	v, why = m.valueOf(of, name, elements, false)
 	v.list = true
+	if !slices.ContainsFunc(lists, func(list item.Value) bool { return !list.IsSet() }) {
+		v.format = keys.Set
+	}
 	return v, why
 }
 
 // maxObjectFields is how many fields an object may have; with more, its names are probably values.
 const maxObjectFields = 60
 
-var graphqlName = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_]*$`)
+// objectName returns a name that no other type has.
+func (m *model) objectName(proposed string) string {
+	name := proposed
+	for i := 2; slices.ContainsFunc(m.types, func(t *typ) bool { return t.name == name }) ||
+		slices.ContainsFunc(m.objects, func(o *object) bool { return o.name == name }); i++ {
+		name = proposed + strconv.Itoa(i)
+	}
+	return name
+}
 
-// objectOf returns the object type of maps. The names of its fields are as they are stored.
+// objectOf returns the object type of maps.
 func (m *model) objectOf(name string, maps []item.Value) *object {
 	o := &object{name: name}
 	byName := map[string][]item.Value{}
@@ -126,24 +152,61 @@ func (m *model) objectOf(name string, maps []item.Value) *object {
 	if len(byName) > maxObjectFields {
 		return o
 	}
+	taken := map[string]bool{}
 	for _, attribute := range sortedNames(byName) {
-		if !graphqlName.MatchString(attribute) {
-			m.omit("attribute %s of %s: GraphQL does not allow the name", attribute, name)
-			continue
-		}
-		v, why := m.valueOf(name, attribute, byName[attribute], false)
+		v, why := m.valueOf(name, attribute, byName[attribute], true)
 		if why != "" {
 			m.omit("attribute %s of %s: %s", attribute, name, why)
 			continue
 		}
-		o.fields = append(o.fields, &field{
-			name: attribute, attribute: attribute, value: v, required: !m.partial && len(byName[attribute]) == len(maps),
-		})
+		f := &field{name: cmp.Or(camel(attribute), "value"), attribute: attribute, value: v}
+		for i := 2; taken[f.name]; i++ {
+			f.name = cmp.Or(camel(attribute), "value") + strconv.Itoa(i)
+		}
+		taken[f.name] = true
+		o.fields = append(o.fields, f)
 	}
 	return o
 }
 
+// haveFreeKeys reports whether the names in maps are values, such as days or ids: hardly one is in half of the maps.
+func haveFreeKeys(maps []item.Value) bool {
+	count := map[string]int{}
+	names := 0
+	for _, m := range maps {
+		fields := m.Fields()
+		for _, a := range fields {
+			count[a.Name]++
+		}
+		names += len(fields)
+	}
+	common := 0
+	for _, n := range count {
+		if n*2 >= len(maps) {
+			common++
+		}
+	}
+	return len(maps) > few && common == 0 && len(count)*2 > names
+}
+
 func sortedNames[V any](byName map[string]V) []string { return slices.Sorted(maps.Keys(byName)) }
+
+// maxDigits is how many significant digits a Float keeps.
+const maxDigits = 17
+
+// isLong reports whether a number has more digits than Int64 and Float keep.
+func isLong(number string) bool {
+	if _, err := strconv.ParseInt(number, 10, 64); err == nil {
+		return false
+	}
+	digits, _, _ := strings.Cut(strings.ToLower(strings.TrimLeft(number, "+-")), "e")
+	if whole, fraction, ok := strings.Cut(digits, "."); ok {
+		digits = whole + strings.TrimRight(fraction, "0")
+	} else {
+		digits = strings.TrimRight(digits, "0")
+	}
+	return len(strings.TrimLeft(digits, "0")) > maxDigits
+}
 
 // numberOf returns Int for integers of 32 bits, Int64 for those of 64 bits, or else Float.
 func numberOf(texts []string) scalar {

@@ -69,7 +69,7 @@ func TestSeedFile(t *testing.T) {
 // TestMalformedSeedFile: the error has file and line, and there is no table afterwards.
 func TestMalformedSeedFile(t *testing.T) {
 	for _, c := range []struct{ line, want string }{
-		{`{"Item":{"PK":{"S":"A"}}}`, "no string PK and SK"},
+		{`{"Item":{"PK":{"S":"A"}}}`, "no SK, a key of the table"},
 		{`{"Item":{"PK":{"S":"A"},"SK":{"S":"B"},"GSI1PK":{"N":"1"}}}`, "GSI1PK is not of type S, as the key of an index"},
 		{`{"PK":"A"}`, `no "Item": a line is {"Item": {...}}, as in a full export to S3`},
 	} {
@@ -87,7 +87,7 @@ func TestMalformedSeedFile(t *testing.T) {
 
 // TestSeedOfEachIndex: a table that the engine imports has the indexes of the schema, whatever they project.
 func TestSeedOfEachIndex(t *testing.T) {
-	layout := &keys.Layout{PK: "pk", SK: "sk", Delimiter: "#", Indexes: []keys.IndexLayout{
+	layout := &keys.Layout{PK: keys.Named("pk"), SK: keys.Named("sk"), Delimiter: "#", Indexes: []keys.IndexLayout{
 		{Name: "all", PK: keys.Named("a"), SK: keys.KeyAttributes{{Name: "n", Number: true}}},
 		{Name: "inverted", PK: keys.Named("sk"), SK: keys.Named("pk"), Projection: keys.KeysOnly},
 		{Name: "some", PK: keys.Named("a"), Projection: keys.Include, Include: []string{"x", "y"}},

@@ -94,7 +94,7 @@ func (t Template) Gateway(arn string) []Statement {
 		statements = append(statements, t.ofTenant(allow("WriteTable", writeActions, arn)))
 	}
 	if t.Stream && t.TenantTag == "" { // the stream has the items of all tenants
-		statements = append(statements, allow("ReadStream", streamActions, streamOf(arn)), ofLeases(arn))
+		statements = append(statements, allow("ReadStream", streamActions, streamOf(arn)), t.ofLeases(arn))
 	}
 	return statements
 }
@@ -111,13 +111,16 @@ func streamOf(arn string) string {
 	return arn + "/stream/*"
 }
 
-// ofLeases returns the statement for the items by which replicas agree who reads the stream.
-func ofLeases(arn string) Statement {
-	s := allow("LeaseStream", leaseActions, arn)
-	s.Condition = map[string]map[string]string{
-		"ForAllValues:StringEquals": {leadingKeys: keys.LeasePK},
-		"Null":                      {leadingKeys: "false"},
+// ofLeases returns the statement for the items by which replicas agree who reads the stream. Without a sort key each
+// has a partition key of its own, which differ in the last character.
+func (t Template) ofLeases(arn string) Statement {
+	pks, operator := t.Layout().LeasePKs(), "ForAllValues:StringEquals"
+	pk := t.Layout().PK.Show(string(pks[0]))
+	if len(pks) > 1 {
+		operator, pk = "ForAllValues:StringLike", pk[:len(pk)-1]+"?"
 	}
+	s := allow("LeaseStream", leaseActions, arn)
+	s.Condition = map[string]map[string]string{operator: {leadingKeys: pk}, "Null": {leadingKeys: "false"}}
 	return s
 }
 

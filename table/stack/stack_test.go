@@ -96,7 +96,7 @@ func TestTemplateHasTheTableOfTheSchema(t *testing.T) {
 
 // TestTemplateOfAnExistingTable: names that YAML would read as something else than a text are quoted.
 func TestTemplateOfAnExistingTable(t *testing.T) {
-	layout := &keys.Layout{PK: "y", SK: "sort:key", Delimiter: "#", Indexes: []keys.IndexLayout{
+	layout := &keys.Layout{PK: keys.Named("y"), SK: keys.Named("sort:key"), Delimiter: "#", Indexes: []keys.IndexLayout{
 		{Name: "by-time.v2", PK: keys.Named("No"), SK: keys.Named("2nd")},
 		{Name: "some", PK: keys.Named("owner"), Projection: keys.Include, Include: []string{"null", "a b", "on"}},
 	}}

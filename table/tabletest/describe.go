@@ -20,7 +20,11 @@ var visible = strings.NewReplacer("\x00", `\x00`, "\U0010FFFF", `\U0010FFFF`)
 func (v value) text() string { return v.S + v.N }
 
 func (a attributes) key(l *keys.Layout) string {
-	return a[l.PK].text() + " " + a[l.SK].text()
+	pk := a[l.PK.String()].text()
+	if !l.HasSortKey() {
+		return pk
+	}
+	return pk + " " + a[l.SK.String()].text()
 }
 
 // body is what the Proxy reads of requests.
@@ -168,7 +172,7 @@ func describeQuery(l *keys.Layout, b body) []string {
 		}
 		parts = append(parts, fmt.Sprintf("after %s of %s", strings.Join(texts, ", "), start.key(l)))
 	case len(start) > 0:
-		parts = append(parts, "after "+start[l.SK].text())
+		parts = append(parts, "after "+start[l.SK.String()].text())
 	}
 	return parts
 }

@@ -51,7 +51,7 @@ const growth = 1 << 20
 // bytes reads so many.
 func (b *bodyReader) bytes(n int64) error {
 	if n > b.limit {
-		return errTooLarge
+		return ErrTooLarge
 	}
 	b.limit -= n
 	b.text.Grow(int(min(n, growth)))
@@ -79,7 +79,7 @@ func (b *bodyReader) untilEnd() error {
 	for {
 		n := b.take(int64(len(b.unread)))
 		if b.limit -= int64(n); b.limit < 0 {
-			return errTooLarge
+			return ErrTooLarge
 		}
 		if err := b.fill(); errors.Is(err, io.EOF) {
 			return nil
@@ -127,7 +127,7 @@ func (b *bodyReader) trailer() error {
 			return err
 		}
 		if b.limit -= int64(len(line)); b.limit < 0 {
-			return errTooLarge
+			return ErrTooLarge
 		}
 	}
 }

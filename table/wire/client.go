@@ -167,7 +167,7 @@ func (c *Client) Query(ctx context.Context, r request.Query) (request.Result, er
 	return result, nil
 }
 
-// keyOf returns the primary key in an item; a part that is not a String is "".
+// keyOf returns the primary key in an item; a part of another type than the table's is "".
 func (c *Client) keyOf(it item.Item) keys.Key {
 	ix := c.indexes[""]
 	return keys.Key{PK: ix.PartitionKey(it), SK: ix.SortKey(it)}

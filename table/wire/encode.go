@@ -163,10 +163,12 @@ func appendConsistent(b []byte, strong bool) []byte {
 
 // appendKey appends the attributes of a primary key.
 func (c *Client) appendKey(b []byte, k keys.Key) []byte {
-	ix := c.indexes[""]
-	b = appendValue(b, ix.PK[0].Name, string(k.PK), false)
-	b = append(b, ',')
-	return appendValue(b, ix.SK[0].Name, string(k.SK), false)
+	table := c.indexes[""]
+	b = appendValue(b, table.PK[0].Name, string(k.PK), table.PK[0].Number)
+	if len(table.SK) == 0 {
+		return b
+	}
+	return appendValue(append(b, ','), table.SK[0].Name, string(k.SK), table.SK[0].Number)
 }
 
 // appendOperands appends the values of a comparison.

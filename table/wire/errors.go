@@ -27,7 +27,7 @@ func sendError(ctx context.Context, err error) error {
 	if ended := attempt.EndOf(ctx); ended != nil {
 		return &smithy.CanceledError{Err: ended}
 	}
-	if errors.Is(err, errTooLarge) {
+	if errors.Is(err, ErrTooLarge) {
 		return err
 	}
 	return &smithyhttp.RequestSendError{Err: err}

@@ -15,8 +15,9 @@ var (
 	errChecksum  = errors.New("wire: the response has another checksum than its header")
 )
 
-// errTooLarge is a body beyond the limit. It would be as large again.
-var errTooLarge = errors.New("wire: the response is larger than DynamoDB's limits allow")
+// ErrTooLarge is a body beyond the limit. It would be as large again. Amazon ends a page of records at 1 MB; the local
+// engine does not.
+var ErrTooLarge = errors.New("wire: the response is larger than DynamoDB's limits allow")
 
 // maxInformational is how many responses with a status below 200 may precede the one to a request. It is that of
 // net/http.

@@ -169,7 +169,7 @@ func TestLimits(t *testing.T) {
 			})
 			c := newClient(t, s.url, 3)
 			_, err := c.GetItem(t.Context(), aRead)
-			if !errors.Is(err, errTooLarge) {
+			if !errors.Is(err, ErrTooLarge) {
 				t.Errorf("got %v", err)
 			}
 			if n := s.connections(); n != 1 {

@@ -2088,6 +2088,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputCountVisitInput,
 		ec.unmarshalInputCreateClubInput,
 		ec.unmarshalInputDeleteClubInput,
+		ec.unmarshalInputItemConstant,
 		ec.unmarshalInputJoinClubInput,
 		ec.unmarshalInputLeaveClubInput,
 		ec.unmarshalInputMoneyInput,
@@ -11530,6 +11531,43 @@ func (ec *executionContext) unmarshalInputDeleteClubInput(ctx context.Context, o
 	return it, nil
 }
 
+func (ec *executionContext) unmarshalInputItemConstant(ctx context.Context, obj any) (model.ItemConstant, error) {
+	var it model.ItemConstant
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"name", "value"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "name":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("name"))
+			data, err := ec.unmarshalNString2string(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Name = data
+		case "value":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("value"))
+			data, err := ec.unmarshalNConstantValue2string(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Value = data
+		}
+	}
+	return it, nil
+}
+
 func (ec *executionContext) unmarshalInputJoinClubInput(ctx context.Context, obj any) (model.JoinClubInput, error) {
 	var it model.JoinClubInput
 	if obj == nil {
@@ -16811,6 +16849,22 @@ func (ec *executionContext) marshalNBranchItemEdge2ᚖgithubᚗcomᚋpartitaᚋp
 	return ec._BranchItemEdge(ctx, sel, v)
 }
 
+func (ec *executionContext) unmarshalNConstantValue2string(ctx context.Context, v any) (string, error) {
+	res, err := graphql.UnmarshalString(v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNConstantValue2string(ctx context.Context, sel ast.SelectionSet, v string) graphql.Marshaler {
+	_ = sel
+	res := graphql.MarshalString(v)
+	if res == graphql.Null {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+	}
+	return res
+}
+
 func (ec *executionContext) unmarshalNCountVisitInput2githubᚗcomᚋpartitaᚋpartitaᚋinternalᚋtestserviceᚋgraphᚋmodelᚐCountVisitInput(ctx context.Context, v any) (model.CountVisitInput, error) {
 	res, err := ec.unmarshalInputCountVisitInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
@@ -16955,6 +17009,11 @@ func (ec *executionContext) marshalNInt2int(ctx context.Context, sel ast.Selecti
 		}
 	}
 	return res
+}
+
+func (ec *executionContext) unmarshalNItemConstant2ᚖgithubᚗcomᚋpartitaᚋpartitaᚋinternalᚋtestserviceᚋgraphᚋmodelᚐItemConstant(ctx context.Context, v any) (*model.ItemConstant, error) {
+	res, err := ec.unmarshalInputItemConstant(ctx, v)
+	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
 func (ec *executionContext) unmarshalNJoinClubInput2githubᚗcomᚋpartitaᚋpartitaᚋinternalᚋtestserviceᚋgraphᚋmodelᚐJoinClubInput(ctx context.Context, v any) (model.JoinClubInput, error) {
@@ -17848,6 +17907,23 @@ func (ec *executionContext) marshalOInt2ᚖint(ctx context.Context, sel ast.Sele
 	_ = ctx
 	res := graphql.MarshalInt(*v)
 	return res
+}
+
+func (ec *executionContext) unmarshalOItemConstant2ᚕᚖgithubᚗcomᚋpartitaᚋpartitaᚋinternalᚋtestserviceᚋgraphᚋmodelᚐItemConstantᚄ(ctx context.Context, v any) ([]*model.ItemConstant, error) {
+	if v == nil {
+		return nil, nil
+	}
+	vSlice := graphql.CoerceList(v)
+	var err error
+	res := make([]*model.ItemConstant, len(vSlice))
+	for i := range vSlice {
+		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
+		res[i], err = ec.unmarshalNItemConstant2ᚖgithubᚗcomᚋpartitaᚋpartitaᚋinternalᚋtestserviceᚋgraphᚋmodelᚐItemConstant(ctx, vSlice[i])
+		if err != nil {
+			return nil, err
+		}
+	}
+	return res, nil
 }
 
 func (ec *executionContext) marshalOJoinClubPayload2ᚖgithubᚗcomᚋpartitaᚋpartitaᚋinternalᚋtestserviceᚋgraphᚋmodelᚐJoinClubPayload(ctx context.Context, sel ast.SelectionSet, v *model.JoinClubPayload) graphql.Marshaler {

@@ -25,15 +25,15 @@ type Version struct {
 func Compare(base, head Version) Changes {
 	c := &comparison{
 		base: base.API, head: head.API, used: usage(base.API), files: slices.Concat(base.Files, head.Files),
-		changes: Changes{},
+		changes: Changes{}, damaging: map[string]bool{},
 	}
-	c.roots()
-	c.types()
-	c.directives()
 	if base.Design != nil && head.Design != nil {
 		d := designs{comparison: c, base: base.Design, head: head.Design}
 		d.compare()
 	}
+	c.roots()
+	c.types()
+	c.directives()
 	c.changes.sort()
 	return c.changes
 }
@@ -45,6 +45,8 @@ type comparison struct {
 	// files are those of both versions.
 	files   []string
 	changes Changes
+	// damaging are the paths of changes with which stored objects need not agree: those are not safe, too.
+	damaging map[string]bool
 	// announced is set while the parts of something deprecated are compared.
 	announced bool
 }
@@ -56,6 +58,12 @@ func (c *comparison) breaking(path string, at positions, fix, format string, arg
 		change.Fix = fix
 	}
 	c.add(change, at)
+}
+
+// data adds a change with which stored objects need not agree: breaking, also if it was announced to clients.
+func (c *comparison) data(path string, at positions, fix, format string, args ...any) {
+	c.damaging[path] = true
+	c.add(Change{Level: Breaking, Path: path, What: fmt.Sprintf(format, args...), Fix: fix}, at)
 }
 
 func (c *comparison) dangerous(path string, at positions, format string, args ...any) {

@@ -63,8 +63,9 @@ func (d *designs) field(parent string, was, is *ast.FieldDefinition) {
 		d.dangerous(path, at, "the sort key was %s and is %s: items come in another order", sortKeys(a), sortKeys(b))
 	}
 	if b.AtMost > 0 && (a.AtMost == 0 || b.AtMost < a.AtMost) {
-		d.dangerous(path, at, "the collection has at most %d items now (%s): a larger one is an error, and writes that "+
-			"exceed it fail", b.AtMost, formerLimit(a.AtMost))
+		d.dangerous(path, at,
+			"the collection has at most %d items now (%s): a larger one is an error, and writes that "+
+				"exceed it fail", b.AtMost, formerLimit(a.AtMost))
 	}
 }
 
@@ -89,19 +90,28 @@ func (d *designs) ids(base, head *keys.Type, at positions) {
 	switch {
 	case slices.Equal(was, is):
 		if base.Item.PK.String() != head.Item.PK.String() || base.Item.SK.String() != head.Item.SK.String() {
-			d.dangerous(base.Name, at, "the key was %s and is %s: objects that are stored under the former key are not "+
-				"found until their items have been moved", shape(base.Item), shape(head.Item))
+			d.data(base.Name, at,
+				"keep the key of @item: what is stored under it cannot change its key; add a @copy or an "+
+					"@index for another one",
+				"the key was %s and is %s: objects that are stored under the former key are not found",
+				shape(base.Item), shape(head.Item))
 		}
 	case len(was) == len(is) && slices.Equal(kinds(base), kinds(head)):
-		d.breaking(base.Name, at, fix, "global ids were made of %s and are made of %s: ids that clients have kept name "+
-			"other objects, or none, unless the values are the same", listed(was), listed(is))
+		d.breaking(base.Name, at, fix,
+			"global ids were made of %s and are made of %s: ids that clients have kept name "+
+				"other objects, or none, unless the values are the same", listed(was), listed(is))
 	default:
 		d.breaking(base.Name, at, fix, "global ids were made of %s and are made of %s: ids that clients have kept are "+
 			"rejected, and so are links and caches with them", listed(was), listed(is))
 	}
 }
 
-func shape(s keys.Shape) string { return s.PK.String() + ", " + s.SK.String() }
+func shape(s keys.Shape) string {
+	if s.SK.String() == "" {
+		return s.PK.String()
+	}
+	return s.PK.String() + ", " + s.SK.String()
+}
 
 func listed(names []string) string { return strings.Join(names, " and ") }
 
@@ -133,7 +143,8 @@ func (d *designs) references(path string, at positions, base, head *keys.Field) 
 		if is == nil || is.Ref == was.Ref {
 			continue
 		}
-		d.breaking(fmt.Sprintf("%s(%s:)", path, was.Name), at, "add an argument with another name, and deprecate this one",
+		d.breaking(fmt.Sprintf("%s(%s:)", path, was.Name), at,
+			"add an argument with another name, and deprecate this one",
 			"the argument was %s and is %s: the values that clients give are rejected",
 			referenceTo(was.Ref), referenceTo(is.Ref))
 	}
@@ -166,7 +177,8 @@ func (d *designs) cursors(path string, at positions, base, head *keys.Field) {
 		}
 	}
 	if len(changed) > 0 {
-		d.dangerous(path, at, "%s: cursors that clients have kept are rejected, and they begin again with the first page",
+		d.dangerous(path, at,
+			"%s: cursors that clients have kept are rejected, and they begin again with the first page",
 			strings.Join(changed, ", "))
 	}
 }

@@ -10,5 +10,9 @@
 // What GraphQL does not know follows from the design: who may read a field, what global ids and cursors consist of, and
 // limits of what can be stored.
 //
-// An element is announced to go if it was deprecated before. Its removal, or any change of it, is no surprise then.
+// Stored objects do not change with the schema. A change with which they need not agree is breaking: an attribute that
+// is never null now, another name, format or key, fewer values.
+//
+// An element is announced to go if it was deprecated before. Its removal, or any change of it, is no surprise then,
+// unless stored objects do not agree with it.
 package contract

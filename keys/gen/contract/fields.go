@@ -22,8 +22,9 @@ func (c *comparison) fields(base, head *ast.Definition) {
 		}
 	}
 	for _, is := range head.Fields {
-		if !isOfGraphQL(is.Name) && base.Fields.ForName(is.Name) == nil {
-			c.safe(base.Name+"."+is.Name, positions{head: is.Position}, "the field is new")
+		path := base.Name + "." + is.Name
+		if !isOfGraphQL(is.Name) && base.Fields.ForName(is.Name) == nil && !c.damaging[path] {
+			c.safe(path, positions{head: is.Position}, "the field is new")
 		}
 	}
 }
@@ -40,7 +41,7 @@ func (c *comparison) field(path string, was, is *ast.FieldDefinition) {
 			c.breaking(path, at, fix,
 				"%s: operations that select it are not valid any more, or their clients cannot read the value", change)
 		}
-	} else if was.Type.String() != is.Type.String() {
+	} else if was.Type.String() != is.Type.String() && !c.damaging[path] {
 		c.safe(path, at, "%s: it is not null any more", change)
 	}
 	c.inputs(path+"(%s:)", at, argumentsOf(was.Arguments), argumentsOf(is.Arguments), "argument")

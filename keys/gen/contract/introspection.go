@@ -4,9 +4,12 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/parser"
+
+	"github.com/partita/partita/item/jsonerror"
 )
 
 // The result of an introspection query, as far as a schema document has it.
@@ -60,6 +63,9 @@ type (
 	}
 )
 
+// typeKinds are those of the types of a schema.
+var typeKinds = []ast.DefinitionKind{ast.Scalar, ast.Object, ast.Interface, ast.Union, ast.Enum, ast.InputObject}
+
 // Document returns the schema document of the result of an introspection query: the JSON of a response, or of its data.
 // What the query has not selected is missing. Types and directives of GraphQL itself are not.
 func Document(response []byte) (*ast.SchemaDocument, error) {
@@ -68,7 +74,7 @@ func Document(response []byte) (*ast.SchemaDocument, error) {
 		Data introspected
 	}
 	if err := json.Unmarshal(response, &result); err != nil {
-		return nil, err
+		return nil, jsonerror.Describe(err)
 	}
 	schema := result.Schema
 	if schema == nil {
@@ -100,10 +106,19 @@ func Document(response []byte) (*ast.SchemaDocument, error) {
 	return document, c.err
 }
 
-// converter has the first error in a default value.
+// converter has the first error in a type or a default value.
 type converter struct{ err error }
 
+func (c *converter) fail(format string, args ...any) {
+	if c.err == nil {
+		c.err = fmt.Errorf(format, args...)
+	}
+}
+
 func (c *converter) definition(t introspectedType) *ast.Definition {
+	if !slices.Contains(typeKinds, ast.DefinitionKind(t.Kind)) || t.Name == "" {
+		c.fail("it has a type %q of the kind %q", t.Name, t.Kind)
+	}
 	def := &ast.Definition{Kind: ast.DefinitionKind(t.Kind), Name: t.Name, Description: t.Description}
 	if t.IsOneOf {
 		def.Directives = append(def.Directives, &ast.Directive{Name: "oneOf"})
@@ -121,7 +136,7 @@ func (c *converter) definition(t introspectedType) *ast.Definition {
 	}
 	for _, f := range t.Fields {
 		def.Fields = append(def.Fields, &ast.FieldDefinition{
-			Name: f.Name, Description: f.Description, Type: f.Type.ast(), Arguments: c.arguments(f.Args),
+			Name: f.Name, Description: f.Description, Type: c.typeOf(f.Name, f.Type), Arguments: c.arguments(f.Args),
 			Directives: f.deprecation(),
 		})
 	}
@@ -152,7 +167,7 @@ func (c *converter) arguments(inputs []introspectedInput) ast.ArgumentDefinition
 	var list ast.ArgumentDefinitionList
 	for _, i := range inputs {
 		a := &ast.ArgumentDefinition{
-			Name: i.Name, Description: i.Description, Type: i.Type.ast(), Directives: i.deprecation(),
+			Name: i.Name, Description: i.Description, Type: c.typeOf(i.Name, i.Type), Directives: i.deprecation(),
 		}
 		if i.DefaultValue != nil {
 			a.DefaultValue = c.value(i.Name, *i.DefaultValue)
@@ -170,9 +185,7 @@ func (c *converter) value(of, text string) *ast.Value {
 			return f.Arguments[0].Value
 		}
 	}
-	if c.err == nil {
-		c.err = fmt.Errorf("the default value %s of %s is not GraphQL", text, of)
-	}
+	c.fail("the default value %s of %s is not GraphQL", text, of)
 	return nil
 }
 
@@ -189,14 +202,21 @@ func directive(name, argument, text string) *ast.Directive {
 	return &ast.Directive{Name: name, Arguments: ast.ArgumentList{{Name: argument, Value: value}}}
 }
 
-func (r typeRef) ast() *ast.Type {
+// typeOf returns the type of a field or an argument, which must be complete: a query that selects ofType too few times
+// leaves the innermost ones out.
+func (c *converter) typeOf(of string, r typeRef) *ast.Type {
+	isWrapper := r.Kind == "NON_NULL" || r.Kind == "LIST"
 	switch {
-	case r.Kind == "NON_NULL" && r.OfType != nil:
-		inner := r.OfType.ast()
+	case isWrapper && r.OfType == nil || !isWrapper && r.Name == "",
+		r.Kind == "NON_NULL" && r.OfType.Kind == "NON_NULL":
+		c.fail("the type of %s is not complete: select ofType more often", of)
+		return ast.NamedType("Boolean", nil)
+	case r.Kind == "NON_NULL":
+		inner := c.typeOf(of, *r.OfType)
 		inner.NonNull = true
 		return inner
-	case r.Kind == "LIST" && r.OfType != nil:
-		return ast.ListType(r.OfType.ast(), nil)
+	case r.Kind == "LIST":
+		return ast.ListType(c.typeOf(of, *r.OfType), nil)
 	}
 	return ast.NamedType(r.Name, nil)
 }

@@ -2,6 +2,7 @@ package contract
 
 import (
 	"bytes"
+	"errors"
 	"slices"
 
 	"github.com/vektah/gqlparser/v2/ast"
@@ -85,5 +86,12 @@ func validated(document *ast.SchemaDocument) (*ast.Schema, error) {
 		return all.Directives.ForName(d.Name) != nil
 	})
 	all.Merge(document)
-	return validator.ValidateSchemaDocument(all)
+	schema, err := validator.ValidateSchemaDocument(all)
+	if err != nil {
+		return nil, err
+	}
+	if schema.Query == nil || schema.Query.Kind != ast.Object {
+		return nil, errors.New("it has no object type Query")
+	}
+	return schema, nil
 }

@@ -81,7 +81,7 @@ directive @mark(text: String = "x") repeatable on FIELD | QUERY
 // TestLoadErrors: what is no schema is an error.
 func TestLoadErrors(t *testing.T) {
 	for text, want := range map[string]string{
-		"{":                        "unexpected end of JSON input",
+		"{":                        "the JSON ends early",
 		"{}":                       "it has no __schema with types",
 		`{"errors": []}`:           "it has no __schema with types",
 		"type Query {":             "Expected Name",

@@ -100,7 +100,14 @@ func (r *reader) readAllow(def *ast.Definition, f *ast.FieldDefinition, d *ast.D
 		if likely := Likely(rule.Owner, r.owners(def, f)); likely != "" {
 			what, fix = isLikely(likely, what), fmt.Sprintf("write owner: %q", likely)
 		}
-		r.find(d.Position, coordinate, what, fix)
+		t := r.types[def.Name]
+		isMeant := t != nil && (r.isInKey(t, rule.Owner) || strings.HasSuffix(rule.Owner, "Id"))
+		if own := def.Fields.ForName(rule.Owner); isMeant && own != nil && isAttribute(own) && own.Type.Elem == nil {
+			fix = retype(def.Name, own, withNullability("ID", own.Type))
+		}
+		if t == nil || def.Fields.ForName(rule.Owner) != nil || !r.isInKey(t, rule.Owner) { // checkVariables finds this.
+			r.find(d.Position, coordinate, what, fix)
+		}
 	}
 	if !owner {
 		rule.Owner = ""

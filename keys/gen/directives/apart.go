@@ -3,6 +3,7 @@ package directives
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/partita/partita/keys"
 )
@@ -12,6 +13,9 @@ import (
 func (r *reader) apart(rd *read, selected *storedKey) string {
 	if rd.isNarrow(selected) && slices.Contains(rd.possible, selected.of.Name) {
 		return r.divided(rd, selected)
+	}
+	if r.layout != nil {
+		return r.withOther(rd, selected)
 	}
 	candidates := []*storedKey{selected}
 	for _, f := range r.storedKeys() {
@@ -27,6 +31,31 @@ func (r *reader) apart(rd *read, selected *storedKey) string {
 		}
 	}
 	return r.moved(selected)
+}
+
+// withOther returns the fix for a read of an existing table that also selects another stored key, which stays as it is:
+// a longer beginning of the sort key, or no such field.
+func (r *reader) withOther(rd *read, selected *storedKey) string {
+	if sk := r.leadingOf(rd, selected); sk != "" {
+		return fmt.Sprintf("write sk: %q", sk)
+	}
+	return fmt.Sprintf("remove %s from type %s, or read an index whose keys begin otherwise", rd.Name, rd.Parent)
+}
+
+// leadingOf returns a longer beginning of a sort key that selects what a read returns, and not another stored key.
+func (r *reader) leadingOf(rd *read, selected *storedKey) string {
+	for _, m := range rd.matches {
+		leading := m.Shape.SK.Leading()
+		if rd.Kind != keys.Query || len(leading) <= len(rd.SK.String()) || strings.HasPrefix(selected.SK.Leading(), leading) {
+			continue
+		}
+		longer := *rd.Field
+		longer.SK = keys.MustDelimited(rd.SK.Delimiter(), leading)
+		if matches := keys.FindMatches(r.keyTypes(), &longer); len(matches) == len(rd.matches) {
+			return leading
+		}
+	}
+	return ""
 }
 
 // divided returns the fix for a read whose last literal is a value in one stored key, and begins a longer literal in
@@ -47,18 +76,23 @@ func (r *reader) divided(rd *read, narrow *storedKey) string {
 
 // moved returns the fix that gives a stored key a sort key that begins with a literal of its own.
 func (r *reader) moved(f *storedKey) string {
-	fix := fmt.Sprintf("on type %s replace %s\nwith %s", f.of.Name, f.source(), withSortKey(f.directive, ownSortKey(f)))
+	own := movedSortKey(f)
+	fix := fmt.Sprintf("on type %s replace %s\nwith %s", f.of.Name, f.source(), withSortKey(f.directive, own))
 	for _, rd := range r.reads {
-		if rd.isMatch(f) && rd.SK.String() != "" {
-			fix += fmt.Sprintf("\non field %s replace sk: %q with sk: %q", rd.Coordinate(), rd.SK, readOfOwn(rd, f))
+		if rd.directive != nil && rd.isMatch(f) && rd.SK.String() != "" {
+			fix += fmt.Sprintf("\non field %s replace sk: %q with sk: %q", rd.Coordinate(), rd.SK, readOfOwn(rd, f, own))
 		}
 	}
 	return fix
 }
 
-// readOfOwn returns the sort key with which a field reads what is stored under ownSortKey.
-func readOfOwn(rd *read, f *storedKey) string {
-	text, used := constantCase(f.of.Name), 0
+// readOfOwn returns the sort key with which a field reads what is stored under a sort key that begins with a literal of
+// its own.
+func readOfOwn(rd *read, f *storedKey, own string) string {
+	text, used := own, 0
+	if parsed, err := keys.ParseDelimited(f.SK.Delimiter(), own); err == nil && len(parsed.Variables()) > 0 {
+		text = strings.TrimSuffix(parsed.Leading(), f.SK.Delimiter())
+	}
 	for i, s := range rd.SK.Segments() {
 		stored := f.SK.Segments()[i]
 		if stored.Variable == "" || s.Variable == "" && len(s.Literal) <= len(stored.Literal) {

@@ -88,7 +88,7 @@ func (r *reader) rangeEnd(t *ast.Type) *ast.Type {
 		return nil
 	}
 	switch r.kind(from.Type) {
-	case keys.String, keys.Int, keys.Int64, keys.Time, keys.Date:
+	case keys.String, keys.Int, keys.Int64, keys.Float, keys.Time, keys.Date:
 		return from.Type
 	default:
 		return nil

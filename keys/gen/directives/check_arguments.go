@@ -50,6 +50,8 @@ func (r *reader) argumentFault(rd *read, a *ast.ArgumentDefinition) (what, fix s
 	switch {
 	case !inPK && !inSK:
 		return r.unusedArgument(rd, a, next)
+	case end != nil && inSK && rd.Kind == keys.Get:
+		return fmt.Sprintf("is a range, but {%s} needs one value", a.Name), fmt.Sprintf("write %s: %s!", a.Name, end.Name())
 	case end != nil && inSK:
 		return fmt.Sprintf("is a range, but {%s} needs one value", a.Name),
 			fmt.Sprintf("write sk: %q, because a range bounds the variable that follows", before(rd.SK, a.Name))
@@ -108,6 +110,9 @@ func (r *reader) unusedArgument(rd *read, a *ast.ArgumentDefinition, next string
 	kind, ranged := r.argumentKind(a)
 	attr := rd.matches[0].Type.Attribute(a.Name)
 	switch {
+	case a.Name == next && kind == keys.Float && !r.isNumberRead(rd, next):
+		return fmt.Sprintf("is not a range of {%s}", next),
+			remove(rd, a) + ", because texts have no ranges of Float"
 	case a.Name == next && ranged && attr != nil && kind == attr.Kind:
 		if sk := rd.matches[0].Shape.SK; kind == keys.String && !endsIn(sk, next) {
 			// A space and others sort before the delimiter.
@@ -116,9 +121,12 @@ func (r *reader) unusedArgument(rd *read, a *ast.ArgumentDefinition, next string
 				remove(rd, a) + fmt.Sprintf(", or let the sort key end in it: sk: %q", through(sk, next))
 		}
 		return "", ""
+	case a.Name == next && attr != nil && kind != attr.Kind && ranged && r.isFoundInKey(rd, next,
+		r.rangeEnd(a.Type).Name()):
+		return "", ""
 	case a.Name == next && attr != nil && r.schema.Types[a.Type.Name()].Kind == ast.InputObject:
 		return fmt.Sprintf("is not a range of {%s}", next),
-			r.rangeFix(a, attr)
+			r.rangeFix(rd, a, attr)
 	case a.Name == next && attr != nil && kind == attr.Kind:
 		return needsFilter, fmt.Sprintf("write sk: %q", through(rd.matches[0].Shape.SK, next))
 	case rd.Kind == keys.Get:
@@ -131,23 +139,83 @@ func (r *reader) unusedArgument(rd *read, a *ast.ArgumentDefinition, next string
 		fmt.Sprintf(", or declare @copy or @index with {%s} in its key and query that", a.Name)
 }
 
+// isNumberRead reports whether a variable of what a field reads is a key attribute that is a Number.
+func (r *reader) isNumberRead(rd *read, variable string) bool {
+	return slices.ContainsFunc(r.storedKeys(), func(f *storedKey) bool {
+		part := slices.IndexFunc(f.SK.Segments(), func(s keys.Segment) bool { return s.Variable == variable })
+		return part >= 0 && rd.isMatch(f) && r.isNumberKey(f, part)
+	})
+}
+
+// isFoundInKey reports whether another check finds that an attribute should have a type, because of how it is stored.
+func (r *reader) isFoundInKey(rd *read, attribute, typ string) bool {
+	return slices.ContainsFunc(r.storedKeys(), func(f *storedKey) bool {
+		field := f.of.def.Fields.ForName(attribute)
+		return rd.isMatch(f) && field != nil && (r.storedAs(f, attribute) == typ || synonym(field.Type.Name()) == typ)
+	})
+}
+
 func remove(rd *read, a *ast.ArgumentDefinition) string {
 	return fmt.Sprintf("remove the argument %s of %s", a.Name, rd.Coordinate())
 }
 
-// rangeFix returns the fix that makes an argument a range of an attribute.
-func (r *reader) rangeFix(a *ast.ArgumentDefinition, attr *keys.Attribute) string {
-	kind := attr.Kind.String()
-	for _, name := range slices.Sorted(maps.Keys(r.schema.Types)) {
-		if end := r.rangeEnd(ast.NamedType(name, nil)); end != nil && end.Name() == kind {
-			return fmt.Sprintf("write %s: %s", a.Name, name)
+// rangeFix returns the fix that makes an argument a range of an attribute, or removes it if there are no such ranges.
+func (r *reader) rangeFix(rd *read, a *ast.ArgumentDefinition, attr *keys.Attribute) string {
+	typ := r.types[rd.matches[0].Type.Name].def.Fields.ForName(attr.Name).Type
+	own := r.schema.Types[a.Type.Name()]
+	if own.Name == typ.Name()+"Range" && typ.Elem == nil && r.rangeEnd(ast.NamedType(own.Name, nil)) == nil {
+		return rangeOwnFix(own, typ.Name())
+	}
+	if of := r.rangeOf(typ.Name()); of != "" && typ.Elem == nil {
+		return fmt.Sprintf("write %s: %s", a.Name, of)
+	}
+	return remove(rd, a) + fmt.Sprintf(", because there are no ranges of %s", typ.Name())
+}
+
+// rangeOwnFix returns the fix that makes a declared input a range of a scalar.
+func rangeOwnFix(def *ast.Definition, scalar string) string {
+	var lines []string
+	for _, end := range []string{"from", "to"} {
+		switch f := def.Fields.ForName(end); {
+		case f == nil:
+			lines = append(lines, fmt.Sprintf("add %s: %s to type %s", end, scalar, def.Name))
+		case f.Type.String() != scalar:
+			lines = append(lines, retype(def.Name, f, scalar))
 		}
 	}
-	return fmt.Sprintf("write %s: %sRange", a.Name, kind)
+	for _, f := range def.Fields {
+		if f.Name != "from" && f.Name != "to" {
+			lines = append(lines, fmt.Sprintf("remove %s from type %s", f.Name, def.Name))
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
+// rangeOf returns the input that is a range of a scalar: one of the schema, or one that is built in. It is "" if there
+// are no ranges of it.
+func (r *reader) rangeOf(scalar string) string {
+	for _, name := range slices.Sorted(maps.Keys(r.schema.Types)) {
+		if end := r.rangeEnd(ast.NamedType(name, nil)); end != nil && end.Name() == scalar {
+			return name
+		}
+	}
+	if name := scalar + "Range"; builtInTypes().Definitions.ForName(name) != nil {
+		return name
+	}
+	return ""
 }
 
 // continueWith returns the fix for a stored key whose sort key does not continue with the time of its bucket.
 func (r *reader) continueWith(rd *read, variable string) string {
+	longer := *rd.Field
+	longer.SK = keys.MustDelimited(rd.SK.Delimiter(), rd.matches[0].Shape.SK.Leading())
+	if resolved, err := keys.Resolve(r.keyTypes(), &longer); err == nil && resolved.Next() == variable {
+		return fmt.Sprintf("write sk: %q", longer.SK)
+	}
+	if r.layout != nil {
+		return fmt.Sprintf("remove the argument %s of %s, because the stored sort keys do not continue with it", variable,
+			rd.Coordinate())
+	}
 	for _, f := range r.types[rd.Types[0]].storedKeys {
 		if f.index != rd.Index || f.PK.String() != rd.matches[0].Shape.PK.String() || f.directive == nil {
 			continue
@@ -166,17 +234,17 @@ func (r *reader) continueWith(rd *read, variable string) string {
 
 // before returns the beginning of a template up to a variable.
 func before(t keys.Template, variable string) string {
-	var parts []string
+	var segments []keys.Segment
 	for _, s := range t.Segments() {
 		if s.Variable == variable {
 			if s.Literal != "" {
-				parts = append(parts, s.Literal)
+				segments = append(segments, keys.Segment{Glued: s.Glued, Literal: s.Literal})
 			}
 			break
 		}
-		parts = append(parts, s.String())
+		segments = append(segments, s)
 	}
-	return strings.Join(parts, t.Delimiter())
+	return keys.Join(segments, t.Delimiter())
 }
 
 func endsIn(t keys.Template, variable string) bool {
@@ -186,12 +254,12 @@ func endsIn(t keys.Template, variable string) bool {
 
 // through returns the beginning of a template up to and with a variable.
 func through(t keys.Template, variable string) string {
-	var parts []string
+	var segments []keys.Segment
 	for _, s := range t.Segments() {
-		parts = append(parts, s.String())
+		segments = append(segments, s)
 		if s.Variable == variable {
 			break
 		}
 	}
-	return strings.Join(parts, t.Delimiter())
+	return keys.Join(segments, t.Delimiter())
 }

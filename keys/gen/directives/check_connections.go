@@ -63,9 +63,6 @@ func (r *reader) checkConnectionType(c *Connection) {
 }
 
 func (r *reader) checkEdge(c *Connection) {
-	if f := c.edge.Fields.ForName("cursor"); f == nil || f.Type.String() != "String!" {
-		r.find(c.edge.Position, c.Edge, "the edge has no cursor of type String!", cursorFix(c.edge, f))
-	}
 	var items []string
 	for _, rd := range r.reads {
 		if rd.Edge != c.Edge {
@@ -77,8 +74,32 @@ func (r *reader) checkEdge(c *Connection) {
 			}
 		}
 	}
+	if f := c.edge.Fields.ForName("cursor"); f == nil || f.Type.String() != "String!" {
+		if name := r.misspeltCursor(c, items); name != "" && f == nil {
+			r.find(c.edge.Position, c.Edge, isLikely("cursor",
+				"the edge has no cursor, and "+name+" is no attribute of its items"),
+				fmt.Sprintf("rename %s to cursor in type %s", name, c.Edge))
+			return
+		}
+		r.find(c.edge.Position, c.Edge, "the edge has no cursor of type String!", cursorFix(c.edge, f))
+	}
 	if len(items) > 1 && (c.EdgeNode || len(c.Attributes) > 0) {
 		slices.Sort(items)
+		if rd, sk := r.narrowEdges(c); rd != nil {
+			r.find(rd.def.Position, rd.Coordinate(),
+				fmt.Sprintf("the items are of several types: %s, but the edges are of one", strings.Join(rd.Types, ", ")),
+				fmt.Sprintf("write sk: %q", sk))
+			return
+		}
+		for _, rd := range r.reads {
+			if rd.Edge == c.Edge && len(rd.Types) > 1 {
+				r.find(rd.def.Position, rd.Coordinate(),
+					fmt.Sprintf("the items are of several types: %s, but edges with attributes are of one", strings.Join(rd.Types,
+						", ")),
+					fmt.Sprintf("remove %s from type %s, or return a connection whose edges have no attributes", rd.Name, rd.Parent))
+				return
+			}
+		}
 		r.find(c.edge.Position, c.Edge,
 			fmt.Sprintf("the edge has attributes, but its items are of several types: %s", strings.Join(items, ", ")),
 			r.separateEdges(c, items[1:]))
@@ -104,11 +125,44 @@ func (r *reader) checkEdge(c *Connection) {
 	}
 }
 
+// misspeltCursor returns the field of an edge that is probably its cursor: the only one that no item has. It is "" if
+// there is none.
+func (r *reader) misspeltCursor(c *Connection, items []string) string {
+	if len(c.Attributes) != 1 || c.edge.Fields.ForName(c.Attributes[0]).Type.String() != "String!" ||
+		slices.ContainsFunc(items, func(name string) bool { return r.types[name].Attribute(c.Attributes[0]) != nil }) {
+		return ""
+	}
+	return c.Attributes[0]
+}
+
 func cursorFix(edge *ast.Definition, f *ast.FieldDefinition) string {
 	if f == nil {
 		return "add cursor: String! to type " + edge.Name
 	}
 	return retype(edge.Name, f, "String!")
+}
+
+// narrowEdges returns a read of edges with attributes that also selects items which do not have them, and the sort key
+// that selects the others alone. It is nil if there is none.
+func (r *reader) narrowEdges(c *Connection) (*read, string) {
+	for _, rd := range r.reads {
+		if rd.Edge != c.Edge || len(rd.Types) < 2 || !rd.EdgeNode {
+			continue
+		}
+		for _, t := range r.targets(rd) {
+			for _, m := range rd.matches {
+				longer := *rd.Field
+				longer.SK = keys.MustDelimited(rd.SK.Delimiter(), m.Shape.SK.Leading())
+				matches := keys.FindMatches(r.keyTypes(), &longer)
+				if m.Type == t.Type && len(matches) > 0 && !slices.ContainsFunc(matches, func(other keys.Match) bool {
+					return other.Type != t.Type
+				}) {
+					return rd, longer.SK.String()
+				}
+			}
+		}
+	}
+	return nil, ""
 }
 
 func missingAttribute(c *Connection, t *storedType, f *ast.FieldDefinition) string {

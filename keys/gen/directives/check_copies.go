@@ -32,7 +32,8 @@ func (r *reader) checkCopies() {
 			case latest != nil && t.Expires != "":
 				item := t.storedKeys[0].source()
 				r.find(f.position(), t.Name,
-					fmt.Sprintf("each %s expires, and when the latest one has, nothing puts the next one into the copy", t.Name),
+					fmt.Sprintf("each %s expires, and when the latest one has, nothing puts the next one into the copy",
+						t.Name),
 					fmt.Sprintf("on type %s replace %s\nwith %s",
 						t.Name, item, strings.Replace(item, fmt.Sprintf(", expires: %q", t.Expires), "", 1)))
 			case latest != nil && !t.hasOrder(latest.Value.Raw):
@@ -53,8 +54,12 @@ func (r *reader) findAmbiguous(f *storedKey, missing []string) {
 		"pk %q, sk %q does not identify the %s: all that differ only in {%s} would be stored under one key",
 		f.PK, f.SK, t.Name, strings.Join(missing, "}, {"))
 	fix := fmt.Sprintf("write sk: %q, so that each has a copy of its own", t.identifying(f.Shape))
+	if !r.names().HasSortKey() {
+		fix = r.notServed(f)
+	}
 	if ordered := t.ordered(); len(ordered) > 0 && len(f.SK.Variables()) == 0 {
-		fix = fmt.Sprintf("write latest: %q, so that the copy holds the %s with the greatest value, or name {%s} in its key",
+		fix = fmt.Sprintf(
+			"write latest: %q, so that the copy holds the %s with the greatest value, or name {%s} in its key",
 			ordered[0], t.Name, strings.Join(missing, "}, {"))
 	}
 	r.find(f.position(), t.Name, what, fix)
@@ -81,7 +86,10 @@ func (t *storedType) unidentified(s keys.Shape) []string {
 
 // identifying returns the sort key of a shape with the variables that it needs to identify the object.
 func (t *storedType) identifying(s keys.Shape) string {
-	sk := s.SK.String()
+	sk := rewrite(s.SK, func(s keys.Segment) keys.Segment {
+		s.Optional = false
+		return s
+	})
 	for _, name := range t.unidentified(s) {
 		sk = joined(sk, keys.Segment{Variable: name, Width: t.width(name)}.String(), s.SK.Delimiter())
 	}

@@ -20,6 +20,8 @@ type documentChecker struct {
 	// unknown are the types that are declared nowhere, in the order of their uses.
 	unknown  []unknownType
 	findings Findings
+	// noSortKey is set if the table has no sort key.
+	noSortKey bool
 }
 
 // checkDocument finds types, directives and arguments of directives that are declared nowhere or twice, and values of
@@ -59,7 +61,7 @@ func checkDocument(document *ast.SchemaDocument, own []*ast.Definition) Findings
 func newDocumentChecker(document *ast.SchemaDocument) *documentChecker {
 	c := &documentChecker{
 		types: map[string]*ast.Definition{}, directives: map[string]*ast.DirectiveDefinition{},
-		fields: map[string]*ast.FieldDefinition{}, whole: merged(document),
+		fields: map[string]*ast.FieldDefinition{}, whole: merged(document), noSortKey: hasNoSortKey(document),
 	}
 	c.collect(document)
 	return c
@@ -105,7 +107,8 @@ func (c *documentChecker) checkDefinition(def *ast.Definition) {
 	for _, f := range def.Fields {
 		coordinate := def.Name + "." + f.Name
 		if first := c.fields[coordinate]; first != nil {
-			c.find(f.Position, coordinate, fmt.Sprintf("the field %s is declared already (%s)", f.Name, placeOf(first.Position)),
+			c.find(f.Position, coordinate,
+				fmt.Sprintf("the field %s is declared already (%s)", f.Name, placeOf(first.Position)),
 				fmt.Sprintf("remove %s from type %s, here or there", f.Name, def.Name))
 			continue
 		}
@@ -136,7 +139,8 @@ func (c *documentChecker) checkDefinition(def *ast.Definition) {
 func (c *documentChecker) checkImplements(def, of *ast.Definition) {
 	var missing []string
 	for _, f := range of.Fields {
-		if c.types[def.Name].Fields.ForName(f.Name) != nil || def.Fields.ForName(f.Name) != nil || len(f.Arguments) > 0 {
+		if c.types[def.Name].Fields.ForName(f.Name) != nil || def.Fields.ForName(f.Name) != nil ||
+			len(f.Arguments) > 0 {
 			continue
 		}
 		if other := misspeltField(f, def, of); other != nil {
@@ -157,7 +161,8 @@ func (c *documentChecker) checkImplements(def, of *ast.Definition) {
 func misspeltField(f *ast.FieldDefinition, def, of *ast.Definition) *ast.FieldDefinition {
 	var names []string
 	for _, other := range def.Fields {
-		if of.Fields.ForName(other.Name) == nil && other.Type.String() == f.Type.String() && len(other.Directives) == 0 {
+		if of.Fields.ForName(other.Name) == nil && other.Type.String() == f.Type.String() &&
+			len(other.Directives) == 0 {
 			names = append(names, other.Name)
 		}
 	}

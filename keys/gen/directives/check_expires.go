@@ -30,7 +30,7 @@ func (r *reader) checkExpires() {
 		what := fmt.Sprintf("its items expire by the attribute %s, those of %s by %s: a table has one attribute for it",
 			name, first.Name, other)
 		if f := t.def.Fields.ForName(t.Expires); f != nil {
-			r.findStored(t, f, what, other)
+			r.findStored(t.Name, f, what, other)
 		} else {
 			r.find(t.itemPosition(), t.Name, what, fmt.Sprintf("write expires: %q", other))
 		}
@@ -42,9 +42,9 @@ func (r *reader) checkExpires() {
 func (r *reader) checkExpiryField(t *storedType) bool {
 	before := len(r.findings)
 	f := t.def.Fields.ForName(t.Expires)
-	reserved := []string{r.names().PK, r.names().SK, r.names().Type, keys.AttributeDeletedAt}
+	isReserved := r.names().IsKey(t.Expires) || t.Expires == r.names().Type || t.Expires == keys.AttributeDeletedAt
 	switch a := t.Attribute(t.Expires); {
-	case slices.Contains(reserved, t.Expires):
+	case isReserved:
 		r.find(t.itemPosition(), t.Name, "expires names "+t.Expires+", an attribute that the table itself needs",
 			fmt.Sprintf("write expires: %q", keys.AttributeExpiry))
 	case f == nil:
@@ -75,7 +75,8 @@ func (r *reader) checkOtherTimes(expiring *storedType) {
 			f := t.def.Fields.ForName(a.Name)
 			isNumber := a.IsNumber() || f.Type.NamedType == "Float"
 			if t.Expires == "" && isNumber && a.StoredName() == name {
-				r.findStored(t, f, fmt.Sprintf("items of %s expire by the attribute %s: DynamoDB would delete items of %s, too",
+				r.findStored(t.Name, f, fmt.Sprintf("items of %s expire by the attribute %s: DynamoDB would delete items of "+
+					"%s, too",
 					expiring.Name, name, t.Name), renamed(t.def, a.Name))
 			}
 		}
@@ -83,12 +84,12 @@ func (r *reader) checkOtherTimes(expiring *storedType) {
 }
 
 // findStored adds a finding about a field that should be stored in another attribute.
-func (r *reader) findStored(t *storedType, f *ast.FieldDefinition, what, attribute string) {
-	at, fix := f.Position, fmt.Sprintf("add @stored(name: %q) to field %s.%s", attribute, t.Name, f.Name)
+func (r *reader) findStored(typeName string, f *ast.FieldDefinition, what, attribute string) {
+	at, fix := f.Position, fmt.Sprintf("add @stored(name: %q) to field %s.%s", attribute, typeName, f.Name)
 	if d := f.Directives.ForName("stored"); d != nil {
 		at, fix = d.Position, fmt.Sprintf("write name: %q", attribute)
 	}
-	r.find(at, t.Name+"."+f.Name, what, fix)
+	r.find(at, typeName+"."+f.Name, what, fix)
 }
 
 // checkCountsOfExpiring finds counters of collections from which items vanish without a write.

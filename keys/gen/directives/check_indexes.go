@@ -2,6 +2,7 @@ package directives
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/partita/partita/keys"
 )
@@ -23,17 +24,31 @@ func (r *reader) checkIndexes() {
 					fmt.Sprintf("entry %d in index %s has no stored item of its own: an item has one entry in each index", n, f.index),
 					fmt.Sprintf("add @copy(pk: %q, sk: \"BY_%s\") to type %s", t.Item.PK, upperVariable(f.PK), t.Name))
 			}
-			if f.shards == 1 && !r.isChosen(t, f) && r.isNarrow(t, f.PK) {
+			if f.shards == 1 && !r.isChosen(t, f) && r.isNarrow(t, f.PK) && !r.isMeant(f) {
 				fix := fmt.Sprintf("write shards: %d", proposedShards)
 				if sk := f.shardedSortKeyFix(); sk != "" {
 					fix += ", " + sk
 				}
 				fix += " to spread each value over as many partitions"
+				if r.layout != nil {
+					fix = "write shards: 1, because the entries of an existing table are as they are"
+				}
 				r.find(f.position(), t.Name,
 					fmt.Sprintf("partition key %q of index %s has few values, so all writes go to few partitions", f.PK, f.index), fix)
 			}
 		}
 	}
+}
+
+// isMeant reports whether a read that selects nothing shows that another partition key is meant.
+func (r *reader) isMeant(f *storedKey) bool {
+	return slices.ContainsFunc(r.reads, func(rd *read) bool {
+		if rd.directive == nil || len(rd.matches) > 0 || rd.Index != f.index {
+			return false
+		}
+		k, _ := r.asRead(rd)
+		return k == f
+	})
 }
 
 func upperVariable(t keys.Template) string {

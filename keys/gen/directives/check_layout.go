@@ -21,28 +21,62 @@ func (r *reader) checkLayout() {
 func (r *reader) checkAttributes(t *storedType) {
 	l, by := r.names(), map[string]string{}
 	for _, a := range t.Attributes {
+		if a.InKeys {
+			continue
+		}
 		name := a.StoredName()
 		f := t.def.Fields.ForName(a.Name)
 		if other := by[name]; other != "" {
-			r.findStored(t, f, fmt.Sprintf("%s and %s are stored in one attribute, %s", other, a.Name, name), a.Name+"Value")
+			r.findStored(t.Name, f, fmt.Sprintf("%s and %s are stored in one attribute, %s", other, a.Name, name),
+				a.Name+"Value")
 		}
 		by[name] = cmp.Or(by[name], a.Name)
 		for _, key := range [...]struct {
-			attribute string
-			template  func(keys.Shape) keys.Template
-		}{{l.PK, partitionKey}, {l.SK, sortKey}} {
-			if r.layout == nil || name != key.attribute {
+			part     string
+			of       keys.KeyAttributes
+			template func(keys.Shape) keys.Template
+		}{{"pk", l.PK, partitionKey}, {"sk", l.SK, sortKey}} {
+			if r.layout == nil || !key.of.Has(name) {
 				continue
 			}
 			for _, s := range t.storedKeys {
-				if text := "{" + a.Name + "}"; s.index == "" && key.template(s.Shape).String() != text {
-					r.findStored(t, f, fmt.Sprintf("the attribute %s is the key %q, not the value of the field: "+
-						"if there is no other attribute, the value is read from the key", name, key.template(s.Shape)), a.Name+"Value")
-					break
+				text := "{" + a.Name + "}"
+				if s.index != "" || key.template(s.Shape).String() == text {
+					continue
 				}
+				segments := key.template(s.Shape).Segments()
+				switch {
+				case a.IsNumber() && len(segments) == 1 && segments[0].Variable == a.Name && s.directive != nil:
+					r.findPadded(s, key.part, key.template, name)
+				case a.IsNumber() && key.template(t.Item).String() == text:
+					r.find(s.position(), t.Name,
+						fmt.Sprintf("%s %q: its attribute %s is a Number, the value of the field %s",
+							key.part, key.template(s.Shape), name, a.Name),
+						r.notServed(s))
+				default:
+					r.findStored(t.Name, f, fmt.Sprintf("the attribute %s is the key %q, not the value of the field: "+
+						"if there is no other attribute, the value is read from the key", name, key.template(s.Shape)),
+						a.Name+"Value")
+				}
+				break
 			}
 		}
 	}
+}
+
+// findPadded finds a format of a Number that is a key, which has the value as it is.
+func (r *reader) findPadded(f *storedKey, part string, template func(keys.Shape) keys.Template, attribute string) {
+	bare := func(t keys.Template) string {
+		return rewrite(t, func(s keys.Segment) keys.Segment { return keys.Segment{Variable: s.Variable} })
+	}
+	fix := fmt.Sprintf("write %s: %q", part, bare(template(f.Shape)))
+	for _, rd := range r.reads {
+		if own := template(keys.Shape{PK: rd.PK, SK: rd.SK}); rd.isMatch(f) && own.String() != bare(own) {
+			fix += fmt.Sprintf("\non field %s replace %s: %q with %[2]s: %[4]q", rd.Coordinate(), part, own, bare(own))
+		}
+	}
+	r.find(f.position(), f.of.Name, fmt.Sprintf("%s %q: its attribute %s is a Number, which has the value as it is",
+		part, template(f.Shape), attribute), fix)
 }
 
 func partitionKey(s keys.Shape) keys.Template { return s.PK }
@@ -93,12 +127,13 @@ func (r *reader) checkDerivedKeys(t *storedType) {
 			want, derived := r.derived(t, shape, attribute)
 			if derived && part.name == "pk" && f.shards > 1 {
 				r.find(f.position(), t.Name,
-					fmt.Sprintf("index %s is in %d shards, but its attribute %s has the values of %q", f.index, f.shards,
-						attribute, want), "remove shards from @index")
+					fmt.Sprintf("index %s is in %d shards, but its attribute %s has the values of %q", f.index,
+						f.shards, attribute, want), "remove shards from @index")
 			}
 			if derived && want.String() != part.template.String() {
 				r.find(f.position(), t.Name,
-					fmt.Sprintf("%s %q of index %s: its attribute %s has %q", part.name, part.template, f.index, attribute, want),
+					fmt.Sprintf("%s %q of index %s: its attribute %s has %q", part.name, part.template, f.index,
+						attribute, want),
 					fmt.Sprintf("write %s: %q", part.name, want))
 			}
 		}
@@ -149,7 +184,8 @@ func (r *reader) checkShared(
 		if first.text == parts[i] {
 			if shards > 0 && first.shards > 0 && shards != first.shards {
 				r.find(f.position(), f.of.Name,
-					fmt.Sprintf("index %s has shards: %d, but its attribute %s is that of index %s, which has shards: %d",
+					fmt.Sprintf(
+						"index %s has shards: %d, but its attribute %s is that of index %s, which has shards: %d",
 						f.index, shards, own.name, first.index, first.shards),
 					fmt.Sprintf("write shards: %d", first.shards))
 			}
@@ -221,14 +257,14 @@ func (r *reader) checkRecognition() {
 			continue // its fix may change the key
 		}
 		for _, first := range stored[:i] {
-			if first.of == f.of || sameShape(f, first) ||
-				!keys.SamePartition(f.PK, first.PK) || !keys.SamePartition(f.SK, first.SK) {
+			if first.of == f.of || first.of.IsApart(f.of.Type) || sameShape(f, first) ||
+				!keys.CanShareKey(f.of.Type, f.Shape, first.of.Type, first.Shape) {
 				continue
 			}
 			r.find(f.position(), f.of.Name,
 				fmt.Sprintf("pk %q, sk %q can be a key of %s as well (%s), and @table names no attribute with the type",
 					f.PK, f.SK, first.of.Name, place(first)),
-				ownSortKeys(f, first))
+				r.ownSortKeys(f, first))
 			break
 		}
 	}
@@ -240,7 +276,7 @@ func (r *reader) checkTypeValues() {
 	for _, t := range r.sortedTypes() {
 		value := cmp.Or(t.Value, t.Name)
 		other := by[value]
-		if by[value] = t; other == nil {
+		if by[value] = t; other == nil || t.IsApart(other.Type) {
 			continue
 		}
 		what := fmt.Sprintf("%s and %s have the same value of the type attribute, %q", other.Name, t.Name, value)

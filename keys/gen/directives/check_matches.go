@@ -67,6 +67,9 @@ func (rd *read) selectsEqualKeys() bool {
 
 // checkCover finds a field whose type is not exactly that of the items it selects.
 func (r *reader) checkCover(rd *read) {
+	if rd.directive == nil {
+		return // A payload has what a field of Query has.
+	}
 	if rd.EdgeNode || len(rd.possible) == 0 {
 		return // The nodes are other objects than the items.
 	}
@@ -91,7 +94,7 @@ func (r *reader) checkCover(rd *read) {
 	if len(others) > 0 {
 		fix := "return " + rd.resultOf(rd.Types[0])
 		if len(rd.Types) > 1 {
-			fix = r.unionOf(rd.Types, rd.def.Type.Elem != nil)
+			fix = r.unionOf(rd, rd.Types)
 		}
 		if sk, ok := r.narrowed(rd); ok {
 			fix = fmt.Sprintf("write sk: %q, or return a union or an interface of %s", sk, strings.Join(rd.Types, ", "))
@@ -113,6 +116,14 @@ func (r *reader) checkCover(rd *read) {
 	what := fmt.Sprintf("no %s is stored under pk %q, sk %q, but the field returns %s", oneOf(absent), rd.PK, rd.SK, typ)
 	if rd.Kind == keys.Get {
 		r.find(rd.def.Position, rd.Coordinate(), what, "return "+rd.Types[0])
+		return
+	}
+	if typ == "Node" { // It is of all types; no collection is meant to have them all.
+		fix := rd.returning(rd.Types[0])
+		if len(rd.Types) > 1 {
+			fix = r.unionOf(rd, rd.Types)
+		}
+		r.find(rd.def.Position, rd.Coordinate(), what, fix)
 		return
 	}
 	if likely, fix := r.misspeltStored(rd, absent); fix != "" {

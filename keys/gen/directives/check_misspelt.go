@@ -20,7 +20,7 @@ func (r *reader) misspelt(rd *read) (likely, fix string) {
 		return likely, fix
 	}
 	if pk, sk := r.delimited(rd.PK.String()), r.delimited(rd.SK.String()); r.wouldMatch(rd, pk, sk, rd.Index) {
-		return "", fmt.Sprintf("write pk: %q, sk: %q, with the delimiter of the stored keys", pk, sk)
+		return "", "write " + keyArguments(pk, sk) + ", with the delimiter of the stored keys"
 	}
 	for _, k := range r.storedKeys() {
 		if k.index != rd.Index || !r.mayReturn(rd, k.of) {

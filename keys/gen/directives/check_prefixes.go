@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/vektah/gqlparser/v2/ast"
 
@@ -18,17 +19,35 @@ func (r *reader) checkPrefixes() {
 			continue
 		}
 		if resolved, err := keys.Resolve(r.keyTypes(), rd.Field); err == nil {
+			r.checkEnd(rd, resolved)
 			r.checkSelected(rd, resolved)
 		}
 	}
 	r.checkCollisions()
 }
 
+// checkEnd finds a Query that also selects values that only begin with the one that is asked for, because no delimiter
+// follows it in the stored key.
+func (r *reader) checkEnd(rd *read, resolved *keys.Field) {
+	segments := rd.SK.Segments()
+	if next, is := resolved.EndsOpen(); is {
+		variable := segments[len(segments)-1].Variable
+		fix := fmt.Sprintf("write sk: %q", before(rd.SK, variable))
+		if next.Literal != "" {
+			fix = fmt.Sprintf("write sk: %q", rd.SK.String()+next.Literal)
+		} else if a, _ := rd.source(variable); a != nil && rd.def.Arguments.ForName(a.Name) != nil {
+			fix += fmt.Sprintf("\nremove the argument %s of %s", a.Name, rd.Coordinate())
+		}
+		r.find(rd.def.Position, rd.Coordinate(), fmt.Sprintf("pk %q, sk %q also selects each value of {%s} "+
+			"that only begins with it: no delimiter follows it in the stored key", rd.PK, rd.SK, variable), fix)
+	}
+}
+
 // checkSelected finds the stored keys that a Query selects although its templates do not match.
 func (r *reader) checkSelected(rd *read, resolved *keys.Field) {
 	selected := r.selectedBy(rd)
 	for _, f := range r.storedKeys() {
-		if f.index != rd.Index || !rd.sharesPartition(f) {
+		if f.index != rd.Index || !rd.sharesPartition(f) || r.isSkipped(rd, f) {
 			continue
 		}
 		stored := f.of.segments(f.SK)
@@ -36,7 +55,7 @@ func (r *reader) checkSelected(rd *read, resolved *keys.Field) {
 			rd.isNarrow(f) && resolved.Extent() == keys.Text {
 			r.find(rd.def.Position, rd.Coordinate(),
 				fmt.Sprintf("pk %q, sk %q also selects %s %q (%s)", rd.PK, rd.SK, f.of.Name, f.SK, place(f)),
-				r.apart(rd, f))
+				r.apartFix(rd, f))
 			rd.isAmbiguous = true
 		}
 	}
@@ -44,17 +63,89 @@ func (r *reader) checkSelected(rd *read, resolved *keys.Field) {
 		return
 	}
 	for _, f := range r.storedKeys() {
-		if f.index != rd.Index || rd.isMatch(f) || !rd.sharesPartition(f) {
+		if f.index != rd.Index || rd.isMatch(f) || !rd.sharesPartition(f) || r.isSkipped(rd, f) {
 			continue
 		}
 		if a := r.widening(rd, selected, f.of.segments(f.SK)); a != nil {
 			r.find(a.Position, rd.Coordinate(),
-				fmt.Sprintf("without %s, pk %q, sk %q also selects %s %q (%s)", a.Name, rd.PK, rd.SK, f.of.Name, f.SK, place(f)),
-				fmt.Sprintf("write %s: %s!", a.Name, a.Type))
+				fmt.Sprintf("without %s, pk %q, sk %q also selects %s %q (%s)",
+					a.Name, rd.PK, rd.SK, f.of.Name, f.SK, place(f)), r.widenedFix(rd, f, a))
 			return
 		}
 	}
 }
+
+// isSkipped reports whether reads skip the items of a stored key: only some values of a partition key without a literal
+// lead to its partition, as the e-mail address "status_x" does to that of status_{status}, and the type of each item is
+// known from its attributes. If constants show it, this is so of sort keys as well.
+func (r *reader) isSkipped(rd *read, f *storedKey) bool {
+	isEach := func(isApart func(own *storedType) bool) bool {
+		return !slices.ContainsFunc(rd.Types, func(name string) bool { return !isApart(r.types[name]) })
+	}
+	return rd.coincides(f) && isEach(func(own *storedType) bool { return r.areApart(own, f.of) }) ||
+		looksLike(rd.SK.Segments(), f.SK.Segments()) &&
+			isEach(func(own *storedType) bool { return own.IsApart(f.of.Type) })
+}
+
+// looksLike reports whether a sort key begins with the segments of a read only if a value in one of them looks like a
+// literal of the other.
+func looksLike(read, stored []keys.Segment) bool {
+	for i, s := range read[:min(len(read), len(stored))] {
+		// An empty literal at the end is that of each sort key with more segments.
+		isEnd := i == len(read)-1 && s.Literal == "" && s.Variable == ""
+		if !isEnd && (s.Variable == "") != (stored[i].Variable == "") {
+			return true
+		}
+	}
+	return false
+}
+
+// coincides reports whether only some values of the read's partition key, or of the stored one, lead to the other.
+func (rd *read) coincides(f *storedKey) bool {
+	partition := storedKey{Shape: keys.Shape{PK: rd.PK}, shards: rd.matches[0].Shards}
+	return !slices.Contains(rd.Types, f.of.Name) && keys.Coincide(partition.partition(), f.partition())
+}
+
+// apartFix returns the fix for a stored key that a read selects: a sort key of its own, or where only some values lead
+// to its partition, constants that show which type an item has.
+func (r *reader) apartFix(rd *read, f *storedKey) string {
+	if !rd.coincides(f) {
+		return r.apart(rd, f)
+	}
+	var edits []string
+	for _, t := range append([]*storedType{f.of}, r.typesNamed(rd.Types)...) {
+		item := t.storedKeys[0].directive
+		edits = append(edits, fmt.Sprintf("on type %s replace %s\nwith %s",
+			t.Name, directiveText(item), withConstant(item, t.Name)))
+	}
+	return strings.Join(edits, "\n")
+}
+
+// widenedFix is apartFix for a key that a read selects only without an argument, which may be absent.
+func (r *reader) widenedFix(rd *read, f *storedKey, a *ast.ArgumentDefinition) string {
+	if rd.coincides(f) {
+		return r.apartFix(rd, f)
+	}
+	return fmt.Sprintf("write %s: %s!", a.Name, a.Type)
+}
+
+func (r *reader) typesNamed(names []string) []*storedType {
+	var types []*storedType
+	for _, name := range names {
+		types = append(types, r.types[name])
+	}
+	return types
+}
+
+// isApart reports whether an attribute of an existing table, that of the type or a constant, shows which of two types
+// an item has. Partita gives the types of its own tables keys of their own.
+func (r *reader) isApart(a, b *keys.Type) bool {
+	hasType := r.layout != nil && r.layout.Type != "" && cmp.Or(a.Value, a.Name) != cmp.Or(b.Value, b.Name)
+	return hasType || a.IsApart(b)
+}
+
+// areApart reports whether an attribute shows which of two types an item has.
+func (r *reader) areApart(a, b *storedType) bool { return r.names().Type != "" || a.IsApart(b.Type) }
 
 // selectedBy returns the segments of the read's sort key. The values of its variables are those of the first match.
 func (r *reader) selectedBy(rd *read) []valued {
@@ -73,8 +164,12 @@ func (r *reader) selectedBy(rd *read) []valued {
 
 // selects reports whether a Query of these segments can select a sort key.
 func (r *reader) selects(selected []valued, extent keys.Extent, stored []valued) bool {
+	if isOpen(selected) || isOpen(stored) {
+		return keys.CanBegin(plain(selected), plain(stored), extent)
+	}
 	n := len(selected)
-	isOutside := n > len(stored) || n == len(stored) && extent == keys.Children || n < len(stored) && extent == keys.Exact
+	isOutside := n > len(stored) ||
+		n == len(stored) && extent == keys.Children || n < len(stored) && extent == keys.Exact
 	if n == 0 || isOutside {
 		return n == 0
 	}
@@ -142,13 +237,15 @@ func (r *reader) checkCollisions() {
 	for i, f := range stored {
 		for _, first := range stored[:i] {
 			isRecognised := r.names().Type != "" || first.of == f.of // Otherwise checkRecognition finds this.
-			if sameShape(f, first) || !isRecognised || !keys.SamePartition(f.partition(), first.partition()) ||
-				!r.canBeEqual(f.of.segments(f.SK), first.of.segments(first.SK)) {
+			if sameShape(f, first) || !isRecognised || f.of.IsApart(first.of.Type) || !keys.SamePartition(f.partition(),
+				first.partition()) ||
+				!r.canBeEqual(f.of.segments(f.SK), first.of.segments(first.SK)) ||
+				r.layout != nil && r.areApart(f.of, first.of) && keys.Coincide(f.partition(), first.partition()) {
 				continue
 			}
 			r.find(f.position(), f.of.Name,
 				fmt.Sprintf("pk %q, sk %q can be the key of %s as well (%s)", f.PK, f.SK, first.of.Name, place(first)),
-				ownSortKeys(f, first))
+				r.ownSortKeys(f, first))
 			break
 		}
 	}

@@ -15,14 +15,13 @@ func (r *reader) checkResults() {
 		typ := rd.def.Type
 		at, coordinate := rd.def.Position, rd.Coordinate()
 		switch {
-		case r.returnsScalar(rd):
-			r.find(at, coordinate,
-				fmt.Sprintf("@%s returns stored objects, but the field is a %s", rd.directive.Name, typ.Name()),
-				"remove @"+rd.directive.Name+" from field "+coordinate+", or return an object type with @item")
 		case rd.Kind == keys.Get && rd.Result != keys.One:
 			r.find(at, coordinate, fmt.Sprintf("@get returns one object, but the field is a %s", typ),
 				"return "+rd.resultName()+", or write @query in place of @get")
-		case typ.Elem != nil && (typ.Elem.Elem != nil || r.connections[typ.Name()] != nil):
+		case typ.Elem != nil && r.connections[typ.Name()] != nil:
+			r.find(at, coordinate, fmt.Sprintf("a Query returns one page of objects, but the field is a %s", typ),
+				"return "+typ.Name())
+		case typ.Elem != nil && typ.Elem.Elem != nil:
 			r.find(at, coordinate, fmt.Sprintf("a Query returns one list of objects, but the field is a %s", typ),
 				"return ["+rd.resultName()+"!], or a connection")
 		case rd.Result == keys.Many && rd.directive.Arguments.ForName("atMost") == nil:

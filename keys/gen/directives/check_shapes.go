@@ -3,6 +3,7 @@ package directives
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/vektah/gqlparser/v2/ast"
 
@@ -17,30 +18,66 @@ func (r *reader) checkShapes() {
 	for i, f := range storedKeys {
 		for _, first := range storedKeys[:i] {
 			areEntries := f.index != "" && f.of != first.of && !f.isSpread() && !first.isSpread()
-			if !sameShape(f, first) || areEntries {
+			if !sameShape(f, first) || areEntries || r.isApart(f.of.Type, first.of.Type) {
 				continue
 			}
 			r.find(f.position(), f.of.Name,
-				fmt.Sprintf("pk %q, sk %q is the key shape of %s already (%s)", f.PK, f.SK, first.of.Name, place(first)),
-				ownSortKeys(f, first))
+				fmt.Sprintf("pk %q, sk %q is the key shape of %s already (%s)", f.PK, f.SK, first.of.Name,
+					place(first)),
+				r.ownSortKeys(f, first))
 			break
 		}
 	}
 }
 
-// ownSortKeys returns the fix for two stored keys whose sort keys begin alike.
-func ownSortKeys(f, first *storedKey) string {
-	fix := fmt.Sprintf("write sk: %q, so that it begins with a literal of its own", ownSortKey(f))
+// ownSortKeys returns the fix for two stored keys whose sort keys begin alike. In an existing table both stay as they
+// are, and one of them cannot be served.
+func (r *reader) ownSortKeys(f, first *storedKey) string {
+	if r.layout != nil && f.directive != nil {
+		return r.notServed(f)
+	}
+	fix := fmt.Sprintf("write sk: %q, so that it begins with a literal of its own", movedSortKey(f))
 	if first.SK.Leading() != "" || f.SK.Leading() == "" && !sameShape(f, first) || first.directive == nil {
 		return fix
 	}
 	// Whatever the other begins with, "" is before it.
 	return fix + fmt.Sprintf("\non type %s replace %s\nwith %s",
-		first.of.Name, first.source(), withSortKey(first.directive, ownSortKey(first)))
+		first.of.Name, first.source(), withSortKey(first.directive, movedSortKey(first)))
+}
+
+// notServed returns the fix that leaves out a stored key, and the fields that read it alone.
+func (r *reader) notServed(f *storedKey) string {
+	var lines []string
+	for _, d := range f.of.def.Directives {
+		isPart := d.Name == "copy" || d.Name == "index" || d.Name == "mutable"
+		if d == f.directive || f.directive.Name == "item" && isPart {
+			lines = append(lines, fmt.Sprintf("remove %s from type %s", directiveText(d), f.of.Name))
+		}
+	}
+	for _, rd := range r.reads {
+		if rd.directive != nil && rd.isMatch(f) && len(rd.matches) == 1 {
+			lines = append(lines, fmt.Sprintf("remove %s from type %s", rd.Name, rd.Parent))
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
+// movedSortKey returns ownSortKey, or another one if the stored key has that already.
+func movedSortKey(f *storedKey) string {
+	own := ownSortKey(f)
+	if own == f.SK.String() {
+		own = joined(constantCase(f.of.Name)+"_OF", own, f.SK.Delimiter())
+	}
+	return own
 }
 
 // withSortKey returns the text of a directive with another sort key.
-func withSortKey(d *ast.Directive, sk string) string { return directiveText(withTemplate(d, "sk", sk)) }
+func withSortKey(d *ast.Directive, sk string) string {
+	if sk == "" && d.Arguments.ForName("sk") == nil {
+		return directiveText(d)
+	}
+	return directiveText(withTemplate(d, "sk", sk))
+}
 
 // withTemplate returns a directive with another template for a key.
 func withTemplate(d *ast.Directive, key, template string) *ast.Directive {

@@ -2,6 +2,7 @@ package directives
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/vektah/gqlparser/v2/ast"
@@ -12,6 +13,7 @@ import (
 // checkSources finds variables of reads that are neither an argument nor an attribute of the
 // parent, or that do not have the type of the attribute in their place.
 func (r *reader) checkSources() {
+	types := r.readPlaceTypes()
 	for _, rd := range r.reads {
 		if rd.directive == nil {
 			continue
@@ -27,7 +29,7 @@ func (r *reader) checkSources() {
 				continue
 			}
 			for _, m := range rd.matches {
-				r.checkPlace(rd, m, name)
+				r.checkPlace(rd, m, name, types)
 			}
 		}
 	}
@@ -35,7 +37,7 @@ func (r *reader) checkSources() {
 
 // findSource adds the finding for a variable that neither an argument nor the parent has.
 func (r *reader) findSource(rd *read, name string) {
-	if rd.parent != nil && r.isMisspeltField(rd.parent, name) {
+	if rd.parent != nil && (r.isMisspeltField(rd.parent, name) || r.isFoundInType(rd.parent, name)) {
 		return
 	}
 	var arguments []string
@@ -62,9 +64,15 @@ func (r *reader) findSource(rd *read, name string) {
 	case rd.parent != nil && name == "id" && rd.parent.def.Fields.ForName("id") != nil:
 		what = fmt.Sprintf("{id} is not stored: the id of a %s consists of {%s}",
 			rd.parent.Name, strings.Join(rd.parent.Identity, "}, {"))
-		by = r.identityOf(rd, name)
+		if by = r.identityOf(rd, name); by == "" {
+			r.find(rd.def.Position, rd.Coordinate(), "{id} is not stored: the key of a "+rd.parent.Name+" has no variables",
+				r.identified(rd.parent))
+			return
+		}
 	case rd.parent == nil && len(arguments) == 1:
 		by = arguments[0]
+	case rd.connection == nil && rd.parent != nil && rd.parent.Name != rd.Parent:
+		by = r.referenceTo(rd)
 	case rd.parent != nil && rd.parent.def.Fields.ForName(name) != nil:
 		what = fmt.Sprintf("{%s} names a field that is read, not stored", name)
 		by = r.identityOf(rd, name)
@@ -81,7 +89,7 @@ func (r *reader) findSource(rd *read, name string) {
 	}
 	fix := fmt.Sprintf("add the argument %s: %s! to field %s", name, typ, rd.Coordinate())
 	if rd.parent != nil {
-		fix = fmt.Sprintf("add %s: %s to type %s", name, withNullability(typ, rd.def.Type), rd.Parent)
+		fix = fmt.Sprintf("add %s: %s to type %s", name, withNullability(typ, rd.def.Type), rd.parent.Name)
 	}
 	if len(rd.matches) == 0 && !r.maybeBroken(rd) && !r.returnsScalar(rd) {
 		if _, more := r.undeclared(rd); more != "" {
@@ -89,6 +97,46 @@ func (r *reader) findSource(rd *read, name string) {
 		}
 	}
 	r.find(rd.def.Position, rd.Coordinate(), what, fix)
+}
+
+// referenceTo returns the attribute of the items of an edge that names its node, "" if there is not exactly one.
+func (r *reader) referenceTo(rd *read) string {
+	var names []string
+	for _, a := range rd.parent.Attributes {
+		if slices.Contains(rd.possible, a.Ref) && a.Ref != rd.parent.Name {
+			names = append(names, a.Name)
+		}
+	}
+	if len(names) != 1 {
+		return ""
+	}
+	return names[0]
+}
+
+// identified returns the fix that gives the key of a type without variables the id of its objects.
+func (r *reader) identified(t *storedType) string {
+	d := t.def.Directives.ForName("item")
+	with := withSortKey(d, r.join(textArgument(d, "sk"), "{id}"))
+	return fmt.Sprintf("on type %s replace %s\nwith %s", t.Name, directiveText(d), with)
+}
+
+// isFoundInType reports whether another check finds why a type does not have a variable: its own keys name it, or
+// a scalar has a directive that reads objects.
+func (r *reader) isFoundInType(t *storedType, name string) bool {
+	field := t.def.Fields.ForName(name)
+	return field == nil && r.isInKey(t, name) || r.isReadScalar(field)
+}
+
+// isInKey reports whether a key of a type names a variable.
+func (r *reader) isInKey(t *storedType, name string) bool {
+	return slices.ContainsFunc(t.storedKeys, func(k *storedKey) bool {
+		return slices.Contains(append(k.PK.Variables(), k.SK.Variables()...), name)
+	})
+}
+
+// isReadScalar reports whether a field is a scalar with a directive that reads objects: checkResults finds it.
+func (r *reader) isReadScalar(f *ast.FieldDefinition) bool {
+	return f != nil && readDirective(f) != nil && hasText(r.kind(f.Type))
 }
 
 // identityOf returns the value of the parent's id that a variable of the read may be.
@@ -100,54 +148,52 @@ func (r *reader) identityOf(rd *read, variable string) string {
 			}
 		}
 	}
+	if len(rd.parent.Identity) == 0 {
+		return ""
+	}
 	return rd.parent.Identity[0]
 }
 
-// kindFix returns the fix that gives an argument, or else the parent's attribute, the type of a stored field.
-func (r *reader) kindFix(
-	rd *read, argument *ast.ArgumentDefinition, attr *keys.Attribute, stored *ast.FieldDefinition,
-) string {
-	name := stored.Type.Name()
+// kindFix returns the fix that gives an argument, or else the parent's attribute, another type.
+func (r *reader) kindFix(rd *read, argument *ast.ArgumentDefinition, attr *keys.Attribute, name string) string {
 	if argument == nil {
 		field := rd.parent.def.Fields.ForName(attr.Name)
-		return retype(rd.Parent, field, withNullability(name, field.Type))
+		return retype(rd.parent.Name, field, withNullability(name, field.Type))
 	}
+	to := withNullability(name, argument.Type)
 	if r.rangeEnd(argument.Type) != nil {
-		for _, m := range rd.matches {
-			if a := m.Type.Attribute(stored.Name); a != nil {
-				return r.rangeFix(argument, a)
-			}
+		if of := r.rangeOf(name); of != "" {
+			to = withNullability(of, argument.Type)
 		}
 	}
 	return fmt.Sprintf("on field %s replace %s: %s with %s: %s",
-		rd.Coordinate(), argument.Name, argument.Type, argument.Name, withNullability(name, argument.Type))
+		rd.Coordinate(), argument.Name, argument.Type, argument.Name, to)
 }
 
 // checkPlace compares the type of a variable with that of the stored attribute in its place.
-func (r *reader) checkPlace(rd *read, m keys.Match, variable string) {
+func (r *reader) checkPlace(rd *read, m keys.Match, variable string, types *placeTypes) {
 	name := attribute(m, variable)
 	t := r.types[m.Type.Name]
 	stored := t.def.Fields.ForName(name)
 	if name == "" || stored == nil {
 		return
 	}
-	var typ *ast.Type
 	argument, attr := rd.source(variable)
-	if argument != nil {
-		typ = argument.Type
-		if end := r.rangeEnd(argument.Type); end != nil {
-			typ = end
-		}
-	} else {
-		typ = rd.parent.def.Fields.ForName(attr.Name).Type
+	_, typ := r.sourceOf(rd, variable)
+	if attr != nil && !hasText(r.kind(typ)) && r.isInKey(rd.parent, attr.Name) {
+		return // checkFormats finds this.
 	}
 	if typ.Name() != stored.Type.Name() || typ.Elem != nil {
-		if r.kind(stored.Type) == keys.Other {
-			return // checkFormats finds this.
+		right := types.right(t.Name + "." + name)
+		switch {
+		case right != stored.Type.Name() && stored.Type.Elem == nil:
+			r.findOddType(rd, t, stored, variable, typ, right)
+		case !hasText(r.kind(stored.Type)): // checkFormats finds this.
+		default:
+			what := fmt.Sprintf("{%s} has type %s, but %s.%s in its place has type %s",
+				variable, typ, t.Name, name, stored.Type.Name())
+			r.find(rd.def.Position, rd.Coordinate(), what, r.kindFix(rd, argument, attr, right))
 		}
-		what := fmt.Sprintf("{%s} has type %s, but %s.%s in its place has type %s",
-			variable, typ, t.Name, name, stored.Type.Name())
-		r.find(rd.def.Position, rd.Coordinate(), what, r.kindFix(rd, argument, attr, stored))
 		return
 	}
 	target := t.Attribute(name)
@@ -158,17 +204,41 @@ func (r *reader) checkPlace(rd *read, m keys.Match, variable string) {
 		what := fmt.Sprintf("argument %s names an object of type %s, "+
 			"but its id has %d values (%s) and cannot fill one variable",
 			variable, named.Name, len(named.Identity), strings.Join(named.Identity, ", "))
-		r.find(rd.def.Position, rd.Coordinate(), what, named.replaceItem(r.ownShape(named.Name)))
+		fix := named.replaceItem(r.ownShape(named.Name))
+		if r.layout != nil && named.Attribute("id") != nil {
+			fix = r.renameID(named)
+		}
+		r.find(rd.def.Position, rd.Coordinate(), what, fix)
 	}
 	if first := rd.matches[0]; first.Type != m.Type {
 		other := first.Type.Attribute(attribute(first, variable))
-		if other != nil && other.Ref != target.Ref {
+		if other != nil && other.Kind == keys.IDKind && other.Ref != target.Ref {
 			what := fmt.Sprintf("argument %s would be the id of type %s in %s and of type %s in %s",
 				variable, other.Ref, first.Type.Name, target.Ref, t.Name)
-			r.find(rd.def.Position, rd.Coordinate(), what,
-				"write sk: "+quote(first.Shape.SK.Leading())+", or that of another type\nreturn "+rd.resultOf(first.Type.Name))
+			if other.Ref == "" {
+				what = fmt.Sprintf("argument %s would be an opaque text in %s, but the id of type %s in %s",
+					variable, first.Type.Name, target.Ref, t.Name)
+			}
+			fix := "return " + rd.resultOf(first.Type.Name)
+			if sk := first.Shape.SK.Leading(); sk != "" {
+				fix = "write sk: " + quote(sk) + ", or that of another type\n" + fix
+			}
+			r.find(rd.def.Position, rd.Coordinate(), what, fix)
 		}
 	}
+}
+
+// findOddType adds the finding for a stored field that has another type than most of what is in its place.
+func (r *reader) findOddType(
+	rd *read, t *storedType, stored *ast.FieldDefinition, variable string, typ *ast.Type, right string,
+) {
+	coordinate := t.Name + "." + stored.Name
+	if slices.ContainsFunc(r.findings, func(f Finding) bool { return f.Coordinate == coordinate }) {
+		return
+	}
+	r.find(stored.Position, coordinate,
+		fmt.Sprintf("%s has type %s, but {%s} of %s in its place has type %s", stored.Name, stored.Type, variable,
+			rd.Coordinate(), typ), retype(t.Name, stored, withNullability(right, stored.Type)))
 }
 
 // checkViewer finds an argument or a field named viewer: {viewer} is the id of the signed-in

@@ -36,7 +36,7 @@ func (r *reader) undeclared(rd *read) (what, fix string) {
 		return problem, fix
 	}
 	if pk, sk, ok := r.reformatted(rd); ok {
-		return what, fmt.Sprintf("write pk: %q, sk: %q, in the format of the stored keys", pk, sk)
+		return what, "write " + keyArguments(pk, sk) + ", in the format of the stored keys"
 	}
 	if likely, fix := r.misspelt(rd); fix != "" {
 		if likely != "" {
@@ -49,6 +49,15 @@ func (r *reader) undeclared(rd *read) (what, fix string) {
 	}
 	if r.returnsIncomplete(rd) {
 		return "", ""
+	}
+	if fix := r.whereStored(rd, true); fix != "" {
+		return what, fix
+	}
+	if _, fix := r.asRead(rd); fix != "" {
+		return what, fix
+	}
+	if fix := r.whereStored(rd, false); fix != "" {
+		return what, fix
 	}
 	return what, r.proposal(rd)
 }
@@ -148,9 +157,10 @@ func (r *reader) hasUnknownVariable(rd *read) bool {
 // hasUnknownAttribute reports whether a stored key that the read selects names no field: checkVariables finds this.
 func (r *reader) hasUnknownAttribute(rd *read) bool {
 	return slices.ContainsFunc(rd.matches, func(m keys.Match) bool {
-		return slices.ContainsFunc(slices.Concat(m.Shape.PK.Variables(), m.Shape.SK.Variables()), func(name string) bool {
-			return r.types[m.Type.Name].def.Fields.ForName(name) == nil
-		})
+		return slices.ContainsFunc(slices.Concat(m.Shape.PK.Variables(), m.Shape.SK.Variables()),
+			func(name string) bool {
+				return r.types[m.Type.Name].def.Fields.ForName(name) == nil
+			})
 	})
 }
 
@@ -179,16 +189,17 @@ func adopt(read, stored keys.Template, prefix bool) (string, bool) {
 	if len(from) > len(to) || len(from) < len(to) && !prefix {
 		return "", false
 	}
-	parts := make([]string, len(from))
+	adopted := make([]keys.Segment, len(from))
 	for i, s := range from {
 		open := prefix && i == len(from)-1 && s.Variable == "" && strings.HasPrefix(to[i].Literal, s.Literal)
-		if !open && (s.Literal != to[i].Literal || (s.Variable == "") != (to[i].Variable == "")) {
+		if !open &&
+			(s.Literal != to[i].Literal || s.Glued != to[i].Glued || (s.Variable == "") != (to[i].Variable == "")) {
 			return "", false
 		}
 		if s.Variable != "" {
-			s.Width, s.Bucket = to[i].Width, to[i].Bucket
+			s.Width, s.Bucket, s.Case = to[i].Width, to[i].Bucket, to[i].Case
 		}
-		parts[i] = s.String()
+		adopted[i] = s
 	}
-	return strings.Join(parts, read.Delimiter()), true
+	return keys.Join(adopted, read.Delimiter()), true
 }

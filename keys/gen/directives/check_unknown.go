@@ -61,7 +61,13 @@ func (c *documentChecker) checkUnknown(own []*ast.Definition, query string) {
 	unused := unusedTypes(own)
 	renamed := c.checkRoots(own, unused, query)
 	for _, u := range c.unknown {
-		likely := Likely(u.name, slices.Sorted(maps.Keys(unused)))
+		names := slices.DeleteFunc(slices.Sorted(maps.Keys(unused)), func(name string) bool {
+			return name == query || name == "Mutation"
+		})
+		likely := Likely(u.name, names)
+		if len(names) == 1 && c.uses(u.name) > 2 && synonym(u.name) == "" {
+			likely = names[0] // What else could be meant?
+		}
 		if likely == "" || slices.Contains(renamed, u.name) || c.uses(u.name) < 2 || !u.allowed(unused[likely]) {
 			continue
 		}
@@ -205,6 +211,10 @@ func (c *documentChecker) findUnknown(u unknownType) {
 	likely := candidates
 	if u.allowed(&ast.Definition{Kind: ast.Object}) {
 		likely = slices.Concat(candidates, c.connectionNames(u.name))
+	}
+	if meant := synonym(u.name); slices.Contains(candidates, meant) {
+		c.find(u.at, u.coordinate, isLikely(meant, what), fmt.Sprintf("replace %s with %s", u.name, meant))
+		return
 	}
 	if likely := likelyType(u.name, likely); likely != "" {
 		c.find(u.at, u.coordinate, isLikely(likely, what), fmt.Sprintf("replace %s with %s", u.name, likely))

@@ -21,7 +21,8 @@ func (r *reader) checkUnread() {
 		}
 		for _, f := range def.Fields {
 			isNode := def == r.schema.Query && r.isNodeField(f)
-			if readDirective(f) != nil || isNode || !r.returnsStored(f) {
+			isInKey := t != nil && r.isInKey(t, f.Name) // checkFormats finds this.
+			if readDirective(f) != nil || isNode || isInKey || !r.returnsStored(f) {
 				continue
 			}
 			what := f.Type.Name() + " is stored as items of its own, but has no directive that reads it"
@@ -106,7 +107,7 @@ func (r *reader) readOf(rd *read, k *storedKey, many bool) string {
 	}
 	if !many && k.index == "" {
 		if sk := rewrite(k.SK, name); ok && len(unused) == 0 {
-			return fmt.Sprintf("@get(pk: %q, sk: %q)", pk, sk)
+			return "@get(" + keyArguments(pk, sk) + ")"
 		}
 		return ""
 	}
@@ -183,7 +184,7 @@ func (r *reader) getProposal(rd *read, t *storedType) []string {
 			lines = append(lines, remove(rd, a))
 		}
 	}
-	return append(lines, fmt.Sprintf("add @get(pk: %q, sk: %q) to field %s", pk, sk, rd.Coordinate()))
+	return append(lines, fmt.Sprintf("add @get(%s) to field %s", keyArguments(pk, sk), rd.Coordinate()))
 }
 
 // queryProposal returns the fix for a collection that is stored nowhere: below the parent's own key, or else in an

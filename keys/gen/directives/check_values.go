@@ -33,17 +33,33 @@ func (c *documentChecker) checkDirective(d *ast.Directive, def *ast.DirectiveDef
 	}
 	for _, a := range def.Arguments {
 		given := d.Arguments.ForName(a.Name)
-		if a.Type.NonNull && a.DefaultValue == nil && given == nil && !renamed[a.Name] {
+		if (a.Type.NonNull && a.DefaultValue == nil || c.isNeeded(a, d)) && given == nil && !renamed[a.Name] {
 			c.find(d.Position, coordinate, fmt.Sprintf("@%s needs the argument %s", d.Name, a.Name),
 				fmt.Sprintf("write %s: %s", a.Name, c.missingValue(a, d, coordinate)))
 		}
 	}
 }
 
-// missingValue returns a value for an argument that a directive lacks: of two keys, that of the other.
+// isNeeded reports whether a directive needs the argument because the table has a sort key.
+func (c *documentChecker) isNeeded(a *ast.ArgumentDefinition, d *ast.Directive) bool {
+	return a.Name == "sk" && !c.noSortKey && slices.Contains([]string{"item", "copy", "get"}, d.Name)
+}
+
+// missingValue returns a value for an argument that a directive lacks: of two keys, that which others have beside the
+// other, or that of the other.
 func (c *documentChecker) missingValue(a *ast.ArgumentDefinition, d *ast.Directive, coordinate string) string {
+	if text := c.missingKey(a.Name, d, coordinate); text != "" {
+		return text
+	}
+	if d.Name == "copy" && a.Name == "sk" {
+		return strconv.Quote(constantCase(coordinate) + "_COPY")
+	}
+	if d.Name == "index" && a.Name == "pk" && rawText(d, "sk") != "" {
+		return strconv.Quote(constantCase(coordinate))
+	}
 	for _, other := range d.Arguments {
-		if (a.Name == "pk" || a.Name == "sk") && (other.Name == "pk" || other.Name == "sk") && c.isOf(other.Value, a.Type) {
+		if (a.Name == "pk" || a.Name == "sk") && (other.Name == "pk" || other.Name == "sk") &&
+			c.isOf(other.Value, a.Type) {
 			return other.Value.String()
 		}
 	}
@@ -104,6 +120,14 @@ func (c *documentChecker) checkField(of *ast.Value, child *ast.ChildValue, def *
 		}
 		what := fmt.Sprintf("%s has no field %s", def.Name, child.Name)
 		likely := Likely(child.Name, names)
+		fits := slices.DeleteFunc(slices.Clone(names), func(name string) bool {
+			typ := def.Fields.ForName(name).Type
+			return (typ.Elem != nil) != (child.Value.Kind == ast.ListValue) || !c.isOf(child.Value, typ)
+		})
+		if likely == "" && len(fits) == 1 {
+			c.find(child.Position, coordinate, what, fmt.Sprintf("replace %s: with %s:", child.Name, fits[0]))
+			return
+		}
 		if likely == "" {
 			fix := fmt.Sprintf("remove %s: %s", child.Name, child.Value)
 			if len(names) > 0 {
@@ -112,7 +136,8 @@ func (c *documentChecker) checkField(of *ast.Value, child *ast.ChildValue, def *
 			c.find(child.Position, coordinate, what, fix)
 			return
 		}
-		c.find(child.Position, coordinate, isLikely(likely, what), fmt.Sprintf("replace %s: with %s:", child.Name, likely))
+		c.find(child.Position, coordinate, isLikely(likely, what),
+			fmt.Sprintf("replace %s: with %s:", child.Name, likely))
 		return
 	}
 	if c.isOf(child.Value, field.Type) {
@@ -167,7 +192,8 @@ func (c *documentChecker) isOf(v *ast.Value, t *ast.Type) bool {
 		if v.Kind != ast.ListValue {
 			return c.isOf(v, t.Elem)
 		}
-		return !slices.ContainsFunc(v.Children, func(child *ast.ChildValue) bool { return !c.isOf(child.Value, t.Elem) })
+		return !slices.ContainsFunc(v.Children,
+			func(child *ast.ChildValue) bool { return !c.isOf(child.Value, t.Elem) })
 	}
 	switch t.Name() {
 	case "String":

@@ -12,13 +12,17 @@ import (
 // the key of an item.
 func (r *reader) checkVariables() {
 	for _, t := range r.sortedTypes() {
+		var nullable []string
 		for _, f := range t.storedKeys {
-			var seen []string
+			seen := slices.Clone(nullable)
 			for _, name := range append(f.PK.Variables(), f.SK.Variables()...) {
 				if slices.Contains(seen, name) {
 					continue
 				}
 				seen = append(seen, name)
+				if a := t.Attribute(name); a != nil && !a.NonNull && f.index == "" {
+					nullable = append(nullable, name) // The fix is the same for all keys.
+				}
 				r.checkVariable(f, name)
 			}
 		}
@@ -34,13 +38,18 @@ func (r *reader) checkVariable(f *storedKey, name string) {
 	case a != nil:
 		r.find(f.position(), t.Name, fmt.Sprintf("{%s} may be null, but every item needs its key", name),
 			retype(t.Name, field, field.Type.String()+"!"))
-	case field == nil && r.isMisspeltField(t, name):
+	case field == nil && r.isMisspeltField(t, name), r.isReadScalar(field):
 	case field == nil:
-		what, fix := fmt.Sprintf("{%s} names no field", name), fmt.Sprintf("add %s: String! to type %s", name, t.Name)
+		what := fmt.Sprintf("{%s} names no field", name)
+		fix := fmt.Sprintf("add %s: %s! to type %s", name, r.variableType(f, name), t.Name)
 		if likely := Likely(name, attributeNames(t.Type)); likely != "" {
 			what, fix = isLikely("{"+likely+"}", what), writeVariable(f.PK, f.SK, name, likely, t.width)
+		} else if by := r.readAs(f, name); by != "" {
+			fix = writeVariable(f.PK, f.SK, name, by, t.width)
 		}
 		r.find(f.position(), t.Name, what, fix)
+	case name == "id" && len(t.Identity) == 0:
+		r.find(f.position(), t.Name, "{id} is not stored: the key of a "+t.Name+" has no variables", r.identified(t))
 	case name == "id":
 		r.find(f.position(), t.Name,
 			fmt.Sprintf("{id} is not stored: the id consists of {%s}", strings.Join(t.Identity, "}, {")),
@@ -48,6 +57,113 @@ func (r *reader) checkVariable(f *storedKey, name string) {
 	default:
 		r.find(f.position(), t.Name, fmt.Sprintf("{%s} names a field that is read, not stored", name),
 			writeVariable(f.PK, f.SK, name, t.identityFor(f), t.width))
+	}
+}
+
+// readAs returns the attribute that a variable of a stored key probably means: the one with the name of the argument
+// with which a field looks for it, and that the key does not name. It is "" if there is none.
+func (r *reader) readAs(f *storedKey, name string) string {
+	for _, rd := range r.reads {
+		m := rd.matchOf(f)
+		if m == nil {
+			continue
+		}
+		for _, variable := range rd.variables() {
+			isNamed := slices.Contains(append(f.PK.Variables(), f.SK.Variables()...), variable)
+			if attribute(*m, variable) == name && !isNamed && f.of.Attribute(variable) != nil && variable != "id" {
+				return variable
+			}
+		}
+	}
+	return ""
+}
+
+// variableType returns the type of the field that a variable of a stored key needs: that of the values with which reads
+// look for it, or of such a field of another type.
+func (r *reader) variableType(f *storedKey, name string) string {
+	if typ := r.evidence(f, name); typ != "" {
+		return typ
+	}
+	for _, other := range r.sortedTypes() {
+		if field := other.def.Fields.ForName(name); field != nil && hasText(r.kind(field.Type)) {
+			return field.Type.Name()
+		}
+	}
+	if name == "id" || strings.HasSuffix(name, "Id") {
+		return "ID"
+	}
+	return "String"
+}
+
+// evidence returns the type that a variable of a stored key must have because of its format, or because of the values
+// with which reads look for it, "" if nothing shows it.
+func (r *reader) evidence(f *storedKey, name string) string {
+	if typ := r.storedAs(f, name); typ != "" {
+		return typ
+	}
+	return r.readType(f, name)
+}
+
+// readType returns the type of the values with which reads look for a variable of a stored key, "" if none does.
+func (r *reader) readType(f *storedKey, name string) string {
+	for _, rd := range r.reads {
+		m := rd.matchOf(f)
+		if m == nil {
+			continue
+		}
+		for _, variable := range rd.variables() {
+			if _, typ := r.sourceOf(rd, variable); typ != nil && attribute(*m, variable) == name && typ.Elem == nil &&
+				hasText(r.kind(typ)) {
+				return typ.Name()
+			}
+		}
+		if a := rd.def.Arguments.ForName(name); a != nil {
+			if end := r.rangeEnd(a.Type); end != nil && hasText(r.kind(end)) {
+				return end.Name()
+			}
+		}
+	}
+	return ""
+}
+
+// storedAs returns the type that a variable of a stored key must have because of how it is stored, "" if that does not
+// show it. Another type is a fault that checkFormats finds, or the check of the directive.
+func (r *reader) storedAs(f *storedKey, name string) string {
+	if field := f.of.def.Fields.ForName(name); field != nil {
+		d := field.Directives.ForName("stored")
+		if d != nil && d.Arguments.ForName("as") != nil {
+			if as := keys.FormatOf(textArgument(d, "as")); as != keys.Set && !r.fits(as, field.Type) {
+				return kindOf(as).String()
+			}
+		}
+		if field.Directives.ForName("now") != nil && r.kind(field.Type) != keys.Date {
+			return keys.Time.String()
+		}
+	}
+	for _, k := range f.of.storedKeys {
+		for _, s := range slices.Concat(k.PK.Segments(), k.SK.Segments()) {
+			if s.Variable == name && s.Bucket > 0 {
+				return keys.Time.String()
+			}
+		}
+	}
+	for _, s := range slices.Concat(f.PK.Segments(), f.SK.Segments()) {
+		if s.Variable == name && s.Width > 0 {
+			return keys.Int.String()
+		}
+	}
+	return ""
+}
+
+// kindOf returns the type whose values a format is for.
+func kindOf(as keys.Format) keys.Kind {
+	switch as {
+	case keys.NumberText:
+		return keys.Int
+	case keys.Number:
+		return keys.String
+	default:
+		return keys.Time
 	}
 }
 
@@ -85,7 +201,7 @@ func (r *reader) uses(t *storedType, variable string) int {
 func attributeNames(t *keys.Type) []string {
 	var names []string
 	for _, a := range t.Attributes {
-		if a.Kind != keys.Other {
+		if hasText(a.Kind) {
 			names = append(names, a.Name)
 		}
 	}

@@ -44,7 +44,8 @@ func (r *reader) checkWrittenField(t *storedType, f *ast.FieldDefinition, d *ast
 			r.find(d.Position, coordinate,
 				fmt.Sprintf("%s is the version of a %s already", versionOf(t.def).Name, t.Name), remove)
 		case isKey:
-			r.find(d.Position, coordinate, "a version changes with each update, but the key of an item cannot change", remove)
+			r.find(d.Position, coordinate, "a version changes with each update, but the key of an item cannot change",
+				remove)
 		case f.Type.String() != "Int!":
 			r.find(d.Position, coordinate, "a version is an Int!", retype(t.Name, f, "Int!"))
 		}
@@ -52,8 +53,11 @@ func (r *reader) checkWrittenField(t *storedType, f *ast.FieldDefinition, d *ast
 		kind := t.Attribute(f.Name).Kind
 		isUpdate := rawArgument(d, "update") == true
 		switch {
+		case kind == keys.Enum || kind == keys.IDKind || kind == keys.Boolean:
+			r.find(d.Position, coordinate, "@now sets a Time or a Date", remove)
 		case kind != keys.Time && kind != keys.Date:
-			r.find(d.Position, coordinate, "@now sets a Time or a Date", retype(t.Name, f, withNullability("Time", f.Type)))
+			r.find(d.Position, coordinate, "@now sets a Time or a Date",
+				retype(t.Name, f, withNullability("Time", f.Type)))
 		case isUpdate && isKey:
 			r.find(d.Position, coordinate, "each update changes the time, but the key of an item cannot change",
 				"write update: false")
@@ -91,11 +95,23 @@ func (r *reader) checkUnique(t *storedType, f *ast.FieldDefinition, u keys.Uniqu
 		return fmt.Sprintf("write key: %q", r.claimKey(t.def, f))
 	}
 	variables := u.Key.Variables()
+	layout := r.numbered()
 	switch {
+	case layout.HasNumberKey():
+		r.find(d.Position, coordinate, "a claim has a text as its key, but the table has a Number", remove)
+	case u.IsForeign() && !layout.HasSortKey():
+		r.find(d.Position, coordinate, fmt.Sprintf("sk is %q, but the table has no sort key", u.SK),
+			"remove sk from @unique")
 	case kind != keys.String && kind != keys.IDKind:
 		r.find(d.Position, coordinate, "only a String or an ID can be @unique", remove)
-	case slices.Contains(t.Identity, f.Name):
+	case slices.Contains(t.Identity, f.Name) && !u.IsForeign():
 		r.find(d.Position, coordinate, "the field is part of the key, and no two items have the same key", remove)
+	case u.IsForeign():
+		if what := t.claimFault(f, u); what != "" {
+			r.find(d.Position, coordinate, fmt.Sprintf("key %q: %s", u.Key, what), remove)
+		} else if with := r.sameClaims(t, f, u.Key); with != "" {
+			r.find(d.Position, coordinate, fmt.Sprintf("key %q can be the key of %s as well", u.Key, with), remove)
+		}
 	case len(variables) != 1 || variables[0] != f.Name || u.Key.Segments()[0].Variable == f.Name &&
 		u.Key.Segments()[0].Literal == "" || r.hasFormat(u.Key):
 		r.find(d.Position, coordinate, fmt.Sprintf(
@@ -105,6 +121,20 @@ func (r *reader) checkUnique(t *storedType, f *ast.FieldDefinition, u keys.Uniqu
 			r.find(d.Position, coordinate, fmt.Sprintf("key %q can be the key of %s as well", u.Key, with), ownKey())
 		}
 	}
+}
+
+// claimFault returns what is wrong with the key of claims that another library writes, too; "" if nothing is.
+func (t *storedType) claimFault(f *ast.FieldDefinition, u keys.Unique) string {
+	variables := u.Key.Variables()
+	if !slices.Contains(variables, f.Name) || u.Key.Leading() == "" {
+		return fmt.Sprintf("the key of a claim begins with a literal, and has {%s}", f.Name)
+	}
+	for _, name := range variables {
+		if a := t.Attribute(name); a == nil || !hasText(a.Kind) {
+			return fmt.Sprintf("{%s} names no field that can be in a key", name)
+		}
+	}
+	return ""
 }
 
 // hasFormat reports whether a variable of a template has a width or a bucket.

@@ -20,14 +20,19 @@ func completeDirectives(all *ast.SchemaDocument) Findings {
 		}
 		if what := differs(own.Arguments, d.Arguments); what != "" {
 			findings = append(findings, finding(own.Position, "@"+d.Name,
-				"the directive is built in, but declared otherwise: "+what, "remove directive @"+d.Name+", which is built in"))
+				"the directive is built in, but declared otherwise: "+what,
+				"remove directive @"+d.Name+", which is built in"))
 			*own = *d
 			continue
 		}
 		for _, a := range d.Arguments {
-			if ownArgument := own.Arguments.ForName(a.Name); ownArgument == nil {
+			ownArgument := own.Arguments.ForName(a.Name)
+			if ownArgument == nil {
 				own.Arguments = append(own.Arguments, a)
-			} else if ownArgument.DefaultValue == nil {
+				continue
+			}
+			ownArgument.Type = a.Type
+			if ownArgument.DefaultValue == nil {
 				ownArgument.DefaultValue = a.DefaultValue
 			}
 		}
@@ -68,7 +73,7 @@ func differs(own, standard ast.ArgumentDefinitionList) string {
 	for _, a := range own {
 		s := standard.ForName(a.Name)
 		switch {
-		case s == nil:
+		case s == nil, a.Type.String() == s.Type.String()+"!": // An older version needed it.
 		case a.Type.String() != s.Type.String():
 			return fmt.Sprintf("%s has type %s, not %s", a.Name, a.Type, s.Type)
 		case a.DefaultValue != nil && a.DefaultValue.String() != s.DefaultValue.String():
@@ -103,7 +108,8 @@ func declaredOtherwise(own, standard *ast.Definition) *Finding {
 func completeTypes(all *ast.SchemaDocument) Findings {
 	standard := builtInTypes()
 	query := standard.Definitions.ForName("Query")
-	standard.Definitions = slices.DeleteFunc(standard.Definitions, func(def *ast.Definition) bool { return def == query })
+	standard.Definitions = slices.DeleteFunc(standard.Definitions,
+		func(def *ast.Definition) bool { return def == query })
 
 	var findings Findings
 	for _, name := range [...]string{"Node", "PageInfo", "Time"} {

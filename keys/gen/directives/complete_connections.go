@@ -20,9 +20,7 @@ func completeConnections(all *ast.SchemaDocument) Findings {
 			continue
 		}
 		for _, f := range def.Fields {
-			if f.Type.Elem == nil {
-				c.complete(def, f)
-			}
+			c.complete(def, f) // Also in a list, which checkResults finds.
 		}
 	}
 	return c.findings
@@ -102,7 +100,11 @@ func (c *connectionCompleter) completeDeclared(f *ast.FieldDefinition) {
 		return
 	}
 	edges := def.Fields.ForName("edges")
-	if edges == nil || def.Fields.ForName("pageInfo") == nil {
+	if !isConnection(def) {
+		return
+	}
+	if edges == nil {
+		addPaging(f, strings.TrimSuffix(def.Name, connectionSuffix))
 		return
 	}
 	edge, isEdge := strings.CutSuffix(edges.Type.Name(), "Edge")

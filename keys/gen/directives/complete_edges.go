@@ -13,7 +13,8 @@ func (a *addedConnection) definition() *ast.Definition {
 		Kind: ast.Object, Name: a.name, Position: at, Directives: inheritMaxAge(at),
 		Description: "A page of " + nodes + ".",
 		Fields: ast.FieldList{
-			newField(at, "edges", "The "+nodes+" with their cursors.", listOfNonNull(ast.NonNullNamedType(a.edge(), at), at)),
+			newField(at, "edges", "The "+nodes+" with their cursors.",
+				listOfNonNull(ast.NonNullNamedType(a.edge(), at), at)),
 			newField(at, "nodes", "The "+nodes+".", listOfNonNull(ast.NonNullNamedType(a.node, at), at)),
 			newField(at, "pageInfo", "The position of the page.", ast.NonNullNamedType("PageInfo", at)),
 		},
@@ -49,9 +50,11 @@ func (a *addedConnection) edgeDefinition(name string, item *ast.Definition) *ast
 	}
 	def.Fields[1].Description = "The " + node + "; null if it has been deleted."
 	def.Fields[1].Type = ast.NamedType(a.node, at)
-	def.Fields[1].Directives = ast.DirectiveList{{
-		Name: "get", Position: at, Arguments: ast.ArgumentList{textValue("pk", a.pk, at), textValue("sk", a.sk, at)},
-	}}
+	read := ast.ArgumentList{textValue("pk", a.pk, at)}
+	if a.sk != "" {
+		read = append(read, textValue("sk", a.sk, at))
+	}
+	def.Fields[1].Directives = ast.DirectiveList{{Name: "get", Position: at, Arguments: read}}
 	for _, f := range item.Fields {
 		if !isAttribute(f) || f.Type.Name() == "ID" || def.Fields.ForName(f.Name) != nil {
 			continue
@@ -82,7 +85,8 @@ func addPaging(f *ast.FieldDefinition, node string) {
 	for _, p := range pagingArguments {
 		if f.Arguments.ForName(p.name) == nil {
 			f.Arguments = append(f.Arguments, &ast.ArgumentDefinition{
-				Name: p.name, Description: descriptions[p.name], Type: ast.NamedType(p.typ, f.Position), Position: f.Position,
+				Name: p.name, Description: descriptions[p.name],
+				Type: ast.NamedType(p.typ, f.Position), Position: f.Position,
 			})
 		}
 	}

@@ -96,14 +96,28 @@ func merged(all *ast.SchemaDocument) map[string]*ast.Definition {
 
 // delimiterOf returns the delimiter of a document's @table.
 func delimiterOf(all *ast.SchemaDocument) string {
-	for _, s := range slices.Concat(all.Schema, all.SchemaExtension) {
-		if table := s.Directives.ForName("table"); table != nil {
-			if delimiter, ok := rawArgument(table, "delimiter").(string); ok && delimiter != "" {
-				return delimiter
-			}
+	if table := tableOf(all); table != nil {
+		if delimiter, ok := rawArgument(table, "delimiter").(string); ok && delimiter != "" {
+			return delimiter
 		}
 	}
 	return keys.Delimiter
+}
+
+// hasNoSortKey reports whether the @table of a document says that the table has no sort key.
+func hasNoSortKey(all *ast.SchemaDocument) bool {
+	table := tableOf(all)
+	return table != nil && isNull(table, "sk")
+}
+
+// tableOf returns the @table of a document, nil if it has none.
+func tableOf(all *ast.SchemaDocument) *ast.Directive {
+	for _, s := range slices.Concat(all.Schema, all.SchemaExtension) {
+		if table := s.Directives.ForName("table"); table != nil {
+			return table
+		}
+	}
+	return nil
 }
 
 // identity returns the identity of the items of an @item, nil if its templates cannot be read.

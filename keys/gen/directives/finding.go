@@ -59,9 +59,10 @@ func finding(at *ast.Position, coordinate, what, fix string) Finding {
 	return f
 }
 
-// hasFinding reports whether there is a finding at the place of a directive.
+// hasFinding reports whether there is a finding at the place of a directive; nil is that of an item that is only
+// proposed, so there is one.
 func (r *reader) hasFinding(d *ast.Directive) bool {
-	return slices.ContainsFunc(r.findings, func(f Finding) bool {
+	return d == nil || slices.ContainsFunc(r.findings, func(f Finding) bool {
 		return f.File == d.Position.Src.Name && f.Line == d.Position.Line && f.Column == d.Position.Column
 	})
 }

@@ -186,6 +186,10 @@ var edits = []struct {
 		func(text string, _ finding, m match) (string, bool) {
 			return regexp.MustCompile(`\b`+m[1]+`\b`).ReplaceAllString(text, m[2]), true
 		}},
+	{regexp.MustCompile(`^write ("\S+") in place of ("\S+") in all files$`),
+		func(text string, _ finding, m match) (string, bool) {
+			return strings.ReplaceAll(text, m[2], m[1]), strings.Contains(text, m[2])
+		}},
 	{regexp.MustCompile(`^return (\S+) in (\w+)\.(\w+)$`), func(text string, _ finding, m match) (string, bool) {
 		s, ok := fieldSpan(text, m[2], m[3])
 		return text[:s.typ] + m[1] + text[s.typEnd:], ok
@@ -234,7 +238,8 @@ func write(text string, f directives.Finding, values string) (string, bool) {
 		argument := regexp.MustCompile(`\b` + m[1] + `: ("[^"]*"|` + list + `|[^\s,)]+)`)
 		switch {
 		case argument.MatchString(directive):
-			directive = argument.ReplaceAllLiteralString(directive, m[1]+": "+m[2])
+			at := argument.FindStringIndex(directive) // Another one with the same name is inside of an object.
+			directive = directive[:at[0]] + m[1] + ": " + m[2] + directive[at[1]:]
 		case strings.HasSuffix(directive, ")"):
 			directive = fmt.Sprintf("%s, %s: %s)", directive[:len(directive)-1], m[1], m[2])
 		default:

@@ -115,20 +115,14 @@ func directiveText(d *ast.Directive) string {
 
 // unionOf returns the fix that lets a field return objects of several types: a union that the schema has, or a
 // new one.
-func (r *reader) unionOf(names []string, list bool) string {
+func (r *reader) unionOf(rd *read, names []string) string {
 	names = slices.Clone(names)
 	slices.Sort(names)
-	result := func(name string) string {
-		if list {
-			name = "[" + name + "!]"
-		}
-		return "return " + name
-	}
 	for _, def := range r.schema.Types {
 		if def.Kind == ast.Union && slices.Equal(r.possible(def.Name), names) {
-			return result(def.Name)
+			return "return " + rd.resultOf(def.Name)
 		}
 	}
 	name := strings.Join(names, "Or")
-	return "add union " + name + " = " + strings.Join(names, " | ") + "\n" + result(name)
+	return "add union " + name + " = " + strings.Join(names, " | ") + "\nreturn " + rd.resultOf(name)
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/vektah/gqlparser/v2/ast"
 
@@ -28,11 +29,12 @@ func (r *reader) readLayout() {
 		return
 	}
 	r.layout = &keys.Layout{
-		PK: textArgument(table, "pk"), SK: textArgument(table, "sk"),
+		PK: keys.Named(textArgument(table, "pk")), SK: keys.Named(textArgument(table, "sk")),
 		Type: textArgument(table, "type"), Delimiter: textArgument(table, "delimiter"),
 	}
 	r.layoutDirective = table
 	r.checkLayoutNames()
+	r.checkDelimiter()
 	for i, value := range listArgument(table, "indexes") {
 		fields, _ := value.(map[string]any)
 		if ix, ok := r.readIndexLayout(i, fields); ok {
@@ -41,21 +43,66 @@ func (r *reader) readLayout() {
 	}
 }
 
+// checkDelimiter finds a @table without the delimiter of its keys: they show which one it is.
+func (r *reader) checkDelimiter() {
+	if r.layoutDirective.Arguments.ForName("delimiter") != nil {
+		return
+	}
+	var texts []string
+	for _, def := range r.objects() {
+		for _, d := range def.Directives {
+			if d.Name == "item" || d.Name == "copy" {
+				texts = append(texts, textArgument(d, "pk"), textArgument(d, "sk"))
+			}
+		}
+	}
+	parses := func(delimiter string) bool {
+		return isDelimiter(delimiter) && !slices.ContainsFunc(texts, func(text string) bool {
+			_, err := keys.ParseDelimited(delimiter, text)
+			return err != nil
+		})
+	}
+	if parses(r.layout.Delimiter) {
+		return
+	}
+	for _, text := range texts {
+		for _, delimiter := range foreignDelimiter.FindAllString(brace.ReplaceAllString(text, "a"), -1) {
+			if parses(delimiter) {
+				r.find(r.layoutDirective.Position, "schema", fmt.Sprintf("the delimiter of the keys is %q", delimiter),
+					fmt.Sprintf("write delimiter: %q", delimiter))
+				r.layout.Delimiter = delimiter
+				return
+			}
+		}
+	}
+}
+
 func (r *reader) checkLayoutNames() {
 	l, at := r.layout, r.layoutDirective.Position
-	if l.PK == "" || l.SK == "" || l.PK == l.SK {
-		r.find(at, "schema", fmt.Sprintf("@table has the key attributes %q and %q", l.PK, l.SK),
+	hasNone := isNull(r.layoutDirective, "sk")
+	if pk, sk := l.PK.String(), l.SK.String(); pk == "" || sk == "" && !hasNone || pk == sk {
+		r.find(at, "schema", fmt.Sprintf("@table has the key attributes %q and %q", pk, sk),
 			`write pk: "pk", sk: "sk", or the other names of both key attributes`)
+		if sk == "" && !hasNone {
+			l.SK = keys.Named(keys.AttributeSK)
+		}
 	}
-	if l.Type != "" && (l.Type == l.PK || l.Type == l.SK) {
+	if l.Type != "" && l.IsKey(l.Type) {
 		r.find(at, "schema", fmt.Sprintf("@table has %s as a key and as the type", l.Type),
 			"write type: null, so that types are recognised by their keys")
 	}
-	if l.Delimiter == "" || strings.ContainsAny(l.Delimiter, "{} ") || strings.IndexFunc(l.Delimiter, isWord) >= 0 {
+	if !isDelimiter(l.Delimiter) {
 		r.find(at, "schema", fmt.Sprintf("%q cannot be the delimiter of keys", l.Delimiter),
 			`write delimiter: "#", or one or more other punctuation marks`)
 		l.Delimiter = keys.Delimiter
 	}
+}
+
+// isDelimiter reports whether a text can join the parts of keys: it has signs only, and no brace or space.
+func isDelimiter(text string) bool {
+	return text != "" && !strings.ContainsFunc(text, func(r rune) bool {
+		return r == '{' || r == '}' || unicode.IsSpace(r) || isWord(r)
+	})
 }
 
 // readIndexLayout reads the n-th of the indexes of @table, from 0.
@@ -113,14 +160,20 @@ func (r *reader) checkKeyAttributes(n int, ix keys.IndexLayout) bool {
 	}
 	what := fmt.Sprintf("index %s has an attribute twice, or more than %d in a key", ix.Name, keys.MaxKeyAttributes)
 	limit := keys.MaxKeyAttributes
-	if ix.Local {
-		what = fmt.Sprintf("index %s is local, so its partition key is %s, and its sort key is one other attribute but %s",
+	switch {
+	case ix.Local && !r.layout.HasSortKey():
+		what = fmt.Sprintf("index %s is local, but the table has no sort key: it can have global indexes only", ix.Name)
+		fixed.Local = false
+	case ix.Local:
+		what = fmt.Sprintf(
+			"index %s is local, so its partition key is %s, and its sort key is one other attribute but %s",
 			ix.Name, r.layout.PK, r.layout.SK)
-		limit, seen[r.layout.SK] = 1, true
-		fixed.PK = keys.Named(r.layout.PK)
+		limit, seen[r.layout.SK.String()] = 1, true
+		fixed.PK = r.layout.PK
 	}
 	fixed.PK, fixed.SK = once(fixed.PK, limit), once(fixed.SK, limit)
-	if slices.Equal(fixed.PK, ix.PK) && slices.Equal(fixed.SK, ix.SK) && (!ix.Local || len(ix.SK) > 0) {
+	if slices.Equal(fixed.PK, ix.PK) && slices.Equal(fixed.SK, ix.SK) && ix.Local == fixed.Local &&
+		(!ix.Local || len(ix.SK) > 0) {
 		return true
 	}
 	if ix.Local && len(fixed.SK) == 0 {
@@ -200,6 +253,9 @@ func (r *reader) names() *keys.Layout {
 	return r.layout
 }
 
+// numbered returns the layout of the schema's table with which of its key attributes are Numbers.
+func (r *reader) numbered() *keys.Layout { return r.names().WithNumbers(r.keyTypes()) }
+
 // addDerivedEntries adds the entries that items have because an index is keyed by the table's own keys or by attributes
 // of their type: nobody writes them, so no @index is needed for them. With one for the item, its copies have them, too.
 func (r *reader) addDerivedEntries(t *storedType) {
@@ -234,18 +290,29 @@ func (r *reader) addDerivedEntries(t *storedType) {
 	}
 }
 
-// isNumberKey reports whether a part of the sort key of an entry is an attribute of the type that is a Number, so that
-// it has the order of its values.
+// isNumberKey reports whether a part of the sort key of a stored key is an attribute of the type that is a Number, so
+// that it has the order of its values.
 func (r *reader) isNumberKey(f *storedKey, part int) bool {
-	if r.layout == nil || f.index == "" {
+	return r.isNumberPart(f, r.names().Index(f.index).SK, f.SK, part)
+}
+
+// isNumberPart is isNumberKey for the attributes of a partition or sort key with this template.
+func (r *reader) isNumberPart(f *storedKey, k keys.KeyAttributes, template keys.Template, part int) bool {
+	segments := template.Segments()
+	if r.layout == nil || part >= min(len(k), len(segments)) || len(k) == 1 && len(segments) > 1 {
 		return false
 	}
-	k := r.layout.Index(f.index).SK
-	if part >= len(k) {
-		return false
+	a := storedIn(f.of.Type, k[part].Name)
+	return a != nil && a.IsNumber() && segments[part].String() == "{"+a.Name+"}"
+}
+
+// storedIn returns the field of a type with an attribute of the table, nil if it has none.
+func storedIn(t *keys.Type, attribute string) *keys.Attribute {
+	i := slices.IndexFunc(t.Attributes, func(a keys.Attribute) bool { return !a.InKeys && a.StoredName() == attribute })
+	if i < 0 {
+		return nil
 	}
-	isKey := func(a keys.Attribute) bool { return a.StoredName() == k[part].Name && a.IsNumber() }
-	return slices.ContainsFunc(f.of.Attributes, isKey)
+	return &t.Attributes[i]
 }
 
 // derivedKey returns the template of an index key whose attributes all follow from the other ones of an item of the
@@ -266,13 +333,13 @@ func (r *reader) derivedKey(t *storedType, s keys.Shape, k keys.KeyAttributes) (
 // derived returns the template of an attribute in an index key that follows from the other attributes of an item of the
 // shape: it is a key of the table, the type, or an attribute of the type. It reports whether it does.
 func (r *reader) derived(t *storedType, s keys.Shape, attribute string) (keys.Template, bool) {
-	switch attribute {
-	case r.layout.Type:
+	switch {
+	case attribute == r.layout.Type:
 		template, err := r.parse(cmp.Or(t.Value, t.Name))
 		return template, err == nil && len(template.Segments()) == 1
-	case r.layout.PK:
+	case r.layout.PK.Has(attribute):
 		return s.PK, true
-	case r.layout.SK:
+	case r.layout.SK.Has(attribute):
 		return s.SK, true
 	}
 	for _, a := range t.Attributes {

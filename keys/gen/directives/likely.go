@@ -41,3 +41,14 @@ func distance(a, b string) int {
 	}
 	return d
 }
+
+// synonyms are names of scalars in other schemas, in lower case, with the scalar that is meant.
+var synonyms = map[string]string{
+	"datetime": "Time", "timestamp": "Time", "instant": "Time", "iso8601datetime": "Time", "awsdatetime": "Time",
+	"localdatetime": "Time", "localdate": "Date", "awsdate": "Date", "iso8601date": "Date", "day": "Date",
+	"long": "Int64", "bigint": "Int64", "awstimestamp": "Int64", "integer": "Int", "number": "Int", "bool": "Boolean",
+	"double": "Float", "decimal": "Float", "text": "String", "uuid": "ID", "str": "String",
+}
+
+// synonym returns the scalar that is meant by the name of another one, "" if none is.
+func synonym(name string) string { return synonyms[strings.ToLower(name)] }

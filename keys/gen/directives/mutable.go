@@ -39,7 +39,8 @@ func mutationsOf(def *ast.Definition, identity []string) []*mutation {
 			continue
 		}
 		m := &mutation{
-			kind: kind, name: verbs[kind] + upperFirst(def.Name), def: def, directive: d, owner: owner, identity: identity,
+			kind: kind, name: verbs[kind] + upperFirst(def.Name), def: def, directive: d, owner: owner,
+			identity: identity,
 		}
 		if name, ok := names[verbs[kind]].(string); ok {
 			m.name = name
@@ -122,7 +123,7 @@ func (m *mutation) keyNames() []string {
 func (m *mutation) generatesID() bool {
 	id := m.def.Fields.ForName("id")
 	return m.kind == keys.CreateMutation && id != nil && id.Type.Name() == "ID" && slices.Contains(m.identity, "id") &&
-		m.viewer() != "id"
+		m.viewer() != "id" && !isNumber(id)
 }
 
 // inputs returns the fields of the type that the input may have.
@@ -150,4 +151,10 @@ func versionOf(def *ast.Definition) *ast.FieldDefinition {
 		}
 	}
 	return nil
+}
+
+// isNumber reports whether a text is stored as a Number, so that it cannot be a new id.
+func isNumber(f *ast.FieldDefinition) bool {
+	d := f.Directives.ForName("stored")
+	return d != nil && rawArgument(d, "as") == keys.Number.String()
 }

@@ -30,6 +30,9 @@ func (t *storedType) segments(template keys.Template) []valued {
 
 // canBeEqual reports whether two templates can have the same text.
 func (r *reader) canBeEqual(a, b []valued) bool {
+	if isOpen(a) || isOpen(b) {
+		return keys.CanShare(plain(a), plain(b))
+	}
 	if len(a) != len(b) {
 		return false
 	}
@@ -39,6 +42,18 @@ func (r *reader) canBeEqual(a, b []valued) bool {
 		}
 	}
 	return true
+}
+
+func isOpen(segments []valued) bool {
+	return slices.ContainsFunc(segments, func(s valued) bool { return s.IsOpen() })
+}
+
+func plain(segments []valued) []keys.Segment {
+	all := make([]keys.Segment, len(segments))
+	for i, s := range segments {
+		all[i] = s.Segment
+	}
+	return all
 }
 
 // canBeSame reports whether two segments can have the same text.
@@ -66,7 +81,7 @@ func (r *reader) canBegin(s valued, text string, whole bool) bool {
 		return ok
 	}
 	switch r.kind(s.typ) {
-	case keys.Int, keys.Int64, keys.Time, keys.Date:
+	case keys.Int, keys.Int64, keys.Float, keys.Time, keys.Date:
 		return strings.IndexByte("-0123456789", value[0]) >= 0
 	case keys.Boolean, keys.Enum:
 		return slices.ContainsFunc(r.namesOf(s.typ), func(name string) bool {
@@ -114,7 +129,7 @@ func (r *reader) namesOf(t *ast.Type) []string {
 // isNumeric reports whether values of the type begin with a digit or a sign.
 func (r *reader) isNumeric(t *ast.Type) bool {
 	switch r.kind(t) {
-	case keys.Int, keys.Int64, keys.Time, keys.Date:
+	case keys.Int, keys.Int64, keys.Float, keys.Time, keys.Date:
 		return true
 	}
 	return false

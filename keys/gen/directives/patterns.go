@@ -99,6 +99,9 @@ func (s *Schema) KeyCondition(f *keys.Field) string {
 		if len(f.Shards()) > 1 {
 			text += " by a hash of the id"
 		}
+		if sk == "" {
+			return text
+		}
 		return text + fmt.Sprintf(", `%s = %s`", sk, f.SK)
 	}
 	switch {
@@ -230,24 +233,34 @@ func (s *Schema) readUnits(f *keys.Field, strong bool) string {
 
 func (s *Schema) writeShapes(b *bytes.Buffer) {
 	b.WriteString("## Keys\n\n")
-	b.WriteString("What is stored under which key. The item has the first entry in an index, the copies have the next\n" +
-		"ones in their order. An entry is written only when all fields in its key are set.\n\n")
+	b.WriteString("What is stored under which key. The item has the first entry in an index, " +
+		"the copies have the next\nones in their order. " +
+		"An entry is written only when all fields in its key are set.\n\n")
 	b.WriteString("| Type | Stored as | Partition key | Sort key |\n| --- | --- | --- | --- |\n")
 	for _, t := range s.Types {
-		fmt.Fprintf(b, "| `%s` | item | `%s` | `%s` |\n", t.Name, inShards(t.Item.PK, keys.ShardLabels(t.Shards)), t.Item.SK)
+		fmt.Fprintf(b, "| `%s` | item | `%s` | %s |\n",
+			t.Name, inShards(t.Item.PK, keys.ShardLabels(t.Shards)), sortKeyText(t.Item))
 		for _, c := range t.Copies {
 			kind := "copy"
 			if c.Latest != "" {
 				kind = fmt.Sprintf("copy of the greatest `%s`", c.Latest)
 			}
-			fmt.Fprintf(b, "| `%s` | %s | `%s` | `%s` |\n", t.Name, kind, c.PK, c.SK)
+			fmt.Fprintf(b, "| `%s` | %s | `%s` | %s |\n", t.Name, kind, c.PK, sortKeyText(c.Shape))
 		}
 		for _, ix := range t.Indexes {
 			pk := inShards(ix.PK, keys.ShardLabels(ix.Shards))
-			fmt.Fprintf(b, "| `%s` | %s | `%s` | `%s` |\n", t.Name, ix.Name, pk, ix.SK)
+			fmt.Fprintf(b, "| `%s` | %s | `%s` | %s |\n", t.Name, ix.Name, pk, sortKeyText(ix.Shape))
 		}
 	}
 	b.WriteString("\n")
+}
+
+// sortKeyText returns the sort key of a shape, "" if it has none.
+func sortKeyText(s keys.Shape) string {
+	if s.SK.String() == "" {
+		return ""
+	}
+	return "`" + s.SK.String() + "`"
 }
 
 func (s *Schema) writeWrites(b *bytes.Buffer) {

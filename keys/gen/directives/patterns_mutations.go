@@ -17,8 +17,8 @@ func (s *Schema) writeMutations(b *bytes.Buffer) {
 	b.WriteString("\n## Mutations\n\n")
 	b.WriteString("What the mutations that follow from `@mutable` read and write. Several items are written in one\n" +
 		"transaction, which counts each of them twice; a single one is written without a transaction. Each item\n" +
-		"counts with the largest size of its type, and a claim with 1 KB. Reads before the write are strongly\n" +
-		"consistent.\n\n")
+		"counts with the largest size of its type, and a claim with the longest key and id that it can have. Reads\n" +
+		"before the write are strongly consistent.\n\n")
 	b.WriteString("| Mutation | Reads | Writes | Read units at worst | Write units at worst |\n" +
 		"| --- | --- | --- | --- | --- |\n")
 	for _, m := range s.Mutations {
@@ -50,7 +50,10 @@ func writes(work write.Workload) string {
 }
 
 func itemWrite(w write.ItemWrite) string {
-	key := fmt.Sprintf("`%s`, `%s`", w.Shape.PK, w.Shape.SK)
+	key := fmt.Sprintf("`%s`", w.Shape.PK)
+	if sk := w.Shape.SK.String(); sk != "" {
+		key += fmt.Sprintf(", `%s`", sk)
+	}
 	verb := map[write.ActionKind]string{
 		write.ActionPut: "put", write.ActionUpdate: "update", write.ActionDelete: "delete",
 	}[w.Kind]

@@ -17,43 +17,118 @@ const proposedShards = 4
 func itemLine(s keys.Shape) string { return keyLine("item", s) }
 
 func keyLine(directive string, s keys.Shape) string {
-	return fmt.Sprintf("@%s(pk: %q, sk: %q)", directive, s.PK, s.SK)
+	return "@" + directive + "(" + keyArguments(s.PK.String(), s.SK.String()) + ")"
+}
+
+// keyArguments returns the arguments of a directive with these templates. Without a sort key there is no sk.
+func keyArguments(pk, sk string) string {
+	if sk == "" {
+		return fmt.Sprintf("pk: %q", pk)
+	}
+	return fmt.Sprintf("pk: %q, sk: %q", pk, sk)
 }
 
 // ownShape returns the key of an object that has a partition of its own.
 func (r *reader) ownShape(typ string) keys.Shape {
 	t := keys.MustDelimited(r.names().Delimiter, constantCase(typ)+r.names().Delimiter+"{id}")
+	if !r.names().HasSortKey() {
+		return keys.Shape{PK: t}
+	}
 	return keys.Shape{PK: t, SK: t}
 }
 
 // supplyItems finds types that reads return but that have no @item. It adds the @item that it
 // proposes, so that the other checks find what else is missing.
 func (r *reader) supplyItems() {
+	for _, def := range r.objects() {
+		i := slices.IndexFunc(def.Directives, func(d *ast.Directive) bool {
+			return slices.Contains([]string{"copy", "index", "mutable"}, d.Name)
+		})
+		if i >= 0 && def.Directives.ForName("item") == nil {
+			r.find(def.Directives[i].Position, def.Name, "@"+def.Directives[i].Name+
+				" without @item: a type has one item before it has copies, index entries and mutations",
+				"add "+itemLine(r.readShape(def))+" to type "+def.Name)
+		}
+	}
+	wrong := map[*read]bool{}
+	defer func() { r.reads = slices.DeleteFunc(r.reads, func(rd *read) bool { return wrong[rd] }) }()
 	for _, rd := range slices.Clone(r.reads) {
 		for _, name := range rd.possible {
-			if r.types[name] != nil || rd.directive == nil {
-				continue
+			if r.types[name] != nil || rd.directive == nil || r.connections[name] != nil {
+				continue // checkResults finds a list of connections.
 			}
 			def := r.schema.Types[name]
 			if def.Directives.ForName("item") != nil {
 				continue
 			}
-			shape := r.ownShape(name)
-			if def.Fields.ForName("id") == nil {
-				shape = keys.Shape{PK: rd.PK, SK: rd.SK}
+			if fix := r.otherResult(rd, def); fix != "" {
+				r.find(rd.def.Position, rd.Coordinate(), name+" is not stored, but the field reads stored objects", fix)
+				wrong[rd] = true
+				continue
 			}
+			shape := r.readShape(def)
+			isFound := hasAny(def, "copy", "index", "mutable")
 			keyType := &keys.Type{Name: name, Satisfies: r.satisfies(def), MaxBytes: 1, Item: shape}
-			t := &storedType{Type: keyType, def: def}
+			t := &storedType{Type: keyType, def: def, broken: isFound}
 			t.storedKeys = []*storedKey{{of: t, shards: 1, Shape: shape}}
 			r.types[name] = t
 			r.complete(t)
-			if hasAny(def, "copy", "index", "mutable") {
-				continue // readTypes has found this.
+			if !isFound {
+				r.find(def.Position, name, fmt.Sprintf("%s reads it, but the type has no @item", rd.Coordinate()),
+					"add "+itemLine(shape)+" to type "+name)
 			}
-			r.find(def.Position, name, fmt.Sprintf("%s reads it, but the type has no @item", rd.Coordinate()),
-				"add "+itemLine(shape)+" to type "+name)
 		}
 	}
+}
+
+// otherResult returns the fix for a read that returns what is no object of its own: the type that is stored where it
+// reads. It is "" for a type that may be stored.
+func (r *reader) otherResult(rd *read, def *ast.Definition) string {
+	isRoot := def == r.schema.Query || def == r.schema.Mutation || def == r.schema.Subscription
+	if len(rd.possible) > 1 || !isRoot && def.Fields.ForName("id") != nil {
+		return ""
+	}
+	for _, m := range keys.FindMatches(r.keyTypes(), rd.Field) {
+		return rd.returning(m.Type.Name)
+	}
+	if !isRoot {
+		return ""
+	}
+	return "remove @" + rd.directive.Name + " from field " + rd.Coordinate() + ", or return an object type with @item"
+}
+
+// returning returns the fix that lets a field return the objects of another type.
+func (rd *read) returning(name string) string {
+	switch {
+	case rd.connection != nil:
+		node := rd.connection.edge.Fields.ForName("node")
+		return retype(rd.connection.Edge, node, withNullability(name, node.Type))
+	case rd.def.Arguments.ForName("first") != nil:
+		return "return " + name + connectionSuffix
+	}
+	return "return " + rd.resultOf(name)
+}
+
+// readShape returns the key of the objects of a type without @item: one by which a field finds an object, if the type
+// has its values, otherwise that of a partition of its own.
+func (r *reader) readShape(def *ast.Definition) keys.Shape {
+	own := r.ownShape(def.Name)
+	for _, rd := range r.reads {
+		shape := keys.Shape{PK: rd.PK, SK: rd.SK}
+		isKey := len(identity(shape)) > 0 && !slices.ContainsFunc(rd.variables(), func(name string) bool {
+			field := def.Fields.ForName(name)
+			return field == nil || !isAttribute(field) || rd.def.Arguments.ForName(name) == nil
+		})
+		if rd.directive != nil && rd.directive.Name == "get" && isKey && slices.Equal(rd.possible, []string{def.Name}) {
+			return shape
+		}
+	}
+	for _, rd := range r.reads {
+		if def.Fields.ForName("id") == nil && slices.Contains(rd.possible, def.Name) {
+			return keys.Shape{PK: rd.PK, SK: rd.SK}
+		}
+	}
+	return own
 }
 
 // hasAny reports whether a type has one of the directives.
@@ -63,6 +138,10 @@ func hasAny(def *ast.Definition, names ...string) bool {
 
 // proposal returns the directives that would store items where the read looks for them.
 func (r *reader) proposal(rd *read) string {
+	if r.isDerivedIndex(rd.Index) {
+		return fmt.Sprintf("remove %s from type %s, because the keys of index %s are attributes of the items", rd.Name,
+			rd.Parent, rd.Index)
+	}
 	targets := r.targets(rd)
 	if len(targets) == 0 {
 		line := keyLine(r.directiveFor(rd), keys.Shape{PK: rd.PK, SK: rd.SK})
@@ -73,6 +152,19 @@ func (r *reader) proposal(rd *read) string {
 		lines = append(lines, r.proposalFor(rd, t, len(targets) > 1))
 	}
 	return strings.Join(lines, "\n")
+}
+
+// isDerivedIndex reports whether all entries in an index follow from attributes of the items, so that nobody writes
+// them.
+func (r *reader) isDerivedIndex(index string) bool {
+	if index == "" || r.layout == nil {
+		return false
+	}
+	ofIndex := slices.DeleteFunc(r.storedKeys(), func(f *storedKey) bool { return f.index != index })
+	return len(ofIndex) > 0 && !slices.ContainsFunc(ofIndex, func(f *storedKey) bool {
+		_, isPK := r.derivedKey(f.of, f.of.Item, r.layout.Index(index).PK)
+		return !isPK
+	})
 }
 
 func (r *reader) directiveFor(rd *read) string {
@@ -166,8 +258,13 @@ func (r *reader) proposedLine(rd *read, t *storedType, pk, sk string) string {
 		return "add " + r.proposedIndex(rd.Index, t, shape) + " to type " + t.Name
 	}
 	byID := slices.Equal(identity(shape), []string{"id"}) && !slices.Equal(t.Identity, []string{"id"})
-	if byID && len(t.storedKeys) > 0 {
+	if byID && len(t.storedKeys) > 0 && r.layout == nil {
 		return t.replaceItem(shape)
+	}
+	if byID && r.layout != nil && slices.Contains(t.def.Interfaces, "Node") {
+		return fmt.Sprintf(
+			"remove %s from type %s, because node finds a %s by its id, and what is stored keeps its key",
+			rd.Name, rd.Parent, t.Name)
 	}
 	return "add " + keyLine("copy", shape) + " to type " + t.Name
 }
@@ -182,6 +279,47 @@ func (t *storedType) replaceItem(shape keys.Shape) string {
 	}
 	return fmt.Sprintf("on type %s replace %s\nwith @item(pk: %q, sk: %q%s) %s",
 		t.Name, t.storedKeys[0].source(), shape.PK, shape.SK, limit, keyLine("copy", t.Item))
+}
+
+// renameID returns the fix for a key of an existing table that has {id} beside other variables: a global id consists of
+// all of them, so another field has the value of the attribute id. What is stored stays as it is.
+func (r *reader) renameID(t *storedType) string {
+	name := lowerFirst(t.Name) + "Id"
+	for t.def.Fields.ForName(name) != nil {
+		name += "Value"
+	}
+	stored := &ast.Value{Kind: ast.StringValue, Raw: t.Attribute("id").StoredName()}
+	d := &ast.Directive{Name: "stored"}
+	lines := []string{fmt.Sprintf("add %s: ID! to type %s", name, t.Name)}
+	if own := t.def.Fields.ForName("id").Directives.ForName("stored"); own != nil {
+		d = own
+		lines = append(lines, fmt.Sprintf("remove @stored from field %s.id", t.Name))
+	}
+	lines = append(lines,
+		fmt.Sprintf("add %s to field %s.%s", directiveText(withArgument(d, "name", stored)), t.Name, name))
+	rename := func(s keys.Segment) keys.Segment {
+		if s.Variable == "id" {
+			s.Variable = name
+		}
+		return s
+	}
+	for _, k := range t.storedKeys {
+		if k.directive == nil || k.derived || !inTemplate(k.PK.String()+k.SK.String(), "id") {
+			continue
+		}
+		with := withSortKey(withTemplate(k.directive, "pk", rewrite(k.PK, rename)), rewrite(k.SK, rename))
+		lines = append(lines, fmt.Sprintf("on type %s replace %s\nwith %s", t.Name, k.source(), with))
+	}
+	for _, rd := range r.reads {
+		isNamed := slices.ContainsFunc(rd.matches, func(m keys.Match) bool {
+			return m.Type == t.Type && attribute(m, "id") == "id"
+		})
+		if rd.directive != nil && (isNamed && rd.def.Arguments.ForName("id") != nil ||
+			rd.parent == t && rd.def.Arguments.ForName("id") == nil && slices.Contains(rd.variables(), "id")) {
+			lines = append(lines, fmt.Sprintf("rename id to %s in field %s", name, rd.Coordinate()))
+		}
+	}
+	return strings.Join(lines, "\n")
 }
 
 // sourceType returns the GraphQL type of the value that a read has for a variable.
@@ -217,15 +355,15 @@ func (r *reader) proposedIndex(index string, t *storedType, shape keys.Shape) st
 		if entries > 1 {
 			by = fmt.Sprintf("%s_%d", by, entries)
 		}
-		fmt.Fprintf(&b, "@copy(pk: %q, sk: %q) ", t.Item.PK, by)
+		b.WriteString(keyLine("copy", r.copyShape(t, by)) + " ")
 	}
 	b.WriteString("@index(")
 	if index != "GSI1" {
 		fmt.Fprintf(&b, "name: %q, ", index)
 	}
-	fmt.Fprintf(&b, "pk: %q, sk: %q", shape.PK, shape.SK)
+	b.WriteString(keyArguments(shape.PK.String(), shape.SK.String()))
 	if r.isNarrow(t, shape.PK) && len(r.names().Index(index).PK) == 1 {
-		fmt.Fprintf(&b, ", shards: %d", proposedShards)
+		fmt.Fprintf(&b, ", shards: %d", r.shardsIn(t, index))
 	}
 	b.WriteString(")")
 	return b.String()

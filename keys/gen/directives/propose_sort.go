@@ -24,7 +24,7 @@ func (r *reader) selectBy(rd *read, t *storedType, pk, sk string) string {
 // canOrder reports whether an attribute can be in the sort key that is proposed for a read. An object without a value
 // has no entry in an index; a copy needs all values of its key.
 func canOrder(rd *read, attr *keys.Attribute) bool {
-	return attr.Kind != keys.Other && (attr.NonNull || rd.Index != "")
+	return hasText(attr.Kind) && (attr.NonNull || rd.Index != "")
 }
 
 // inTemplate reports whether the text of a template names a variable.

@@ -2,6 +2,7 @@ package directives
 
 import (
 	"cmp"
+	"fmt"
 	"maps"
 	"slices"
 
@@ -48,7 +49,8 @@ func (r *reader) readFields() {
 			if d := readDirective(f); d != nil {
 				r.find(f.Position, def.Name+"."+f.Name,
 					"@"+d.Name+" on the field of an interface: each object type has keys of its own",
-					"remove @"+d.Name+" from field "+def.Name+"."+f.Name+", and write it on "+f.Name+" of each type that implements "+
+					"remove @"+d.Name+" from field "+def.Name+"."+f.Name+
+						", and write it on "+f.Name+" of each type that implements "+
 						def.Name)
 			}
 		}
@@ -68,8 +70,10 @@ func (r *reader) readFields() {
 				r.find(f.Position, coordinate, "@"+d.Name+" on a field of "+def.Name+": it serves reads only",
 					"remove @"+d.Name+" from field "+coordinate+" and resolve it in Go, or move it to "+r.queryName())
 			case r.types[def.Name] == nil && def != r.schema.Query:
-				r.find(f.Position, coordinate, "@"+d.Name+" needs the key fields of a "+def.Name+", but the type is not stored",
-					"remove @"+d.Name+" from field "+coordinate+" and resolve it in Go, or add "+itemLine(r.ownShape(def.Name))+
+				r.find(f.Position, coordinate,
+					"@"+d.Name+" needs the key fields of a "+def.Name+", but the type is not stored",
+					"remove @"+d.Name+" from field "+coordinate+
+						" and resolve it in Go, or add "+itemLine(r.ownShape(def.Name))+
 						" to type "+def.Name)
 			default:
 				r.readField(def.Name, r.types[def.Name], f)
@@ -95,7 +99,8 @@ func (r *reader) readField(parent string, item *storedType, f *ast.FieldDefiniti
 			other = "get"
 		}
 		r.find(f.Position, coordinate, "both @get and @query: a field is served by one read",
-			"remove @"+other+" from field "+coordinate+": @get is for one object by its whole key, @query for a collection")
+			"remove @"+other+" from field "+coordinate+
+				": @get is for one object by its whole key, @query for a collection")
 		return
 	}
 	rd := &read{
@@ -108,6 +113,10 @@ func (r *reader) readField(parent string, item *storedType, f *ast.FieldDefiniti
 	}
 	if live := f.Directives.ForName("live"); live != nil {
 		rd.LiveAs = cmp.Or(textArgument(live, "name"), f.Name)
+	}
+	if d.Name == "query" && textArgument(d, "index") == "" && !r.names().HasSortKey() {
+		r.findNoCollection(rd)
+		return
 	}
 	var pk, sk bool
 	rd.PK, pk = r.template(d, coordinate, "pk")
@@ -127,7 +136,7 @@ func (r *reader) readField(parent string, item *storedType, f *ast.FieldDefiniti
 		}
 	}
 	switch {
-	case rd.connection != nil && f.Type.Elem == nil:
+	case rd.connection != nil: // checkResults finds a list of connections.
 		rd.Result = keys.Connection
 		rd.Edge = rd.connection.Edge
 		rd.EdgeNode = rd.connection.EdgeNode
@@ -138,7 +147,43 @@ func (r *reader) readField(parent string, item *storedType, f *ast.FieldDefiniti
 	case f.Type.Elem != nil:
 		rd.Result = keys.Many
 	}
+	if result := r.schema.Types[f.Type.Name()]; result != nil && !result.IsCompositeType() {
+		r.find(f.Position, coordinate, fmt.Sprintf("@%s returns stored objects, but the field is a %s", d.Name,
+			f.Type.Name()),
+			r.scalarFix(rd))
+		return
+	}
 	r.reads = append(r.reads, rd)
+}
+
+// findNoCollection finds a Query of a table without a sort key: each of its partitions has one object at most.
+func (r *reader) findNoCollection(rd *read) {
+	coordinate, node := rd.Coordinate(), rd.def.Type.Name()
+	if rd.connection != nil {
+		node = rd.connection.Node
+	}
+	get := &ast.Directive{Name: "get", Arguments: ast.ArgumentList{rd.directive.Arguments.ForName("pk")}}
+	fix := fmt.Sprintf("remove @query from field %s\nadd %s to field %[1]s", coordinate, directiveText(get))
+	for _, a := range rd.def.Arguments {
+		if isPaging(a.Name) && a.Position != rd.def.Position { // not one that Load has added
+			fix += "\n" + remove(rd, a)
+		}
+	}
+	if rd.def.Type.Elem != nil || rd.connection != nil {
+		fix += "\nreturn " + node
+	}
+	r.find(rd.def.Position, coordinate, "the table has no sort key, so a partition has one object, not a collection",
+		fix+", or read an index: @query(index:)")
+}
+
+// scalarFix returns the fix for a read that returns a scalar: what is stored where it reads, if its arguments show that
+// this is meant.
+func (r *reader) scalarFix(rd *read) string {
+	matches := keys.FindMatches(r.keyTypes(), rd.Field)
+	if len(matches) > 0 && rd.def.Arguments.ForName("first") != nil {
+		return "return " + matches[0].Type.Name + connectionSuffix
+	}
+	return "remove @" + rd.directive.Name + " from field " + rd.Coordinate() + ", or return an object type with @item"
 }
 
 // isNodeField reports whether a field is one of Relay's root fields, by name and type.
@@ -197,7 +242,32 @@ func (r *reader) match(reads []*read) {
 				rd.Types = append(rd.Types, m.Type.Name)
 			}
 		}
+		r.narrow(rd)
 	}
+}
+
+// narrow removes the matches of types that the field does not return, if constants tell these apart: those of a Get,
+// for which the field is null, and those of a Query if a value in their sort keys looks like a literal of the field.
+func (r *reader) narrow(rd *read) {
+	isReturned := func(m keys.Match) bool { return slices.Contains(rd.possible, m.Type.Name) }
+	if rd.EdgeNode || !slices.ContainsFunc(rd.matches, isReturned) {
+		return
+	}
+	rd.matches = slices.DeleteFunc(rd.matches, func(m keys.Match) bool {
+		isApart := !isReturned(m) && slices.ContainsFunc(rd.matches, func(own keys.Match) bool {
+			switch {
+			case !isReturned(own):
+				return false
+			case rd.Kind == keys.Get:
+				return r.isApart(own.Type, m.Type)
+			}
+			return own.Type.IsApart(m.Type) && looksLike(rd.SK.Segments(), m.Shape.SK.Segments())
+		})
+		if isApart {
+			rd.Types = slices.DeleteFunc(rd.Types, func(name string) bool { return name == m.Type.Name })
+		}
+		return isApart
+	})
 }
 
 // misfit returns a variable for which the read has a literal that is not a value of it, or "".
@@ -243,7 +313,8 @@ func (r *reader) readEdgeNodes() {
 					"@"+d.Name+" on an edge's field other than node: an edge has the attributes of its item",
 					"remove "+f.Name+" from type "+def.Name+", and write it in the type of the node")
 			case d.Name != "get":
-				r.find(f.Position, def.Name+"."+f.Name, "@query on an edge's node: a node is one object, read by its key",
+				r.find(f.Position, def.Name+"."+f.Name,
+					"@query on an edge's node: a node is one object, read by its key",
 					"replace @query with @get")
 			case item != nil:
 				r.readField(def.Name, item, f)

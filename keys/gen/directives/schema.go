@@ -67,8 +67,10 @@ type reader struct {
 	layoutDirective *ast.Directive
 	types           map[string]*storedType
 	typeNames       []string // sorted; those of types once all are read
-	reads           []*read
-	connections     map[string]*Connection
+	// nested are the object types that are stored within attributes.
+	nested      map[string]keys.Object
+	reads       []*read
+	connections map[string]*Connection
 	// edges are the connections by the name of their edge type.
 	edges     map[string]*Connection
 	rules     []*keys.FieldRule
@@ -81,7 +83,12 @@ type reader struct {
 func (r *reader) checkAll() {
 	r.checkNames()
 	r.checkReserved()
+	r.checkReservedKeys()
 	r.checkLayout()
+	r.checkKeyTypes()
+	r.checkStored()
+	r.checkConstants()
+	r.checkInKeys()
 	r.checkFormats()
 	r.checkVariables()
 	r.checkLimits()

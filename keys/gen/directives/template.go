@@ -13,15 +13,30 @@ import (
 	"github.com/partita/partita/keys"
 )
 
-// parse reads a template with the table's delimiter.
+// parse reads a template with the table's delimiter. Only the keys of an existing table may have values without a
+// delimiter between them: one that Partita fills needs none.
 func (r *reader) parse(text string) (keys.Template, error) {
-	return keys.ParseDelimited(r.names().Delimiter, text)
+	t, err := keys.ParseDelimited(r.names().Delimiter, text)
+	if err != nil || r.layout != nil {
+		return t, err
+	}
+	for i, s := range t.Segments() {
+		if s.Glued {
+			return t, fmt.Errorf("there must be a '%s' between {%s} and %q: it is the only delimiter",
+				t.Delimiter(), t.Segments()[i-1].Variable, s)
+		}
+	}
+	return t, nil
 }
 
 // template reads a directive's pk or sk, and finds what cannot be a key. It reports whether there
 // is no fault.
 func (r *reader) template(d *ast.Directive, coordinate, name string) (keys.Template, bool) {
 	text := textArgument(d, name)
+	isOfTable := d.Name != "index" && (d.Name != "query" || textArgument(d, "index") == "")
+	if name == "sk" && isOfTable && !r.names().HasSortKey() {
+		return keys.Template{}, r.hasNoSortKey(d, coordinate, text)
+	}
 	t, err := r.parse(text)
 	if err != nil {
 		r.find(d.Position, coordinate, fmt.Sprintf("%s %q: %v", name, text, err), r.rewritten(coordinate, name, text))
@@ -31,8 +46,13 @@ func (r *reader) template(d *ast.Directive, coordinate, name string) (keys.Templ
 		return t, true // An index may have no sort key: see checkDerivedKeys.
 	}
 	if text == "" && !(d.Name == "query" && name == "sk") {
+		c := documentChecker{types: r.schema.Types}
+		own := c.missingKey(name, d, coordinate)
+		if _, err := r.parse(strings.Trim(own, `"`)); own == "" || err != nil {
+			own = strconv.Quote(r.ownKey(coordinate))
+		}
 		r.find(d.Position, coordinate, name+" is empty: DynamoDB stores no empty key",
-			fmt.Sprintf("write %s: %q, or another literal with the variables that identify an item", name, r.ownKey(coordinate)))
+			fmt.Sprintf("write %s: %s, or another literal with the variables that identify an item", name, own))
 		return t, false
 	}
 	segments := t.Segments()
@@ -41,13 +61,26 @@ func (r *reader) template(d *ast.Directive, coordinate, name string) (keys.Templ
 		open := d.Name == "query" && name == "sk" && isLast
 		// Other programs begin keys with the delimiter to sort them first (#PROFILE), or end them with it (ACCOUNT#).
 		foreign := r.layout != nil && len(segments) > 1 && (i == 0 || isLast)
-		if s.Literal == "" && s.Variable == "" && !open && !foreign {
+		if s.Literal == "" && s.Variable == "" && !s.Glued && !open && !foreign {
+			whole := text
+			if d.Name != "query" || name != "sk" {
+				whole = strings.TrimSuffix(text, t.Delimiter())
+			}
 			r.find(d.Position, coordinate, fmt.Sprintf("%s %q has an empty part", name, text),
-				r.rewritten(coordinate, name, text))
+				r.rewritten(coordinate, name, whole))
 			return t, false
 		}
 	}
 	return t, true
+}
+
+// hasNoSortKey finds a sort key in a table without one, and reports whether there is none.
+func (r *reader) hasNoSortKey(d *ast.Directive, coordinate, sk string) bool {
+	if sk != "" {
+		r.find(d.Position, coordinate, fmt.Sprintf("sk is %q, but the table has no sort key", sk),
+			"remove sk from @"+d.Name)
+	}
+	return sk == ""
 }
 
 var (
@@ -142,7 +175,7 @@ func (r *reader) ownKey(coordinate string) string {
 	}
 	f := def.Fields.ForName(field)
 	name := "id"
-	if len(f.Arguments) > 0 {
+	if len(f.Arguments) > 0 && !isPaging(f.Arguments[0].Name) {
 		name = f.Arguments[0].Name
 	}
 	return constantCase(f.Type.Name()) + r.names().Delimiter + "{" + name + "}"
@@ -152,17 +185,18 @@ func quote(text string) string { return `"` + text + `"` }
 
 // rewrite returns the text of a template with each segment replaced.
 func rewrite(t keys.Template, segment func(keys.Segment) keys.Segment) string {
-	parts := make([]string, len(t.Segments()))
-	for i, s := range t.Segments() {
-		parts[i] = segment(s).String()
+	segments := slices.Clone(t.Segments())
+	for i, s := range segments {
+		segments[i] = segment(s)
 	}
-	return strings.Join(parts, t.Delimiter())
+	return keys.Join(segments, t.Delimiter())
 }
 
 // samePattern reports whether the keys of two templates have the same pattern, whatever their variables are.
 func samePattern(a, b keys.Template) bool {
 	return a.Delimiter() == b.Delimiter() && slices.EqualFunc(a.Segments(), b.Segments(), func(x, y keys.Segment) bool {
-		return x.Literal == y.Literal && (x.Variable == "") == (y.Variable == "") && x.Bucket == y.Bucket
+		return x.Glued == y.Glued && x.Literal == y.Literal && (x.Variable == "") == (y.Variable == "") &&
+			x.Bucket == y.Bucket
 	})
 }
 

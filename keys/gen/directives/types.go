@@ -77,21 +77,14 @@ func (r *reader) readTypes() {
 	for _, def := range r.objects() {
 		item := def.Directives.ForName("item")
 		if item == nil {
-			for _, d := range def.Directives {
-				if slices.Contains([]string{"copy", "index", "mutable"}, d.Name) {
-					r.find(d.Position, def.Name,
-						"@"+d.Name+" without @item: a type has one item before it has copies, index entries and mutations",
-						"add "+itemLine(r.ownShape(def.Name))+" to type "+def.Name)
-					break
-				}
-			}
-			continue
+			continue // See supplyItems.
 		}
 		t := &storedType{Type: &keys.Type{Name: def.Name, Satisfies: r.satisfies(def)}, def: def}
 		t.MaxBytes, t.Expires = intArgument(item, "maxBytes"), textArgument(item, "expires")
 		if value := textArgument(item, "type"); value != def.Name {
 			t.Value = value
 		}
+		r.readConstants(t, item)
 		r.readStoredKey(t, item)
 		for _, d := range def.Directives {
 			if d.Name == "copy" || d.Name == "index" {
@@ -151,10 +144,9 @@ func (r *reader) complete(t *storedType) {
 		if !isAttribute(f) || made {
 			continue
 		}
-		a := keys.Attribute{Name: f.Name, Kind: r.kind(f.Type), NonNull: f.Type.NonNull}
-		r.readStored(t, f, &a)
-		t.Attributes = append(t.Attributes, a)
+		t.Attributes = append(t.Attributes, r.attribute(t.def, f))
 	}
+	t.Objects = r.objectsIn(t.Attributes)
 	if a := t.Attribute(t.Expires); a != nil && a.Kind == keys.Time {
 		a.As = keys.EpochSeconds
 	}
@@ -222,6 +214,8 @@ func (r *reader) kind(t *ast.Type) keys.Kind {
 		return keys.Int
 	case "Int64":
 		return keys.Int64
+	case "Float":
+		return keys.Float
 	case "Boolean":
 		return keys.Boolean
 	case "Time":
@@ -234,6 +228,9 @@ func (r *reader) kind(t *ast.Type) keys.Kind {
 	}
 	return keys.Other
 }
+
+// hasText reports whether a kind has a text whose order is that of its values, so that any key can contain it.
+func hasText(k keys.Kind) bool { return k != keys.Other && k != keys.Float }
 
 // textArgument returns the value of a directive's argument, "" when absent.
 func textArgument(d *ast.Directive, name string) string {

@@ -1,6 +1,8 @@
 package directives
 
 import (
+	"cmp"
+	"fmt"
 	"slices"
 	"strings"
 	"unicode"
@@ -30,8 +32,17 @@ func (r *reader) readWritten(t *storedType) {
 			r.find(d.Position, t.Name+"."+f.Name, "key \""+text+"\": "+err.Error(), r.rewritten(t.Name+"."+f.Name, "key", text))
 			continue
 		}
+		var sk keys.Template
+		if text := textArgument(d, "sk"); text != "" {
+			if sk, err = r.parse(text); err != nil || len(sk.Variables()) > 0 && sk.String() != key.String() {
+				r.find(d.Position, t.Name+"."+f.Name,
+					fmt.Sprintf("sk %q: the sort key of claims is a literal, or equal to key", text),
+					fmt.Sprintf("write sk: %q", cmp.Or(strings.TrimRight(key.Leading(), r.names().Delimiter), "claim")))
+				continue
+			}
+		}
 		t.Uniques = append(t.Uniques, keys.Unique{
-			Attribute: f.Name, Key: key, IgnoreCase: d.ArgumentMap(nil)["ignoreCase"] == true,
+			Attribute: f.Name, Key: key, SK: sk, IgnoreCase: d.ArgumentMap(nil)["ignoreCase"] == true,
 			Claim: claimType(key), Holder: r.holder(t),
 		})
 	}
@@ -46,7 +57,7 @@ func (r *reader) claimKey(def *ast.Definition, f *ast.FieldDefinition) string {
 // which a claim would be an entry, and no other attribute that the table needs.
 func (r *reader) holder(t *storedType) string {
 	names := r.names()
-	reserved := []string{names.PK, names.SK, names.Type, t.expiryAttribute()}
+	reserved := append(slices.Concat(names.PK.Names(), names.SK.Names()), names.Type, t.expiryAttribute())
 	for _, ix := range names.Indexes {
 		reserved = append(append(reserved, ix.PK.Names()...), ix.SK.Names()...)
 	}
@@ -57,9 +68,15 @@ func (r *reader) holder(t *storedType) string {
 	return name
 }
 
+// oneTableClaims begins the keys of the claims of OneTable, which all have one type.
+const oneTableClaims = "_unique"
+
 // claimType returns the value of the type attribute of claims: EmailClaim for EMAIL#{email}. It follows from the
 // literals in front of the variable, which no other claims have.
 func claimType(key keys.Template) string {
+	if key.Segments()[0].Literal == oneTableClaims {
+		return "_Unique"
+	}
 	var b strings.Builder
 	for _, s := range key.Segments() {
 		for word := range strings.FieldsFuncSeq(s.Literal, func(c rune) bool { return !isWord(c) }) {

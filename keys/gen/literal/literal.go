@@ -27,6 +27,9 @@ func Of(v reflect.Value) string {
 	case reflect.Pointer:
 		return "&" + Of(v.Elem())
 	case reflect.Slice:
+		if v.IsNil() {
+			return "nil"
+		}
 		return braced(v.Type().String(), elements(v))
 	case reflect.Struct:
 		return braced(v.Type().String(), fields(v))

@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/partita/partita/internal/buildfolder"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files in the scripts")
@@ -30,6 +32,7 @@ func TestCommand(t *testing.T) {
 	}
 	caches := strings.Fields(string(goEnv))
 	testscript.Run(t, testscript.Params{
+		WorkdirRoot:   buildfolder.New(t),
 		UpdateScripts: *update,
 		Dir:           "testdata",
 		Setup: func(env *testscript.Env) error {

@@ -26,7 +26,7 @@ import (
 
 // TestWritten writes objects with the AWS SDK, and reads them by GraphQL. `table check` finds nothing.
 func TestWritten(t *testing.T) {
-	schema := read(t)
+	schema := read(t, librarySchema)
 	design := schema.WithoutGo()
 	engine := tabletest.Start(t, table.SchemaOf(design))
 	at := time.Date(2026, 1, 31, 9, 30, 0, 0, time.UTC)
@@ -73,7 +73,7 @@ func TestWritten(t *testing.T) {
 // TestWrittenAsOtherPrograms writes objects in formats of their own, with indexes of several attributes and local ones,
 // and finds them by each of their keys.
 func TestWrittenAsOtherPrograms(t *testing.T) {
-	schema := read(t)
+	schema := read(t, librarySchema)
 	design := schema.WithoutGo()
 	engine := tabletest.Start(t, table.SchemaOf(design))
 	began, guest := time.Date(2026, 1, 31, 9, 30, 0, 250e6, time.UTC), "Ada"

@@ -7,13 +7,14 @@ import { Key, Legend, Link, Page, size } from './key.jsx';
 
 export function Collection({ place, signedIn }) {
   const { index, pk, sk } = place;
-  const { fail } = useContext(Page);
+  const { design, fail } = useContext(Page);
   const [pages, setPages] = useState();
   const [begin, setBegin] = useState(); // 'start' or 'there', if the visitor has chosen
   const [loading, setLoading] = useState(true);
   const heading = useRef(null);
   const latest = useRef(undefined); // the question whose answer is waited for
-  const isWanted = (item) => sk !== '' && item.atSK.startsWith(sk);
+  const isNumber = design.indexes.find(({ name }) => name === index)?.numberSK;
+  const isWanted = ({ atSK }) => sk !== '' && (isNumber ? atSK === sk : atSK.startsWith(sk));
 
   /** The first page: that of the partition, unless what is looked for is not in it. */
   const first = async () => {
@@ -55,7 +56,7 @@ export function Collection({ place, signedIn }) {
       {pages && <Access access={pages.access} place={place} />}
       {sk && (
         <p className="hint">
-          Highlighted: sort keys that begin with <code>{sk}</code>.{' '}
+          Highlighted: {isNumber ? 'the sort key' : 'sort keys that begin with'} <code>{sk}</code>.{' '}
           {pages?.from && (
             <button type="button" className="quiet" onClick={() => setBegin('start')}>
               Begin with the partition

@@ -50,7 +50,12 @@ function BaseKey({ item }) {
   return (
     <p className="base">
       <Link to={to} title="The item in the table">
-        {item.pk.name} <Key parts={item.pk.parts} inLink />, {item.sk.name} <Key parts={item.sk.parts} inLink />
+        {item.pk.name} <Key parts={item.pk.parts} inLink />
+        {item.sk.name && (
+          <>
+            , {item.sk.name} <Key parts={item.sk.parts} inLink />
+          </>
+        )}
       </Link>
     </p>
   );

@@ -10,7 +10,7 @@ import (
 	"github.com/partita/partita/loaders"
 )
 
-// NewAward fills Award from one of its items.
+// NewAward fills Award from one of its items. After an *item.UnreadableError, what can be read is filled.
 func NewAward(it item.Item) (*Award, error) {
 	d := &item.Decoder{Item: it, Partial: keys.IsKeyOnly(it)}
 	o := &Award{
@@ -19,10 +19,10 @@ func NewAward(it item.Item) (*Award, error) {
 		Year:   item.Required(d, "year", item.AsInt),
 		Prize:  item.Required(d, "prize", item.AsString),
 	}
-	return o, d.Err()
+	return o, d.Err(o)
 }
 
-// NewBook fills Book from one of its items.
+// NewBook fills Book from one of its items. After an *item.UnreadableError, what can be read is filled.
 func NewBook(it item.Item) (*Book, error) {
 	d := &item.Decoder{Item: it, Partial: keys.IsKeyOnly(it)}
 	o := &Book{
@@ -30,7 +30,7 @@ func NewBook(it item.Item) (*Book, error) {
 		Title:            item.Required(d, "title", item.AsString),
 		Isbn:             item.Optional(d, "isbn", item.AsString),
 		Genre:            item.Required(d, "genre", item.AsEnum[Genre]),
-		PublishedOn:      item.Optional(d, "publishedOn", item.AsText[keys.CalendarDate]),
+		PublishedOn:      item.Optional(d, "publishedOn", item.AsDate[keys.CalendarDate]),
 		Price:            item.OrZero(d, "price", item.AsMap(newMoney)),
 		BranchID:         item.Optional(d, "branchId", keys.AsID("Branch")),
 		Floor:            item.Optional(d, "floor", item.AsInt),
@@ -38,20 +38,20 @@ func NewBook(it item.Item) (*Book, error) {
 		SequelID:         item.Optional(d, "sequelId", keys.AsID("Book")),
 		RecommendedCount: item.Required(d, "recommendedCount", item.AsInt),
 	}
-	return o, d.Err()
+	return o, d.Err(o)
 }
 
-// NewBranch fills Branch from one of its items.
+// NewBranch fills Branch from one of its items. After an *item.UnreadableError, what can be read is filled.
 func NewBranch(it item.Item) (*Branch, error) {
 	d := &item.Decoder{Item: it, Partial: keys.IsKeyOnly(it)}
 	o := &Branch{
 		ID:   item.Required(d, "id", keys.AsID("Branch")),
 		Name: item.Required(d, "name", item.AsString),
 	}
-	return o, d.Err()
+	return o, d.Err(o)
 }
 
-// NewClub fills Club from one of its items.
+// NewClub fills Club from one of its items. After an *item.UnreadableError, what can be read is filled.
 func NewClub(it item.Item) (*Club, error) {
 	d := &item.Decoder{Item: it, Partial: keys.IsKeyOnly(it)}
 	o := &Club{
@@ -61,7 +61,7 @@ func NewClub(it item.Item) (*Club, error) {
 		Genres:      item.OrZero(d, "genres", item.AsList(item.AsEnum[Genre])),
 		Fee:         item.OrZero(d, "fee", item.AsMap(newMoney)),
 		MeetsAt:     item.Optional(d, "meetsAt", item.AsTime),
-		Anniversary: item.Optional(d, "anniversary", item.AsText[keys.CalendarDate]),
+		Anniversary: item.Optional(d, "anniversary", item.AsDate[keys.CalendarDate]),
 		Note:        item.Optional(d, "note", item.AsString),
 		FounderID:   item.Required(d, "founderId", keys.AsID("")),
 		FoundedAt:   item.Required(d, "foundedAt", item.AsTime),
@@ -69,10 +69,10 @@ func NewClub(it item.Item) (*Club, error) {
 		MemberCount: item.Required(d, "memberCount", item.AsInt),
 		Version:     item.Required(d, "version", item.AsInt),
 	}
-	return o, d.Err()
+	return o, d.Err(o)
 }
 
-// NewEvent fills Event from one of its items.
+// NewEvent fills Event from one of its items. After an *item.UnreadableError, what can be read is filled.
 func NewEvent(it item.Item) (*Event, error) {
 	d := &item.Decoder{Item: it, Partial: keys.IsKeyOnly(it)}
 	o := &Event{
@@ -83,10 +83,10 @@ func NewEvent(it item.Item) (*Event, error) {
 		Title:    item.Required(d, "title", item.AsString),
 		Seats:    item.Optional(d, "seats", item.AsInt),
 	}
-	return o, d.Err()
+	return o, d.Err(o)
 }
 
-// NewLoan fills Loan from one of its items.
+// NewLoan fills Loan from one of its items. After an *item.UnreadableError, what can be read is filled.
 func NewLoan(it item.Item) (*Loan, error) {
 	d := &item.Decoder{Item: it, Partial: keys.IsKeyOnly(it)}
 	o := &Loan{
@@ -95,14 +95,14 @@ func NewLoan(it item.Item) (*Loan, error) {
 		BookID:   item.Required(d, "bookId", keys.AsID("Book")),
 		State:    item.Required(d, "state", item.AsEnum[LoanState]),
 		LentAt:   item.Required(d, "lentAt", item.AsTime),
-		DueOn:    item.Required(d, "dueOn", item.AsText[keys.CalendarDate]),
+		DueOn:    item.Required(d, "dueOn", item.AsDate[keys.CalendarDate]),
 		Renewed:  item.Required(d, "renewed", item.AsBool),
 		Fine:     item.OrZero(d, "fine", item.AsMap(newMoney)),
 	}
-	return o, d.Err()
+	return o, d.Err(o)
 }
 
-// NewMembership fills Membership from one of its items.
+// NewMembership fills Membership from one of its items. After an *item.UnreadableError, what can be read is filled.
 func NewMembership(it item.Item) (*Membership, error) {
 	d := &item.Decoder{Item: it, Partial: keys.IsKeyOnly(it)}
 	o := &Membership{
@@ -111,10 +111,10 @@ func NewMembership(it item.Item) (*Membership, error) {
 		Role:     item.Optional(d, "role", item.AsString),
 		Since:    item.Required(d, "since", item.AsTime),
 	}
-	return o, d.Err()
+	return o, d.Err(o)
 }
 
-// NewNote fills Note from one of its items.
+// NewNote fills Note from one of its items. After an *item.UnreadableError, what can be read is filled.
 func NewNote(it item.Item) (*Note, error) {
 	d := &item.Decoder{Item: it, Partial: keys.IsKeyOnly(it)}
 	o := &Note{
@@ -123,10 +123,10 @@ func NewNote(it item.Item) (*Note, error) {
 		NotedAt: item.Required(d, "notedAt", item.AsTime),
 		Text:    item.Required(d, "text", item.AsString),
 	}
-	return o, d.Err()
+	return o, d.Err(o)
 }
 
-// NewNotice fills Notice from one of its items.
+// NewNotice fills Notice from one of its items. After an *item.UnreadableError, what can be read is filled.
 func NewNotice(it item.Item) (*Notice, error) {
 	d := &item.Decoder{Item: it, Partial: keys.IsKeyOnly(it)}
 	o := &Notice{
@@ -136,26 +136,26 @@ func NewNotice(it item.Item) (*Notice, error) {
 		Title:    item.Required(d, "title", item.AsString),
 		Text:     item.Optional(d, "text", item.AsString),
 	}
-	return o, d.Err()
+	return o, d.Err(o)
 }
 
-// NewReader fills Reader from one of its items.
+// NewReader fills Reader from one of its items. After an *item.UnreadableError, what can be read is filled.
 func NewReader(it item.Item) (*Reader, error) {
 	d := &item.Decoder{Item: it, Partial: keys.IsKeyOnly(it)}
 	o := &Reader{
 		ID:                  item.Required(d, "id", keys.AsID("Reader")),
 		Name:                item.Required(d, "name", item.AsString),
 		Card:                item.Optional(d, "card", item.AsString),
-		Birthday:            item.Optional(d, "birthday", item.AsText[keys.CalendarDate]),
+		Birthday:            item.Optional(d, "birthday", item.AsDate[keys.CalendarDate]),
 		Address:             item.OrZero(d, "address", item.AsMap(newAddress)),
 		Interests:           item.Required(d, "interests", item.AsList(item.AsEnum[Genre])),
 		LoanCount:           item.Required(d, "loanCount", item.AsInt),
 		RecommendationCount: item.Required(d, "recommendationCount", item.AsInt),
 	}
-	return o, d.Err()
+	return o, d.Err(o)
 }
 
-// NewRecommendation fills Recommendation from one of its items.
+// NewRecommendation fills Recommendation from one of its items. After an *item.UnreadableError, what can be read is filled.
 func NewRecommendation(it item.Item) (*Recommendation, error) {
 	d := &item.Decoder{Item: it, Partial: keys.IsKeyOnly(it)}
 	o := &Recommendation{
@@ -165,10 +165,10 @@ func NewRecommendation(it item.Item) (*Recommendation, error) {
 		Stars:    item.Required(d, "stars", item.AsInt),
 		MadeAt:   item.Required(d, "madeAt", item.AsTime),
 	}
-	return o, d.Err()
+	return o, d.Err(o)
 }
 
-// NewReminder fills Reminder from one of its items.
+// NewReminder fills Reminder from one of its items. After an *item.UnreadableError, what can be read is filled.
 func NewReminder(it item.Item) (*Reminder, error) {
 	d := &item.Decoder{Item: it, Partial: keys.IsKeyOnly(it)}
 	o := &Reminder{
@@ -180,10 +180,10 @@ func NewReminder(it item.Item) (*Reminder, error) {
 		SentAt:   item.Required(d, "sentAt", item.AsTime),
 		Text:     item.Required(d, "text", item.AsString),
 	}
-	return o, d.Err()
+	return o, d.Err(o)
 }
 
-// NewVisit fills Visit from one of its items.
+// NewVisit fills Visit from one of its items. After an *item.UnreadableError, what can be read is filled.
 func NewVisit(it item.Item) (*Visit, error) {
 	d := &item.Decoder{Item: it, Partial: keys.IsKeyOnly(it)}
 	o := &Visit{
@@ -192,7 +192,7 @@ func NewVisit(it item.Item) (*Visit, error) {
 		At:       item.Required(d, "at", item.AsTime),
 		Door:     item.Required(d, "door", item.AsString),
 	}
-	return o, d.Err()
+	return o, d.Err(o)
 }
 
 func newAddress(it item.Item) (*Address, error) {
@@ -201,7 +201,7 @@ func newAddress(it item.Item) (*Address, error) {
 		Lines: item.Required(d, "lines", item.AsList(item.AsString)),
 		Town:  item.Required(d, "town", item.AsString),
 	}
-	return o, d.Err()
+	return o, d.Err(o)
 }
 
 func newMoney(it item.Item) (*Money, error) {
@@ -210,7 +210,7 @@ func newMoney(it item.Item) (*Money, error) {
 		Amount:   item.Required(d, "amount", item.AsInt),
 		Currency: item.Required(d, "currency", item.AsString),
 	}
-	return o, d.Err()
+	return o, d.Err(o)
 }
 
 // NewBranchItem fills the type of BranchItem that the item's entityType names.
@@ -315,32 +315,26 @@ func newPostingEdge(p *loaders.Page, i int) (*PostingEdge, error) {
 }
 
 func newRecommendationsEdge(p *loaders.Page, i int) (*RecommendationsEdge, error) {
-	d := &item.Decoder{Item: p.Items[i]}
+	d := &item.Decoder{Item: p.Items[i], Partial: keys.IsKeyOnly(p.Items[i])}
 	o := &RecommendationsEdge{
 		Cursor: p.Cursor(i),
 		Stars:  item.Required(d, "stars", item.AsInt),
 		MadeAt: item.Required(d, "madeAt", item.AsTime),
 	}
-	if err := d.Err(); err != nil {
-		return nil, err
-	}
 	var err error
 	o.Recommendation, err = NewRecommendation(p.Items[i])
-	return o, err
+	return o, item.JoinUnreadable(d.Err(o), err)
 }
 
 func newRecommendedByEdge(p *loaders.Page, i int) (*RecommendedByEdge, error) {
-	d := &item.Decoder{Item: p.Items[i]}
+	d := &item.Decoder{Item: p.Items[i], Partial: keys.IsKeyOnly(p.Items[i])}
 	o := &RecommendedByEdge{
 		Cursor: p.Cursor(i),
 		Stars:  item.Required(d, "stars", item.AsInt),
 	}
-	if err := d.Err(); err != nil {
-		return nil, err
-	}
 	var err error
 	o.Recommendation, err = NewRecommendation(p.Items[i])
-	return o, err
+	return o, item.JoinUnreadable(d.Err(o), err)
 }
 
 func newReminderEdge(p *loaders.Page, i int) (*ReminderEdge, error) {
@@ -368,15 +362,14 @@ func NewBookConnection(p *loaders.Page) (*BookConnection, error) {
 		Nodes:    make([]*Book, len(p.Items)),
 		PageInfo: newPageInfo(p),
 	}
+	var unreadable error
 	for i := range p.Items {
 		edge, err := newBookEdge(p, i)
-		if err != nil {
-			return nil, err
-		}
+		unreadable = item.JoinUnreadable(unreadable, err)
 		c.Edges[i] = edge
 		c.Nodes[i] = edge.Node
 	}
-	return c, nil
+	return c, unreadable
 }
 
 // NewBranchItemConnection fills BranchItemConnection from a page.
@@ -386,15 +379,14 @@ func NewBranchItemConnection(p *loaders.Page) (*BranchItemConnection, error) {
 		Nodes:    make([]BranchItem, len(p.Items)),
 		PageInfo: newPageInfo(p),
 	}
+	var unreadable error
 	for i := range p.Items {
 		edge, err := newBranchItemEdge(p, i)
-		if err != nil {
-			return nil, err
-		}
+		unreadable = item.JoinUnreadable(unreadable, err)
 		c.Edges[i] = edge
 		c.Nodes[i] = edge.Node
 	}
-	return c, nil
+	return c, unreadable
 }
 
 // NewLoanConnection fills LoanConnection from a page.
@@ -406,15 +398,14 @@ func NewLoanConnection(totalCount int) func(*loaders.Page) (*LoanConnection, err
 			PageInfo:   newPageInfo(p),
 			TotalCount: totalCount,
 		}
+		var unreadable error
 		for i := range p.Items {
 			edge, err := newLoanEdge(p, i)
-			if err != nil {
-				return nil, err
-			}
+			unreadable = item.JoinUnreadable(unreadable, err)
 			c.Edges[i] = edge
 			c.Nodes[i] = edge.Node
 		}
-		return c, nil
+		return c, unreadable
 	}
 }
 
@@ -425,15 +416,14 @@ func NewLoansByStateConnection(p *loaders.Page) (*LoansByStateConnection, error)
 		Nodes:    make([]*Loan, len(p.Items)),
 		PageInfo: newPageInfo(p),
 	}
+	var unreadable error
 	for i := range p.Items {
 		edge, err := newLoanEdge(p, i)
-		if err != nil {
-			return nil, err
-		}
+		unreadable = item.JoinUnreadable(unreadable, err)
 		c.Edges[i] = edge
 		c.Nodes[i] = edge.Node
 	}
-	return c, nil
+	return c, unreadable
 }
 
 // NewMembershipConnection fills MembershipConnection from a page.
@@ -445,15 +435,14 @@ func NewMembershipConnection(totalCount int) func(*loaders.Page) (*MembershipCon
 			PageInfo:   newPageInfo(p),
 			TotalCount: totalCount,
 		}
+		var unreadable error
 		for i := range p.Items {
 			edge, err := newMembershipEdge(p, i)
-			if err != nil {
-				return nil, err
-			}
+			unreadable = item.JoinUnreadable(unreadable, err)
 			c.Edges[i] = edge
 			c.Nodes[i] = edge.Node
 		}
-		return c, nil
+		return c, unreadable
 	}
 }
 
@@ -464,15 +453,14 @@ func NewPostingConnection(p *loaders.Page) (*PostingConnection, error) {
 		Nodes:    make([]Posting, len(p.Items)),
 		PageInfo: newPageInfo(p),
 	}
+	var unreadable error
 	for i := range p.Items {
 		edge, err := newPostingEdge(p, i)
-		if err != nil {
-			return nil, err
-		}
+		unreadable = item.JoinUnreadable(unreadable, err)
 		c.Edges[i] = edge
 		c.Nodes[i] = edge.Node
 	}
-	return c, nil
+	return c, unreadable
 }
 
 // NewRecommendationsConnection fills RecommendationsConnection from a page.
@@ -483,14 +471,13 @@ func NewRecommendationsConnection(totalCount int) func(*loaders.Page) (*Recommen
 			PageInfo:   newPageInfo(p),
 			TotalCount: totalCount,
 		}
+		var unreadable error
 		for i := range p.Items {
 			edge, err := newRecommendationsEdge(p, i)
-			if err != nil {
-				return nil, err
-			}
+			unreadable = item.JoinUnreadable(unreadable, err)
 			c.Edges[i] = edge
 		}
-		return c, nil
+		return c, unreadable
 	}
 }
 
@@ -502,14 +489,13 @@ func NewRecommendedByConnection(totalCount int) func(*loaders.Page) (*Recommende
 			PageInfo:   newPageInfo(p),
 			TotalCount: totalCount,
 		}
+		var unreadable error
 		for i := range p.Items {
 			edge, err := newRecommendedByEdge(p, i)
-			if err != nil {
-				return nil, err
-			}
+			unreadable = item.JoinUnreadable(unreadable, err)
 			c.Edges[i] = edge
 		}
-		return c, nil
+		return c, unreadable
 	}
 }
 
@@ -520,15 +506,14 @@ func NewReminderConnection(p *loaders.Page) (*ReminderConnection, error) {
 		Nodes:    make([]*Reminder, len(p.Items)),
 		PageInfo: newPageInfo(p),
 	}
+	var unreadable error
 	for i := range p.Items {
 		edge, err := newReminderEdge(p, i)
-		if err != nil {
-			return nil, err
-		}
+		unreadable = item.JoinUnreadable(unreadable, err)
 		c.Edges[i] = edge
 		c.Nodes[i] = edge.Node
 	}
-	return c, nil
+	return c, unreadable
 }
 
 // NewRemindersByBatchConnection fills RemindersByBatchConnection from a page.
@@ -538,15 +523,14 @@ func NewRemindersByBatchConnection(p *loaders.Page) (*RemindersByBatchConnection
 		Nodes:    make([]*Reminder, len(p.Items)),
 		PageInfo: newPageInfo(p),
 	}
+	var unreadable error
 	for i := range p.Items {
 		edge, err := newReminderEdge(p, i)
-		if err != nil {
-			return nil, err
-		}
+		unreadable = item.JoinUnreadable(unreadable, err)
 		c.Edges[i] = edge
 		c.Nodes[i] = edge.Node
 	}
-	return c, nil
+	return c, unreadable
 }
 
 // NewVisitConnection fills VisitConnection from a page.
@@ -556,15 +540,14 @@ func NewVisitConnection(p *loaders.Page) (*VisitConnection, error) {
 		Nodes:    make([]*Visit, len(p.Items)),
 		PageInfo: newPageInfo(p),
 	}
+	var unreadable error
 	for i := range p.Items {
 		edge, err := newVisitEdge(p, i)
-		if err != nil {
-			return nil, err
-		}
+		unreadable = item.JoinUnreadable(unreadable, err)
 		c.Edges[i] = edge
 		c.Nodes[i] = edge.Node
 	}
-	return c, nil
+	return c, unreadable
 }
 
 func newPageInfo(p *loaders.Page) *PageInfo {

@@ -259,6 +259,14 @@ func (Event) IsPosting() {}
 // The headline.
 func (this Event) GetTitle() string { return this.Title }
 
+// An attribute that each item of a type has, with the same value.
+type ItemConstant struct {
+	// The attribute's name.
+	Name string `json:"name"`
+	// A String, a number or a Boolean.
+	Value string `json:"value"`
+}
+
 // A new Membership.
 type JoinClubInput struct {
 	// The club.
@@ -1065,25 +1073,37 @@ const (
 	StoredFormatEpochSeconds StoredFormat = "EPOCH_SECONDS"
 	// A time as a number: milliseconds since 1970.
 	StoredFormatEpochMillis StoredFormat = "EPOCH_MILLIS"
+	// A time as a text: seconds since 1970.
+	StoredFormatEpochSecondsText StoredFormat = "EPOCH_SECONDS_TEXT"
 	// A time without a fraction, such as 2024-01-15T10:30:00Z.
 	StoredFormatSeconds StoredFormat = "SECONDS"
+	// A time in UTC without a fraction and without its zone, such as 2024-01-15T10:30:00.
+	StoredFormatSecondsNoZone StoredFormat = "SECONDS_NO_ZONE"
 	// The day of a time, such as 2024-01-15.
 	StoredFormatDate StoredFormat = "DATE"
 	// An integer as a text.
 	StoredFormatNumberText StoredFormat = "NUMBER_TEXT"
+	// A text that is a decimal number, such as -7 or 0.25, as a number. No other texts can be stored.
+	StoredFormatNumber StoredFormat = "NUMBER"
+	// A list as a set: no element twice, in no order. A list without elements has no attribute.
+	StoredFormatSet StoredFormat = "SET"
 )
 
 var AllStoredFormat = []StoredFormat{
 	StoredFormatEpochSeconds,
 	StoredFormatEpochMillis,
+	StoredFormatEpochSecondsText,
 	StoredFormatSeconds,
+	StoredFormatSecondsNoZone,
 	StoredFormatDate,
 	StoredFormatNumberText,
+	StoredFormatNumber,
+	StoredFormatSet,
 }
 
 func (e StoredFormat) IsValid() bool {
 	switch e {
-	case StoredFormatEpochSeconds, StoredFormatEpochMillis, StoredFormatSeconds, StoredFormatDate, StoredFormatNumberText:
+	case StoredFormatEpochSeconds, StoredFormatEpochMillis, StoredFormatEpochSecondsText, StoredFormatSeconds, StoredFormatSecondsNoZone, StoredFormatDate, StoredFormatNumberText, StoredFormatNumber, StoredFormatSet:
 		return true
 	}
 	return false

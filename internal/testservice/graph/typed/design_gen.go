@@ -33,12 +33,21 @@ var Design = keys.MustDesign(
 				{Name: "isbn", Kind: keys.String, As: keys.Plain},
 				{Name: "genre", Kind: keys.Enum, As: keys.Plain, NonNull: true},
 				{Name: "publishedOn", Kind: keys.Date, As: keys.Plain},
-				{Name: "price", Kind: keys.Other, As: keys.Plain},
+				{Name: "price", Kind: keys.Other, As: keys.Plain, Object: "Money"},
 				{Name: "branchId", Kind: keys.IDKind, As: keys.Plain, Ref: "Branch"},
 				{Name: "floor", Kind: keys.Int, As: keys.Plain},
 				{Name: "shelf", Kind: keys.String, As: keys.Plain},
 				{Name: "sequelId", Kind: keys.IDKind, As: keys.Plain, Ref: "Book"},
 				{Name: "recommendedCount", Kind: keys.Int, As: keys.Plain, NonNull: true},
+			},
+			Objects: []keys.Object{
+				{
+					Name: "Money",
+					Attributes: []keys.Attribute{
+						{Name: "amount", Kind: keys.Int, As: keys.Plain, NonNull: true},
+						{Name: "currency", Kind: keys.String, As: keys.Plain, NonNull: true},
+					},
+				},
 			},
 			Identity: []string{"id"},
 			MaxBytes: 1024,
@@ -80,7 +89,7 @@ var Design = keys.MustDesign(
 				{Name: "name", Kind: keys.String, As: keys.Plain, NonNull: true},
 				{Name: "town", Kind: keys.String, As: keys.Plain},
 				{Name: "genres", Kind: keys.Other, As: keys.Plain},
-				{Name: "fee", Kind: keys.Other, As: keys.Plain},
+				{Name: "fee", Kind: keys.Other, As: keys.Plain, Object: "Money"},
 				{Name: "meetsAt", Kind: keys.Time, As: keys.Plain},
 				{Name: "anniversary", Kind: keys.Date, As: keys.Plain},
 				{Name: "note", Kind: keys.String, As: keys.Plain},
@@ -89,6 +98,15 @@ var Design = keys.MustDesign(
 				{Name: "changedAt", Kind: keys.Time, As: keys.Plain, NonNull: true},
 				{Name: "memberCount", Kind: keys.Int, As: keys.Plain, NonNull: true},
 				{Name: "version", Kind: keys.Int, As: keys.Plain, NonNull: true},
+			},
+			Objects: []keys.Object{
+				{
+					Name: "Money",
+					Attributes: []keys.Attribute{
+						{Name: "amount", Kind: keys.Int, As: keys.Plain, NonNull: true},
+						{Name: "currency", Kind: keys.String, As: keys.Plain, NonNull: true},
+					},
+				},
 			},
 			Identity: []string{"id"},
 			MaxBytes: 2048,
@@ -141,7 +159,16 @@ var Design = keys.MustDesign(
 				{Name: "lentAt", Kind: keys.Time, As: keys.Plain, NonNull: true},
 				{Name: "dueOn", Kind: keys.Date, As: keys.Plain, NonNull: true},
 				{Name: "renewed", Kind: keys.Boolean, As: keys.Plain, NonNull: true},
-				{Name: "fine", Kind: keys.Other, As: keys.Plain},
+				{Name: "fine", Kind: keys.Other, As: keys.Plain, Object: "Money"},
+			},
+			Objects: []keys.Object{
+				{
+					Name: "Money",
+					Attributes: []keys.Attribute{
+						{Name: "amount", Kind: keys.Int, As: keys.Plain, NonNull: true},
+						{Name: "currency", Kind: keys.String, As: keys.Plain, NonNull: true},
+					},
+				},
 			},
 			Identity: []string{"id"},
 			MaxBytes: 512,
@@ -218,10 +245,19 @@ var Design = keys.MustDesign(
 				{Name: "name", Kind: keys.String, As: keys.Plain, NonNull: true},
 				{Name: "card", Kind: keys.String, As: keys.Plain},
 				{Name: "birthday", Kind: keys.Date, As: keys.Plain},
-				{Name: "address", Kind: keys.Other, As: keys.Plain},
+				{Name: "address", Kind: keys.Other, As: keys.Plain, Object: "Address"},
 				{Name: "interests", Kind: keys.Other, As: keys.Plain, NonNull: true},
 				{Name: "loanCount", Kind: keys.Int, As: keys.Plain, NonNull: true},
 				{Name: "recommendationCount", Kind: keys.Int, As: keys.Plain, NonNull: true},
+			},
+			Objects: []keys.Object{
+				{
+					Name: "Address",
+					Attributes: []keys.Attribute{
+						{Name: "lines", Kind: keys.Other, As: keys.Plain, NonNull: true},
+						{Name: "town", Kind: keys.String, As: keys.Plain, NonNull: true},
+					},
+				},
 			},
 			Identity: []string{"id"},
 			MaxBytes: 1024,

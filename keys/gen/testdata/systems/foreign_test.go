@@ -362,6 +362,17 @@ func (r raw) orNull(name string) any {
 // number returns a Number, or a String of digits, as it is in JSON.
 func (r raw) number(name string) float64 { return float(r.text(name)) }
 
+// numberOrNull returns a Number, or nil.
+func (r raw) numberOrNull(name string) any {
+	if r[name] == nil {
+		return nil
+	}
+	return r.number(name)
+}
+
+// inOrder returns a text for a number from -1e6 to 1e6: texts have the order of the numbers.
+func inOrder(n float64) string { return fmt.Sprintf("%015.3f", n+1e6) }
+
 // float returns the number that a text has, as it is in JSON.
 func float(text string) float64 {
 	n, err := strconv.ParseFloat(text, 64)

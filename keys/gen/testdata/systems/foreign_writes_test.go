@@ -4,12 +4,17 @@ import (
 	"cmp"
 	"encoding/json"
 	"errors"
+	"fmt"
+	"maps"
+	"path/filepath"
 	"reflect"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/aws/aws-sdk-go-v2/feature/dynamodb/attributevalue"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/cockroachdb/datadriven"
 
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
@@ -125,8 +130,58 @@ func (f *foreign) isOnlyInKeys(like raw, name string) bool {
 }
 
 func (f *foreign) key(r raw) keys.Key {
-	layout := f.design.Layout
-	return keys.Key{PK: keys.PK(r.text(layout.PK)), SK: keys.SK(r.text(layout.SK))}
+	var stored item.Item
+	for name, v := range r {
+		switch {
+		case v["S"] != nil:
+			stored = append(stored, item.Attribute{Name: name, Value: item.StringValue(r.text(name))})
+		case v["N"] != nil:
+			stored = append(stored,
+				item.Attribute{Name: name, Value: item.Value{Kind: item.Number, Text: r.text(name)}})
+		}
+	}
+	return f.design.Layout.KeyOf(stored)
+}
+
+// runMutations sends the operations of mutations.txt in the folder, one after the other and each once, by the plan and
+// by gqlgen in turn. After the answer of each are its requests, its units, and the items that differ in the table.
+func (f *foreign) runMutations(t *testing.T) {
+	t.Helper()
+	before, n := f.byKey(t), 0
+	datadriven.RunTest(t, filepath.Join(f.folder, "mutations.txt"), func(t *testing.T, d *datadriven.TestData) string {
+		f.engine.Proxy.Reset()
+		response, cost := execute(t, f.handlers()[n%2], withIDs(d.Input), "")
+		n++
+		requests, counts := f.engine.Proxy.Log(), f.engine.Proxy.Counts()
+		if cost.ReadUnits != counts.ReadUnits {
+			t.Errorf("%s: the cost is %+v, the table has counted %+v", d.Pos, cost, counts)
+		}
+		text := readable(response) + strings.Join(append(requests, ""), "\n") +
+			fmt.Sprintf("%v read units, %v write units\n", cost.ReadUnits, cost.WriteUnits)
+		after := f.byKey(t)
+		for _, key := range slices.Sorted(maps.Keys(before)) {
+			if after[key] == "" {
+				text += "deleted: " + before[key] + "\n"
+			}
+		}
+		for _, key := range slices.Sorted(maps.Keys(after)) {
+			if after[key] != before[key] {
+				text += after[key] + "\n"
+			}
+		}
+		before = after
+		return text
+	})
+}
+
+// byKey returns the JSON of all items by their keys, as they are in the table.
+func (f *foreign) byKey(t *testing.T) map[string]string {
+	t.Helper()
+	all := map[string]string{}
+	for _, r := range scanRaw(t, f) {
+		all[fmt.Sprint(f.key(r))] = asJSON(t, r)
+	}
+	return all
 }
 
 // scan returns all items as the engine's packages have them.
@@ -160,13 +215,15 @@ func scanRaw(t *testing.T, f *foreign) []raw {
 	return all
 }
 
-// checkTable runs `partita table check`, after `partita table repair` if shards were chosen in another way. The only
-// findings are items without a type, in tables that have an attribute for it.
+// checkTable runs `partita table check`, after `partita table repair --only=INDEX_ENTRY_WRONG` if shards were chosen in
+// another way. The only findings are items without a type, in tables that have an attribute for it.
 func checkTable(t *testing.T, f *foreign) {
 	t.Helper()
 	source, options := admin.Scanner{Table: f.engine.Table}, check.Options{Design: f.design}
 	if f.sharded != "" {
-		report, err := check.Repair(t.Context(), source, options)
+		moving := options
+		moving.Scope.Only = []check.Kind{check.IndexEntryWrong}
+		report, err := check.Repair(t.Context(), source, moving)
 		if err != nil || len(report.Repaired) == 0 {
 			t.Errorf("%d entries were moved, %v", len(report.Repaired), err)
 		}

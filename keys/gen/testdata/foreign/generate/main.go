@@ -1,4 +1,4 @@
-// Command generate writes the data of nine existing tables, as a program would that knows nothing of Partita:
+// Command generate writes the data of eleven existing tables, as a program would that knows nothing of Partita:
 // data.jsonl in the folder of each system, DynamoDB JSON lines as in an export to S3. Run it in the folder above:
 //
 //	go run ./generate
@@ -22,8 +22,10 @@ func main() {
 		"devices":      devices(),
 		"documents":    documents(),
 		"employees":    employees(),
+		"films":        films(),
 		"hotpartition": hotPartition(),
 		"organisation": organisation(),
+		"products":     products(),
 		"shops":        shops(),
 		"teams":        teams(),
 	} {

@@ -19,8 +19,8 @@ import (
 
 var design = keys.MustDesign(
 	&keys.Layout{
-		PK:        "pk",
-		SK:        "sk",
+		PK:        keys.Named("pk"),
+		SK:        keys.Named("sk"),
 		Type:      "_et",
 		Delimiter: "#",
 		Indexes: []keys.IndexLayout{
@@ -55,7 +55,7 @@ var design = keys.MustDesign(
 				{Name: "title", Kind: keys.String, As: keys.Plain, NonNull: true},
 				{Name: "year", Kind: keys.Int, As: keys.Plain, NonNull: true},
 				{Name: "copies", Kind: keys.Int64, As: keys.Plain},
-				{Name: "weight", Kind: keys.Other, As: keys.Plain},
+				{Name: "weight", Kind: keys.Float, As: keys.Plain},
 				{Name: "isLent", Kind: keys.Boolean, As: keys.Plain, NonNull: true},
 				{Name: "genre", Kind: keys.Enum, As: keys.Plain, NonNull: true},
 				{Name: "moods", Kind: keys.Other, As: keys.Plain},
@@ -67,9 +67,19 @@ var design = keys.MustDesign(
 					NonNull: true,
 				},
 				{Name: "printedOn", Kind: keys.Date, As: keys.Plain},
-				{Name: "price", Kind: keys.Other, As: keys.Plain},
-				{Name: "prices", Kind: keys.Other, As: keys.Plain, NonNull: true},
+				{Name: "price", Kind: keys.Other, As: keys.Plain, Object: "Money"},
+				{Name: "prices", Kind: keys.Other, As: keys.Plain, NonNull: true, Object: "Money"},
 				{Name: "tags", Kind: keys.Other, As: keys.Plain},
+			},
+			Objects: []keys.Object{
+				{
+					Name: "Money",
+					Attributes: []keys.Attribute{
+						{Name: "amount", Kind: keys.Int, As: keys.Plain, NonNull: true},
+						{Name: "currency", Kind: keys.String, As: keys.Plain},
+						{Name: "owner", Kind: keys.IDKind, As: keys.Plain},
+					},
+				},
 			},
 			Identity: []string{"id"},
 			MaxBytes: 4096,

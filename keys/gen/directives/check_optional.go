@@ -1,0 +1,39 @@
+package directives
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/partita/partita/keys"
+)
+
+// checkOptional finds a variable that may be unset in the key of an item, in shards, in one of several attributes, or
+// where nothing would be left of the key.
+func (r *reader) checkOptional(f *storedKey, name string, template keys.Template) {
+	segments := template.Segments()
+	i := slices.IndexFunc(segments, func(s keys.Segment) bool { return s.Optional })
+	if i < 0 {
+		return
+	}
+	ix := r.names().Index(f.index)
+	var what string
+	switch {
+	case f.index == "":
+		what = "the key of an item needs each of its values"
+	case f.isSpread():
+		what = "a key in shards needs each of its values"
+	case len(ix.PK) > 1 || len(ix.SK) > 1:
+		what = fmt.Sprintf("index %s has several attributes in a key, and each needs a value", f.index)
+	case i == 0 && segments[0].Literal == "":
+		what = "without the value, nothing is left of the key, and DynamoDB stores no empty key"
+	default:
+		return
+	}
+	needed := rewrite(template, func(s keys.Segment) keys.Segment {
+		s.Optional = false
+		return s
+	})
+	r.find(f.position(), f.of.Name, fmt.Sprintf("%s %q: {%s} may be unset, but %s", name, template, segments[i].Variable,
+		what),
+		fmt.Sprintf("write %s: %q", name, needed))
+}

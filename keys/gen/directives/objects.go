@@ -1,0 +1,58 @@
+package directives
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/vektah/gqlparser/v2/ast"
+
+	"github.com/partita/partita/keys"
+)
+
+// objectOf returns the name of the object type of the values of a field if they are stored within its attribute; "" for
+// a field of another type.
+func (r *reader) objectOf(t *ast.Type) string {
+	def := r.schema.Types[t.Name()]
+	if def == nil || def.Kind != ast.Object || def.Directives.ForName("item") != nil {
+		return ""
+	}
+	return def.Name
+}
+
+// objectsIn returns the object types inside of attributes, at any depth. One may contain itself.
+func (r *reader) objectsIn(attributes []keys.Attribute) []keys.Object {
+	var found []keys.Object
+	var visit func([]keys.Attribute)
+	visit = func(attributes []keys.Attribute) {
+		for _, a := range attributes {
+			isFound := func(o keys.Object) bool { return o.Name == a.Object }
+			if a.Object == "" || slices.ContainsFunc(found, isFound) {
+				continue
+			}
+			o := r.object(a.Object)
+			found = append(found, o)
+			visit(o.Attributes)
+		}
+	}
+	visit(attributes)
+	slices.SortFunc(found, func(a, b keys.Object) int { return cmp.Compare(a.Name, b.Name) })
+	return found
+}
+
+// object returns an object type that is stored within attributes. It is read once, so that its faults are found once.
+func (r *reader) object(name string) keys.Object {
+	if o, known := r.nested[name]; known {
+		return o
+	}
+	o, def := keys.Object{Name: name}, r.schema.Types[name]
+	for _, f := range def.Fields {
+		if isAttribute(f) {
+			o.Attributes = append(o.Attributes, r.attribute(def, f))
+		}
+	}
+	if r.nested == nil {
+		r.nested = map[string]keys.Object{}
+	}
+	r.nested[name] = o
+	return o
+}

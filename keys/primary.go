@@ -1,0 +1,63 @@
+package keys
+
+import "github.com/partita/partita/item"
+
+// HasSortKey reports whether the primary key of the table has a sort key.
+func (l *Layout) HasSortKey() bool { return len(l.SK) > 0 }
+
+// HasNumberKey reports whether an attribute of the table's primary key is a Number.
+func (l *Layout) HasNumberKey() bool { return l.PK.hasNumber() || l.SK.hasNumber() }
+
+// KeyOf returns the primary key of a stored item, which may have other attributes as well. A part that is missing, or
+// of another type than the table's, is "": see IsWhole.
+func (l *Layout) KeyOf(stored item.Item) Key {
+	return Key{PK: PK(l.PK.Text(stored)), SK: SK(l.SK.Text(stored))}
+}
+
+// IsWhole reports whether a key has the parts that each key of the table has, and no other.
+func (l *Layout) IsWhole(k Key) bool { return k.PK != "" && (k.SK != "") == l.HasSortKey() }
+
+// StoredKey returns the attributes that a primary key is in the table: Strings or Numbers. It is the inverse of KeyOf.
+func (l *Layout) StoredKey(k Key) item.Item {
+	return l.SK.AppendStored(l.PK.AppendStored(make(item.Item, 0, 2), string(k.PK)), string(k.SK))
+}
+
+// ShowKey returns the parts of a primary key as people know them: see KeyAttributes.Show. sk is "" in a table without a
+// sort key.
+func (l *Layout) ShowKey(k Key) (pk, sk string) {
+	return l.PK.Show(string(k.PK)), l.SK.Show(string(k.SK))
+}
+
+// ParseKey returns the primary key with the parts that ShowKey returns. The error is an InputError: a part is missing
+// or too long, or it is no Number although its attribute is one.
+func (l *Layout) ParseKey(pk, sk string) (Key, error) {
+	table := l.Index("")
+	p, err := table.ParsePK(pk)
+	if err != nil {
+		return Key{}, err
+	}
+	s, err := table.ParseSK(sk)
+	if err != nil {
+		return Key{}, err
+	}
+	if k := (Key{PK: p, SK: s}); l.IsWhole(k) {
+		return k, nil
+	}
+	return Key{}, inputErrorf("sk", "a sort key has 1 to %d bytes", MaxSKBytes)
+}
+
+// IsKey reports whether a stored attribute is part of the table's primary key.
+func (l *Layout) IsKey(name string) bool { return l.PK.Has(name) || l.SK.Has(name) }
+
+// Describe returns the key of items of the shape in a table with the layout, as templates: "PK = USER#{id}, SK = INFO".
+func (s Shape) Describe(l *Layout) string { return l.DescribeKey(s.PK.String(), s.SK.String()) }
+
+// DescribeKey returns a key with parts that ShowKey has returned, or other texts of its parts, as people write it:
+// "PK = USER#7, SK = INFO".
+func (l *Layout) DescribeKey(pk, sk string) string {
+	text := l.PK.Describe(pk)
+	if l.HasSortKey() {
+		text += ", " + l.SK.Describe(sk)
+	}
+	return text
+}

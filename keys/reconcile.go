@@ -1,0 +1,130 @@
+package keys
+
+import (
+	"slices"
+	"time"
+
+	"github.com/partita/partita/item"
+)
+
+// Reconcile returns an item of the type as the field shows it, and reports whether its key is one of the type. Another
+// program may have written an item whose key and attributes disagree. Its identity is that of its key, by which it can
+// be read again, and so is a value that it lacks. Everything else is as its attributes have it: an entry of an index
+// may lag behind. An attribute that disagrees is marked as contested, because both may name an owner.
+func (f *Field) Reconcile(t *Type, it item.Item) (reconciled item.Item, ok bool) {
+	key := KeyOf(it)
+	if IsOfOtherTenant(key.PK) {
+		return nil, false
+	}
+	if f.Agrees(t, it) {
+		return it, true
+	}
+	shape := t.shapeOf("", key)
+	if shape == nil {
+		return nil, false
+	}
+	r := reconciliation{t: t, it: it}
+	r.compare(shape, key, true)
+	if f.Index != "" {
+		entry := Key{PK: PK(it.Text(IndexPK(f.Index))), SK: SK(it.Text(IndexSK(f.Index)))}
+		if shape := t.shapeOf(f.Index, entry); shape != nil {
+			r.compare(shape, entry, false)
+		}
+	}
+	if r.contested != nil {
+		r.it = r.it.Contested(r.contested)
+	}
+	return r.it, true
+}
+
+// shapeOf returns the shape of the type's items, in an index or with "" in the table, that holds a key; nil for none. A
+// shape that holds it only with the delimiter in a value comes last.
+func (t *Type) shapeOf(index string, key Key) *Shape {
+	shapes := t.shapesIn(index)
+	for _, holds := range [...]func(*Shape, Key) bool{(*Shape).holdsStrictly, (*Shape).holdsStored} {
+		for i := range shapes {
+			if holds(&shapes[i], key) {
+				return &shapes[i]
+			}
+		}
+	}
+	return nil
+}
+
+// reconciliation compares the attributes of an item with its keys.
+type reconciliation struct {
+	t *Type
+	// it is the item; copied before it is changed.
+	it        item.Item
+	isCopy    bool
+	contested []string
+}
+
+func (r *reconciliation) compare(s *Shape, key Key, isPrimary bool) {
+	r.compareText(s.PK, string(key.PK), isPrimary)
+	r.compareText(s.SK, string(key.SK), isPrimary)
+}
+
+func (r *reconciliation) compareText(t Template, text string, isPrimary bool) {
+	if t.agrees(text, r.it) {
+		return
+	}
+	parts, _ := t.Decode(text)
+	for i := range t.segments {
+		s := &t.segments[i]
+		if s.Variable == "" || s.Variable == shardVariable || s.number {
+			continue // A Number key of an index is the attribute itself.
+		}
+		part := Part{}
+		if at := slices.IndexFunc(parts, func(p Part) bool { return p.Variable == s.Variable }); at >= 0 {
+			part = parts[at]
+		}
+		isKnown := s.Bucket == 0 && part.Value != ""
+		_, has := r.it.Get(s.Variable)
+		switch {
+		case !has && isKnown:
+			r.set(s.Variable, part.Value)
+		case !has:
+		case part.Text != "" && s.holds(part.Text, r.it):
+		default:
+			r.contest(s.Variable)
+			if isPrimary && isKnown && slices.Contains(r.t.Identity, s.Variable) {
+				r.set(s.Variable, part.Value)
+			}
+		}
+	}
+}
+
+// holds reports whether the text of the segment's value in a key is that of the item.
+func (s *Segment) holds(text string, it item.Item) bool {
+	rest, ok := s.cut(s.Literal+text, it)
+	return ok && rest == ""
+}
+
+// set sets an attribute to a value that a key has.
+func (r *reconciliation) set(name, text string) {
+	a := r.t.Attribute(name)
+	if a == nil {
+		return
+	}
+	known := r.t.known(name, text)
+	if a.Kind == Date && a.As != Plain {
+		known.Value = item.StringValue(text[:len(time.DateOnly)])
+	}
+	if !r.isCopy {
+		r.it, r.isCopy = slices.Clone(r.it), true
+	}
+	for i := range r.it {
+		if r.it[i].Name == name {
+			r.it[i].Value = known.Value
+			return
+		}
+	}
+	r.it = append(r.it, known)
+}
+
+func (r *reconciliation) contest(name string) {
+	if !slices.Contains(r.contested, name) {
+		r.contested = append(r.contested, name)
+	}
+}

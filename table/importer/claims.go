@@ -1,0 +1,210 @@
+package importer
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/partita/partita/item"
+)
+
+// claim is the items with which a library keeps the values of a field unique: _unique#User#email#{email} of OneTable,
+// which may have a scope in front of the type, or DRM_GEN_USER.EMAIL#{email} of TypeDORM.
+type claim struct {
+	claimed
+	entries map[*entry]claimed
+	field   *field
+	// name is that of the claims in the report.
+	name string
+}
+
+// claimed is what the key of a claim says.
+type claimed struct {
+	// prefix is what the key begins with, between is behind the scope, and sk is the sort key, "" for that of the
+	// partition key.
+	prefix, between, sk string
+	// typ and attribute are those of the field, in capitals with TypeDORM.
+	typ, attribute string
+	// scope is within what the value is unique.
+	scope []string
+	value string
+}
+
+const (
+	oneTableClaim = "_unique#"
+	typeDORMClaim = "DRM_GEN_"
+)
+
+// claimedBy returns what the key of an entry claims. types are the values of the type attribute.
+func (t *layout) claimedBy(e *entry, types map[string]bool) (c claimed, ok bool) {
+	pk, sk := e.Text(t.PK.String()), e.Text(t.SK.String())
+	if rest, is := strings.CutPrefix(pk, oneTableClaim); is && sk == oneTableClaim {
+		parts := strings.Split(rest, "#")
+		i := max(0, slices.IndexFunc(parts, func(part string) bool { return types[part] }))
+		if len(parts) < i+3 {
+			return c, false
+		}
+		between := parts[i] + "#" + parts[i+1] + "#"
+		return claimed{oneTableClaim, between, sk, parts[i], parts[i+1], parts[:i], strings.Join(parts[i+2:], "#")}, true
+	}
+	field, value, hasValue := strings.Cut(strings.TrimPrefix(pk, typeDORMClaim), "#")
+	typ, attribute, hasField := strings.Cut(field, ".")
+	if !strings.HasPrefix(pk, typeDORMClaim) || sk != pk || !hasValue || !hasField {
+		return c, false
+	}
+	return claimed{typeDORMClaim, field + "#", "", typ, attribute, nil, value}, true
+}
+
+// isClaim reports whether an item claims a value. TypeDORM writes no type into it.
+func (t *layout) isClaim(it item.Item) bool {
+	_, is := t.claimedBy(&entry{Item: it}, nil)
+	return is
+}
+
+// isOf reports whether two claims are of the same field, within as many values.
+func (c *claimed) isOf(other claimed) bool {
+	return c.prefix == other.prefix && c.between == other.between && len(c.scope) == len(other.scope)
+}
+
+// matches reports whether a name is the one that the key has.
+func (c *claimed) matches(name, inKey string) bool {
+	return name == inKey || c.prefix == typeDORMClaim && strings.EqualFold(name, inKey)
+}
+
+// takeClaims takes the claims of libraries out of the entries.
+func (t *layout) takeClaims(entries []*entry) (rest []*entry, claims []*claim) {
+	types := map[string]bool{}
+	for _, e := range entries {
+		types[e.typ] = e.typ != ""
+	}
+	for _, e := range entries {
+		by, ok := t.claimedBy(e, types)
+		if !ok {
+			rest = append(rest, e)
+			continue
+		}
+		i := slices.IndexFunc(claims, func(c *claim) bool { return c.isOf(by) })
+		if i < 0 {
+			i = len(claims)
+			claims = append(claims, &claim{claimed: by, entries: map[*entry]claimed{}})
+		}
+		claims[i].entries[e] = by
+	}
+	return rest, claims
+}
+
+// addClaims gives @unique to the fields whose values are claimed.
+func (m *model) addClaims() {
+	for _, c := range m.claims {
+		i := slices.IndexFunc(m.types, func(t *typ) bool { return c.matches(t.item().typ, c.typ) })
+		if i < 0 {
+			continue
+		}
+		t := m.types[i]
+		j := slices.IndexFunc(t.fields, func(f *field) bool {
+			return f.attribute != "" && c.matches(f.attribute, c.attribute)
+		})
+		if j < 0 {
+			continue
+		}
+		f := t.fields[j]
+		scope, ok := c.scopeOf(t, f)
+		if !ok || !m.partial && !isMost(c.count(t, f, scope), len(c.entries)) {
+			continue
+		}
+		key, sk := c.prefix, c.sk
+		for _, s := range scope {
+			if s.field != nil {
+				s.literal = "{" + s.field.name + "}"
+			}
+			key += s.literal + "#"
+		}
+		key += c.between + "{" + f.name + "}"
+		if sk == "" {
+			sk = key
+		}
+		c.field, c.name = f, "claims of "+t.name+"."+f.name
+		f.unique = fmt.Sprintf(" @unique(key: %s, sk: %s)", quote(key), quote(sk))
+	}
+}
+
+// scopePart is one value within which another one is unique, or a literal in front of it.
+type scopePart struct {
+	literal string
+	field   *field
+}
+
+// scopeOf returns what the parts of the scope of a type's claims are: values of the objects that have what is claimed,
+// or literals.
+func (c *claim) scopeOf(t *typ, of *field) (scope []scopePart, ok bool) {
+	for i := range c.scope {
+		var best *field
+		for _, f := range t.fields {
+			if f.variable == "" || f.list || f.object != nil || f == of || !c.isScope(t, of, f, i) {
+				continue
+			}
+			isBetter := best == nil || t.isInKey(f.variable) && !t.isInKey(best.variable)
+			if isBetter {
+				best = f
+			}
+		}
+		isEqual := true
+		for _, by := range c.entries {
+			isEqual = isEqual && by.scope[i] == c.scope[i]
+		}
+		if best == nil && !isEqual {
+			return nil, false
+		}
+		scope = append(scope, scopePart{c.scope[i], best})
+	}
+	return scope, true
+}
+
+// isScope reports whether each object that has a claimed value has the i-th part of the scope in another field, for one
+// of the claims of this value.
+func (c *claim) isScope(t *typ, of, f *field, i int) bool {
+	values := map[[2]string]bool{}
+	for _, e := range t.entries() {
+		v, _ := e.value(f.variable)
+		values[[2]string{e.Text(of.attribute), v.Text}] = true
+	}
+	for _, by := range c.entries {
+		if !values[[2]string{by.value, by.scope[i]}] {
+			return false
+		}
+	}
+	return true
+}
+
+// count returns how many claims are of an object that the type has.
+func (c *claim) count(t *typ, of *field, scope []scopePart) int {
+	held := map[string]bool{}
+	for _, e := range t.entries() {
+		var texts []string
+		for _, s := range scope {
+			text := s.literal
+			if s.field != nil {
+				v, _ := e.value(s.field.variable)
+				text = v.Text
+			}
+			texts = append(texts, text)
+		}
+		held[strings.Join(append(texts, e.Text(of.attribute)), "#")] = true
+	}
+	n := 0
+	for _, by := range c.entries {
+		if held[strings.Join(append(slices.Clone(by.scope), by.value), "#")] {
+			n++
+		}
+	}
+	return n
+}
+
+// claimOf returns the claims that an entry is one of, if a field has them.
+func (m *model) claimOf(e *entry) *claim {
+	i := slices.IndexFunc(m.claims, func(c *claim) bool { _, is := c.entries[e]; return is })
+	if i < 0 || m.claims[i].field == nil || m.claims[i].field.unique == "" || m.claims[i].field.fault != "" {
+		return nil
+	}
+	return m.claims[i]
+}

@@ -1,0 +1,91 @@
+package importer
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/partita/partita/item"
+	"github.com/partita/partita/keys"
+)
+
+// electroType is the attribute of ElectroDB with the name of an entity.
+const electroType = "__edb_e__"
+
+// libraryNames are names for the fields of attributes that dynamodb-toolbox writes.
+var libraryNames = map[string]string{"_ct": "created", "_md": "modified"}
+
+// electroVersion is the attribute of ElectroDB with the version of an entity. It does not find an item that lacks it.
+const electroVersion = "__edb_v__"
+
+// addConstant makes the version of ElectroDB a constant of a type. It reports whether all items have the same one.
+func (m *model) addConstant(t *typ, attribute string) bool {
+	entries := t.entries()
+	version := entries[0].Text(attribute)
+	if attribute != electroVersion || !m.isElectro() ||
+		slices.ContainsFunc(entries, func(e *entry) bool { return e.Text(attribute) != version }) {
+		return false
+	}
+	t.constants = append(t.constants, constant(attribute, version))
+	return true
+}
+
+// isElectro reports whether ElectroDB writes the table.
+func (t *layout) isElectro() bool { return t.Type == electroType }
+
+// isEntity reports whether a text is the name of the items' type and a version, as in task_1 of ElectroDB.
+func isEntity(g group, text string) bool {
+	name, version, ok := cutLast(text, "_")
+	return g[0].typ != "" && ok && strings.EqualFold(name, g[0].typ) && isDigits(version)
+}
+
+func cutLast(text, sep string) (before, after string, found bool) {
+	i := strings.LastIndex(text, sep)
+	if i < 0 {
+		return text, "", false
+	}
+	return text[:i], text[i+len(sep):], true
+}
+
+// setLetters sets the case of the texts in a key of ElectroDB, which has all letters of a key in one case, whether or
+// not the values that were read have others.
+func (t *layout) setLetters(g group, texts [][]string, parts []part) {
+	if !t.isElectro() {
+		return
+	}
+	letters := keys.AsIs
+	for _, c := range [...]keys.Case{keys.Upper, keys.Lower} {
+		if !slices.ContainsFunc(texts, func(texts []string) bool {
+			return slices.ContainsFunc(texts, func(text string) bool { return c.Of(text) != text })
+		}) {
+			letters = c
+		}
+	}
+	for _, p := range parts {
+		v := p.variable
+		if v == nil || v.attribute == "" || v.bucket != "" || v.width > 0 {
+			continue
+		}
+		if value, _ := g[0].Get(v.attribute); value.Kind == item.String {
+			v.letters = letters
+		}
+	}
+}
+
+// isCutShort reports whether a key of ElectroDB ends behind a label, because the value is not set.
+func (t *layout) isCutShort(key string) bool { return t.isElectro() && strings.HasSuffix(key, "_") }
+
+// makeOptional makes the values optional that a key lacks because it ends behind a label. It reports whether the label
+// is that of the template.
+func (t *layout) makeOptional(parts []part, key string) bool {
+	n := strings.Count(key, t.Delimiter)
+	last := key[strings.LastIndex(key, t.Delimiter)+len(t.Delimiter):]
+	if n >= len(parts) || parts[n].variable == nil || parts[n].literal != last {
+		return false
+	}
+	for _, p := range parts[n:] {
+		if p.variable != nil {
+			p.variable.isOptional = true
+		}
+	}
+	return true
+}
