@@ -76,9 +76,7 @@ func (x *executor) run(ctx context.Context, requests []plannedRequest) {
 	}
 	ctx, ended := x.observeWave(ctx, len(requests))
 	defer ended()
-	if x.turn.End() {
-		defer x.resume(ctx)
-	}
+	defer x.awaiting(ctx)()
 	if len(requests) == 1 || x.inOrder {
 		for i := range requests {
 			x.send(ctx, &requests[i])
@@ -93,9 +91,14 @@ func (x *executor) run(ctx context.Context, requests []plannedRequest) {
 	wg.Wait()
 }
 
-// resume waits for another turn on the CPUs. Without one, because the operation's time is over, only what has been read
-// is answered.
-func (x *executor) resume(ctx context.Context) { _ = x.turn.Begin(ctx) }
+// awaiting gives up the operation's turn on the CPUs while it waits for the table. The result waits for another one.
+// Without one, because the operation's time is over, only what has been read is answered.
+func (x *executor) awaiting(ctx context.Context) (answered func()) {
+	if !x.turn.End() {
+		return func() {}
+	}
+	return func() { _ = x.turn.Begin(ctx) }
+}
 
 // send sends a request and sets the outcomes of its Reads. A panic of the Source does not end the process.
 func (x *executor) send(ctx context.Context, req *plannedRequest) {

@@ -75,9 +75,7 @@ func (op *Operation) write(ctx context.Context, f *plan.Field) (write.Outcome, e
 	if invalid.Any() {
 		return write.Outcome{UserErrors: invalid}, nil
 	}
-	if op.exec.turn.End() {
-		defer op.exec.resume(ctx)
-	}
+	defer op.exec.awaiting(ctx)()
 	return write.Mutate(write.WithHooks(op.traced(ctx, f), op.engine.options.Hooks), op.engine.design, f.Mutation, input)
 }
 

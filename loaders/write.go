@@ -23,6 +23,7 @@ func (s store) ReadItem(ctx context.Context, key keys.Key) (item.Item, error) {
 	op := s.session.current.Load()
 	x := op.exec
 	sent := Sent{Action: ActionGetItem, Keys: 1, Consistent: true}
+	defer x.awaiting(ctx)()
 	res, err := x.do(ctx, sent, s.served(ctx), func(ctx context.Context) (request.Result, error) {
 		return x.source.GetItem(ctx, request.GetItem{Key: key, Consistent: true})
 	})
@@ -44,6 +45,7 @@ func (s store) ReadItem(ctx context.Context, key keys.Key) (item.Item, error) {
 func (s store) Write(ctx context.Context, t write.Transaction) (item.Item, error) {
 	op := s.session.current.Load()
 	sent := Sent{Action: actionOf(t), Keys: len(t.Actions)}
+	defer op.exec.awaiting(ctx)()
 	res, err := op.exec.do(ctx, sent, s.served(ctx), func(ctx context.Context) (request.Result, error) {
 		res, err := op.exec.source.TransactWriteItems(ctx, t)
 		return op.charged(res, t), err

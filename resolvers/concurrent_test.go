@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -61,6 +62,28 @@ func (s *shop) attempt(ctx context.Context, mutation string, in input) (payload,
 		}
 	}
 	return p, nil
+}
+
+// TestWritesGiveWay: mutations in Go that wait for the table have no turn on the CPUs, so that others are answered,
+// those of the same caller as well.
+func TestWritesGiveWay(t *testing.T) {
+	s := startEmptyShop(t)
+	ada := s.newUser(t, "ada")
+	hold := s.Proxy.Hold(tabletest.Request.IsWrite)
+	var waiting sync.WaitGroup
+	for i := range 8 * runtime.GOMAXPROCS(0) { // more than there are turns
+		waiting.Go(func() {
+			if _, err := s.attempt(t.Context(), placeOrder, order(ada, fmt.Sprint("k", i), 1)); err != nil {
+				t.Error(err)
+			}
+		})
+		<-hold.Arrived()
+	}
+	for range 3 {
+		s.must(t, `query($id: ID!) { node(id: $id) { id } }`, map[string]any{"id": ada})
+	}
+	hold.Release()
+	waiting.Wait()
 }
 
 // together sends n mutations at the same time.

@@ -126,11 +126,24 @@ func (p *Pool) acquire(ctx context.Context, caller Caller, of rank) error {
 	p.enqueue(c, w)
 	p.serve() // a limit may have ended since the last release, because time has passed
 	p.mu.Unlock()
-	select {
-	case <-w.ready:
-		return nil
-	case <-ctx.Done():
-		return p.leave(ctx, c, w)
+	return p.await(ctx, c, w)
+}
+
+// await waits until the waiter is served. A limit may end without a release, because others are active no more.
+func (p *Pool) await(ctx context.Context, c *member, w *waiter) error {
+	again := time.NewTicker(ActiveFor)
+	defer again.Stop()
+	for {
+		select {
+		case <-w.ready:
+			return nil
+		case <-ctx.Done():
+			return p.leave(ctx, c, w)
+		case <-again.C:
+			p.mu.Lock()
+			p.serve()
+			p.mu.Unlock()
+		}
 	}
 }
 

@@ -63,6 +63,25 @@ func TestInTurn(t *testing.T) {
 	})
 }
 
+// TestAloneAgain: a caller who waits because another one is active gets the place when that one no longer is, although
+// nobody gives one back.
+func TestAloneAgain(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		pool := share.NewPool(share.Limits{Size: 2, PerCaller: 2, Beside: 1, Waiting: 10})
+		for _, caller := range []string{"other", "busy"} {
+			if err := pool.Acquire(t.Context(), viewer(caller)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		pool.Release(viewer("other"))
+		ctx, cancel := context.WithTimeout(t.Context(), 2*share.ActiveFor+time.Nanosecond)
+		defer cancel()
+		if err := pool.Acquire(ctx, viewer("busy")); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
 // TestBeside: a caller who is alone has all places, leaves some of them while another caller is active, and gets them
 // back after that.
 func TestBeside(t *testing.T) {
