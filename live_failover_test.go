@@ -33,9 +33,10 @@ const (
 //	go test . -run TestLiveFailOver -v -live.rounds=20 -timeout=30m
 func TestLiveFailOver(t *testing.T) {
 	e := tabletest.Start(t, tableSchema())
-	r := &replicas{store: storetest.Start(t)}
+	store := storetest.Start(t)
+	r := &replicas{store: store, way: storetest.NewForwarder(t, store.Address)}
 	r.settings = []string{
-		"DYNAMODB_ENDPOINT=" + e.Proxy.URL(), "SHARED_STORE=" + r.store.URL(""), "STREAM_LEASE=500ms",
+		"DYNAMODB_ENDPOINT=" + e.Proxy.URL(), "SHARED_STORE=redis://" + r.way.Address + "/0", "STREAM_LEASE=500ms",
 		"METRICS_ADDR=127.0.0.1:0", "READ_UNITS_BUCKET=0", "CURSOR_SECRET=the same for all gateways, 32 bytes or more",
 	}
 	for i := range failOverReplicas {
@@ -71,6 +72,7 @@ func TestLiveFailOver(t *testing.T) {
 	for range *failOverRounds {
 		for _, next := range []func(*testing.T, int){
 			r.kill, r.pause, r.terminate, r.stopStore, r.restartStore, r.emptyStore, r.fillStore,
+			r.changePrimary,
 		} {
 			enough := audience.events.Load() + betweenFailOvers
 			isEnough := func() bool { return audience.events.Load() >= enough }
@@ -111,8 +113,10 @@ func TestLiveFailOver(t *testing.T) {
 type replicas struct {
 	settings []string
 	// stops is how often the store was stopped.
-	stops    int
+	stops int
+	// store is the primary of the store, and way leads to it.
 	store    *storetest.Server
+	way      *storetest.Forwarder
 	services []*service
 	all      []*processtest.Process
 }
@@ -186,3 +190,13 @@ func (r *replicas) fillStore(t *testing.T, _ int) {
 }
 
 func (r *replicas) emptyStore(t *testing.T, _ int) { r.store.Do(t, "FLUSHALL") }
+
+// changePrimary kills the primary of the store, and makes a replica the next one. What the replica did not have yet is
+// lost.
+func (r *replicas) changePrimary(t *testing.T, _ int) {
+	next := r.store.Replicate(t)
+	r.store.Kill()
+	next.Promote(t)
+	r.store = next
+	r.way.Forward(next.Address)
+}

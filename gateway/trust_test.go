@@ -1,8 +1,10 @@
 package gateway_test
 
 import (
+	"io"
 	"net/http"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -64,6 +66,8 @@ func TestWithdrawnKey(t *testing.T) {
 		first := b.feeds.next(t)
 		events := b.open(t, "one", "Authorization", "Bearer ada")
 		second := b.feeds.next(t)
+		parts := b.open(t, "one", "Authorization", "Bearer ada", "Accept", apolloAccept)
+		fourth := b.feeds.next(t)
 		waiting := b.connect(t, "Authorization", "Bearer ada") // it has no connection_init yet
 		other := b.ready(t, `{"Authorization":"Bearer other"}`)
 		other.send(subscribe("1", subscription("one")))
@@ -77,6 +81,12 @@ func TestWithdrawnKey(t *testing.T) {
 		events.wants("event: complete\n")
 		events.wantsEnd()
 		<-second.closed
+		end, err := io.ReadAll(parts.reader)
+		if text := string(end); err != nil || !strings.Contains(text, "its key was withdrawn") ||
+			!strings.HasSuffix(text, "--graphql--\r\n") {
+			t.Errorf("got %q, %v", end, err)
+		}
+		<-fourth.closed
 		waiting.send(`{"type":"connection_init"}`)
 		waiting.wantsClose(4403, "UNAUTHENTICATED")
 

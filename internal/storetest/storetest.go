@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"slices"
+	"strings"
 	"syscall"
 	"testing"
 
@@ -70,6 +71,23 @@ func freeAddress(tb testing.TB) string {
 	tb.Fatal("no port is free")
 	return ""
 }
+
+// Replicate starts a replica, and returns it when it has what the server has, and follows it until Promote.
+func (s *Server) Replicate(tb testing.TB) *Server {
+	tb.Helper()
+	replica := Start(tb)
+	host, port, _ := net.SplitHostPort(s.Address)
+	replica.Do(tb, "REPLICAOF", host, port)
+	for !strings.Contains(replica.Do(tb, "INFO", "replication")[0], "\nmaster_link_status:up\r\n") {
+		if tb.Context().Err() != nil {
+			tb.Fatal("the replica does not follow")
+		}
+	}
+	return replica
+}
+
+// Promote makes a replica a primary.
+func (s *Server) Promote(tb testing.TB) { s.Do(tb, "REPLICAOF", "NO", "ONE") }
 
 // URL returns a URL of the server, with the user information if it is not empty.
 func (s *Server) URL(userinfo string) string {

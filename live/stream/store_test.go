@@ -2,7 +2,6 @@ package stream_test
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -151,8 +150,7 @@ func TestChangedPrimary(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			e, before := tabletest.Start(t, streamed), storetest.Start(t)
-			host, port, _ := strings.Cut(before.Address, ":")
-			now := storetest.Start(t, "--replicaof", host+" "+port)
+			now := before.Replicate(t)
 			way := storetest.NewForwarder(t, before.Address)
 			holder := read(t, e.Again(t).Table, withLateStore(t, way.Address))
 			put(t, e, "a", 0)
@@ -161,12 +159,7 @@ func TestChangedPrimary(t *testing.T) {
 			for n := 1; n <= 20; n++ { // the replica may not have the last of them
 				put(t, e, "a", n)
 			}
-			for !slices.Contains(strings.Split(now.Do(t, "INFO", "replication")[0], "\r\n"), "master_link_status:up") {
-				if t.Context().Err() != nil {
-					t.Fatal("the replica does not follow")
-				}
-			}
-			now.Do(t, "REPLICAOF", "NO", "ONE")
+			now.Promote(t)
 			way.ForwardNew(now.Address)
 			demote(t, before, now)
 			for n := 21; n <= 40; n++ {
