@@ -11,9 +11,11 @@ import (
 	"strings"
 	"time"
 
+	"github.com/bmatcuk/doublestar/v4"
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
+	"github.com/partita/partita/app/folder"
 	"github.com/partita/partita/app/prices"
 	"github.com/partita/partita/exit"
 	"github.com/partita/partita/gateway"
@@ -90,7 +92,7 @@ func (c *diffCommand) prices(base, head contract.Version) ([]prices.Comparison, 
 
 // readOperations reads the operations in manifests and documents, sorted by name.
 func readOperations(patterns []string) ([]prices.Operation, error) {
-	files, err := readFiles("--operations", patterns)
+	files, err := readFiles(patterns)
 	if err != nil {
 		return nil, err
 	}
@@ -123,3 +125,47 @@ func readOperations(patterns []string) ([]prices.Operation, error) {
 	slices.SortStableFunc(operations, func(a, b prices.Operation) int { return strings.Compare(a.Name, b.Name) })
 	return operations, nil
 }
+
+// readFiles reads the files that the patterns of --operations match, sorted by name. Each pattern matches one at least.
+func readFiles(patterns []string) ([]*ast.Source, error) {
+	var names []string
+	for _, pattern := range patterns {
+		found, err := doublestar.FilepathGlob(pattern, doublestar.WithFilesOnly(), doublestar.WithFailOnIOErrors())
+		if err != nil {
+			return nil, &exit.Error{
+				Problem: fmt.Sprintf("--operations=%s cannot be searched (%v)", pattern, err),
+				Fix:     "name files, or a pattern such as src/**/*.graphql", Code: exit.NoInput, Err: err,
+			}
+		}
+		if len(found) == 0 {
+			return nil, &exit.Error{
+				Problem: fmt.Sprintf("no file matches --operations=%s", pattern),
+				Fix:     "name files, or a pattern such as src/**/*.graphql", Code: exit.NoInput,
+			}
+		}
+		names = append(names, found...)
+	}
+	slices.Sort(names)
+	var files []*ast.Source
+	for _, name := range slices.Compact(names) {
+		text, err := folder.ReadFile(name)
+		if err != nil {
+			return nil, err
+		}
+		files = append(files, &ast.Source{Name: name, Input: string(text)})
+	}
+	return files, nil
+}
+
+// documentsError is the error of a command about documents that have faults.
+type documentsError struct{ faults gqlerror.List }
+
+// Error returns one line. The faults have lines of their own.
+func (e *documentsError) Error() string {
+	if n := len(e.faults); n > 1 {
+		return fmt.Sprintf("the documents have %d errors", n)
+	}
+	return "the documents have an error"
+}
+
+func (e *documentsError) details() string { return strings.TrimSpace(e.faults.Error()) }

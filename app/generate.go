@@ -11,17 +11,15 @@ import (
 
 	"github.com/partita/partita/app/folder"
 	"github.com/partita/partita/keys/gen/module"
-	"github.com/partita/partita/plan"
 )
 
 // generateCommand is `generate`.
 type generateCommand struct {
 	folderArgument
-	Output    string   `type:"path" placeholder:"DIR" help:"The module's folder, which is new or empty. By default it is in the working directory and has the name of the program."`
-	Module    string   `placeholder:"PATH" help:"The module's path, whose last element is the name of the program. By default it is example.com/ and the name of the folder."`
-	Types     string   `type:"path" placeholder:"FILE" help:"Write only types to this file. A .ts file has the operations of --documents, for TypeScript clients; a .go file has what is stored, for programs that write to the table without the gateway, in a package with the name of the file's folder."`
-	Documents []string `sep:"none" placeholder:"GLOB" help:"Files with the operations and fragments of a client, such as 'src/**/*.graphql', for --types=FILE.ts; repeatable."`
-	Engine    string   `type:"existingdir" placeholder:"DIR" help:"A folder with Partita's source, instead of the version of this program."`
+	Output string `type:"path" placeholder:"DIR" help:"The module's folder, which is new or empty. By default it is in the working directory and has the name of the program."`
+	Module string `placeholder:"PATH" help:"The module's path, whose last element is the name of the program. By default it is example.com/ and the name of the folder."`
+	Types  string `type:"path" placeholder:"FILE" help:"Write only Go types of what is stored to this .go file, for programs that write to the table without the gateway, in a package with the name of the file's folder."`
+	Engine string `type:"existingdir" placeholder:"DIR" help:"A folder with Partita's source, instead of the version of this program."`
 }
 
 // Validate returns an error for flags that do not belong together. Without --types, the folder is required.
@@ -29,22 +27,15 @@ func (c *generateCommand) Validate() error {
 	switch {
 	case c.Dir == "" && c.Types == "":
 		return errors.New(`expected "<dir>"`)
-	case c.Types != "" && filepath.Ext(c.Types) != ".go" && !isTypeScript(c.Types):
-		return errors.New("--types writes Go or TypeScript: name a .go, .ts or .mts file")
-	case isTypeScript(c.Types) && len(c.Documents) == 0:
-		return errors.New("--types with a .ts file needs the client's operations: name their files with --documents")
-	case !isTypeScript(c.Types) && len(c.Documents) > 0:
-		return errors.New("--documents are for TypeScript: name a .ts file with --types")
+	case c.Types != "" && filepath.Ext(c.Types) != ".go":
+		return errors.New("--types writes Go: name a .go file")
 	}
 	return nil
 }
 
 // Run generates a Go module from the folder, or types.
 func (c *generateCommand) Run(ctx context.Context, a *Application) error {
-	switch {
-	case isTypeScript(c.Types):
-		return writeTypeScript(plan.API(a.Schema.Schema()), c.Types, c.Documents)
-	case c.Types != "":
+	if c.Types != "" {
 		return writeTypes(c.Dir, a.Schema.Schema(), c.Types)
 	}
 	dir, err := filepath.Abs(a.folder.Dir)

@@ -1,6 +1,5 @@
 // Generates TypeScript with GraphQL Code Generator from the running gateway, as docs/clients.md configures it, compiles
-// a frontend with it, and sends its documents with Apollo Client. The frontend is that of e2e/typescript, which also
-// compiles with `partita generate --types`.
+// a frontend with it, and sends its documents with Apollo Client.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -17,7 +16,7 @@ import { codeIn } from './documented.mjs';
 import { demoUser } from './fixture.mjs';
 
 const run = promisify(execFile);
-const frontend = join(root, 'e2e', 'typescript');
+const frontend = join(root, 'e2e', 'clients', 'typescript');
 const modules = join(root, 'e2e', 'node_modules');
 
 const versions = {
@@ -37,12 +36,9 @@ for (const [version, { cli, preset }] of Object.entries(versions)) {
       await mkdir(join(modules, '.cache'), { recursive: true });
       folder = await mkdtemp(join(modules, '.cache', 'codegen-')); // where the generator finds its presets
       await cp(frontend, join(folder, 'src'), { recursive: true });
-      const config = await codeIn('GraphQL Code Generator', 'ts');
+      const config = await codeIn('TypeScript', 'ts');
       const changed = config.replace('http://localhost:8080/graphql', endpoint).replace(`'client'`, `'${preset}'`);
       await writeFile(join(folder, 'codegen.ts'), changed);
-      const { extends: base } = JSON.parse(await readFile(join(frontend, 'tsconfig.json'), 'utf8'));
-      const tsconfig = { extends: join(frontend, base), include: ['*.ts', 'gql/*.ts'] };
-      await writeFile(join(folder, 'src', 'tsconfig.json'), JSON.stringify(tsconfig));
       await writeFile(join(folder, 'src', 'shop.ts'), `export * from './gql/graphql.ts';\n`);
       await node(folder, join(modules, cli), '--config', 'codegen.ts');
     });

@@ -140,12 +140,6 @@ var forbidden = []struct {
 		[]string{"keys=", "keys/gen/contract", "keys/gen/directives"}, []string{gqlgen},
 		"a design can be read, checked and compared without gqlgen",
 	},
-	{
-		[]string{"keys/gen/typescript"},
-		append(without("keys"), "keys=", "keys/scalar", "keys/gen=", "keys/gen/contract", "keys/gen/directives",
-			"keys/gen/literal", "keys/gen/module", "keys/gen/types", aws, gqlgen),
-		"clients have a schema; its design is not theirs",
-	},
 	{[]string{"keys/gen/fragments"}, append(without(), aws, gqlgen), "documents of clients are walked without a design"},
 	{[]string{"keys="}, []string{"keys/"}, "the generator imports the runtime, not the other way round"},
 
