@@ -1,7 +1,9 @@
 package local
 
 import (
+	"bytes"
 	"context"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
@@ -44,7 +46,7 @@ func startOn(ctx context.Context, s Settings, schema table.Schema, log *slog.Log
 	}
 	settings := EngineSettings{Binary: binary, Database: database, Log: log}
 	if _, err := os.Stat(database); err == nil {
-		if err := checkData(ctx, settings); err != nil {
+		if err := checkData(ctx, database); err != nil {
 			return nil, errors.Join(err, release())
 		}
 	} else if errors.Is(err, fs.ErrNotExist) && s.hasSeed() {
@@ -83,30 +85,39 @@ func seedFailure(ctx context.Context, err error) error {
 	return engineFailure(ctx, "cannot make its first data", err)
 }
 
-// checkData returns an *exit.Error if the database is damaged. An engine that was killed has left a write-ahead log,
-// without which the database may look damaged: an engine that is stopped in order writes the log into the database.
-func checkData(ctx context.Context, s EngineSettings) error {
-	if log, err := os.Stat(s.Database + logSuffix); err == nil && log.Size() > 0 {
-		engine, err := StartEngine(ctx, s)
-		if err == nil {
-			err = engine.Close()
-		}
-		if err != nil {
-			return engineFailure(ctx, "cannot be started", err)
-		}
+// checkData returns an *exit.Error if the database is not a SQLite file, or was cut off. The engine finds what was
+// overwritten within it when an operation needs that.
+func checkData(ctx context.Context, path string) error {
+	if log, err := os.Stat(path + logSuffix); err == nil && log.Size() > 0 {
+		return nil // an engine that was killed has left it, and what the database lacks is in it
 	}
-	err := checkDatabase(s.Database)
-	if file, is := errors.AsType[*fs.PathError](err); is {
-		return engineFailure(ctx, "cannot read its data", file)
-	}
+	file, err := os.Open(path)
 	if err != nil {
-		return &exit.Error{
-			Problem: fmt.Sprintf("the data of the local engine in %s are damaged (%v)", s.Database, err),
-			Fix:     "put a copy of the file there, or move the data directory away, which starts anew with demo data",
-			Code:    exit.DataError, Err: err,
-		}
+		return engineFailure(ctx, "cannot read its data", err)
 	}
-	return nil
+	defer func() { _ = file.Close() }()
+	var header [100]byte // stays zero beyond the end of the file
+	if _, err := file.ReadAt(header[:], 0); err != nil && !errors.Is(err, io.EOF) {
+		return engineFailure(ctx, "cannot read its data", err)
+	}
+	info, err := file.Stat()
+	if err != nil {
+		return engineFailure(ctx, "cannot read its data", err)
+	}
+	// https://www.sqlite.org/fileformat2.html#the_database_header: the size of a page, and how many there are.
+	wanted := int64(binary.BigEndian.Uint16(header[16:])) * int64(binary.BigEndian.Uint32(header[28:]))
+	problem := fmt.Sprintf("it has %d bytes of %d", info.Size(), wanted)
+	switch {
+	case !bytes.HasPrefix(header[:], []byte("SQLite format 3\x00")):
+		problem = "it is not a valid SQLite database"
+	case info.Size() >= wanted:
+		return nil
+	}
+	return &exit.Error{
+		Problem: fmt.Sprintf("the data of the local engine in %s are damaged (%s)", path, problem),
+		Fix:     "put a copy of the file there, or move the data directory away, which starts anew with demo data",
+		Code:    exit.DataError,
+	}
 }
 
 func engineFailure(ctx context.Context, what string, err error) error {

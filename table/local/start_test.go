@@ -1,11 +1,13 @@
 package local_test
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"testing"
 
 	"github.com/partita/partita/exit"
+	"github.com/partita/partita/table/admin"
 	"github.com/partita/partita/table/local"
 	"github.com/partita/partita/table/tabletest"
 )
@@ -62,6 +64,16 @@ func TestStartWithBrokenEngineOrData(t *testing.T) {
 	}
 	tabletest.WantExitError(t, openError(t, s), exit.DataError,
 		database, "damaged", "not a valid SQLite database", "move the data directory away")
+
+	opened := openLocal(t, settings(filepath.Join(dir, "cut off")))
+	if err := errors.Join(admin.Create(t.Context(), opened.Table), opened.Close()); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Truncate(filepath.Join(dir, "cut off", "partita.db"), 4096); err != nil {
+		t.Fatal(err)
+	}
+	tabletest.WantExitError(t, openError(t, settings(filepath.Join(dir, "cut off"))), exit.DataError,
+		"damaged", "it has 4096 bytes of", "move the data directory away")
 
 	s.DataDir = filepath.Join(broken, "below a file")
 	tabletest.WantExitError(t, openError(t, s), exit.CannotCreate, "cannot be written", "DATA_DIR")
