@@ -10,7 +10,6 @@ import (
 
 	"github.com/alecthomas/kong"
 
-	"github.com/partita/partita/answer"
 	"github.com/partita/partita/exit"
 	"github.com/partita/partita/gateway"
 	"github.com/partita/partita/gateway/auth"
@@ -46,7 +45,6 @@ type serveCommand struct {
 	Background kong.Plugins         `embed:""`
 
 	Addr      string `env:"ADDR" placeholder:"HOST:PORT" help:"Address to listen on. :8080 by default, localhost:8080 on the local engine, whose data are for this machine; localhost is 127.0.0.1 and ::1."`
-	Executor  string `env:"EXECUTOR" default:"plan" enum:"plan,gqlgen" help:"Executor of operations without hand-written Go: plan answers them from the plan, gqlgen runs generated code and resolvers as for all others. The answers are the same."`
 	LogFormat string `env:"LOG_FORMAT" default:"text" enum:"text,json" help:"Format of the log: text or json."`
 	Reset     bool   `help:"Begin with a new table of the local engine and its first data. What was written to the old one is lost."`
 	Watch     bool   `help:"Serve each change of the folder when it is saved, for development."`
@@ -77,9 +75,6 @@ func (c *serveCommand) open(ctx context.Context, a *Application) (*slog.Logger, 
 		return nil, nil, err
 	}
 	slog.SetDefault(log)
-	if err := c.checkExecutor(a); err != nil {
-		return nil, nil, err
-	}
 	if c.Auth, err = a.authSettings(ctx, c.Auth, c.Table); err != nil {
 		return nil, nil, err
 	}
@@ -92,21 +87,6 @@ func (c *serveCommand) open(ctx context.Context, a *Application) (*slog.Logger, 
 	}
 	return log, authenticator, c.HTTP.open(c.Federation.of(a).schema.Schema())
 }
-
-// checkExecutor returns an error if gqlgen is to execute all operations of a schema without generated code.
-func (c *serveCommand) checkExecutor(a *Application) error {
-	if _, isFolder := a.Schema.(answer.Folder); c.Executor != executorGqlgen || !isFolder {
-		return nil
-	}
-	return &exit.Error{
-		Problem: "gqlgen cannot execute the operations of a folder of schema files, which has no generated code",
-		Fix:     "leave out EXECUTOR=gqlgen, or generate a Go module with `partita generate`",
-		Code:    exit.Config,
-	}
-}
-
-// executorGqlgen is the value of EXECUTOR with which gqlgen executes all operations.
-const executorGqlgen = "gqlgen"
 
 // Run serves until the context ends.
 func (c *serveCommand) Run(ctx context.Context, a *Application) error {
@@ -227,7 +207,6 @@ func (c *serveCommand) config(a *Application, t *local.Table, source loaders.Sou
 	served := c.Federation.of(a)
 	config := gateway.Config{
 		Schema:             served.schema,
-		AlwaysGqlgen:       c.Executor == executorGqlgen,
 		Budget:             c.Cost.budget(t.IsLocal()),
 		AnonymousMutations: c.Cost.anonymousMutations(),
 		SharedStore:        store,

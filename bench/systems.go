@@ -32,22 +32,15 @@ type system struct {
 
 // systems returns all of them, the baseline first.
 func systems() []system {
-	all := []system{
+	return []system{
 		{name: handlersSDK, arguments: []string{"serve", handlersSDK}, request: operation.rest},
 		{name: handlersHTTP, arguments: []string{"serve", handlersHTTP}, request: operation.rest},
 		{name: gqlgenDataloader, arguments: []string{"serve", gqlgenDataloader}, request: operation.graphQL},
+		{
+			name: "partita", arguments: []string{"serve"}, settings: slices.Concat(production, alone),
+			request: operation.graphQL,
+		},
 	}
-	for _, executor := range []string{"plan", "gqlgen"} {
-		for _, reads := range []string{"wire", "sdk"} {
-			all = append(all, system{
-				name:      "partita-" + executor + "-" + reads,
-				arguments: []string{"serve"},
-				settings:  append(slices.Concat(production, alone), "EXECUTOR="+executor, "DYNAMODB_READS="+reads),
-				request:   operation.graphQL,
-			})
-		}
-	}
-	return all
 }
 
 // production are the settings of Partita. The caller's budget is checked as always, but lasts for the run: one caller

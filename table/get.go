@@ -92,7 +92,7 @@ func read[R ofTenant[R]](
 	return result, err
 }
 
-// readStored sends a request by the wire, or by the SDK if the settings say so or if only the SDK can. In a table with
+// readStored sends a request by the wire, or by the SDK if only the SDK can. In a table with
 // tenants it is a request of the context's tenant.
 func readStored[R ofTenant[R]](
 	ctx context.Context, t *Table, r R,

@@ -24,17 +24,16 @@ func TestWhoSendsReads(t *testing.T) {
 	}))
 	defer s.Close()
 	for name, c := range map[string]struct {
-		reads string
+		bySDK bool
 		proxy func(*http.Request) (*url.URL, error)
 		want  bool
 	}{
-		"wire":              {reads: ReadsWire},
-		"default":           {},
-		"SDK":               {reads: ReadsSDK, want: true},
-		"wire with a proxy": {reads: ReadsWire, proxy: http.ProxyURL(&url.URL{Scheme: "http", Host: "proxy"}), want: true},
+		"wire":              {},
+		"SDK":               {bySDK: true, want: true},
+		"wire with a proxy": {proxy: http.ProxyURL(&url.URL{Scheme: "http", Host: "proxy"}), want: true},
 	} {
 		t.Run(name, func(t *testing.T) {
-			settings := Settings{Endpoint: s.URL, Reads: c.reads}
+			settings := Settings{Endpoint: s.URL, ReadBySDK: c.bySDK}
 			opened, err := Open(t.Context(), settings, Schema{}, slog.New(slog.DiscardHandler))
 			if err != nil {
 				t.Fatal(err)

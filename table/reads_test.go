@@ -21,11 +21,11 @@ import (
 )
 
 // scripted is an endpoint that answers by a function.
-func scripted(t testing.TB, reads string, answer http.HandlerFunc) *table.Table {
+func scripted(t testing.TB, bySDK bool, answer http.HandlerFunc) *table.Table {
 	t.Helper()
 	s := httptest.NewServer(answer)
 	t.Cleanup(s.Close)
-	opened, err := table.Open(t.Context(), table.Settings{Endpoint: s.URL, Reads: reads}, schema, discard)
+	opened, err := table.Open(t.Context(), table.Settings{Endpoint: s.URL, ReadBySDK: bySDK}, schema, discard)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -50,7 +50,7 @@ func TestRequestsOfBothWays(t *testing.T) {
 		}
 		_, _ = io.WriteString(w, "{}")
 	}
-	wire, sdk := scripted(t, table.ReadsWire, record), scripted(t, table.ReadsSDK, record)
+	wire, sdk := scripted(t, false, record), scripted(t, true, record)
 	special := rapid.SampledFrom([]string{"", "\x00\x1f\"\\\u2028<>&", "\xff\xc3", "ü\U0001F600"})
 	text := rapid.OneOf(rapid.String(), special)
 	key := rapid.Custom(func(t *rapid.T) keys.Key {
@@ -143,7 +143,7 @@ func TestErrorClasses(t *testing.T) {
 			const failures = 2
 			var mu sync.Mutex
 			var signed []time.Time
-			opened := scripted(t, tabletest.Reads, func(w http.ResponseWriter, r *http.Request) {
+			opened := scripted(t, tabletest.ReadBySDK, func(w http.ResponseWriter, r *http.Request) {
 				mu.Lock()
 				defer mu.Unlock()
 				at, err := time.Parse("20060102T150405Z", r.Header.Get("X-Amz-Date"))

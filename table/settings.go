@@ -29,12 +29,14 @@ type Settings struct {
 
 	MaxConnections int           `name:"dynamodb-connections" env:"DYNAMODB_CONNECTIONS" default:"256" range:"1..65535" help:"Maximum number of connections to DynamoDB. They are kept alive; further requests wait for one."`
 	RequestTimeout time.Duration `name:"dynamodb-timeout" env:"DYNAMODB_TIMEOUT" default:"3s" range:"1ms..24h" help:"How long one attempt of a request may take before it is retried."`
-	Reads          string        `name:"dynamodb-reads" env:"DYNAMODB_READS" default:"wire" help:"Who sends GetItem, BatchGetItem, Query and GetRecords: wire (the gateway's own client, with less CPU) or sdk (the AWS SDK)."`
 	StartTimeout   time.Duration `name:"start-timeout" env:"START_TIMEOUT" default:"5s" range:"1ms..24h" help:"How long the table may take to respond at start."`
 
 	// Service is the endpoint if this process runs it; nil for any other. Package
 	// local sets it.
 	Service Service `kong:"-"`
+	// ReadBySDK sends reads by the AWS SDK, as all other requests: tests compare it with package wire, which otherwise
+	// sends those that it can.
+	ReadBySDK bool `kong:"-"`
 	// CreateCommand is the command that creates the table, in messages; "partita table create" by default.
 	CreateCommand string `kong:"-"`
 }
@@ -47,14 +49,6 @@ func (s Settings) Apply(schema Schema) Schema {
 }
 
 func (s Settings) createCommand() string { return cmp.Or(s.CreateCommand, "partita table create") }
-
-// Values of Settings.Reads.
-const (
-	// ReadsWire sends the reads by package wire.
-	ReadsWire = "wire"
-	// ReadsSDK sends the reads by the AWS SDK, as all other requests.
-	ReadsSDK = "sdk"
-)
 
 // Service is an endpoint that this process runs.
 type Service interface {
@@ -104,13 +98,6 @@ func (s Settings) Check() error {
 		return &exit.Error{
 			Problem: fmt.Sprintf("%q cannot be the name of a DynamoDB table", s.TableName),
 			Fix:     "set TABLE_NAME to 3 to 255 letters, digits, _, - and ., or to the table's ARN",
-			Code:    exit.Config,
-		}
-	}
-	if s.Reads != ReadsWire && s.Reads != ReadsSDK {
-		return &exit.Error{
-			Problem: fmt.Sprintf("%q cannot send reads", s.Reads),
-			Fix:     "set DYNAMODB_READS to wire or sdk, or leave it out",
 			Code:    exit.Config,
 		}
 	}

@@ -8,8 +8,8 @@
 // The packages below it have the rest: local runs the local engine, admin has the
 // operators' commands, check finds and repairs violations, stack writes the
 // CloudFormation template, and tabletest gives tests a real table. wire sends the
-// reads, unless Settings.Reads says that the SDK does; attempt counts the attempts
-// of a request and explains its error; attribute converts the SDK's items.
+// reads that do not need a proxy; attempt counts the attempts of a request and
+// explains its error; attribute converts the SDK's items.
 //
 // Words: the endpoint is the HTTP server that responds, Amazon DynamoDB's or
 // another. A service is an endpoint that this process runs itself.
@@ -69,7 +69,7 @@ func Open(ctx context.Context, s Settings, schema Schema, log *slog.Logger) (*Ta
 		return nil, err
 	}
 	t.client, t.streams, t.transport = client, streams, transport
-	if s.Reads == ReadsWire {
+	if !s.ReadBySDK {
 		t.wire = t.newWire()
 	}
 	switch {

@@ -27,7 +27,7 @@ func TestWithSchema(t *testing.T) {
 	}
 	server.Start()
 	t.Cleanup(server.Close)
-	settings := table.Settings{Endpoint: server.URL, Reads: tabletest.Reads}
+	settings := table.Settings{Endpoint: server.URL, ReadBySDK: tabletest.ReadBySDK}
 	first, err := table.Open(t.Context(), settings, table.Schema{Indexes: []string{"GSI1"}}, discard)
 	if err != nil {
 		t.Fatal(err)

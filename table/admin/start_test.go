@@ -164,8 +164,6 @@ func TestStartWithUnusableSettings(t *testing.T) {
 	}
 	err := openError(t, table.Settings{TableName: "shop", MaxConnections: -1})
 	tabletest.WantExitError(t, err, exit.Config, "-1", "DYNAMODB_CONNECTIONS", "1 to 65535")
-	err = openError(t, table.Settings{TableName: "shop", Reads: "http"})
-	tabletest.WantExitError(t, err, exit.Config, "http", "DYNAMODB_READS")
 }
 
 func TestStartAgainstTableWithOtherKeys(t *testing.T) {

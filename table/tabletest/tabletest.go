@@ -38,8 +38,8 @@ type Engine struct {
 	schema   table.Schema
 }
 
-// Reads is the setting of the same name in the tables that Start opens; "" is its default.
-var Reads string
+// ReadBySDK is the setting of the same name in the tables that Start opens.
+var ReadBySDK bool
 
 // BothWays returns tests that run twice: with reads that package wire sends, and with reads that the SDK sends.
 func BothWays(m *testing.M) interface{ Run() int } { return bothWays{m} }
@@ -48,9 +48,9 @@ type bothWays struct{ *testing.M }
 
 // Run runs the tests, and the second time only if the first has succeeded.
 func (b bothWays) Run() int {
-	for _, Reads = range []string{table.ReadsWire, table.ReadsSDK} {
+	for _, ReadBySDK = range []bool{false, true} {
 		if code := b.M.Run(); code != 0 {
-			fmt.Fprintf(os.Stderr, "with the setting %q for reads\n", Reads)
+			fmt.Fprintf(os.Stderr, "with ReadBySDK %v\n", ReadBySDK)
 			return code
 		}
 	}
@@ -132,7 +132,7 @@ func (e *Engine) Load(tb testing.TB, items ...item.Item) {
 
 func settings(endpoint string) table.Settings {
 	return table.Settings{
-		Endpoint: endpoint, Region: "us-east-1", StartTimeout: startTimeout, RequestTimeout: startTimeout, Reads: Reads,
+		Endpoint: endpoint, Region: "us-east-1", StartTimeout: startTimeout, RequestTimeout: startTimeout, ReadBySDK: ReadBySDK,
 	}
 }
 
