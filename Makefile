@@ -53,12 +53,23 @@ e2e/node_modules/.package-lock.json: e2e/package-lock.json
 $(PLAYGROUND): node_modules/.package-lock.json $(wildcard gateway/playground/src/* gateway/playground/src/*/*) gateway/playground/build.mjs
 	npm run --silent build:playground
 
-# go vet ./... has all checks, those of go test among them, which would do them again.
+# The tests in browsers mostly wait, so they run beside those of Go. All of them run to their end, whichever fails.
 .PHONY: test
 test: build e2e/node_modules/.package-lock.json browser valkey ## Run all tests (installs what they need)
-	go vet ./...
+	@$(MAKE) --no-print-directory --jobs=2 --keep-going --output-sync=target test-go test-e2e test-vet
+
+.PHONY: test-go
+test-go:
 	go test -vet=off -timeout=$(TEST_TIMEOUT) ./...
+
+.PHONY: test-e2e
+test-e2e:
 	node e2e/run.mjs
+
+# All checks, those of go test among them, which would do them again.
+.PHONY: test-vet
+test-vet:
+	go vet ./...
 
 .PHONY: defects
 defects: build e2e/node_modules/.package-lock.json browser ## Break the gateway on purpose, and see the end-to-end tests fail; DEFECTS=part of a name
