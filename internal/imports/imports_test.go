@@ -74,7 +74,7 @@ var (
 		"table", "viewer", "write",
 	}
 	// shop is the application in this repository.
-	shop = []string{".=", "demo", "deploy", "graph", "resolvers"}
+	shop = []string{".=", "demo", "deploy", "graph", "resolvers", "shop"}
 	// benches measure the shop.
 	benches = []string{"bench"}
 	// helpers are imported by tests alone.

@@ -12,6 +12,7 @@ import (
 
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/table"
+	"github.com/partita/partita/table/admin"
 	"github.com/partita/partita/table/local"
 )
 
@@ -20,6 +21,8 @@ import (
 type Seed struct {
 	Schema table.Schema
 	Items  iter.Seq[item.Item]
+	// Stream turns the stream on once the items are there: the engine takes the longer for a write the more records it has.
+	Stream bool
 
 	once     sync.Once
 	database []byte
@@ -37,7 +40,13 @@ func StartSeeded(tb testing.TB, s *Seed) *Engine {
 	if err := os.WriteFile(database, s.database, 0o600); err != nil {
 		tb.Fatal(err)
 	}
-	return start(tb, s.Schema, database)
+	e := start(tb, s.Schema, database)
+	if s.Stream {
+		if err := admin.EnsureStream(tb.Context(), e.direct); err != nil {
+			tb.Fatal(err)
+		}
+	}
+	return e
 }
 
 // load returns the database with the items.

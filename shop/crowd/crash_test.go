@@ -1,0 +1,212 @@
+package crowd
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"sync"
+	"syscall"
+	"testing"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/partita/partita/internal/processtest"
+)
+
+var (
+	crashWriters = flag.Int("crash.writers", 200, "concurrent writers of TestCrash")
+	crashKills   = flag.Int("crash.kills", 20, "kills of TestCrash")
+	crashSeed    = flag.Uint64("crash.seed", 0, "seed of TestCrash; 0 for another one in each run")
+)
+
+// kill kills a gateway, its local engine or both, and waits until the gateway has ended.
+type kill func(t *testing.T, p *processtest.Process, s *service)
+
+// kills are done in turn: the local engine must end with its gateway, a gateway must survive its engine, and both may
+// be killed at once.
+var kills = []kill{killGateway, killEngine, killBoth}
+
+// TestCrash: whichever process is killed while many callers write, the table keeps its invariants, and contains exactly
+// once what was answered with success.
+func TestCrash(t *testing.T) {
+	seed, random := crashRandom(t)
+	// With launch's timeouts, only kills leave an attempt without an answer, however slow the machine is: what ran out
+	// of time could still be carried out after the next attempt.
+	settings := []string{"DATA_DIR=" + t.TempDir()}
+	processtest.Run(t, "table create", settings...) // or it would be filled with the demo data
+
+	s := newService()
+	p := processtest.Start(t, settings...)
+	s.up(p.URL)
+	crowd, err := newCrowd(t.Context(), s, seed, *crashWriters)
+	if err != nil {
+		t.Fatal(err)
+	}
+	group, ctx := errgroup.WithContext(t.Context())
+	for _, w := range crowd.writers {
+		group.Go(func() error { return w.run(ctx) })
+	}
+	start := func() *processtest.Process { return processtest.Start(t, settings...) }
+	p = killRepeatedly(ctx, t, random, *crashKills, kills, p, s, start)
+	crowd.stop()
+	if err := group.Wait(); err != nil {
+		t.Fatal(err)
+	}
+	p.Signal(t, syscall.SIGTERM)
+	p.WantExit(t, "exit status 0", "")
+
+	wantClean(t, settings...)
+	crowd.check(t, processtest.Export(t, settings...))
+	t.Log(crowd.summary())
+}
+
+// killRepeatedly kills n processes while writers write, and starts others. It ends early with the context, if a writer
+// fails. It returns the last process.
+func killRepeatedly(
+	ctx context.Context, t *testing.T, random *rand.Rand, n int, kills []kill, p *processtest.Process, s *service,
+	start func() *processtest.Process,
+) *processtest.Process {
+	t.Helper()
+	for i := range n {
+		select {
+		case <-s.afterAttempts(random.IntN(3 * *crashWriters)):
+		case <-ctx.Done():
+			return p
+		}
+		kills[i%len(kills)](t, p, s)
+		p = start()
+		s.up(p.URL)
+	}
+	return p
+}
+
+// crashRandom returns the seed of a test with kills, and the numbers that it leads to.
+func crashRandom(t *testing.T) (uint64, *rand.Rand) {
+	t.Helper()
+	seed := *crashSeed
+	if seed == 0 {
+		seed = rand.Uint64()
+	}
+	t.Logf("again with the same mutations: -crash.seed=%d", seed)
+	return seed, rand.New(rand.NewPCG(seed, 0))
+}
+
+// wantClean removes what is left of deleted users and checks the whole table.
+func wantClean(t *testing.T, settings ...string) {
+	t.Helper()
+	processtest.Run(t, "table sweep", settings...)
+	check := exec.Command("partita", "table", "check")
+	check.Env = append(os.Environ(), settings...)
+	if output, err := check.CombinedOutput(); err != nil {
+		t.Errorf("partita table check: %v\n%s", err, output)
+	}
+}
+
+func killGateway(t *testing.T, p *processtest.Process, s *service) {
+	wantGone := p.WatchEngine(t)
+	p.Signal(t, os.Kill)
+	s.down()
+	p.WantExit(t, "signal: killed", "")
+	wantGone()
+}
+
+// killServer kills a gateway whose table is not its own.
+func killServer(t *testing.T, p *processtest.Process, s *service) {
+	p.Signal(t, os.Kill)
+	s.down()
+	p.WantExit(t, "signal: killed", "")
+}
+
+// killEngine leaves a gateway that reports it and does not recover by itself.
+func killEngine(t *testing.T, p *processtest.Process, s *service) {
+	killProcess(t, p.EnginePID)
+	p.AwaitNotReady(t)
+	s.down()
+	p.Signal(t, syscall.SIGTERM)
+	p.WantExit(t, "exit status 69", "the local engine had ended before the gateway was stopped")
+}
+
+func killBoth(t *testing.T, p *processtest.Process, s *service) {
+	wantGone := p.WatchEngine(t)
+	killProcess(t, p.EnginePID)
+	p.Signal(t, os.Kill)
+	s.down()
+	p.WantExit(t, "signal: killed", "")
+	wantGone()
+}
+
+func killProcess(t *testing.T, pid int) {
+	t.Helper()
+	if err := syscall.Kill(pid, syscall.SIGKILL); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// service has the address of the gateway, while it is up.
+type service struct {
+	mu  sync.Mutex
+	url string
+	// changed is closed when the service comes up.
+	changed chan struct{}
+	// left is the number of attempts until reached is closed.
+	left    int
+	reached chan struct{}
+}
+
+func newService() *service { return &service{changed: make(chan struct{})} }
+
+func (s *service) up(url string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.url = url
+	close(s.changed)
+}
+
+func (s *service) down() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.url, s.changed = "", make(chan struct{})
+}
+
+// afterAttempts returns a channel that is closed when n more attempts have begun.
+func (s *service) afterAttempts(n int) <-chan struct{} {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.left, s.reached = n+1, make(chan struct{})
+	return s.reached
+}
+
+// attempt waits until the gateway is up and returns its address for one attempt.
+func (s *service) attempt(ctx context.Context) (string, error) {
+	return s.await(ctx, func() {
+		if s.left--; s.left == 0 {
+			close(s.reached)
+		}
+	})
+}
+
+// address waits until the gateway is up and returns its address.
+func (s *service) address(ctx context.Context) (string, error) { return s.await(ctx, func() {}) }
+
+// await waits until the gateway is up, and calls a function then.
+func (s *service) await(ctx context.Context, then func()) (string, error) {
+	for {
+		s.mu.Lock()
+		url, changed := s.url, s.changed
+		if url != "" {
+			then()
+		}
+		s.mu.Unlock()
+		if url != "" {
+			return url, nil
+		}
+		select {
+		case <-changed:
+		case <-ctx.Done():
+			return "", fmt.Errorf("while the gateway is down: %w", ctx.Err())
+		}
+	}
+}

@@ -1,0 +1,20 @@
+package crowd
+
+import (
+	"testing"
+
+	"github.com/partita/partita/app"
+	"github.com/partita/partita/demo"
+	"github.com/partita/partita/graph/typed"
+	"github.com/partita/partita/internal/processtest"
+	"github.com/partita/partita/shop"
+	"github.com/partita/partita/table"
+	"github.com/partita/partita/table/tabletest"
+)
+
+func TestMain(m *testing.M) { processtest.Main(m, func() { app.Main(shop.Application()) }) }
+
+// demoData is loaded once for all tests of a table with the demo data.
+var demoData = &tabletest.Seed{Schema: tableSchema(), Items: demo.Items(), Stream: true}
+
+func tableSchema() table.Schema { return table.SchemaOf(typed.Design) }

@@ -1,0 +1,31 @@
+// Package shop is the first application of the engine. The folders below it test the whole program.
+package shop
+
+import (
+	"github.com/partita/partita/app"
+	"github.com/partita/partita/demo"
+	"github.com/partita/partita/graph"
+	"github.com/partita/partita/graph/model"
+	"github.com/partita/partita/graph/typed"
+	"github.com/partita/partita/resolvers"
+	"github.com/partita/partita/resolvers/sweep"
+)
+
+// Application returns the shop.
+func Application() app.Application {
+	sweeper := &sweep.Background{}
+	resolver := &resolvers.Resolver{Deleted: sweeper.Wake}
+	return app.Application{
+		Description: "A GraphQL gateway over one DynamoDB table.",
+		Schema:      graph.NewExecutableSchema(graph.Config{Resolvers: resolver}),
+		Design:      typed.Design,
+		Decode:      app.Decode(model.NewNode),
+		Rules:       resolvers.Invariants,
+		Hooks:       resolver.Hooks(),
+		Demo: app.Demo{
+			Items: demo.Items(), Viewer: demo.Viewer(), Identities: demo.Identities(), Query: demo.Query(),
+		},
+		Background:    sweeper,
+		TableCommands: &sweep.Commands{},
+	}
+}
