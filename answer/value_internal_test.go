@@ -10,6 +10,7 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 	"pgregory.net/rapid"
 
+	_ "github.com/partita/partita/internal/soak" // the cases of rapid
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/keys/scalar"

@@ -8,6 +8,7 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 	"pgregory.net/rapid"
 
+	_ "github.com/partita/partita/internal/soak" // the cases of rapid
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/keys/gen/directives"

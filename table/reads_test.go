@@ -14,6 +14,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	_ "github.com/partita/partita/internal/soak" // the cases of rapid
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/loaders/request"
 	"github.com/partita/partita/table"

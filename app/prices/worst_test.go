@@ -13,6 +13,7 @@ import (
 
 	"github.com/partita/partita/app/prices"
 	"github.com/partita/partita/internal/executors"
+	_ "github.com/partita/partita/internal/soak" // the cases of rapid
 	"github.com/partita/partita/internal/testservice"
 	"github.com/partita/partita/keys/gen/contract"
 	"github.com/partita/partita/plan"

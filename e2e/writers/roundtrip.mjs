@@ -11,9 +11,9 @@ import { createTable, startEngine } from './engine.mjs';
 import { Random } from './random.mjs';
 import { Tables } from './tables.mjs';
 
-const seed = Number(process.env.WRITERS_SEED ?? 1);
-const runs = Number(process.env.WRITERS_RUNS ?? 1); // sequences, each with its seed
-const steps = Number(process.env.WRITERS_STEPS ?? 40); // of each sequence
+const seed = Number(process.env.SOAK_SEED ?? 1);
+const runs = Number(process.env.SOAK ?? 1); // sequences, each with its seed
+const steps = 40; // of each sequence
 const checkEach = 10; // steps: `table check` is a process
 const most = 8; // objects of a type
 
@@ -37,7 +37,7 @@ const unlimited = Object.fromEntries(
  */
 export function roundTrips(name, writer) {
   for (let run = 0; run < runs; run++) {
-    const title = `${name}: ${steps} random steps, WRITERS_SEED=${seed + run}`;
+    const title = `${name}: ${steps} random steps, SOAK_SEED=${seed + run}`;
     test(title, { timeout: 120_000 + 1000 * steps }, (context) => sequence({ ...writer, seed: seed + run }, context));
   }
 }
@@ -72,7 +72,7 @@ async function sequence(writer, context) {
   } catch (error) {
     const done = trip.history.slice(-12).join('\n  ');
     const warnings = gateway.log().split('\n').filter((line) => !line.includes('level=INFO'));
-    throw new Error(`step ${step} with WRITERS_SEED=${writer.seed}, the last of\n  ${done}\n${warnings.slice(-10).join('\n')}`, { cause: error });
+    throw new Error(`step ${step} with SOAK_SEED=${writer.seed}, the last of\n  ${done}\n${warnings.slice(-10).join('\n')}`, { cause: error });
   }
 }
 

@@ -15,6 +15,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/partita/partita/gateway/budget"
+	_ "github.com/partita/partita/internal/soak" // the cases of rapid
 	"github.com/partita/partita/internal/storetest"
 	"github.com/partita/partita/replicas"
 	"github.com/partita/partita/share"

@@ -16,6 +16,7 @@ import (
 	"github.com/partita/partita/answer"
 	"github.com/partita/partita/gateway"
 	"github.com/partita/partita/internal/gatewaytest"
+	_ "github.com/partita/partita/internal/soak" // the cases of rapid
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/keys/gen/directives"

@@ -262,6 +262,17 @@ func TestFoldersAreKnown(t *testing.T) {
 	}
 }
 
+// TestRandomCasesAreSoaked: package soak decides how many random cases there are, and which.
+func TestRandomCasesAreSoaked(t *testing.T) {
+	for _, p := range list(t) {
+		imported := slices.Concat(p.Imports, p.TestImports, p.XTestImports)
+		if slices.Contains(imported, "pgregory.net/rapid") && p.path() != "internal/soak" &&
+			!slices.Contains(imported, module+"/internal/soak") {
+			t.Errorf("%s has random cases: import internal/soak", p.path())
+		}
+	}
+}
+
 // TestPackagesHaveComments: each package with code has one.
 func TestPackagesHaveComments(t *testing.T) {
 	for _, p := range list(t) {

@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/base64"
 	"encoding/json"
-	"flag"
 	"fmt"
 	"log/slog"
 	"maps"
@@ -27,17 +26,13 @@ import (
 	"github.com/partita/partita/answer"
 	"github.com/partita/partita/gateway"
 	"github.com/partita/partita/internal/gatewaytest"
+	"github.com/partita/partita/internal/soak"
 	"github.com/partita/partita/keys/gen/directives"
 	"github.com/partita/partita/loaders"
 	"github.com/partita/partita/table"
 	"github.com/partita/partita/table/admin"
 	"github.com/partita/partita/table/check"
 	"github.com/partita/partita/table/tabletest"
-)
-
-var (
-	seed  = flag.Uint64("other.seed", 1, "the seed of TestRandom")
-	steps = flag.Int("other.steps", 150, "how many writes TestRandom makes")
 )
 
 // world is a table with a gateway over it, and what the table must have.
@@ -59,18 +54,15 @@ type world struct {
 
 // TestRandom makes random writes, by the other program and by mutations. After each of them the table has exactly what
 // it must have: what nobody meant to change is as it was, byte by byte.
-//
-//	go test ./internal/otherwriter -other.seed=7 -other.steps=5000
 func TestRandom(t *testing.T) {
-	t.Logf("-other.seed=%d", *seed)
-	w := newWorld(t, *seed)
+	w := newWorld(t, soak.Seed)
 	for range 4 {
 		w.putProduct(false)
 	}
 	w.putProduct(true)
 	w.createPage()
 	w.decoratePage()
-	for step := range *steps {
+	for step := range soak.Times(150) {
 		switch w.r.IntN(12) {
 		case 0:
 			w.putProduct(false)

@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/partita/partita/internal/executors"
+	_ "github.com/partita/partita/internal/soak" // the cases of rapid
 )
 
 // TestMain makes each run that of the same schemas, unless -rapid.seed is another one; -rapid.checks is how many.

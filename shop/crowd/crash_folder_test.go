@@ -40,7 +40,7 @@ func TestCrashAmongFaults(t *testing.T) {
 // checked.
 func crashForum(t *testing.T, kills []kill, quiet func(), settings ...string) {
 	t.Helper()
-	seed, random := crashRandom(t)
+	random := crashRandom()
 	dir, err := filepath.Abs(forumDir)
 	if err != nil {
 		t.Fatal(err)
@@ -52,7 +52,7 @@ func crashForum(t *testing.T, kills []kill, quiet func(), settings ...string) {
 	}
 	s, p := newService(), start()
 	s.up(p.URL)
-	forum, err := newForum(t.Context(), s, seed, *crashWriters)
+	forum, err := newForum(t.Context(), s, crashWriters)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -62,7 +62,7 @@ func crashForum(t *testing.T, kills []kill, quiet func(), settings ...string) {
 		senders = append(senders, w.sender)
 		group.Go(func() error { return w.run(ctx) })
 	}
-	p = killRepeatedly(ctx, t, random, *crashKills, kills, p, s, start)
+	p = killRepeatedly(ctx, t, random, crashKills, kills, p, s, start)
 	forum.stopped.Store(true)
 	if err := group.Wait(); err != nil {
 		t.Fatal(err)

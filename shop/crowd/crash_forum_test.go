@@ -55,9 +55,9 @@ type note struct {
 	version              int
 }
 
-func newForum(ctx context.Context, s *service, seed uint64, writers int) (*forum, error) {
+func newForum(ctx context.Context, s *service, writers int) (*forum, error) {
 	f := &forum{}
-	for _, sender := range newSenders(s, seed, writers) {
+	for _, sender := range newSenders(s, writers) {
 		f.writers = append(f.writers, &poster{sender: sender, forum: f, follows: map[*account]bool{}})
 	}
 	// The first of them, before anything is killed.

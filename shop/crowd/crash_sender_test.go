@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/partita/partita/internal/processtest"
+	"github.com/partita/partita/internal/soak"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/viewer"
 )
@@ -29,14 +30,14 @@ type sender struct {
 	answered, again int
 }
 
-func newSenders(s *service, seed uint64, n int) []*sender {
+func newSenders(s *service, n int) []*sender {
 	client := &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: n}}
 	all := make([]*sender, n)
 	for i := range all {
 		all[i] = &sender{
 			service: s, client: client,
 			name:   fmt.Sprintf("writer%d", i),
-			random: rand.New(rand.NewPCG(seed, uint64(i)+1)),
+			random: rand.New(rand.NewPCG(soak.Seed, uint64(i)+1)),
 		}
 	}
 	return all

@@ -2,7 +2,6 @@ package crowd
 
 import (
 	"context"
-	"flag"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -14,13 +13,14 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/partita/partita/internal/processtest"
+	"github.com/partita/partita/internal/soak"
 )
 
-var (
-	crashWriters = flag.Int("crash.writers", 200, "concurrent writers of TestCrash")
-	crashKills   = flag.Int("crash.kills", 20, "kills of TestCrash")
-	crashSeed    = flag.Uint64("crash.seed", 0, "seed of TestCrash; 0 for another one in each run")
-)
+// crashWriters write at the same time.
+const crashWriters = 200
+
+// crashKills is how often processes are killed: at least once in each way.
+var crashKills = soak.Times(len(kills))
 
 // kill kills a gateway, its local engine or both, and waits until the gateway has ended.
 type kill func(t *testing.T, p *processtest.Process, s *service)
@@ -32,7 +32,7 @@ var kills = []kill{killGateway, killEngine, killBoth}
 // TestCrash: whichever process is killed while many callers write, the table keeps its invariants, and contains exactly
 // once what was answered with success.
 func TestCrash(t *testing.T) {
-	seed, random := crashRandom(t)
+	random := crashRandom()
 	// With launch's timeouts, only kills leave an attempt without an answer, however slow the machine is: what ran out
 	// of time could still be carried out after the next attempt.
 	settings := []string{"DATA_DIR=" + t.TempDir()}
@@ -41,7 +41,7 @@ func TestCrash(t *testing.T) {
 	s := newService()
 	p := processtest.Start(t, settings...)
 	s.up(p.URL)
-	crowd, err := newCrowd(t.Context(), s, seed, *crashWriters)
+	crowd, err := newCrowd(t.Context(), s, crashWriters)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -50,7 +50,7 @@ func TestCrash(t *testing.T) {
 		group.Go(func() error { return w.run(ctx) })
 	}
 	start := func() *processtest.Process { return processtest.Start(t, settings...) }
-	p = killRepeatedly(ctx, t, random, *crashKills, kills, p, s, start)
+	p = killRepeatedly(ctx, t, random, crashKills, kills, p, s, start)
 	crowd.stop()
 	if err := group.Wait(); err != nil {
 		t.Fatal(err)
@@ -72,7 +72,7 @@ func killRepeatedly(
 	t.Helper()
 	for i := range n {
 		select {
-		case <-s.afterAttempts(random.IntN(3 * *crashWriters)):
+		case <-s.afterAttempts(random.IntN(3 * crashWriters)):
 		case <-ctx.Done():
 			return p
 		}
@@ -83,16 +83,8 @@ func killRepeatedly(
 	return p
 }
 
-// crashRandom returns the seed of a test with kills, and the numbers that it leads to.
-func crashRandom(t *testing.T) (uint64, *rand.Rand) {
-	t.Helper()
-	seed := *crashSeed
-	if seed == 0 {
-		seed = rand.Uint64()
-	}
-	t.Logf("again with the same mutations: -crash.seed=%d", seed)
-	return seed, rand.New(rand.NewPCG(seed, 0))
-}
+// crashRandom returns the random numbers of a test with kills.
+func crashRandom() *rand.Rand { return rand.New(rand.NewPCG(soak.Seed, 0)) }
 
 // wantClean removes what is left of deleted users and checks the whole table.
 func wantClean(t *testing.T, settings ...string) {

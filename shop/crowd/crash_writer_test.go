@@ -41,9 +41,9 @@ type crowd struct {
 	history *history
 }
 
-func newCrowd(ctx context.Context, s *service, seed uint64, writers int) (*crowd, error) {
+func newCrowd(ctx context.Context, s *service, writers int) (*crowd, error) {
 	c := &crowd{}
-	for _, sender := range newSenders(s, seed, writers) {
+	for _, sender := range newSenders(s, writers) {
 		c.writers = append(c.writers, &writer{
 			sender: sender, crowd: c,
 			orders:  map[string]*purchase{},

@@ -3,7 +3,6 @@ package crowd
 import (
 	"context"
 	"errors"
-	"flag"
 	"slices"
 	"strings"
 	"syscall"
@@ -13,11 +12,10 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/partita/partita/internal/processtest"
+	"github.com/partita/partita/internal/soak"
 	"github.com/partita/partita/internal/storetest"
 	"github.com/partita/partita/table/tabletest"
 )
-
-var failOverRounds = flag.Int("live.rounds", 1, "rounds of TestLiveFailOver, each with every way in which reading ends")
 
 const (
 	// failOverReplicas is how many gateways there are, failOverWriters how many callers write.
@@ -29,8 +27,6 @@ const (
 // TestLiveFailOver: three gateways share a table and a store. Whichever way the one that reads the stream ends, or
 // stops for longer than its lease, and whatever happens to the store, each subscriber receives each change of its range
 // once and in order, also if it continues at another gateway. None loses changes, because the table has them.
-//
-//	go test . -run TestLiveFailOver -v -live.rounds=20 -timeout=30m
 func TestLiveFailOver(t *testing.T) {
 	e := tabletest.Start(t, tableSchema())
 	store := storetest.Start(t)
@@ -43,8 +39,7 @@ func TestLiveFailOver(t *testing.T) {
 		r.services, r.all = append(r.services, newService()), append(r.all, nil)
 		r.start(t, i)
 	}
-	seed, _ := crashRandom(t)
-	crowd, err := newCrowd(t.Context(), r.services[0], seed, failOverWriters)
+	crowd, err := newCrowd(t.Context(), r.services[0], failOverWriters)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -57,7 +52,7 @@ func TestLiveFailOver(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	group, ctx := errgroup.WithContext(ctx)
-	audience := newAudience(crowd, r.services, seed)
+	audience := newAudience(crowd, r.services)
 	for _, l := range audience.all {
 		group.Go(func() error { return l.run(ctx) })
 	}
@@ -69,7 +64,7 @@ func TestLiveFailOver(t *testing.T) {
 	for _, w := range crowd.writers {
 		writers.Go(func() error { return w.run(writing) })
 	}
-	for range *failOverRounds {
+	for range soak.Times(1) {
 		for _, next := range []func(*testing.T, int){
 			r.kill, r.pause, r.terminate, r.stopStore, r.restartStore, r.emptyStore, r.fillStore,
 			r.changePrimary,

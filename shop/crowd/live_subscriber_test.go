@@ -12,6 +12,7 @@ import (
 
 	"github.com/partita/partita/gateway/subscriber"
 	"github.com/partita/partita/internal/processtest"
+	"github.com/partita/partita/internal/soak"
 	"github.com/partita/partita/viewer"
 )
 
@@ -54,7 +55,7 @@ type listener struct {
 
 // newAudience returns five subscribers for each writer: for each its orders, its first order, and the followers of two
 // popular users over one WebSocket; one in five shares a WebSocket of the staff or uses server-sent events.
-func newAudience(c *crowd, services []*service, seed uint64) *audience {
+func newAudience(c *crowd, services []*service) *audience {
 	a := &audience{
 		services: services, progress: make(chan struct{}, 1), breaks: map[string]int{},
 		client: &http.Client{Transport: &http.Transport{}},
@@ -63,12 +64,12 @@ func newAudience(c *crowd, services []*service, seed uint64) *audience {
 	staff := func(wanted ...*subscription) {
 		admins++
 		v := viewer.Viewer{ID: fmt.Sprint("admin", admins), Roles: []string{"ADMIN"}}
-		a.listen(seed, v, false, wanted...)
+		a.listen(v, false, wanted...)
 	}
 	for i, w := range c.writers {
 		as := viewer.Viewer{ID: w.own.raw()}
 		popular := func(n int) string { return c.popular[(i+n)%len(c.popular)].id }
-		a.listen(seed, as, false,
+		a.listen(as, false,
 			subscribe(liveOrders, w.own.id, 100), subscribe(liveOrder, w.firstOrder(), 0),
 			subscribe(liveFollowers, popular(0), 100), subscribe(liveFollowers, popular(3), 2))
 		switch {
@@ -82,7 +83,7 @@ func newAudience(c *crowd, services []*service, seed uint64) *audience {
 			staff(subscribe(liveOrder, w.firstOrder(), 0), subscribe(liveOrders, w.own.id, 1),
 				subscribe(liveOrder, c.writers[i-1].firstOrder(), 0))
 		case i%2 == 0:
-			a.listen(seed, as, true, subscribe(liveFollowers, popular(5), 100))
+			a.listen(as, true, subscribe(liveFollowers, popular(5), 100))
 		}
 	}
 	return a
@@ -92,11 +93,11 @@ func subscribe(field, argument string, first int) *subscription {
 	return &subscription{scope: scope{field, argument}, first: first}
 }
 
-func (a *audience) listen(seed uint64, as viewer.Viewer, isEvents bool, wanted ...*subscription) {
+func (a *audience) listen(as viewer.Viewer, isEvents bool, wanted ...*subscription) {
 	for _, s := range wanted {
 		s.viewer = as
 	}
-	random := rand.New(rand.NewPCG(seed, uint64(len(a.all))+1e6))
+	random := rand.New(rand.NewPCG(soak.Seed, uint64(len(a.all))+1e6))
 	a.all = append(a.all, &listener{audience: a, viewer: as, isEvents: isEvents, random: random, subscriptions: wanted})
 }
 

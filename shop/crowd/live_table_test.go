@@ -26,7 +26,7 @@ func TestTableCommandsBesideSubscribers(t *testing.T) {
 	settings := []string{"DYNAMODB_ENDPOINT=" + e.Proxy.URL(), "READ_UNITS_BUCKET=0", "STREAM_LEASE=500ms"}
 	p, s := processtest.Start(t, settings...), newService()
 	s.up(p.URL)
-	crowd, err := newCrowd(t.Context(), s, 1, 10)
+	crowd, err := newCrowd(t.Context(), s, 10)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -34,7 +34,7 @@ func TestTableCommandsBesideSubscribers(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	group, ctx := errgroup.WithContext(ctx)
-	audience := newAudience(crowd, []*service{s}, 1)
+	audience := newAudience(crowd, []*service{s})
 	for _, l := range audience.all {
 		group.Go(func() error { return l.run(ctx) })
 	}

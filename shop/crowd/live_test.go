@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"flag"
 	"fmt"
 	"net/http"
 	"syscall"
@@ -17,8 +16,6 @@ import (
 	"github.com/partita/partita/table/tabletest"
 )
 
-var liveKills = flag.Int("live.kills", 3, "kills of TestLive and TestLiveAmongFaults")
-
 // betweenKills is how many events all subscribers together receive before the next kill.
 const betweenKills = 1000
 
@@ -27,12 +24,10 @@ const quiet = 2 * time.Minute
 
 // TestLive: whichever process is killed while many callers write, and whichever connections are cut, each subscriber
 // receives each change of its range once and in order, and knows the state of the table at the end.
-//
-//	go test . -run 'TestLive$' -v -live.kills=100 -timeout=30m
 func TestLive(t *testing.T) {
 	settings := []string{"DATA_DIR=" + t.TempDir()}
 	processtest.Run(t, "table create", settings...) // or it would be filled with the demo data
-	follow(t, *liveKills, kills, func() {}, settings...)
+	follow(t, kills, func() {}, settings...)
 }
 
 // TestLiveAmongFaults is TestLive for a table that also rejects requests, and whose answers are lost.
@@ -41,19 +36,19 @@ func TestLiveAmongFaults(t *testing.T) {
 	e.Proxy.Inject(tabletest.Faults{Throttled: 0.02, Failed: 0.01, Reset: 0.02, Lost: 0.02, Conflict: 0.02})
 	// The engine carries out one request at a time: more of them in flight only delay those for the stream by seconds.
 	settings := []string{"DYNAMODB_ENDPOINT=" + e.Proxy.URL(), "STREAM_LEASE=500ms", "DYNAMODB_CONNECTIONS=8"}
-	follow(t, *liveKills, []kill{killServer}, func() { e.Proxy.Inject(tabletest.Faults{}) }, settings...)
+	follow(t, []kill{killServer}, func() { e.Proxy.Inject(tabletest.Faults{}) }, settings...)
 }
 
-// follow lets many callers write and many more subscribe, while processes are killed n times. calm ends the faults of
+// follow lets many callers write and many more subscribe, while processes are killed. calm ends the faults of
 // the table before it is checked.
-func follow(t *testing.T, n int, kills []kill, calm func(), settings ...string) {
+func follow(t *testing.T, kills []kill, calm func(), settings ...string) {
 	t.Helper()
-	seed, random := crashRandom(t)
+	random := crashRandom()
 	settings = append(settings, "READ_UNITS_BUCKET=0", "CURSOR_SECRET=the same for all gateways, 32 bytes or more")
 	start := func() *processtest.Process { return processtest.Start(t, settings...) }
 	s, p := newService(), start()
 	s.up(p.URL)
-	crowd, err := newCrowd(t.Context(), s, seed, *crashWriters)
+	crowd, err := newCrowd(t.Context(), s, crashWriters)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -63,7 +58,7 @@ func follow(t *testing.T, n int, kills []kill, calm func(), settings ...string) 
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	group, ctx := errgroup.WithContext(ctx)
-	audience := newAudience(crowd, []*service{s}, seed)
+	audience := newAudience(crowd, []*service{s})
 	for _, l := range audience.all {
 		group.Go(func() error { return l.run(ctx) })
 	}
@@ -75,7 +70,7 @@ func follow(t *testing.T, n int, kills []kill, calm func(), settings ...string) 
 	for _, w := range crowd.writers {
 		writers.Go(func() error { return w.run(writing) })
 	}
-	p = killRepeatedly(writing, t, random, n, audience.before(writing, kills), p, s, start)
+	p = killRepeatedly(writing, t, random, crashKills, audience.before(writing, kills), p, s, start)
 	crowd.stop()
 	if err := writers.Wait(); err != nil {
 		t.Fatal(err, group.Wait())

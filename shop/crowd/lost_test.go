@@ -25,7 +25,7 @@ func TestKilledBeforeTheAnswer(t *testing.T) {
 			p := processtest.Start(t, endpoint)
 			s := newService()
 			s.up(p.URL)
-			crowd, err := newCrowd(t.Context(), s, 0, 1)
+			crowd, err := newCrowd(t.Context(), s, 1)
 			if err != nil {
 				t.Fatal(err)
 			}

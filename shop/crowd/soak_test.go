@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"flag"
 	"fmt"
 	"math/rand/v2"
 	"net/http"
@@ -21,18 +20,12 @@ import (
 
 	"github.com/partita/partita/demo"
 	"github.com/partita/partita/internal/processtest"
+	"github.com/partita/partita/internal/soak"
 	"github.com/partita/partita/table/tabletest"
 	"github.com/partita/partita/viewer"
 )
 
-var (
-	soakTime        = flag.Duration("soak.time", 0, "how long TestSoak lasts; 0 is until there are soakAnswers")
-	soakConnections = flag.Int("soak.connections", 64, "connections of TestSoak")
-)
-
 // TestSoak: a gateway with many callers, over a table that fails now and then, leaks neither memory nor goroutines.
-//
-//	go test . -run TestSoak -v -soak.time=10m -timeout=15m
 func TestSoak(t *testing.T) {
 	e := tabletest.StartSeeded(t, demoData)
 	e.Proxy.Inject(tabletest.Faults{Unprocessed: 0.05, Throttled: 0.05, Failed: 0.01, Reset: 0.01})
@@ -44,16 +37,15 @@ func TestSoak(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	group, ctx := errgroup.WithContext(ctx)
-	answered := make(chan struct{}, *soakConnections)
-	users := make([]*soaker, *soakConnections)
+	answered := make(chan struct{}, soakConnections)
+	users := make([]*soaker, soakConnections)
 	for i := range users {
-		users[i] = newSoaker(p.URL, uint64(i), shoppers[i%len(shoppers)])
+		users[i] = newSoaker(p.URL, soak.Seed+uint64(i), shoppers[i%len(shoppers)])
 		group.Go(func() error { return users[i].run(ctx, answered) })
 	}
 	var samples []sample
 	for len(samples) < soakSamples && ctx.Err() == nil {
-		begun := time.Now()
-		for n := 0; (n < soakAnswers/soakSamples || time.Since(begun) < *soakTime/soakSamples) && ctx.Err() == nil; n++ {
+		for range soak.Times(soakAnswers) / soakSamples {
 			select {
 			case <-answered:
 			case <-ctx.Done():
@@ -103,8 +95,9 @@ func TestSoak(t *testing.T) {
 }
 
 const (
-	soakSamples = 20
-	soakAnswers = 2000
+	soakConnections = 64
+	soakSamples     = 20
+	soakAnswers     = 2000
 	// soakSwing is in bytes.
 	soakSwing = 64e6
 	// soakDrain is how long goroutines may take to end, far more than they do; soakPause is the time between two looks.

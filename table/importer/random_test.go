@@ -2,7 +2,6 @@ package importer_test
 
 import (
 	"errors"
-	"flag"
 	"fmt"
 	"math/rand/v2"
 	"path/filepath"
@@ -11,11 +10,10 @@ import (
 	"testing"
 
 	"github.com/partita/partita/exit"
+	"github.com/partita/partita/internal/soak"
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/table/importer"
 )
-
-var seeds = flag.Uint64("seeds", 600, "how many tables TestRandomItems imports")
 
 // TestRandomItems: whatever the items are, the result is a schema that the checks accept, or an error that says what to
 // do. The items are some of those of the nine tables and of the
@@ -31,7 +29,7 @@ func TestRandomItems(t *testing.T) {
 	for _, path := range append(paths, public...) {
 		tables = append(tables, itemsOf(t, path))
 	}
-	for seed := range *seeds {
+	for seed := range soak.Seeds(600) {
 		r := rand.New(rand.NewPCG(seed, 0))
 		items := change(r, tables[r.IntN(len(tables))])
 		_, err := importer.Import(func(yield func(item.Item, error) bool) {

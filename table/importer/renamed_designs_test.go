@@ -12,6 +12,7 @@ import (
 
 	"github.com/vektah/gqlparser/v2/ast"
 
+	"github.com/partita/partita/internal/soak"
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/keys/gen/directives"
@@ -32,7 +33,7 @@ func TestRenamedDesigns(t *testing.T) {
 		if regexp.MustCompile(`electrodb|onetable|typedorm`).MatchString(d.dir) {
 			continue
 		}
-		for seed := range uint64(*renamings) {
+		for seed := range soak.Seeds(2) {
 			t.Run(fmt.Sprint(filepath.Base(d.dir), seed), func(t *testing.T) {
 				t.Parallel()
 				options, data := d.options(t), filepath.Join(d.dir, "data.jsonl")

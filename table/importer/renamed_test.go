@@ -1,7 +1,6 @@
 package importer_test
 
 import (
-	"flag"
 	"fmt"
 	"math/rand/v2"
 	"path/filepath"
@@ -12,12 +11,11 @@ import (
 	"testing"
 	"time"
 
+	"github.com/partita/partita/internal/soak"
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/table/importer"
 )
-
-var renamings = flag.Int("renamings", 2, "how often each of the nine tables is renamed at random")
 
 // TestRenamed imports the nine tables with other names of attributes, types and literals, with other delimiters and
 // formats of times: at least 95 % of the items are in the schema, which answers each object by its key, and each
@@ -29,7 +27,7 @@ func TestRenamed(t *testing.T) {
 		t.Fatal("there are not nine tables", paths, err)
 	}
 	for _, path := range paths {
-		for seed := range uint64(*renamings) {
+		for seed := range soak.Seeds(2) {
 			system := filepath.Base(filepath.Dir(path))
 			t.Run(fmt.Sprint(system, seed), func(t *testing.T) {
 				t.Parallel()

@@ -15,6 +15,7 @@ import (
 	"github.com/aws/smithy-go/encoding/httpbinding"
 	"pgregory.net/rapid"
 
+	_ "github.com/partita/partita/internal/soak" // the cases of rapid
 	"github.com/partita/partita/loaders/request"
 )
 

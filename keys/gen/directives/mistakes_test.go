@@ -2,7 +2,6 @@ package directives_test
 
 import (
 	"errors"
-	"flag"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -14,30 +13,22 @@ import (
 
 	"github.com/vektah/gqlparser/v2/ast"
 
+	"github.com/partita/partita/internal/soak"
 	"github.com/partita/partita/keys/gen/directives"
-)
-
-var (
-	mistakes = flag.Int("mistakes", 40, "number of random mistakes in each schema of TestMistakes")
-	from     = flag.Uint64("from", 1, "seed of TestMistakes; 0 for a random one")
 )
 
 // TestMistakes makes one random mistake in a schema without findings. The findings must be few, each fix must do away
 // with its finding, and to follow one fix after the other must end, without a finding that comes back. In an existing
 // table, no fix changes the keys of what is stored.
 func TestMistakes(t *testing.T) {
-	seed := *from
-	if seed == 0 {
-		seed = rand.Uint64()
-	}
 	for _, path := range goodSchemas(t) {
 		text := description.ReplaceAllString(readFile(t, path), "")
 		t.Run(path, func(t *testing.T) {
-			r := rand.New(rand.NewPCG(seed, 0))
-			for range *mistakes {
+			r := rand.New(rand.NewPCG(soak.Seed, 0))
+			for range soak.Times(40) {
 				what, wrong := mistake(r, text)
 				if problem := follow(text, wrong); problem != "" {
-					t.Errorf("-from=%d, %s:\n%s", seed, what, problem)
+					t.Errorf("%s:\n%s", what, problem)
 				}
 			}
 		})

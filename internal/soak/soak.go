@@ -1,0 +1,60 @@
+// Package soak says how much those tests do that kill processes or draw random cases. Each has a short form, with the
+// same cases in each run, and a long one, with others:
+//
+//	SOAK=20 SOAK_SEED=7 go test -count=1 ./shop/crowd
+//
+// The cases of package rapid follow it in a test that imports this package.
+package soak
+
+import (
+	"flag"
+	"fmt"
+	"iter"
+	"os"
+	"strconv"
+
+	_ "pgregory.net/rapid" // its flags
+)
+
+// Seed is what random cases follow from: SOAK_SEED, or 1.
+var Seed = setting("SOAK_SEED")
+
+var factor = setting("SOAK")
+
+// Times returns how many cases a test has whose short form has n: SOAK times as many, if that is set.
+func Times(n int) int { return n * int(factor) }
+
+// Seeds returns the seeds of as many cases as Times.
+func Seeds(n int) iter.Seq[uint64] {
+	return func(yield func(uint64) bool) {
+		for i := range uint64(Times(n)) {
+			if !yield(Seed + i) {
+				return
+			}
+		}
+	}
+}
+
+func init() {
+	const short = 100 // rapid's own default
+	for name, value := range map[string]string{
+		"rapid.checks": strconv.Itoa(Times(short)), "rapid.seed": strconv.FormatUint(Seed, 10),
+	} {
+		if err := flag.Set(name, value); err != nil {
+			panic(err)
+		}
+	}
+}
+
+// setting returns the value of an environment variable, or 1.
+func setting(name string) uint64 {
+	text, is := os.LookupEnv(name)
+	if !is {
+		return 1
+	}
+	value, err := strconv.ParseUint(text, 10, 32)
+	if err != nil || value == 0 {
+		panic(fmt.Sprintf("%s=%s is no number from 1", name, text))
+	}
+	return value
+}
