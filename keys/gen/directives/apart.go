@@ -10,7 +10,7 @@ import (
 
 // apart returns the fix for a stored key that a read selects without returning it: a sort key of its own for that, or
 // for the one that the read returns. The fix changes the fields that read it, too.
-func (r *reader) apart(rd *read, selected *storedKey) string {
+func (r *checker) apart(rd *read, selected *storedKey) string {
 	if rd.isNarrow(selected) && slices.Contains(rd.possible, selected.of.Name) {
 		return r.divided(rd, selected)
 	}
@@ -35,7 +35,7 @@ func (r *reader) apart(rd *read, selected *storedKey) string {
 
 // withOther returns the fix for a read of an existing table that also selects another stored key, which stays as it is:
 // a longer beginning of the sort key, or no such field.
-func (r *reader) withOther(rd *read, selected *storedKey) string {
+func (r *checker) withOther(rd *read, selected *storedKey) string {
 	if sk := r.leadingOf(rd, selected); sk != "" {
 		return fmt.Sprintf("write sk: %q", sk)
 	}
@@ -43,7 +43,7 @@ func (r *reader) withOther(rd *read, selected *storedKey) string {
 }
 
 // leadingOf returns a longer beginning of a sort key that selects what a read returns, and not another stored key.
-func (r *reader) leadingOf(rd *read, selected *storedKey) string {
+func (r *checker) leadingOf(rd *read, selected *storedKey) string {
 	for _, m := range rd.matches {
 		leading := m.Shape.SK.Leading()
 		if rd.Kind != keys.Query || len(leading) <= len(rd.SK.String()) || strings.HasPrefix(selected.SK.Leading(), leading) {
@@ -60,7 +60,7 @@ func (r *reader) leadingOf(rd *read, selected *storedKey) string {
 
 // divided returns the fix for a read whose last literal is a value in one stored key, and begins a longer literal in
 // another: the other then continues it with the delimiter, and is not equal to the narrow one.
-func (r *reader) divided(rd *read, narrow *storedKey) string {
+func (r *checker) divided(rd *read, narrow *storedKey) string {
 	for _, f := range r.storedKeys() {
 		if n := len(rd.SK.Segments()); rd.isMatch(f) && !rd.isNarrow(f) && f.directive != nil &&
 			f.SK.Segments()[n-1].Literal != rd.SK.Segments()[n-1].Literal {
@@ -75,7 +75,7 @@ func (r *reader) divided(rd *read, narrow *storedKey) string {
 }
 
 // moved returns the fix that gives a stored key a sort key that begins with a literal of its own.
-func (r *reader) moved(f *storedKey) string {
+func (r *checker) moved(f *storedKey) string {
 	own := movedSortKey(f)
 	fix := fmt.Sprintf("on type %s replace %s\nwith %s", f.of.Name, f.source(), withSortKey(f.directive, own))
 	for _, rd := range r.reads {

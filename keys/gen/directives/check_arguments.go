@@ -13,7 +13,7 @@ import (
 
 // checkArguments finds arguments that are not part of the key condition. Such an argument could
 // only be a filter, which reads items that are not returned.
-func (r *reader) checkArguments() {
+func (r *checker) checkArguments() {
 	for _, rd := range r.reads {
 		for _, a := range rd.def.Arguments {
 			if isPaging(a.Name) && rd.Result == keys.Many {
@@ -42,7 +42,7 @@ func (r *reader) checkArguments() {
 	}
 }
 
-func (r *reader) argumentFault(rd *read, a *ast.ArgumentDefinition) (what, fix string) {
+func (r *checker) argumentFault(rd *read, a *ast.ArgumentDefinition) (what, fix string) {
 	next := r.next(rd)
 	inPK, inSK := slices.Contains(rd.PK.Variables(), a.Name), slices.Contains(rd.SK.Variables(), a.Name)
 	end := r.rangeEnd(a.Type)
@@ -87,7 +87,7 @@ func isBeforeGiven(rd *read, variable, next string) bool {
 func isRequired(a *ast.ArgumentDefinition) bool { return a.Type.NonNull || a.DefaultValue != nil }
 
 // misspeltRange returns the variable that an argument is probably a range of, "" for none.
-func (r *reader) misspeltRange(rd *read, a *ast.ArgumentDefinition) string {
+func (r *checker) misspeltRange(rd *read, a *ast.ArgumentDefinition) string {
 	next := r.next(rd)
 	kind, ranged := r.argumentKind(a)
 	attr := rd.matches[0].Type.Attribute(next)
@@ -106,7 +106,7 @@ func readsFromOldest(rd *read) bool {
 
 const needsFilter = "is not part of the key condition, so it would need a filter"
 
-func (r *reader) unusedArgument(rd *read, a *ast.ArgumentDefinition, next string) (what, fix string) {
+func (r *checker) unusedArgument(rd *read, a *ast.ArgumentDefinition, next string) (what, fix string) {
 	kind, ranged := r.argumentKind(a)
 	attr := rd.matches[0].Type.Attribute(a.Name)
 	switch {
@@ -140,7 +140,7 @@ func (r *reader) unusedArgument(rd *read, a *ast.ArgumentDefinition, next string
 }
 
 // isNumberRead reports whether a variable of what a field reads is a key attribute that is a Number.
-func (r *reader) isNumberRead(rd *read, variable string) bool {
+func (r *checker) isNumberRead(rd *read, variable string) bool {
 	return slices.ContainsFunc(r.storedKeys(), func(f *storedKey) bool {
 		part := slices.IndexFunc(f.SK.Segments(), func(s keys.Segment) bool { return s.Variable == variable })
 		return part >= 0 && rd.isMatch(f) && r.isNumberKey(f, part)
@@ -148,7 +148,7 @@ func (r *reader) isNumberRead(rd *read, variable string) bool {
 }
 
 // isFoundInKey reports whether another check finds that an attribute should have a type, because of how it is stored.
-func (r *reader) isFoundInKey(rd *read, attribute, typ string) bool {
+func (r *checker) isFoundInKey(rd *read, attribute, typ string) bool {
 	return slices.ContainsFunc(r.storedKeys(), func(f *storedKey) bool {
 		field := f.of.def.Fields.ForName(attribute)
 		return rd.isMatch(f) && field != nil && (r.storedAs(f, attribute) == typ || synonym(field.Type.Name()) == typ)
@@ -160,7 +160,7 @@ func remove(rd *read, a *ast.ArgumentDefinition) string {
 }
 
 // rangeFix returns the fix that makes an argument a range of an attribute, or removes it if there are no such ranges.
-func (r *reader) rangeFix(rd *read, a *ast.ArgumentDefinition, attr *keys.Attribute) string {
+func (r *checker) rangeFix(rd *read, a *ast.ArgumentDefinition, attr *keys.Attribute) string {
 	typ := r.types[rd.matches[0].Type.Name].def.Fields.ForName(attr.Name).Type
 	own := r.schema.Types[a.Type.Name()]
 	if own.Name == typ.Name()+"Range" && typ.Elem == nil && r.rangeEnd(ast.NamedType(own.Name, nil)) == nil {
@@ -193,7 +193,7 @@ func rangeOwnFix(def *ast.Definition, scalar string) string {
 
 // rangeOf returns the input that is a range of a scalar: one of the schema, or one that is built in. It is "" if there
 // are no ranges of it.
-func (r *reader) rangeOf(scalar string) string {
+func (r *checker) rangeOf(scalar string) string {
 	for _, name := range slices.Sorted(maps.Keys(r.schema.Types)) {
 		if end := r.rangeEnd(ast.NamedType(name, nil)); end != nil && end.Name() == scalar {
 			return name
@@ -206,7 +206,7 @@ func (r *reader) rangeOf(scalar string) string {
 }
 
 // continueWith returns the fix for a stored key whose sort key does not continue with the time of its bucket.
-func (r *reader) continueWith(rd *read, variable string) string {
+func (r *checker) continueWith(rd *read, variable string) string {
 	longer := *rd.Field
 	longer.SK = keys.MustDelimited(rd.SK.Delimiter(), rd.matches[0].Shape.SK.Leading())
 	if resolved, err := keys.Resolve(r.keyTypes(), &longer); err == nil && resolved.Next() == variable {

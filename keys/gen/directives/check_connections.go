@@ -13,7 +13,7 @@ import (
 
 // checkConnections finds connections that do not follow the Relay specification, and edges with
 // fields that are not attributes of the one type that the items of their connection have.
-func (r *reader) checkConnections() {
+func (r *checker) checkConnections() {
 	for _, rd := range r.reads {
 		if rd.Result == keys.Connection && rd.Kind == keys.Query {
 			r.checkPaging(rd)
@@ -27,7 +27,7 @@ func (r *reader) checkConnections() {
 	}
 }
 
-func (r *reader) checkPaging(rd *read) {
+func (r *checker) checkPaging(rd *read) {
 	if fixes := pagingFixes(rd); len(fixes) > 0 {
 		r.find(rd.def.Position, rd.Coordinate(), "a connection is paged with first, after, last and before",
 			strings.Join(fixes, "\n"))
@@ -52,7 +52,7 @@ func pagingFixes(rd *read) []string {
 	return fixes
 }
 
-func (r *reader) checkConnectionType(c *Connection) {
+func (r *checker) checkConnectionType(c *Connection) {
 	if f := c.def.Fields.ForName("nodes"); f != nil && (f.Type.Elem == nil || f.Type.Name() != c.Node) {
 		r.find(f.Position, c.Name+".nodes", fmt.Sprintf("nodes is a %s, but each edge's node is a %s", f.Type, c.Node),
 			fmt.Sprintf("write nodes: [%s]!", c.Node))
@@ -62,7 +62,7 @@ func (r *reader) checkConnectionType(c *Connection) {
 	}
 }
 
-func (r *reader) checkEdge(c *Connection) {
+func (r *checker) checkEdge(c *Connection) {
 	var items []string
 	for _, rd := range r.reads {
 		if rd.Edge != c.Edge {
@@ -127,7 +127,7 @@ func (r *reader) checkEdge(c *Connection) {
 
 // misspeltCursor returns the field of an edge that is probably its cursor: the only one that no item has. It is "" if
 // there is none.
-func (r *reader) misspeltCursor(c *Connection, items []string) string {
+func (r *checker) misspeltCursor(c *Connection, items []string) string {
 	if len(c.Attributes) != 1 || c.edge.Fields.ForName(c.Attributes[0]).Type.String() != "String!" ||
 		slices.ContainsFunc(items, func(name string) bool { return r.types[name].Attribute(c.Attributes[0]) != nil }) {
 		return ""
@@ -144,7 +144,7 @@ func cursorFix(edge *ast.Definition, f *ast.FieldDefinition) string {
 
 // narrowEdges returns a read of edges with attributes that also selects items which do not have them, and the sort key
 // that selects the others alone. It is nil if there is none.
-func (r *reader) narrowEdges(c *Connection) (*read, string) {
+func (r *checker) narrowEdges(c *Connection) (*read, string) {
 	for _, rd := range r.reads {
 		if rd.Edge != c.Edge || len(rd.Types) < 2 || !rd.EdgeNode {
 			continue
@@ -173,7 +173,7 @@ func missingAttribute(c *Connection, t *storedType, f *ast.FieldDefinition) stri
 }
 
 // separateEdges returns the fix that gives the collections of each of the types an edge of its own.
-func (r *reader) separateEdges(c *Connection, types []string) string {
+func (r *checker) separateEdges(c *Connection, types []string) string {
 	var lines []string
 	for _, name := range types {
 		edge := name + c.Edge

@@ -11,7 +11,7 @@ import (
 )
 
 // checkCopies finds copies whose key does not identify the object, and that do not declare which object they hold.
-func (r *reader) checkCopies() {
+func (r *checker) checkCopies() {
 	for _, t := range r.sortedTypes() {
 		if t.hasUnknownVariable() {
 			continue // Its identity is not known.
@@ -48,7 +48,7 @@ func (r *reader) checkCopies() {
 	}
 }
 
-func (r *reader) findAmbiguous(f *storedKey, missing []string) {
+func (r *checker) findAmbiguous(f *storedKey, missing []string) {
 	t := f.of
 	what := fmt.Sprintf(
 		"pk %q, sk %q does not identify the %s: all that differ only in {%s} would be stored under one key",
@@ -65,7 +65,7 @@ func (r *reader) findAmbiguous(f *storedKey, missing []string) {
 	r.find(f.position(), t.Name, what, fix)
 }
 
-func (r *reader) nameOrdered(t *storedType) string {
+func (r *checker) nameOrdered(t *storedType) string {
 	if ordered := t.ordered(); len(ordered) > 0 {
 		return fmt.Sprintf("write latest: %q", ordered[0])
 	}

@@ -11,7 +11,7 @@ import (
 const maxDeclaredUnits = 1_000_000_000
 
 // checkCosts finds @cost with units that cannot be consumed, and with a list that does not exist.
-func (r *reader) checkCosts() {
+func (r *checker) checkCosts() {
 	for _, def := range r.objects() {
 		for _, f := range def.Fields {
 			if d := f.Directives.ForName("cost"); d != nil {
@@ -21,7 +21,7 @@ func (r *reader) checkCosts() {
 	}
 }
 
-func (r *reader) checkCost(d *ast.Directive, f *ast.FieldDefinition, coordinate string) {
+func (r *checker) checkCost(d *ast.Directive, f *ast.FieldDefinition, coordinate string) {
 	given := d.ArgumentMap(nil)
 	for _, name := range []string{"readUnits", "writeUnits", "writeUnitsEach"} {
 		n, isFloat := given[name].(float64)
@@ -48,7 +48,7 @@ func (r *reader) checkCost(d *ast.Directive, f *ast.FieldDefinition, coordinate 
 
 // isList reports whether a path that begins with an argument ends at a list, and passes through no
 // other.
-func (r *reader) isList(f *ast.FieldDefinition, path string) bool {
+func (r *checker) isList(f *ast.FieldDefinition, path string) bool {
 	names := strings.Split(path, ".")
 	argument := f.Arguments.ForName(names[0])
 	if argument == nil {
@@ -70,7 +70,7 @@ func (r *reader) isList(f *ast.FieldDefinition, path string) bool {
 }
 
 // listFix returns the fix that names a list in the field's arguments.
-func (r *reader) listFix(f *ast.FieldDefinition) string {
+func (r *checker) listFix(f *ast.FieldDefinition) string {
 	for _, a := range f.Arguments {
 		if r.isList(f, a.Name) {
 			return fmt.Sprintf("write of: %q", a.Name)

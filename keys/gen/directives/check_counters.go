@@ -10,7 +10,7 @@ import (
 )
 
 // checkCounters finds counters that mutations cannot maintain, and limits of collections that nothing enforces.
-func (r *reader) checkCounters() {
+func (r *checker) checkCounters() {
 	for i, c := range r.counters {
 		if c.parent.Attribute(c.field.Name) == nil {
 			continue // checkWritten finds this.
@@ -24,7 +24,7 @@ func (r *reader) checkCounters() {
 	}
 }
 
-func (r *reader) checkCounter(c *counter, before []*counter) {
+func (r *checker) checkCounter(c *counter, before []*counter) {
 	at, coordinate := c.directive.Position, c.parent.Name+"."+c.field.Name
 	name := textArgument(c.directive, "field")
 	remove := "remove @counts from field " + coordinate
@@ -73,7 +73,7 @@ func (r *reader) checkCounter(c *counter, before []*counter) {
 			fmt.Sprintf("index %s is keyed by the counter, and its entries would not change with it", index), remove)
 		return
 	}
-	if len(c.read.matches) == 0 || c.read.isAmbiguous || c.parent.hasUnknownVariable() ||
+	if len(c.read.matches) == 0 || r.ambiguous[c.read] || c.parent.hasUnknownVariable() ||
 		r.hasUnknownVariable(c.read) || r.returnsIncomplete(c.read) {
 		return
 	}
@@ -87,7 +87,7 @@ func (r *reader) checkCounter(c *counter, before []*counter) {
 
 // indexedBy returns an index with a key of which a counter is a part, or "". A key that is the counter itself changes
 // with it.
-func (r *reader) indexedBy(c *counter) string {
+func (r *checker) indexedBy(c *counter) string {
 	for _, f := range c.parent.storedKeys {
 		if f.index == "" || !slices.Contains(append(f.PK.Variables(), f.SK.Variables()...), c.field.Name) {
 			continue
@@ -106,7 +106,7 @@ func (r *reader) indexedBy(c *counter) string {
 }
 
 // maybeCounted reports whether a field of a type is a read that cannot be read, so that there is another finding.
-func (r *reader) maybeCounted(t *storedType, name string) bool {
+func (r *checker) maybeCounted(t *storedType, name string) bool {
 	f := t.def.Fields.ForName(name)
 	return f != nil && f.Directives.ForName("query") != nil
 }
@@ -138,7 +138,7 @@ func (c *counter) uncountable(m keys.Match) string {
 }
 
 // checkCounted finds a collection that mutations fill without counting, although it has a counter or a limit.
-func (r *reader) checkCounted(rd *read) {
+func (r *checker) checkCounted(rd *read) {
 	for _, m := range rd.matches {
 		t := r.types[m.Type.Name]
 		if t.def.Directives.ForName("mutable") == nil || r.isCounted(rd, m) {
@@ -169,7 +169,7 @@ func (r *reader) checkCounted(rd *read) {
 func (t *storedType) canCount() bool { return len(t.Copies) == 0 && t.Expires == "" }
 
 // isCounted reports whether a counter counts the items of a match.
-func (r *reader) isCounted(rd *read, m keys.Match) bool {
+func (r *checker) isCounted(rd *read, m keys.Match) bool {
 	return slices.ContainsFunc(r.counters, func(c *counter) bool {
 		return c.read == rd && slices.ContainsFunc(c.counters, func(k *keys.Counter) bool { return k.Type == m.Type.Name })
 	})
@@ -180,7 +180,7 @@ func hasCreation(def *ast.Definition) bool {
 }
 
 // findUnlimited adds the finding for a collection with atMost that mutations fill without limit.
-func (r *reader) findUnlimited(rd *read, m keys.Match) {
+func (r *checker) findUnlimited(rd *read, m keys.Match) {
 	t := r.types[m.Type.Name]
 	what := fmt.Sprintf("the collection has at most %d items, but nothing counts them when a %s is created",
 		rd.AtMost, t.Name)

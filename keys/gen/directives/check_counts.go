@@ -7,7 +7,7 @@ import (
 )
 
 // checkCounts finds totalCount without a counter of the parent: items are never counted for it.
-func (r *reader) checkCounts() {
+func (r *checker) checkCounts() {
 	for _, rd := range r.reads {
 		at, coordinate := rd.def.Position, rd.Coordinate()
 		total := rd.connection != nil && rd.connection.HasTotalCount
@@ -41,7 +41,7 @@ func counterOf(t *storedType, name string) string {
 }
 
 // counterFix returns the fix that names the parent's counter, which it may have to be given.
-func (r *reader) counterFix(rd *read) string {
+func (r *checker) counterFix(rd *read) string {
 	if rd.parent == nil {
 		return fmt.Sprintf("remove totalCount from type %s", rd.connection.Name)
 	}

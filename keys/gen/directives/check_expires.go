@@ -13,7 +13,7 @@ import (
 // attribute for the expiry of its items, with a Number.
 //
 // https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/TTL.html
-func (r *reader) checkExpires() {
+func (r *checker) checkExpires() {
 	var first *storedType
 	for _, t := range r.sortedTypes() {
 		if t.Expires == "" || !r.checkExpiryField(t) {
@@ -39,7 +39,7 @@ func (r *reader) checkExpires() {
 }
 
 // checkExpiryField finds an expiry that is a field, but no stored Time. It reports whether there is nothing to find.
-func (r *reader) checkExpiryField(t *storedType) bool {
+func (r *checker) checkExpiryField(t *storedType) bool {
 	before := len(r.findings)
 	f := t.def.Fields.ForName(t.Expires)
 	isReserved := r.names().IsKey(t.Expires) || t.Expires == r.names().Type || t.Expires == keys.AttributeDeletedAt
@@ -68,7 +68,7 @@ func (r *reader) checkExpiryField(t *storedType) bool {
 }
 
 // checkOtherTimes finds numbers of other types in the attribute by which items expire: DynamoDB takes them for times.
-func (r *reader) checkOtherTimes(expiring *storedType) {
+func (r *checker) checkOtherTimes(expiring *storedType) {
 	name := expiring.expiryAttribute()
 	for _, t := range r.sortedTypes() {
 		for _, a := range t.Attributes {
@@ -84,7 +84,7 @@ func (r *reader) checkOtherTimes(expiring *storedType) {
 }
 
 // findStored adds a finding about a field that should be stored in another attribute.
-func (r *reader) findStored(typeName string, f *ast.FieldDefinition, what, attribute string) {
+func (r *checker) findStored(typeName string, f *ast.FieldDefinition, what, attribute string) {
 	at, fix := f.Position, fmt.Sprintf("add @stored(name: %q) to field %s.%s", attribute, typeName, f.Name)
 	if d := f.Directives.ForName("stored"); d != nil {
 		at, fix = d.Position, fmt.Sprintf("write name: %q", attribute)
@@ -93,7 +93,7 @@ func (r *reader) findStored(typeName string, f *ast.FieldDefinition, what, attri
 }
 
 // checkCountsOfExpiring finds counters of collections from which items vanish without a write.
-func (r *reader) checkCountsOfExpiring() {
+func (r *checker) checkCountsOfExpiring() {
 	for _, rd := range r.reads {
 		i := slices.IndexFunc(rd.matches, func(m keys.Match) bool { return m.Type.Expires != "" })
 		if rd.Count == "" || rd.connection == nil || i < 0 {
@@ -104,14 +104,6 @@ func (r *reader) checkCountsOfExpiring() {
 			fmt.Sprintf("count names %s, but items of %s expire and nothing counts them down", rd.Count, expiring),
 			fmt.Sprintf("remove count from @query\nremove totalCount from type %s", rd.connection.Name))
 	}
-}
-
-// expiryAttribute returns the stored name of the attribute by which items expire.
-func (t *storedType) expiryAttribute() string {
-	if a := t.Attribute(t.Expires); a != nil {
-		return a.StoredName()
-	}
-	return t.Expires
 }
 
 func (t *storedType) itemPosition() *ast.Position { return t.def.Directives.ForName("item").Position }

@@ -13,7 +13,7 @@ import (
 
 // checkFormats finds sort keys whose text order is not the order of the values: numbers must be
 // padded, and times whole and of one width.
-func (r *reader) checkFormats() {
+func (r *checker) checkFormats() {
 	for _, t := range r.sortedTypes() {
 		for _, f := range t.storedKeys {
 			ix := r.names().Index(f.index)
@@ -25,7 +25,7 @@ func (r *reader) checkFormats() {
 	}
 }
 
-func (r *reader) checkTemplate(f *storedKey, name string, template keys.Template, k keys.KeyAttributes) {
+func (r *checker) checkTemplate(f *storedKey, name string, template keys.Template, k keys.KeyAttributes) {
 	segments := template.Segments()
 	for i, s := range segments {
 		if s.Variable == "" {
@@ -58,7 +58,7 @@ func (r *reader) checkTemplate(f *storedKey, name string, template keys.Template
 
 // formatFix returns the fix for a part of a template whose text order is not that of its values, "" if another check
 // finds the reason.
-func (r *reader) formatFix(f *storedKey, name string, template keys.Template, part int) string {
+func (r *checker) formatFix(f *storedKey, name string, template keys.Template, part int) string {
 	s := template.Segments()[part]
 	field, as := f.of.def.Fields.ForName(s.Variable), f.of.Attribute(s.Variable).As
 	kind, typ := r.kind(field.Type), r.evidence(f, s.Variable)
@@ -104,7 +104,7 @@ func (r *reader) formatFix(f *storedKey, name string, template keys.Template, pa
 }
 
 // declaredFormat returns the format that @stored names.
-func (r *reader) declaredFormat(f *ast.FieldDefinition) keys.Format {
+func (r *checker) declaredFormat(f *ast.FieldDefinition) keys.Format {
 	if d := f.Directives.ForName("stored"); d != nil {
 		return keys.FormatOf(textArgument(d, "as"))
 	}
@@ -127,7 +127,7 @@ func timeFix(t *storedType, field *ast.FieldDefinition, width int) string {
 
 // isDerived reports whether a part of an entry's pk or sk follows from other attributes, so that no other template can
 // be written for it.
-func (r *reader) isDerived(f *storedKey, name string, part int) bool {
+func (r *checker) isDerived(f *storedKey, name string, part int) bool {
 	if f.index == "" || r.layout == nil {
 		return false
 	}
@@ -147,7 +147,7 @@ func (r *reader) isDerived(f *storedKey, name string, part int) bool {
 
 // findDerived adds a finding about an index whose keys are attributes, if there is no other. What names the index goes
 // with it.
-func (r *reader) findDerived(f *storedKey, fault string) {
+func (r *checker) findDerived(f *storedKey, fault string) {
 	what := fmt.Sprintf("index %s cannot be read: ", f.index)
 	if slices.ContainsFunc(r.findings, func(other Finding) bool { return strings.HasPrefix(other.What, what) }) {
 		return
@@ -168,7 +168,7 @@ func (r *reader) findDerived(f *storedKey, fault string) {
 }
 
 // typeFix returns the fix for a variable whose type has no format for keys.
-func (r *reader) typeFix(f *storedKey, name string, template keys.Template, at int) string {
+func (r *checker) typeFix(f *storedKey, name string, template keys.Template, at int) string {
 	t, s := f.of, template.Segments()[at]
 	field := t.def.Fields.ForName(s.Variable)
 	def := r.schema.Types[field.Type.Name()]
@@ -195,7 +195,7 @@ func (r *reader) typeFix(f *storedKey, name string, template keys.Template, at i
 }
 
 // formatFault returns what is wrong with a variable in a key, or "".
-func (r *reader) formatFault(s keys.Segment, typ *ast.Type, as keys.Format, sort bool) string {
+func (r *checker) formatFault(s keys.Segment, typ *ast.Type, as keys.Format, sort bool) string {
 	kind := r.kind(typ)
 	switch {
 	case kind == keys.Other:
@@ -224,7 +224,7 @@ func (r *reader) formatFault(s keys.Segment, typ *ast.Type, as keys.Format, sort
 }
 
 // readWidth returns the digits to which reads pad a number that is a variable of a stored key, 0 if none does.
-func (r *reader) readWidth(f *storedKey, variable string) int {
+func (r *checker) readWidth(f *storedKey, variable string) int {
 	for _, rd := range r.reads {
 		if rd.Index != f.index || !r.mayReturn(rd, f.of) {
 			continue

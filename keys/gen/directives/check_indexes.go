@@ -11,7 +11,7 @@ import (
 // at most one, and partition keys with few values, since all writes would go to few partitions.
 //
 // https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-partition-key-design.html
-func (r *reader) checkIndexes() {
+func (r *checker) checkIndexes() {
 	for _, t := range r.sortedTypes() {
 		entries := map[string]int{}
 		for _, f := range t.storedKeys {
@@ -41,7 +41,7 @@ func (r *reader) checkIndexes() {
 }
 
 // isMeant reports whether a read that selects nothing shows that another partition key is meant.
-func (r *reader) isMeant(f *storedKey) bool {
+func (r *checker) isMeant(f *storedKey) bool {
 	return slices.ContainsFunc(r.reads, func(rd *read) bool {
 		if rd.directive == nil || len(rd.matches) > 0 || rd.Index != f.index {
 			return false
@@ -61,7 +61,7 @@ func upperVariable(t keys.Template) string {
 
 // isChosen reports whether an entry has one shard because somebody has decided so: by shards: 1, or by an index of an
 // existing table whose partition key is an attribute of the items, or a key of the table, or several attributes.
-func (r *reader) isChosen(t *storedType, f *storedKey) bool {
+func (r *checker) isChosen(t *storedType, f *storedKey) bool {
 	if f.derived || f.directive.Arguments.ForName("shards") != nil {
 		return true
 	}
@@ -74,7 +74,7 @@ func (r *reader) isChosen(t *storedType, f *storedKey) bool {
 }
 
 // isNarrow reports whether a partition key has no variable with many values.
-func (r *reader) isNarrow(t *storedType, pk keys.Template) bool {
+func (r *checker) isNarrow(t *storedType, pk keys.Template) bool {
 	for _, name := range pk.Variables() {
 		f := t.def.Fields.ForName(name)
 		if f == nil {

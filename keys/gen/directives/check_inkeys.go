@@ -11,7 +11,7 @@ import (
 )
 
 // checkInKeys finds fields without an attribute whose value cannot be read back from the keys of each stored item.
-func (r *reader) checkInKeys() {
+func (r *checker) checkInKeys() {
 	for _, t := range r.sortedTypes() {
 		for _, a := range t.Attributes {
 			if !a.InKeys || t.broken || t.hasUnknownVariable() {

@@ -43,7 +43,7 @@ func (d *declaredMutation) inputFields() []inputField {
 }
 
 // checkInput finds what a declared input lacks, and what it has in excess.
-func (r *reader) checkInput(d *declaredMutation) {
+func (r *checker) checkInput(d *declaredMutation) {
 	if d.inputDef.Kind != ast.InputObject {
 		r.findKind(d, d.inputDef, "an input")
 		return
@@ -52,7 +52,7 @@ func (r *reader) checkInput(d *declaredMutation) {
 }
 
 // findKind finds a definition that is of another kind than the one that a mutation needs.
-func (r *reader) findKind(d *declaredMutation, def *ast.Definition, kind string) {
+func (r *checker) findKind(d *declaredMutation, def *ast.Definition, kind string) {
 	r.find(d.directive.Position, d.of.Name,
 		fmt.Sprintf("%s needs %s %s, but that is declared as something else (%s)",
 			d.name, kind, def.Name, placeOf(def.Position)),
@@ -60,7 +60,7 @@ func (r *reader) findKind(d *declaredMutation, def *ast.Definition, kind string)
 }
 
 // checkInputObject compares an input with the fields that it should have, and the inputs within it.
-func (r *reader) checkInputObject(
+func (r *checker) checkInputObject(
 	d *declaredMutation, def *ast.Definition, wanted []inputField, of string, seen map[string]bool,
 ) {
 	if seen[def.Name] {
@@ -93,7 +93,7 @@ func (r *reader) checkInputObject(
 	}
 }
 
-func (r *reader) checkInputField(d *declaredMutation, def *ast.Definition, w inputField, seen map[string]bool) {
+func (r *checker) checkInputField(d *declaredMutation, def *ast.Definition, w inputField, seen map[string]bool) {
 	f := def.Fields.ForName(w.name)
 	want := r.inputTypeOf(w.typ)
 	switch {
@@ -129,7 +129,7 @@ func (r *reader) checkInputField(d *declaredMutation, def *ast.Definition, w inp
 }
 
 // inputTypeOf returns the type of an input for values of a type, nil if there is none.
-func (r *reader) inputTypeOf(t *ast.Type) *ast.Type {
+func (r *checker) inputTypeOf(t *ast.Type) *ast.Type {
 	other := *t
 	if t.Elem != nil {
 		if other.Elem = r.inputTypeOf(t.Elem); other.Elem == nil {

@@ -20,7 +20,7 @@ type keyPart struct {
 
 // checkKeyTypes finds keys that are texts in an attribute that is a Number for another type: DynamoDB has one type for
 // it.
-func (r *reader) checkKeyTypes() {
+func (r *checker) checkKeyTypes() {
 	if r.layout == nil {
 		return
 	}
@@ -51,7 +51,7 @@ func (r *reader) checkKeyTypes() {
 }
 
 // keyParts returns what a stored key has in each attribute of its partition and its sort key.
-func (r *reader) keyParts(f *storedKey) []keyPart {
+func (r *checker) keyParts(f *storedKey) []keyPart {
 	var parts []keyPart
 	ix := r.names().Index(f.index)
 	for _, key := range [...]struct {
@@ -74,7 +74,7 @@ func (r *reader) keyParts(f *storedKey) []keyPart {
 }
 
 // findText finds a key that is a text where that of another type is a Number.
-func (r *reader) findText(p, number keyPart) {
+func (r *checker) findText(p, number keyPart) {
 	fix := r.asNumber(p)
 	if fix == "" {
 		fix = r.notServed(p.of)
@@ -84,7 +84,7 @@ func (r *reader) findText(p, number keyPart) {
 }
 
 // asNumber returns the fix that makes a part of a key a Number, "" if it cannot be one.
-func (r *reader) asNumber(p keyPart) string {
+func (r *checker) asNumber(p keyPart) string {
 	if p.field == nil {
 		return ""
 	}

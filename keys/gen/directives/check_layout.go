@@ -10,7 +10,7 @@ import (
 )
 
 // checkLayout finds fields that share an attribute, and keys of indexes that are attributes with other values.
-func (r *reader) checkLayout() {
+func (r *checker) checkLayout() {
 	for _, t := range r.sortedTypes() {
 		r.checkAttributes(t)
 		r.checkDerivedKeys(t)
@@ -18,7 +18,7 @@ func (r *reader) checkLayout() {
 }
 
 // checkAttributes finds two fields with one attribute, and fields whose attribute is a key with other text.
-func (r *reader) checkAttributes(t *storedType) {
+func (r *checker) checkAttributes(t *storedType) {
 	l, by := r.names(), map[string]string{}
 	for _, a := range t.Attributes {
 		if a.InKeys {
@@ -65,7 +65,7 @@ func (r *reader) checkAttributes(t *storedType) {
 }
 
 // findPadded finds a format of a Number that is a key, which has the value as it is.
-func (r *reader) findPadded(f *storedKey, part string, template func(keys.Shape) keys.Template, attribute string) {
+func (r *checker) findPadded(f *storedKey, part string, template func(keys.Shape) keys.Template, attribute string) {
 	bare := func(t keys.Template) string {
 		return rewrite(t, func(s keys.Segment) keys.Segment { return keys.Segment{Variable: s.Variable} })
 	}
@@ -84,7 +84,7 @@ func partitionKey(s keys.Shape) keys.Template { return s.PK }
 func sortKey(s keys.Shape) keys.Template { return s.SK }
 
 // checkDerivedKeys finds an @index whose keys are attributes of the type, or keys of the table, with other text.
-func (r *reader) checkDerivedKeys(t *storedType) {
+func (r *checker) checkDerivedKeys(t *storedType) {
 	if r.layout == nil {
 		return
 	}
@@ -154,7 +154,7 @@ type keyedBy struct {
 
 // checkShared finds a key of the n-th stored item in an index with an own attribute that has another text in the key of
 // an index before it. keyed are the attributes so far.
-func (r *reader) checkShared(
+func (r *checker) checkShared(
 	f *storedKey, s keys.Shape, name string, k keys.KeyAttributes, template keys.Template, n int,
 	keyed map[ownAttribute]keyedBy,
 ) {
@@ -202,7 +202,7 @@ func (r *reader) checkShared(
 
 // checkSeveral finds an entry whose pk or sk does not have a part for each of several attributes, or another part than
 // an attribute of the type, and shards of a partition key with several attributes.
-func (r *reader) checkSeveral(f *storedKey, s keys.Shape, name string, k keys.KeyAttributes, template keys.Template) {
+func (r *checker) checkSeveral(f *storedKey, s keys.Shape, name string, k keys.KeyAttributes, template keys.Template) {
 	if name == "pk" && f.shards > 1 {
 		r.find(f.position(), f.of.Name,
 			fmt.Sprintf("index %s is in %d shards, but its partition key has %d attributes", f.index, f.shards, len(k)),
@@ -219,7 +219,7 @@ func (r *reader) checkSeveral(f *storedKey, s keys.Shape, name string, k keys.Ke
 
 // partsOf returns a template with a part for each of several attributes of a key: what the attribute has, or the part
 // of the template in its place.
-func (r *reader) partsOf(t *storedType, s keys.Shape, k keys.KeyAttributes, template keys.Template) string {
+func (r *checker) partsOf(t *storedType, s keys.Shape, k keys.KeyAttributes, template keys.Template) string {
 	parts := make([]string, len(k))
 	for i, a := range k {
 		want, derived := r.derived(t, s, a.Name)
@@ -235,7 +235,7 @@ func (r *reader) partsOf(t *storedType, s keys.Shape, k keys.KeyAttributes, temp
 	return strings.Join(parts, r.layout.Delimiter)
 }
 
-func (r *reader) copiesOf(t *storedType) []keys.Shape {
+func (r *checker) copiesOf(t *storedType) []keys.Shape {
 	var shapes []keys.Shape
 	for _, f := range t.storedKeys {
 		if f.index == "" && f.directive != nil && f.directive.Name == "copy" {
@@ -246,7 +246,7 @@ func (r *reader) copiesOf(t *storedType) []keys.Shape {
 }
 
 // checkRecognition finds types that cannot be told apart: without a type attribute, an item could be of either.
-func (r *reader) checkRecognition() {
+func (r *checker) checkRecognition() {
 	if r.names().Type != "" {
 		r.checkTypeValues()
 		return
@@ -271,7 +271,7 @@ func (r *reader) checkRecognition() {
 }
 
 // checkTypeValues finds two types with the same value of the type attribute.
-func (r *reader) checkTypeValues() {
+func (r *checker) checkTypeValues() {
 	by := map[string]*storedType{}
 	for _, t := range r.sortedTypes() {
 		value := cmp.Or(t.Value, t.Name)

@@ -19,7 +19,7 @@ func proposedBytes(size int) int {
 }
 
 // checkLimits finds numbers beyond the limits of DynamoDB and of a read.
-func (r *reader) checkLimits() {
+func (r *checker) checkLimits() {
 	for _, t := range r.sortedTypes() {
 		directive := t.def.Directives.ForName("item")
 		if directive != nil && (t.MaxBytes < 1 || t.MaxBytes > item.MaxBytes) {

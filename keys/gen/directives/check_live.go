@@ -12,7 +12,7 @@ import (
 )
 
 // checkLive finds fields with @live whose changes the stream does not show, and names that clash.
-func (r *reader) checkLive() {
+func (r *checker) checkLive() {
 	for _, name := range slices.Sorted(maps.Keys(r.schema.Types)) {
 		def := r.schema.Types[name]
 		for _, f := range def.Fields {
@@ -30,7 +30,7 @@ func (r *reader) checkLive() {
 }
 
 // liveReads returns the reads that get a field of Subscription, those of the root of queries first.
-func (r *reader) liveReads() []*read {
+func (r *checker) liveReads() []*read {
 	var root, others []*read
 	for _, rd := range r.reads {
 		switch {
@@ -45,13 +45,13 @@ func (r *reader) liveReads() []*read {
 }
 
 // findLive adds a finding for the @live of a read.
-func (r *reader) findLive(rd *read, what, fix string) {
+func (r *checker) findLive(rd *read, what, fix string) {
 	r.find(rd.def.Directives.ForName("live").Position, rd.Coordinate(), what, fix)
 }
 
 // checkLivePlace finds @live on a field that no key condition serves, or that returns neither an object nor a
 // connection.
-func (r *reader) checkLivePlace(def *ast.Definition, f *ast.FieldDefinition, d *ast.Directive) {
+func (r *checker) checkLivePlace(def *ast.Definition, f *ast.FieldDefinition, d *ast.Directive) {
 	coordinate := def.Name + "." + f.Name
 	remove := "remove @live from field " + coordinate
 	find := func(what, fix string) { r.find(d.Position, coordinate, what, fix) }
@@ -79,7 +79,7 @@ func (r *reader) checkLivePlace(def *ast.Definition, f *ast.FieldDefinition, d *
 
 // checkLiveParent finds what live data needs of a field's parent, but does not have, because it does not read it: only
 // the parent's global id is known, by an argument.
-func (r *reader) checkLiveParent(rd *read) {
+func (r *checker) checkLiveParent(rd *read) {
 	if rd.parent == nil || rd.parent.broken {
 		return
 	}
@@ -105,7 +105,7 @@ func (r *reader) checkLiveParent(rd *read) {
 
 // unknownToLive returns what of the read does not follow from the parent's id: a variable, or the owner whom a rule
 // allows. It is "" if all does.
-func (r *reader) unknownToLive(rd *read) string {
+func (r *checker) unknownToLive(rd *read) string {
 	isKnown := func(name string) bool {
 		return slices.Contains(rd.parent.Identity, name) || rd.def.Arguments.ForName(name) != nil
 	}
@@ -127,7 +127,7 @@ func (r *reader) unknownToLive(rd *read) string {
 var graphqlName = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_]*$|^_[A-Za-z0-9][A-Za-z0-9_]*$`)
 
 // checkLiveNames finds fields of Subscription with the same name, and with names that no field can have.
-func (r *reader) checkLiveNames(live []*read) {
+func (r *checker) checkLiveNames(live []*read) {
 	first := map[string]*read{}
 	for _, rd := range live {
 		if first[rd.LiveAs] == nil {
@@ -160,7 +160,7 @@ func liveName(rd *read, taken map[string]*read) string {
 
 // checkLiveTypes finds types with the names of those that @live adds, and a root of subscriptions, which nothing else
 // can add: no Go code is executed for a subscription.
-func (r *reader) checkLiveTypes(live []*read) {
+func (r *checker) checkLiveTypes(live []*read) {
 	root := r.schema.Subscription
 	if root == nil && len(live) > 0 {
 		root = r.schema.Types[keys.Subscription]
@@ -188,7 +188,7 @@ func (r *reader) checkLiveTypes(live []*read) {
 }
 
 // renameType returns the fix that gives a type another name.
-func (r *reader) renameType(name string) string {
+func (r *checker) renameType(name string) string {
 	return fmt.Sprintf("rename %s to %s in all files", name,
 		unreserved("Own"+name, func(other string) bool { return r.schema.Types[other] != nil }))
 }

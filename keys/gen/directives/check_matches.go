@@ -12,9 +12,9 @@ import (
 )
 
 // checkMatches finds collections with other items than their fields return.
-func (r *reader) checkMatches() {
+func (r *checker) checkMatches() {
 	for _, rd := range r.reads {
-		if len(rd.matches) == 0 || rd.isAmbiguous || rd.selectsEqualKeys() {
+		if len(rd.matches) == 0 || r.ambiguous[rd] || rd.selectsEqualKeys() {
 			continue
 		}
 		if t := rd.twice(); t != nil {
@@ -37,7 +37,7 @@ func (r *reader) checkMatches() {
 
 // withEqualShards returns the fix for a collection with types in different numbers of shards: the greatest of them for
 // all. A copy has no shards.
-func (r *reader) withEqualShards(rd *read) string {
+func (r *checker) withEqualShards(rd *read) string {
 	stored := slices.DeleteFunc(r.storedKeys(), func(f *storedKey) bool { return f.index != rd.Index || !rd.isMatch(f) })
 	shards, hasCopy := 1, false
 	for _, f := range stored {
@@ -66,7 +66,7 @@ func (rd *read) selectsEqualKeys() bool {
 }
 
 // checkCover finds a field whose type is not exactly that of the items it selects.
-func (r *reader) checkCover(rd *read) {
+func (r *checker) checkCover(rd *read) {
 	if rd.directive == nil {
 		return // A payload has what a field of Query has.
 	}
@@ -147,7 +147,7 @@ func (r *reader) checkCover(rd *read) {
 }
 
 // widened returns a shorter sort key of the read that selects all types which the field returns, and no others.
-func (r *reader) widened(rd *read) (string, bool) {
+func (r *checker) widened(rd *read) (string, bool) {
 	sk, delimiter := rd.SK.String(), rd.SK.Delimiter()
 	for sk != "" {
 		shorter := strings.TrimSuffix(sk, delimiter)
@@ -174,7 +174,7 @@ func (r *reader) widened(rd *read) (string, bool) {
 
 // narrowed returns a longer sort key of the read that selects only the one type that the field returns, if a literal
 // follows in the keys of that.
-func (r *reader) narrowed(rd *read) (string, bool) {
+func (r *checker) narrowed(rd *read) (string, bool) {
 	if rd.Kind != keys.Query || len(rd.possible) != 1 {
 		return "", false
 	}

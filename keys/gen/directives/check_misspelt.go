@@ -12,7 +12,7 @@ import (
 
 // misspelt returns the likely name, and the fix, for a read that would match if its index or a literal of its templates
 // were another one.
-func (r *reader) misspelt(rd *read) (likely, fix string) {
+func (r *checker) misspelt(rd *read) (likely, fix string) {
 	if likely, fix = r.misspeltValue(rd); fix != "" {
 		return likely, fix
 	}
@@ -48,7 +48,7 @@ func (r *reader) misspelt(rd *read) (likely, fix string) {
 }
 
 // misspeltValue looks for a literal that is no value of the enum in its place.
-func (r *reader) misspeltValue(rd *read) (likely, fix string) {
+func (r *checker) misspeltValue(rd *read) (likely, fix string) {
 	for _, name := range slices.Sorted(maps.Keys(rd.misfits)) {
 		var values []string
 		for _, v := range r.schema.Types[rd.misfits[name]].EnumValues {
@@ -69,7 +69,7 @@ func (r *reader) misspeltValue(rd *read) (likely, fix string) {
 	return "", ""
 }
 
-func (r *reader) misspeltIndex(rd *read) (likely, fix string) {
+func (r *checker) misspeltIndex(rd *read) (likely, fix string) {
 	var names []string
 	for _, k := range r.storedKeys() {
 		if k.index != "" && k.index != rd.Index && !slices.Contains(names, k.index) {
@@ -95,12 +95,12 @@ func (r *reader) misspeltIndex(rd *read) (likely, fix string) {
 }
 
 // mayReturn reports whether the field can return objects of the type.
-func (r *reader) mayReturn(rd *read, t *storedType) bool {
+func (r *checker) mayReturn(rd *read, t *storedType) bool {
 	return rd.EdgeNode || slices.Contains(rd.possible, t.Name)
 }
 
 // wouldMatch reports whether the read with other templates and another index selects items that it can return.
-func (r *reader) wouldMatch(rd *read, pk, sk, index string) bool {
+func (r *checker) wouldMatch(rd *read, pk, sk, index string) bool {
 	parsedPK, err := r.parse(pk)
 	parsedSK, err2 := r.parse(sk)
 	if err != nil || err2 != nil {
@@ -135,7 +135,7 @@ func corrected(read, stored keys.Template) (text, likely string) {
 
 // misspeltStored returns the likely literal, and the fix, for a type that the read would select if its stored key were
 // spelt as the read's.
-func (r *reader) misspeltStored(rd *read, absent []string) (likely, fix string) {
+func (r *checker) misspeltStored(rd *read, absent []string) (likely, fix string) {
 	for _, name := range absent {
 		t := r.types[name]
 		if t == nil {

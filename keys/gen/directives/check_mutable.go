@@ -17,7 +17,7 @@ import (
 const maxItems = 100
 
 // checkMutable finds what is wrong with @mutable itself. The definitions of mutations are checked one by one.
-func (r *reader) checkMutable() {
+func (r *checker) checkMutable() {
 	for _, t := range r.sortedTypes() {
 		if d := t.def.Directives.ForName("mutable"); d != nil && !t.broken && !t.hasUnknownVariable() {
 			r.checkMutableType(t, d)
@@ -37,7 +37,7 @@ func (r *reader) checkMutable() {
 	r.checkUserErrors()
 }
 
-func (r *reader) checkMutableType(t *storedType, d *ast.Directive) {
+func (r *checker) checkMutableType(t *storedType, d *ast.Directive) {
 	mutations := mutationsOf(t.def, t.Identity)
 	if len(mutations) == 0 {
 		r.find(d.Position, t.Name, "@mutable without create, update or delete: there is no mutation",
@@ -69,7 +69,7 @@ func (r *reader) checkMutableType(t *storedType, d *ast.Directive) {
 }
 
 // checkOwner finds OWNER without a field that has the owner's id.
-func (r *reader) checkOwner(t *storedType, d *ast.Directive, mutations []*mutation) {
+func (r *checker) checkOwner(t *storedType, d *ast.Directive, mutations []*mutation) {
 	allow := t.def.Directives.ForName("allow")
 	if len(mutations) == 0 || mutations[0].owner != "" || !isOwnerMutable(t.def) || allow != nil && r.hasFinding(allow) {
 		return
@@ -99,7 +99,7 @@ func addOwner(def *ast.Definition, owner string) string {
 
 // ownerOf returns a field that may have the id of an object's owner, or "". The object's own id is that of its owner
 // only if there is no other.
-func (r *reader) ownerOf(t *storedType) string {
+func (r *checker) ownerOf(t *storedType) string {
 	names := attributeNames(t.Type)
 	slices.SortStableFunc(names, func(a, b string) int { return cmp.Compare(boolInt(a == "id"), boolInt(b == "id")) })
 	for _, name := range names {
@@ -111,7 +111,7 @@ func (r *reader) ownerOf(t *storedType) string {
 }
 
 // itemsOf returns how many items a mutation of an object of the type writes at most.
-func (r *reader) itemsOf(t *storedType) int {
+func (r *checker) itemsOf(t *storedType) int {
 	others := len(t.Copies) + len(t.Uniques)
 	for _, c := range r.counters {
 		if slices.ContainsFunc(c.counters, func(k *keys.Counter) bool { return k.Type == t.Name }) {
@@ -123,7 +123,7 @@ func (r *reader) itemsOf(t *storedType) int {
 }
 
 // checkCallers finds words that are no callers.
-func (r *reader) checkCallers(d *declaredMutation) {
+func (r *checker) checkCallers(d *declaredMutation) {
 	verb := verbs[d.kind]
 	if len(d.to) == 0 {
 		r.find(d.directive.Position, d.of.Name, verb+" allows nobody",
@@ -143,7 +143,7 @@ func (r *reader) checkCallers(d *declaredMutation) {
 
 // checkMutationName finds a name that no field can have, or that another mutation has. It reports whether there is
 // none.
-func (r *reader) checkMutationName(d *declaredMutation, before []*declaredMutation) bool {
+func (r *checker) checkMutationName(d *declaredMutation, before []*declaredMutation) bool {
 	what := ""
 	if !fieldName.MatchString(d.name) {
 		what = fmt.Sprintf("%q is not a name", d.name)
@@ -163,7 +163,7 @@ func (r *reader) checkMutationName(d *declaredMutation, before []*declaredMutati
 }
 
 // nameFix returns the fix that gives a mutation another name.
-func (r *reader) nameFix(d *declaredMutation) string {
+func (r *checker) nameFix(d *declaredMutation) string {
 	name := verbs[d.kind] + upperFirst(d.of.Name)
 	isTaken := func(name string) bool {
 		m := r.mutationOf(name)
@@ -193,7 +193,7 @@ func namesFix(names map[string]any) string {
 }
 
 // checkMutationField finds a field of Mutation that the schema declares otherwise than @mutable does.
-func (r *reader) checkMutationField(d *declaredMutation) {
+func (r *checker) checkMutationField(d *declaredMutation) {
 	f := d.field
 	coordinate := r.schema.Mutation.Name + "." + f.Name
 	by := fmt.Sprintf("@mutable declares the field (%s)", placeOf(d.directive.Position))

@@ -17,7 +17,7 @@ var indexName = regexp.MustCompile(`^[A-Za-z0-9_.-]{3,255}$`)
 
 // checkNames finds fields with the names of the table's own attributes, and invalid names of
 // indexes.
-func (r *reader) checkNames() {
+func (r *checker) checkNames() {
 	reserved := []string{item.EntityType, keys.AttributePK, keys.AttributeSK, keys.AttributeDeletedAt}
 	for _, t := range r.sortedTypes() {
 		for _, f := range t.storedKeys {
@@ -27,7 +27,7 @@ func (r *reader) checkNames() {
 			reserved = append(reserved, keys.IndexPK(f.index), keys.IndexSK(f.index))
 			if !indexName.MatchString(f.index) {
 				r.find(f.position(), t.Name, fmt.Sprintf("%q cannot be the name of an index", f.index),
-					r.indexFix(f.index))
+					r.indexNameFix(f.index))
 			}
 		}
 	}
@@ -43,8 +43,8 @@ func (r *reader) checkNames() {
 
 var notInIndexName = regexp.MustCompile(`[^A-Za-z0-9_.-]+`)
 
-// indexFix returns the fix for an index with an invalid name.
-func (r *reader) indexFix(name string) string {
+// indexNameFix returns the fix for an index with an invalid name.
+func (r *checker) indexNameFix(name string) string {
 	valid := notInIndexName.ReplaceAllString(name, "_")
 	if !indexName.MatchString(valid) {
 		valid = "GSI1"

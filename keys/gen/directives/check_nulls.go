@@ -8,7 +8,7 @@ import (
 
 // checkNulls finds fields that are never null but return an object that may not exist. Only an
 // object whose id the parent has may be non-null, because its id is known without a read.
-func (r *reader) checkNulls() {
+func (r *checker) checkNulls() {
 	var matched []*keys.Field
 	for _, rd := range r.reads {
 		if len(rd.matches) > 0 {

@@ -9,7 +9,7 @@ import (
 
 // checkOptional finds a variable that may be unset in the key of an item, in shards, in one of several attributes, or
 // where nothing would be left of the key.
-func (r *reader) checkOptional(f *storedKey, name string, template keys.Template) {
+func (r *checker) checkOptional(f *storedKey, name string, template keys.Template) {
 	segments := template.Segments()
 	i := slices.IndexFunc(segments, func(s keys.Segment) bool { return s.Optional })
 	if i < 0 {

@@ -10,7 +10,7 @@ import (
 )
 
 // checkPayload finds fields of a declared payload that nothing resolves.
-func (r *reader) checkPayload(d *declaredMutation) {
+func (r *checker) checkPayload(d *declaredMutation) {
 	def := d.payloadDef
 	if def.Kind != ast.Object || r.types[def.Name] != nil {
 		r.findKind(d, def, "a type")
@@ -40,7 +40,7 @@ func (r *reader) checkPayload(d *declaredMutation) {
 }
 
 // checkPayloadType finds a field of a payload with another type than the one it needs.
-func (r *reader) checkPayloadType(d *declaredMutation, f *ast.FieldDefinition, want string) {
+func (r *checker) checkPayloadType(d *declaredMutation, f *ast.FieldDefinition, want string) {
 	if f.Type.String() != want {
 		r.find(f.Position, d.payloadDef.Name+"."+f.Name, fmt.Sprintf("%s returns %s: %s", d.name, f.Name, want),
 			retype(d.payloadDef.Name, f, want))
@@ -48,11 +48,11 @@ func (r *reader) checkPayloadType(d *declaredMutation, f *ast.FieldDefinition, w
 }
 
 // checkPayloadRead finds a field of a payload that is no field of the object that its identity is enough for.
-func (r *reader) checkPayloadRead(d *declaredMutation, f *ast.FieldDefinition) {
+func (r *checker) checkPayloadRead(d *declaredMutation, f *ast.FieldDefinition) {
 	of := r.readBy(d.of.Name, f.Name)
 	what, fix := r.unknownRead(d, f)
 	if of != nil {
-		what, fix = d.payloadFault(f, of)
+		what, fix = wrongRead(d, f, of)
 	}
 	if what != "" {
 		r.find(f.Position, d.payloadDef.Name+"."+f.Name, what, fix)
@@ -60,7 +60,7 @@ func (r *reader) checkPayloadRead(d *declaredMutation, f *ast.FieldDefinition) {
 }
 
 // unknownRead returns what is wrong with a field of a payload that is no field of the object, and the fix.
-func (r *reader) unknownRead(d *declaredMutation, f *ast.FieldDefinition) (what, fix string) {
+func (r *checker) unknownRead(d *declaredMutation, f *ast.FieldDefinition) (what, fix string) {
 	var names []string
 	for _, rd := range r.reads {
 		if rd.Parent == d.of.Name && d.payloadDef.Fields.ForName(rd.Name) == nil {
@@ -74,43 +74,8 @@ func (r *reader) unknownRead(d *declaredMutation, f *ast.FieldDefinition) (what,
 	return what, fmt.Sprintf("remove %s from type %s", f.Name, d.payloadDef.Name)
 }
 
-// payloadFault returns why a field of a payload cannot be read as the field of the object with its name, and the fix;
-// "" if it can.
-func (d *declaredMutation) payloadFault(f *ast.FieldDefinition, of *read) (what, fix string) {
-	fix = fmt.Sprintf("remove %s from type %s, and select it of %s", f.Name, d.payloadDef.Name, d.object())
-	isKnown := func(name string) bool {
-		argument, _ := of.source(name)
-		return argument != nil || slices.Contains(d.of.Identity, name) || name == keys.ViewerVariable
-	}
-	switch {
-	case argumentsText(f) != argumentsText(of.def):
-		return fmt.Sprintf("%s.%s has other arguments", d.of.Name, f.Name), fix
-	case f.Type.String() != of.def.Type.String():
-		return fmt.Sprintf("%s.%s has another type", d.of.Name, f.Name),
-			retype(d.payloadDef.Name, f, of.def.Type.String())
-	case of.Count != "":
-		return fmt.Sprintf("totalCount of %s is %s, which a payload does not have", f.Type.Name(), of.Count), fix
-	case slices.ContainsFunc(of.variables(), func(name string) bool { return !isKnown(name) }):
-		return fmt.Sprintf("%s.%s is read by more than the id of the %s", d.of.Name, f.Name, d.of.Name), fix
-	}
-	return "", ""
-}
-
-// argumentsText returns the arguments of a field as they are declared, without descriptions.
-func argumentsText(f *ast.FieldDefinition) string {
-	text := ""
-	for _, a := range f.Arguments {
-		text += a.Name + ": " + a.Type.String()
-		if a.DefaultValue != nil {
-			text += " = " + a.DefaultValue.String()
-		}
-		text += ", "
-	}
-	return text
-}
-
 // checkUserErrors finds a declared UserError, or codes of it, that mutations cannot return.
-func (r *reader) checkUserErrors() {
+func (r *checker) checkUserErrors() {
 	def, codes := r.schema.Types[userErrorType], r.schema.Types[userErrorCodeType]
 	if len(r.mutations) == 0 || def == nil || codes == nil {
 		return
@@ -141,4 +106,22 @@ func (r *reader) checkUserErrors() {
 				fmt.Sprintf("add %s to enum %s", code.name, codes.Name))
 		}
 	}
+}
+
+// wrongRead returns what is wrong with a field of a payload that is also a field of the object, and the fix; "" if
+// nothing is.
+func wrongRead(d *declaredMutation, f *ast.FieldDefinition, of *read) (what, fix string) {
+	fix = fmt.Sprintf("remove %s from type %s, and select it of %s", f.Name, d.payloadDef.Name, d.object())
+	switch d.payloadFault(f, of) {
+	case otherArguments:
+		return fmt.Sprintf("%s.%s has other arguments", d.of.Name, f.Name), fix
+	case otherType:
+		return fmt.Sprintf("%s.%s has another type", d.of.Name, f.Name),
+			retype(d.payloadDef.Name, f, of.def.Type.String())
+	case ownCount:
+		return fmt.Sprintf("totalCount of %s is %s, which a payload does not have", f.Type.Name(), of.Count), fix
+	case unknownVariable:
+		return fmt.Sprintf("%s.%s is read by more than the id of the %s", d.of.Name, f.Name, d.of.Name), fix
+	}
+	return "", ""
 }

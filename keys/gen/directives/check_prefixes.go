@@ -13,7 +13,7 @@ import (
 
 // checkPrefixes finds fields whose conditions also select items that the fields do not return. Sort keys that begin
 // alike are no fault if no field reads their common beginning.
-func (r *reader) checkPrefixes() {
+func (r *checker) checkPrefixes() {
 	for _, rd := range r.reads {
 		if rd.Kind != keys.Query || len(rd.matches) == 0 {
 			continue
@@ -28,7 +28,7 @@ func (r *reader) checkPrefixes() {
 
 // checkEnd finds a Query that also selects values that only begin with the one that is asked for, because no delimiter
 // follows it in the stored key.
-func (r *reader) checkEnd(rd *read, resolved *keys.Field) {
+func (r *checker) checkEnd(rd *read, resolved *keys.Field) {
 	segments := rd.SK.Segments()
 	if next, is := resolved.EndsOpen(); is {
 		variable := segments[len(segments)-1].Variable
@@ -44,7 +44,7 @@ func (r *reader) checkEnd(rd *read, resolved *keys.Field) {
 }
 
 // checkSelected finds the stored keys that a Query selects although its templates do not match.
-func (r *reader) checkSelected(rd *read, resolved *keys.Field) {
+func (r *checker) checkSelected(rd *read, resolved *keys.Field) {
 	selected := r.selectedBy(rd)
 	for _, f := range r.storedKeys() {
 		if f.index != rd.Index || !rd.sharesPartition(f) || r.isSkipped(rd, f) {
@@ -56,10 +56,10 @@ func (r *reader) checkSelected(rd *read, resolved *keys.Field) {
 			r.find(rd.def.Position, rd.Coordinate(),
 				fmt.Sprintf("pk %q, sk %q also selects %s %q (%s)", rd.PK, rd.SK, f.of.Name, f.SK, place(f)),
 				r.apartFix(rd, f))
-			rd.isAmbiguous = true
+			r.ambiguous[rd] = true
 		}
 	}
-	if rd.isAmbiguous {
+	if r.ambiguous[rd] {
 		return
 	}
 	for _, f := range r.storedKeys() {
@@ -78,26 +78,13 @@ func (r *reader) checkSelected(rd *read, resolved *keys.Field) {
 // isSkipped reports whether reads skip the items of a stored key: only some values of a partition key without a literal
 // lead to its partition, as the e-mail address "status_x" does to that of status_{status}, and the type of each item is
 // known from its attributes. If constants show it, this is so of sort keys as well.
-func (r *reader) isSkipped(rd *read, f *storedKey) bool {
+func (r *checker) isSkipped(rd *read, f *storedKey) bool {
 	isEach := func(isApart func(own *storedType) bool) bool {
 		return !slices.ContainsFunc(rd.Types, func(name string) bool { return !isApart(r.types[name]) })
 	}
 	return rd.coincides(f) && isEach(func(own *storedType) bool { return r.areApart(own, f.of) }) ||
 		looksLike(rd.SK.Segments(), f.SK.Segments()) &&
 			isEach(func(own *storedType) bool { return own.IsApart(f.of.Type) })
-}
-
-// looksLike reports whether a sort key begins with the segments of a read only if a value in one of them looks like a
-// literal of the other.
-func looksLike(read, stored []keys.Segment) bool {
-	for i, s := range read[:min(len(read), len(stored))] {
-		// An empty literal at the end is that of each sort key with more segments.
-		isEnd := i == len(read)-1 && s.Literal == "" && s.Variable == ""
-		if !isEnd && (s.Variable == "") != (stored[i].Variable == "") {
-			return true
-		}
-	}
-	return false
 }
 
 // coincides reports whether only some values of the read's partition key, or of the stored one, lead to the other.
@@ -108,7 +95,7 @@ func (rd *read) coincides(f *storedKey) bool {
 
 // apartFix returns the fix for a stored key that a read selects: a sort key of its own, or where only some values lead
 // to its partition, constants that show which type an item has.
-func (r *reader) apartFix(rd *read, f *storedKey) string {
+func (r *checker) apartFix(rd *read, f *storedKey) string {
 	if !rd.coincides(f) {
 		return r.apart(rd, f)
 	}
@@ -122,14 +109,14 @@ func (r *reader) apartFix(rd *read, f *storedKey) string {
 }
 
 // widenedFix is apartFix for a key that a read selects only without an argument, which may be absent.
-func (r *reader) widenedFix(rd *read, f *storedKey, a *ast.ArgumentDefinition) string {
+func (r *checker) widenedFix(rd *read, f *storedKey, a *ast.ArgumentDefinition) string {
 	if rd.coincides(f) {
 		return r.apartFix(rd, f)
 	}
 	return fmt.Sprintf("write %s: %s!", a.Name, a.Type)
 }
 
-func (r *reader) typesNamed(names []string) []*storedType {
+func (r *checker) typesNamed(names []string) []*storedType {
 	var types []*storedType
 	for _, name := range names {
 		types = append(types, r.types[name])
@@ -137,18 +124,11 @@ func (r *reader) typesNamed(names []string) []*storedType {
 	return types
 }
 
-// isApart reports whether an attribute of an existing table, that of the type or a constant, shows which of two types
-// an item has. Partita gives the types of its own tables keys of their own.
-func (r *reader) isApart(a, b *keys.Type) bool {
-	hasType := r.layout != nil && r.layout.Type != "" && cmp.Or(a.Value, a.Name) != cmp.Or(b.Value, b.Name)
-	return hasType || a.IsApart(b)
-}
-
 // areApart reports whether an attribute shows which of two types an item has.
-func (r *reader) areApart(a, b *storedType) bool { return r.names().Type != "" || a.IsApart(b.Type) }
+func (r *checker) areApart(a, b *storedType) bool { return r.names().Type != "" || a.IsApart(b.Type) }
 
 // selectedBy returns the segments of the read's sort key. The values of its variables are those of the first match.
-func (r *reader) selectedBy(rd *read) []valued {
+func (r *checker) selectedBy(rd *read) []valued {
 	m := rd.matches[0]
 	stored := r.types[m.Type.Name].segments(m.Shape.SK)
 	var segments []valued
@@ -163,7 +143,7 @@ func (r *reader) selectedBy(rd *read) []valued {
 }
 
 // selects reports whether a Query of these segments can select a sort key.
-func (r *reader) selects(selected []valued, extent keys.Extent, stored []valued) bool {
+func (r *checker) selects(selected []valued, extent keys.Extent, stored []valued) bool {
 	if isOpen(selected) || isOpen(stored) {
 		return keys.CanBegin(plain(selected), plain(stored), extent)
 	}
@@ -184,7 +164,7 @@ func (r *reader) selects(selected []valued, extent keys.Extent, stored []valued)
 }
 
 // widening returns the first argument of the read without which it selects a sort key, nil if there is none.
-func (r *reader) widening(rd *read, selected, stored []valued) *ast.ArgumentDefinition {
+func (r *checker) widening(rd *read, selected, stored []valued) *ast.ArgumentDefinition {
 	for i, s := range selected {
 		if s.Variable == "" {
 			continue
@@ -232,7 +212,7 @@ func (rd *read) isNarrow(f *storedKey) bool {
 }
 
 // checkCollisions finds stored keys of the table that can be equal: one item would replace the other.
-func (r *reader) checkCollisions() {
+func (r *checker) checkCollisions() {
 	stored := slices.DeleteFunc(r.storedKeys(), func(f *storedKey) bool { return f.index != "" })
 	for i, f := range stored {
 		for _, first := range stored[:i] {

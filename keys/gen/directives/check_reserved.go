@@ -15,7 +15,7 @@ var (
 )
 
 // checkReserved finds types and fields of the root of queries with reserved names.
-func (r *reader) checkReserved() {
+func (r *checker) checkReserved() {
 	const what = " is reserved for subgraphs of Apollo Federation"
 	for _, name := range reservedTypes {
 		if def := r.schema.Types[name]; def != nil {

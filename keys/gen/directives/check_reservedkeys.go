@@ -12,7 +12,7 @@ import (
 // checkReservedKeys finds partition keys of the table that can be the one of the engine's own items: what callers write
 // there would be in no export and no check, and could stop the readers of the stream. A template of one variable is
 // left to the writes, which do not accept this value, and so are the keys of an existing table: they are as they are.
-func (r *reader) checkReservedKeys() {
+func (r *checker) checkReservedKeys() {
 	if r.layout != nil {
 		return
 	}
@@ -28,7 +28,7 @@ func (r *reader) checkReservedKeys() {
 	}
 }
 
-func (r *reader) checkReservedKey(t *storedType, pk keys.Template, at *ast.Position, where string) {
+func (r *checker) checkReservedKey(t *storedType, pk keys.Template, at *ast.Position, where string) {
 	lease := string(r.numbered().LeaseKey(0).PK)
 	reserved, err := keys.ParseDelimited(pk.Delimiter(), lease)
 	isFree := func(s keys.Segment) bool { return s.Variable != "" && s.Literal == "" }

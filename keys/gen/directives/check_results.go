@@ -7,7 +7,7 @@ import (
 )
 
 // checkResults finds @get on fields that do not return one object, and plain lists without a limit.
-func (r *reader) checkResults() {
+func (r *checker) checkResults() {
 	for _, rd := range r.reads {
 		if rd.directive == nil {
 			continue

@@ -10,7 +10,7 @@ import (
 
 // checkRules finds mutations without @allow, and fields that are never null although not everybody
 // may read them.
-func (r *reader) checkRules() {
+func (r *checker) checkRules() {
 	if mutation := r.schema.Mutation; mutation != nil {
 		for _, f := range mutation.Fields {
 			if f.Directives.ForName("allow") == nil && r.mutationOf(f.Name) == nil {
@@ -40,7 +40,7 @@ func nullable(t *ast.Type) string {
 
 // checkRuled finds a collection without a rule of its own whose objects not everybody may read:
 // everybody could see whether it is empty.
-func (r *reader) checkRuled(rd *read) {
+func (r *checker) checkRuled(rd *read) {
 	if rd.Kind == keys.Nodes || rd.Result == keys.One && !rd.def.Type.NonNull {
 		return
 	}
@@ -63,12 +63,12 @@ func (r *reader) checkRuled(rd *read) {
 }
 
 // isRuled reports whether not everybody may read the field, by its own rule or that of its parent.
-func (r *reader) isRuled(rd *read) bool {
+func (r *checker) isRuled(rd *read) bool {
 	return rd.parent != nil && !rd.parent.Rule.IsPublic() || !r.fieldRule(rd).IsPublic()
 }
 
 // fieldRule returns the field's own rule, or nil.
-func (r *reader) fieldRule(rd *read) *keys.Rule {
+func (r *checker) fieldRule(rd *read) *keys.Rule {
 	for _, rule := range r.rules {
 		if rule.Parent == rd.Parent && rule.Name == rd.Name {
 			return rule.Rule

@@ -13,7 +13,7 @@ import (
 // checkShapes finds two stored keys with the same pair of templates: items of the table would replace each other.
 // Entries of several types in an index do not, and what a field reads of them is checked with the field. In shards,
 // entries with equal keys would have no order.
-func (r *reader) checkShapes() {
+func (r *checker) checkShapes() {
 	storedKeys := r.writtenKeys()
 	for i, f := range storedKeys {
 		for _, first := range storedKeys[:i] {
@@ -32,7 +32,7 @@ func (r *reader) checkShapes() {
 
 // ownSortKeys returns the fix for two stored keys whose sort keys begin alike. In an existing table both stay as they
 // are, and one of them cannot be served.
-func (r *reader) ownSortKeys(f, first *storedKey) string {
+func (r *checker) ownSortKeys(f, first *storedKey) string {
 	if r.layout != nil && f.directive != nil {
 		return r.notServed(f)
 	}
@@ -46,7 +46,7 @@ func (r *reader) ownSortKeys(f, first *storedKey) string {
 }
 
 // notServed returns the fix that leaves out a stored key, and the fields that read it alone.
-func (r *reader) notServed(f *storedKey) string {
+func (r *checker) notServed(f *storedKey) string {
 	var lines []string
 	for _, d := range f.of.def.Directives {
 		isPart := d.Name == "copy" || d.Name == "index" || d.Name == "mutable"
@@ -120,12 +120,12 @@ func place(f *storedKey) string {
 
 // writtenKeys returns the stored keys whose templates somebody has chosen. Entries that items have because an index is
 // keyed by their attributes may have the same keys: what a field reads of those is checked with the field.
-func (r *reader) writtenKeys() []*storedKey {
+func (r *checker) writtenKeys() []*storedKey {
 	return slices.DeleteFunc(r.storedKeys(), func(f *storedKey) bool { return f.derived })
 }
 
 // storedKeys returns the stored keys of all types in the order of the schema's text.
-func (r *reader) storedKeys() []*storedKey {
+func (r *checker) storedKeys() []*storedKey {
 	var storedKeys []*storedKey
 	for _, t := range r.sortedTypes() {
 		storedKeys = append(storedKeys, t.storedKeys...)

@@ -9,7 +9,7 @@ import (
 )
 
 // checkShards finds shards that would be read in part only, or without an order.
-func (r *reader) checkShards() {
+func (r *checker) checkShards() {
 	for _, t := range r.sortedTypes() {
 		for _, f := range t.storedKeys {
 			if f.directive == nil || !f.isSpread() || t.hasUnknownVariable() {
@@ -48,7 +48,7 @@ func (f *storedKey) shardedSortKeyFix() string {
 }
 
 // checkWas finds numbers that cannot be earlier numbers of shards.
-func (r *reader) checkWas(f *storedKey) {
+func (r *checker) checkWas(f *storedKey) {
 	var valid []int
 	for _, n := range f.was {
 		if n >= 1 && n <= keys.MaxShards && n != f.shards && !slices.Contains(valid, n) {
@@ -74,7 +74,7 @@ func numbers(list []int) string { return strings.ReplaceAll(fmt.Sprint(list), " 
 // CheckShards returns findings for indexes and items that had another number of shards in the previous design and do
 // not say so: what is stored in the old shards would not be read.
 func (s *Schema) CheckShards(previous []*keys.Type) Findings {
-	r := &reader{}
+	var findings Findings
 	for _, t := range s.Types {
 		i := slices.IndexFunc(previous, func(p *keys.Type) bool { return p.Name == t.Name })
 		if i < 0 {
@@ -87,11 +87,11 @@ func (s *Schema) CheckShards(previous []*keys.Type) Findings {
 			if list := all.ForNames("index"); c.Index >= 0 && c.Index < len(list) {
 				d = list[c.Index]
 			}
-			r.find(d.Position, t.Name, c.What, c.Fix)
+			findings = append(findings, finding(d.Position, t.Name, c.What, c.Fix))
 		}
 	}
-	r.findings.sort()
-	return r.findings
+	findings.sort()
+	return findings
 }
 
 // ShardChange is another number of shards, with which some of what is stored would not be read.

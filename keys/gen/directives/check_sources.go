@@ -12,7 +12,7 @@ import (
 
 // checkSources finds variables of reads that are neither an argument nor an attribute of the
 // parent, or that do not have the type of the attribute in their place.
-func (r *reader) checkSources() {
+func (r *checker) checkSources() {
 	types := r.readPlaceTypes()
 	for _, rd := range r.reads {
 		if rd.directive == nil {
@@ -36,7 +36,7 @@ func (r *reader) checkSources() {
 }
 
 // findSource adds the finding for a variable that neither an argument nor the parent has.
-func (r *reader) findSource(rd *read, name string) {
+func (r *checker) findSource(rd *read, name string) {
 	if rd.parent != nil && (r.isMisspeltField(rd.parent, name) || r.isFoundInType(rd.parent, name)) {
 		return
 	}
@@ -100,7 +100,7 @@ func (r *reader) findSource(rd *read, name string) {
 }
 
 // referenceTo returns the attribute of the items of an edge that names its node, "" if there is not exactly one.
-func (r *reader) referenceTo(rd *read) string {
+func (r *checker) referenceTo(rd *read) string {
 	var names []string
 	for _, a := range rd.parent.Attributes {
 		if slices.Contains(rd.possible, a.Ref) && a.Ref != rd.parent.Name {
@@ -114,7 +114,7 @@ func (r *reader) referenceTo(rd *read) string {
 }
 
 // identified returns the fix that gives the key of a type without variables the id of its objects.
-func (r *reader) identified(t *storedType) string {
+func (r *checker) identified(t *storedType) string {
 	d := t.def.Directives.ForName("item")
 	with := withSortKey(d, r.join(textArgument(d, "sk"), "{id}"))
 	return fmt.Sprintf("on type %s replace %s\nwith %s", t.Name, directiveText(d), with)
@@ -122,25 +122,25 @@ func (r *reader) identified(t *storedType) string {
 
 // isFoundInType reports whether another check finds why a type does not have a variable: its own keys name it, or
 // a scalar has a directive that reads objects.
-func (r *reader) isFoundInType(t *storedType, name string) bool {
+func (r *checker) isFoundInType(t *storedType, name string) bool {
 	field := t.def.Fields.ForName(name)
 	return field == nil && r.isInKey(t, name) || r.isReadScalar(field)
 }
 
 // isInKey reports whether a key of a type names a variable.
-func (r *reader) isInKey(t *storedType, name string) bool {
+func (r *checker) isInKey(t *storedType, name string) bool {
 	return slices.ContainsFunc(t.storedKeys, func(k *storedKey) bool {
 		return slices.Contains(append(k.PK.Variables(), k.SK.Variables()...), name)
 	})
 }
 
 // isReadScalar reports whether a field is a scalar with a directive that reads objects: checkResults finds it.
-func (r *reader) isReadScalar(f *ast.FieldDefinition) bool {
+func (r *checker) isReadScalar(f *ast.FieldDefinition) bool {
 	return f != nil && readDirective(f) != nil && hasText(r.kind(f.Type))
 }
 
 // identityOf returns the value of the parent's id that a variable of the read may be.
-func (r *reader) identityOf(rd *read, variable string) string {
+func (r *checker) identityOf(rd *read, variable string) string {
 	for _, name := range rd.parent.Identity {
 		for _, m := range rd.matches {
 			if attribute(m, variable) == name {
@@ -155,7 +155,7 @@ func (r *reader) identityOf(rd *read, variable string) string {
 }
 
 // kindFix returns the fix that gives an argument, or else the parent's attribute, another type.
-func (r *reader) kindFix(rd *read, argument *ast.ArgumentDefinition, attr *keys.Attribute, name string) string {
+func (r *checker) kindFix(rd *read, argument *ast.ArgumentDefinition, attr *keys.Attribute, name string) string {
 	if argument == nil {
 		field := rd.parent.def.Fields.ForName(attr.Name)
 		return retype(rd.parent.Name, field, withNullability(name, field.Type))
@@ -171,7 +171,7 @@ func (r *reader) kindFix(rd *read, argument *ast.ArgumentDefinition, attr *keys.
 }
 
 // checkPlace compares the type of a variable with that of the stored attribute in its place.
-func (r *reader) checkPlace(rd *read, m keys.Match, variable string, types *placeTypes) {
+func (r *checker) checkPlace(rd *read, m keys.Match, variable string, types *placeTypes) {
 	name := attribute(m, variable)
 	t := r.types[m.Type.Name]
 	stored := t.def.Fields.ForName(name)
@@ -229,7 +229,7 @@ func (r *reader) checkPlace(rd *read, m keys.Match, variable string, types *plac
 }
 
 // findOddType adds the finding for a stored field that has another type than most of what is in its place.
-func (r *reader) findOddType(
+func (r *checker) findOddType(
 	rd *read, t *storedType, stored *ast.FieldDefinition, variable string, typ *ast.Type, right string,
 ) {
 	coordinate := t.Name + "." + stored.Name
@@ -243,7 +243,7 @@ func (r *reader) findOddType(
 
 // checkViewer finds an argument or a field named viewer: {viewer} is the id of the signed-in
 // caller, which an argument must not replace.
-func (r *reader) checkViewer(rd *read, isDeclared bool) {
+func (r *checker) checkViewer(rd *read, isDeclared bool) {
 	if isDeclared {
 		r.find(rd.def.Position, rd.Coordinate(), "{viewer} is the id of the viewer, not an argument or field",
 			r.renameViewer(rd))
@@ -260,7 +260,7 @@ func (r *reader) checkViewer(rd *read, isDeclared bool) {
 	}
 }
 
-func (r *reader) renameViewer(rd *read) string {
+func (r *checker) renameViewer(rd *read) string {
 	const other = "viewerId"
 	if rd.def.Arguments.ForName(keys.ViewerVariable) != nil {
 		return fmt.Sprintf("rename %s to %s in field %s", keys.ViewerVariable, other, rd.Coordinate())

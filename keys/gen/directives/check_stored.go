@@ -13,7 +13,7 @@ import (
 
 // checkStored finds @stored on fields that are not stored, where it would say nothing, and fields of objects that share
 // an attribute.
-func (r *reader) checkStored() {
+func (r *checker) checkStored() {
 	for _, name := range slices.Sorted(maps.Keys(r.schema.Types)) {
 		def := r.schema.Types[name]
 		if def.BuiltIn || def.Kind != ast.Object && def.Kind != ast.Interface {
@@ -44,7 +44,7 @@ func (r *reader) checkStored() {
 }
 
 // isStored reports whether a field is an attribute of an item, or of an object within one.
-func (r *reader) isStored(def *ast.Definition, field string) bool {
+func (r *checker) isStored(def *ast.Definition, field string) bool {
 	if t := r.types[def.Name]; t != nil {
 		return t.Attribute(field) != nil
 	}
@@ -53,7 +53,7 @@ func (r *reader) isStored(def *ast.Definition, field string) bool {
 }
 
 // checkNested finds two fields of an object with one attribute.
-func (r *reader) checkNested(def *ast.Definition, o keys.Object) {
+func (r *checker) checkNested(def *ast.Definition, o keys.Object) {
 	by := map[string]string{}
 	for _, a := range o.Attributes {
 		name := a.StoredName()
@@ -63,5 +63,49 @@ func (r *reader) checkNested(def *ast.Definition, o keys.Object) {
 				a.Name+"Value")
 		}
 		by[name] = cmp.Or(by[name], a.Name)
+	}
+}
+
+// checkFormat finds a format of @stored that values of the field's type cannot have.
+func (r *checker) checkFormat(def *ast.Definition, f *ast.FieldDefinition, d *ast.Directive) {
+	as := keys.FormatOf(textArgument(d, "as"))
+	if r.fits(as, f.Type) {
+		return
+	}
+	fix := "remove as from @stored"
+	if d.Arguments.ForName("name") == nil {
+		fix = fmt.Sprintf("remove @stored from field %s.%s", def.Name, f.Name)
+	}
+	fix += ", or make its type " + kindsOf(as)
+	if r.layout != nil && as != keys.Set { // It is stored as it is.
+		fix = retype(def.Name, f, withNullability(kindOf(as).String(), f.Type))
+	}
+	r.find(d.Position, def.Name+"."+f.Name,
+		fmt.Sprintf("%s is a format of %s, but the field has the type %s", as, kindsOf(as), f.Type), fix)
+}
+
+func kindsOf(f keys.Format) string {
+	switch f {
+	case keys.Set:
+		return "a list of String, ID, Int, Int64, Float, Time, Date or an enum"
+	case keys.NumberText:
+		return keys.Int.String() + " or " + keys.Int64.String()
+	case keys.Number:
+		return keys.String.String() + " or " + keys.IDKind.String()
+	case keys.EpochSeconds, keys.EpochMillis, keys.EpochSecondsText:
+		return keys.Time.String() + " or " + keys.Date.String()
+	default:
+		return keys.Time.String()
+	}
+}
+
+// checkStoredFormats finds formats of @stored on fields that are stored.
+func (r *checker) checkStoredFormats() {
+	for _, def := range r.objects() {
+		for _, f := range def.Fields {
+			if d := f.Directives.ForName("stored"); d != nil && r.isStored(def, f.Name) {
+				r.checkFormat(def, f, d)
+			}
+		}
 	}
 }

@@ -10,7 +10,7 @@ import (
 
 // checkUndeclared finds reads whose condition selects nothing that is stored: only a Scan could
 // serve them.
-func (r *reader) checkUndeclared() {
+func (r *checker) checkUndeclared() {
 	for _, rd := range r.reads {
 		if rd.directive == nil || len(rd.matches) > 0 {
 			continue
@@ -26,7 +26,7 @@ func (r *reader) checkUndeclared() {
 
 // undeclared returns what is wrong with a read that selects nothing, and the fix; "" if it may select something once
 // the stored keys are corrected.
-func (r *reader) undeclared(rd *read) (what, fix string) {
+func (r *checker) undeclared(rd *read) (what, fix string) {
 	where := "no item is stored"
 	if rd.Index != "" {
 		where = "nothing is written into index " + rd.Index
@@ -64,7 +64,7 @@ func (r *reader) undeclared(rd *read) (what, fix string) {
 
 // lacksAttributes returns what is wrong, and the fix, if a read of an index does not have a part for each of several
 // attributes of its partition key.
-func (r *reader) lacksAttributes(rd *read) (what, fix string) {
+func (r *checker) lacksAttributes(rd *read) (what, fix string) {
 	ix := r.names().Index(rd.Index)
 	segments := rd.PK.Segments()
 	if len(ix.PK) <= max(1, len(segments)) {
@@ -94,7 +94,7 @@ func (r *reader) lacksAttributes(rd *read) (what, fix string) {
 
 // ownSortKeyOf returns the sort key of the object that a @get returns if that is stored in the read's
 // partition, under a key that consists of the partition's values.
-func (r *reader) ownSortKeyOf(rd *read) string {
+func (r *checker) ownSortKeyOf(rd *read) string {
 	if rd.Kind != keys.Get {
 		return ""
 	}
@@ -123,7 +123,7 @@ func (r *reader) ownSortKeyOf(rd *read) string {
 
 // maybeBroken reports whether a type that the read returns has a template that
 // could not be read.
-func (r *reader) maybeBroken(rd *read) bool {
+func (r *checker) maybeBroken(rd *read) bool {
 	names := rd.possible
 	if rd.EdgeNode {
 		for _, t := range r.sortedTypes() {
@@ -139,13 +139,13 @@ func (r *reader) maybeBroken(rd *read) bool {
 }
 
 // returnsIncomplete reports whether a type that the read returns has a key that names no field.
-func (r *reader) returnsIncomplete(rd *read) bool {
+func (r *checker) returnsIncomplete(rd *read) bool {
 	return slices.ContainsFunc(rd.possible, func(name string) bool {
 		return r.types[name] != nil && r.types[name].hasUnknownVariable()
 	})
 }
 
-func (r *reader) hasUnknownVariable(rd *read) bool {
+func (r *checker) hasUnknownVariable(rd *read) bool {
 	for _, name := range rd.variables() {
 		if argument, attr := rd.source(name); argument == nil && attr == nil && name != keys.ViewerVariable {
 			return true
@@ -155,7 +155,7 @@ func (r *reader) hasUnknownVariable(rd *read) bool {
 }
 
 // hasUnknownAttribute reports whether a stored key that the read selects names no field: checkVariables finds this.
-func (r *reader) hasUnknownAttribute(rd *read) bool {
+func (r *checker) hasUnknownAttribute(rd *read) bool {
 	return slices.ContainsFunc(rd.matches, func(m keys.Match) bool {
 		return slices.ContainsFunc(slices.Concat(m.Shape.PK.Variables(), m.Shape.SK.Variables()),
 			func(name string) bool {
@@ -164,13 +164,13 @@ func (r *reader) hasUnknownAttribute(rd *read) bool {
 	})
 }
 
-func (r *reader) returnsScalar(rd *read) bool {
+func (r *checker) returnsScalar(rd *read) bool {
 	return len(r.possible(rd.def.Type.Name())) == 0
 }
 
 // reformatted returns the read's templates with the padding and buckets of a stored key, if they
 // differ from it in nothing else.
-func (r *reader) reformatted(rd *read) (pk, sk string, ok bool) {
+func (r *checker) reformatted(rd *read) (pk, sk string, ok bool) {
 	for _, f := range r.storedKeys() {
 		if f.index != rd.Index {
 			continue

@@ -13,7 +13,7 @@ import (
 // checkUnread finds fields that return stored objects without a directive: objects are not inside of the
 // item of another, but have keys of their own. On Query, and with arguments, Go code may read them: see
 // Schema.Unread.
-func (r *reader) checkUnread() {
+func (r *checker) checkUnread() {
 	for _, def := range r.objects() {
 		t := r.types[def.Name]
 		if t == nil && def != r.schema.Query {
@@ -40,14 +40,14 @@ func (r *reader) checkUnread() {
 }
 
 // returnsStored reports whether a field returns stored objects, or a connection.
-func (r *reader) returnsStored(f *ast.FieldDefinition) bool {
+func (r *checker) returnsStored(f *ast.FieldDefinition) bool {
 	return r.connections[f.Type.Name()] != nil ||
 		slices.ContainsFunc(r.possible(f.Type.Name()), func(name string) bool { return r.types[name] != nil })
 }
 
 // readProposal returns the fix that lets a field read the objects that it returns: where they are stored if the
 // field has the values of such a key, otherwise under a key that the fix adds.
-func (r *reader) readProposal(parent *storedType, def *ast.Definition, f *ast.FieldDefinition) []string {
+func (r *checker) readProposal(parent *storedType, def *ast.Definition, f *ast.FieldDefinition) []string {
 	coordinate := def.Name + "." + f.Name
 	rd := &read{
 		Field: &keys.Field{Parent: def.Name, Name: f.Name}, def: f, parent: parent, possible: r.possible(f.Type.Name()),
@@ -84,7 +84,7 @@ func (r *reader) readProposal(parent *storedType, def *ast.Definition, f *ast.Fi
 
 // readOf returns the directive that reads a stored key, or "" if the field does not have its values or has an argument
 // that is no part of it.
-func (r *reader) readOf(rd *read, k *storedKey, many bool) string {
+func (r *checker) readOf(rd *read, k *storedKey, many bool) string {
 	unused := map[string]bool{}
 	for _, a := range rd.def.Arguments {
 		if rd.connection == nil || !isPaging(a.Name) {
@@ -130,7 +130,7 @@ func (r *reader) readOf(rd *read, k *storedKey, many bool) string {
 }
 
 // valueFor returns the argument, or the parent's attribute, with the value of a stored attribute.
-func (r *reader) valueFor(rd *read, t *storedType, attribute string) (string, bool) {
+func (r *checker) valueFor(rd *read, t *storedType, attribute string) (string, bool) {
 	candidates := []string{attribute}
 	if attribute == "id" {
 		candidates = []string{lowerFirst(t.Name) + "Id", rd.Name + "Id"}
@@ -150,7 +150,7 @@ func (r *reader) valueFor(rd *read, t *storedType, attribute string) (string, bo
 }
 
 // getProposal returns the fix for one object whose key the field does not have the values of.
-func (r *reader) getProposal(rd *read, t *storedType) []string {
+func (r *checker) getProposal(rd *read, t *storedType) []string {
 	var lines, values []string
 	names := map[string]string{}
 	for _, name := range t.Identity {
@@ -189,7 +189,7 @@ func (r *reader) getProposal(rd *read, t *storedType) []string {
 
 // queryProposal returns the fix for a collection that is stored nowhere: below the parent's own key, or else in an
 // index.
-func (r *reader) queryProposal(rd *read) string {
+func (r *checker) queryProposal(rd *read) string {
 	rd.Kind = keys.Query
 	arguments := ""
 	for _, a := range rd.def.Arguments {

@@ -10,7 +10,7 @@ import (
 
 // checkVariables finds variables of stored keys that are not stored fields, and nullable fields in
 // the key of an item.
-func (r *reader) checkVariables() {
+func (r *checker) checkVariables() {
 	for _, t := range r.sortedTypes() {
 		var nullable []string
 		for _, f := range t.storedKeys {
@@ -29,7 +29,7 @@ func (r *reader) checkVariables() {
 	}
 }
 
-func (r *reader) checkVariable(f *storedKey, name string) {
+func (r *checker) checkVariable(f *storedKey, name string) {
 	t := f.of
 	a := t.Attribute(name)
 	field := t.def.Fields.ForName(name)
@@ -62,7 +62,7 @@ func (r *reader) checkVariable(f *storedKey, name string) {
 
 // readAs returns the attribute that a variable of a stored key probably means: the one with the name of the argument
 // with which a field looks for it, and that the key does not name. It is "" if there is none.
-func (r *reader) readAs(f *storedKey, name string) string {
+func (r *checker) readAs(f *storedKey, name string) string {
 	for _, rd := range r.reads {
 		m := rd.matchOf(f)
 		if m == nil {
@@ -80,7 +80,7 @@ func (r *reader) readAs(f *storedKey, name string) string {
 
 // variableType returns the type of the field that a variable of a stored key needs: that of the values with which reads
 // look for it, or of such a field of another type.
-func (r *reader) variableType(f *storedKey, name string) string {
+func (r *checker) variableType(f *storedKey, name string) string {
 	if typ := r.evidence(f, name); typ != "" {
 		return typ
 	}
@@ -97,7 +97,7 @@ func (r *reader) variableType(f *storedKey, name string) string {
 
 // evidence returns the type that a variable of a stored key must have because of its format, or because of the values
 // with which reads look for it, "" if nothing shows it.
-func (r *reader) evidence(f *storedKey, name string) string {
+func (r *checker) evidence(f *storedKey, name string) string {
 	if typ := r.storedAs(f, name); typ != "" {
 		return typ
 	}
@@ -105,7 +105,7 @@ func (r *reader) evidence(f *storedKey, name string) string {
 }
 
 // readType returns the type of the values with which reads look for a variable of a stored key, "" if none does.
-func (r *reader) readType(f *storedKey, name string) string {
+func (r *checker) readType(f *storedKey, name string) string {
 	for _, rd := range r.reads {
 		m := rd.matchOf(f)
 		if m == nil {
@@ -128,7 +128,7 @@ func (r *reader) readType(f *storedKey, name string) string {
 
 // storedAs returns the type that a variable of a stored key must have because of how it is stored, "" if that does not
 // show it. Another type is a fault that checkFormats finds, or the check of the directive.
-func (r *reader) storedAs(f *storedKey, name string) string {
+func (r *checker) storedAs(f *storedKey, name string) string {
 	if field := f.of.def.Fields.ForName(name); field != nil {
 		d := field.Directives.ForName("stored")
 		if d != nil && d.Arguments.ForName("as") != nil {
@@ -169,7 +169,7 @@ func kindOf(as keys.Format) keys.Kind {
 
 // isMisspeltField reports whether the definition of a field is probably misspelt, rather than a variable that names it:
 // at least two keys of the type have the variable, and nothing names the field. This is one finding.
-func (r *reader) isMisspeltField(t *storedType, variable string) bool {
+func (r *checker) isMisspeltField(t *storedType, variable string) bool {
 	likely := Likely(variable, attributeNames(t.Type))
 	field := t.def.Fields.ForName(likely)
 	if field == nil || r.uses(t, variable) < 2 || r.uses(t, likely) > 0 {
@@ -185,7 +185,7 @@ func (r *reader) isMisspeltField(t *storedType, variable string) bool {
 }
 
 // uses returns how many keys of a type, and reads of its fields, name a variable.
-func (r *reader) uses(t *storedType, variable string) int {
+func (r *checker) uses(t *storedType, variable string) int {
 	n := 0
 	for _, f := range t.storedKeys {
 		n += boolInt(slices.Contains(append(f.PK.Variables(), f.SK.Variables()...), variable))

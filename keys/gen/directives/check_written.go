@@ -1,8 +1,10 @@
 package directives
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/vektah/gqlparser/v2/ast"
 
@@ -10,7 +12,7 @@ import (
 )
 
 // checkWritten finds @version, @unique, @counts and @now on fields that cannot have such values.
-func (r *reader) checkWritten() {
+func (r *checker) checkWritten() {
 	for _, def := range r.objects() {
 		t := r.types[def.Name]
 		for _, f := range def.Fields {
@@ -29,7 +31,7 @@ func (r *reader) checkWritten() {
 	}
 }
 
-func (r *reader) checkWrittenField(t *storedType, f *ast.FieldDefinition, d *ast.Directive) {
+func (r *checker) checkWrittenField(t *storedType, f *ast.FieldDefinition, d *ast.Directive) {
 	coordinate := t.Name + "." + f.Name
 	remove := fmt.Sprintf("remove @%s from field %s", d.Name, coordinate)
 	isKey := slices.Contains(t.Identity, f.Name)
@@ -65,13 +67,8 @@ func (r *reader) checkWrittenField(t *storedType, f *ast.FieldDefinition, d *ast
 	}
 }
 
-// isWritten reports whether a directive lets writes set a field, so that no input has it.
-func isWritten(d *ast.Directive) bool {
-	return d.Name == "version" || d.Name == "now" || d.Name == "counts"
-}
-
 // checkUniques finds @unique on fields whose values claims cannot keep unique.
-func (r *reader) checkUniques() {
+func (r *checker) checkUniques() {
 	for _, t := range r.sortedTypes() {
 		for _, u := range t.Uniques {
 			f := t.def.Fields.ForName(u.Attribute)
@@ -83,7 +80,7 @@ func (r *reader) checkUniques() {
 	}
 }
 
-func (r *reader) checkUnique(t *storedType, f *ast.FieldDefinition, u keys.Unique) {
+func (r *checker) checkUnique(t *storedType, f *ast.FieldDefinition, u keys.Unique) {
 	d := f.Directives.ForName("unique")
 	coordinate := t.Name + "." + f.Name
 	remove := "remove @unique from field " + coordinate
@@ -138,13 +135,13 @@ func (t *storedType) claimFault(f *ast.FieldDefinition, u keys.Unique) string {
 }
 
 // hasFormat reports whether a variable of a template has a width or a bucket.
-func (r *reader) hasFormat(t keys.Template) bool {
+func (r *checker) hasFormat(t keys.Template) bool {
 	return slices.ContainsFunc(t.Segments(), func(s keys.Segment) bool { return s.Width > 0 || s.Bucket > 0 })
 }
 
 // sameClaims returns what else can have the partition key of the claims of a field: items, or claims of the fields
 // before it. It is "" if nothing can. Claims have partitions of their own, so that no field reads them.
-func (r *reader) sameClaims(t *storedType, f *ast.FieldDefinition, key keys.Template) string {
+func (r *checker) sameClaims(t *storedType, f *ast.FieldDefinition, key keys.Template) string {
 	claim := t.segments(key)
 	for _, k := range r.storedKeys() {
 		if k.index == "" && r.canBeEqual(claim, k.of.segments(k.partition())) {
@@ -162,4 +159,26 @@ func (r *reader) sameClaims(t *storedType, f *ast.FieldDefinition, key keys.Temp
 		}
 	}
 	return ""
+}
+
+// checkClaims finds templates of @unique that no claims can have.
+func (r *checker) checkClaims() {
+	for _, t := range r.sortedTypes() {
+		for _, f := range t.def.Fields {
+			d := f.Directives.ForName("unique")
+			if d == nil || t.def.Directives.ForName("item") == nil {
+				continue
+			}
+			coordinate := t.Name + "." + f.Name
+			switch key, _, keyErr, skErr := r.claimTemplates(t.def, f, d); {
+			case keyErr != nil:
+				text := cmp.Or(textArgument(d, "key"), r.claimKey(t.def, f))
+				r.find(d.Position, coordinate, "key \""+text+"\": "+keyErr.Error(), r.rewritten(coordinate, "key", text))
+			case skErr != nil:
+				r.find(d.Position, coordinate,
+					fmt.Sprintf("sk %q: the sort key of claims is a literal, or equal to key", textArgument(d, "sk")),
+					fmt.Sprintf("write sk: %q", cmp.Or(strings.TrimRight(key.Leading(), r.names().Delimiter), "claim")))
+			}
+		}
+	}
 }

@@ -1,8 +1,6 @@
 package directives
 
-import (
-	"github.com/vektah/gqlparser/v2/ast"
-)
+import "github.com/vektah/gqlparser/v2/ast"
 
 // definition returns the type of a connection.
 //

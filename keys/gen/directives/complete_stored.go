@@ -4,6 +4,8 @@ import (
 	"slices"
 
 	"github.com/vektah/gqlparser/v2/ast"
+
+	"github.com/partita/partita/keys"
 )
 
 // reader returns a reader that knows which stored keys each field of the document reads, as if no field returned a
@@ -36,7 +38,7 @@ func (c *connectionCompleter) reader() *reader {
 	schema.Query = schema.Types[queryName(c.all)]
 	r := &reader{
 		schema: schema, types: map[string]*storedType{},
-		connections: map[string]*Connection{}, edges: map[string]*Connection{},
+		connections: map[string]*Connection{}, edges: map[string]*Connection{}, nested: map[string]keys.Object{},
 	}
 	r.readLayout()
 	r.readTypes()

@@ -1,7 +1,6 @@
 package directives
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -32,10 +31,6 @@ func (r *reader) readConnections() {
 	for _, def := range r.objects() {
 		if !isConnection(def) {
 			continue
-		}
-		if def.Fields.ForName("pageInfo") == nil {
-			r.find(def.Position, def.Name, "a connection has edges, and pageInfo: PageInfo!", r.partFix(def, "pageInfo",
-				"PageInfo!"))
 		}
 		c := r.connectionOf(def, r.edgeOf(def))
 		r.connections[def.Name] = c
@@ -75,32 +70,19 @@ func (r *reader) connectionOf(def, edge *ast.Definition) *Connection {
 	return c
 }
 
-// edgeOf returns the edge type of a connection. If there is none that can be one, it adds a finding and returns one
-// that is only proposed, so that nothing else follows from it.
+// edgeOf returns the edge type of a connection. If there is none that can be one, it returns one that is only proposed,
+// so that nothing else follows from it.
 func (r *reader) edgeOf(def *ast.Definition) *ast.Definition {
-	edges := def.Fields.ForName("edges")
-	if edges != nil && edges.Type.Elem != nil {
+	name := edgeName(def.Name)
+	if edges := def.Fields.ForName("edges"); edges != nil && edges.Type.Elem != nil {
 		if edge := r.schema.Types[edges.Type.Name()]; edge != nil && edge.Kind == ast.Object {
 			if edge.Fields.ForName("node") != nil {
 				return edge
 			}
-			node := r.nodeName(def)
-			r.find(edge.Position, edge.Name, "an edge has a cursor and a node", r.partFix(edge, "node", node+"!"))
-			return proposedEdge(edge.Name, node, def.Position)
+			name = edge.Name
 		}
 	}
-	edge, node := edgeName(def.Name), r.nodeName(def)
-	at, fix := def.Position, "add edges: ["+edge+"!]! to type "+def.Name
-	if edges != nil {
-		at, fix = edges.Position, "write edges: ["+edge+"!]!"
-	} else if name := r.misspeltPart(def, "edges"); name != "" {
-		fix = fmt.Sprintf("rename %s to edges in type %s", name, def.Name)
-	}
-	if r.schema.Types[edge] == nil {
-		fix += "\nadd type " + edge + " { cursor: String! node: " + node + "! }"
-	}
-	r.find(at, def.Name+".edges", "edges must be a list of objects with a cursor and a node", fix)
-	return proposedEdge(edge, node, def.Position)
+	return proposedEdge(name, r.nodeName(def), def.Position)
 }
 
 func proposedEdge(name, node string, at *ast.Position) *ast.Definition {
@@ -108,41 +90,6 @@ func proposedEdge(name, node string, at *ast.Position) *ast.Definition {
 		{Name: "cursor", Type: ast.NonNullNamedType("String", at), Position: at},
 		{Name: "node", Type: ast.NonNullNamedType(node, at), Position: at},
 	}}
-}
-
-// partFix returns the fix for a part that a connection or an edge does not have: it may be misspelt.
-func (r *reader) partFix(def *ast.Definition, name, typ string) string {
-	if other := r.misspeltPart(def, name); other != "" {
-		return fmt.Sprintf("rename %s to %s in type %s", other, name, def.Name)
-	}
-	return fmt.Sprintf("add %s: %s to type %s", name, typ, def.Name)
-}
-
-// misspeltPart returns the field of a connection or an edge that probably is a part of it, "" if there is none.
-func (r *reader) misspeltPart(def *ast.Definition, part string) string {
-	var names []string
-	parts := []string{"edges", "nodes", "pageInfo", "totalCount"}
-	if part == "node" {
-		parts = []string{"cursor"}
-	}
-	for _, f := range def.Fields {
-		if !slices.Contains(parts, f.Name) {
-			names = append(names, f.Name)
-		}
-	}
-	if likely := Likely(part, names); likely != "" || len(names) != 1 {
-		return likely
-	}
-	f := def.Fields.ForName(names[0])
-	isIt := map[string]bool{
-		"node":     f.Type.Elem == nil && r.returnsStored(f) || r.schema.Types[f.Type.Name()].IsCompositeType(),
-		"edges":    f.Type.Elem != nil && strings.HasSuffix(f.Type.Name(), "Edge"),
-		"pageInfo": f.Type.Name() == "PageInfo",
-	}
-	if isIt[part] {
-		return f.Name
-	}
-	return ""
 }
 
 // nodeName returns the stored type whose connection a type is, by its nodes or its name.

@@ -1,57 +1,43 @@
 package directives
 
 import (
-	"fmt"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"github.com/partita/partita/keys"
 )
 
-// readConstants reads the constants of a type's @item, and finds names that cannot be constants.
+// readConstants reads the constants of a type's @item, but for those that cannot be constants.
 func (r *reader) readConstants(t *storedType, item *ast.Directive) {
-	argument := item.Arguments.ForName("constants")
-	if argument == nil {
-		return
-	}
-	values := []*ast.Value{argument.Value} // A single value is a list of one.
-	if argument.Value.Kind == ast.ListValue {
-		values = nil
-		for _, child := range argument.Value.Children {
-			values = append(values, child.Value)
+	for _, v := range constantValues(item) {
+		name := v.Children.ForName("name").Raw
+		if c, ok := constant(v); ok && !t.IsConstant(name) && !r.isKeyAttribute(name) {
+			t.Constants = append(t.Constants, c)
 		}
-	}
-	var faults []string
-	valid := &ast.Value{Kind: ast.ListValue}
-	for _, v := range values {
-		name, value := v.Children.ForName("name"), v.Children.ForName("value")
-		c, ok := constant(name.Raw, value)
-		what := ""
-		switch {
-		case !ok:
-			what = fmt.Sprintf("the value of constant %s is no String, number or Boolean", name.Raw)
-		case t.IsConstant(name.Raw):
-			what = fmt.Sprintf("%s is a constant of %s already", name.Raw, t.Name)
-		case r.isKeyAttribute(name.Raw):
-			what = fmt.Sprintf("constant %s is an attribute that the table itself needs", name.Raw)
-		}
-		if what != "" {
-			faults = append(faults, what)
-			continue
-		}
-		t.Constants = append(t.Constants, c)
-		valid.Children = append(valid.Children, &ast.ChildValue{Value: v})
-	}
-	if len(faults) > 0 {
-		r.find(item.Position, t.Name, strings.Join(faults, "; "), "write constants: "+valid.String())
 	}
 }
 
-// constant returns the constant with a value of the schema. ok is false for a list, an object or null.
-func constant(name string, v *ast.Value) (c keys.Constant, ok bool) {
+// constantValues returns the values of the constants of an @item. A single value is a list of one.
+func constantValues(item *ast.Directive) []*ast.Value {
+	argument := item.Arguments.ForName("constants")
+	switch {
+	case argument == nil:
+		return nil
+	case argument.Value.Kind != ast.ListValue:
+		return []*ast.Value{argument.Value}
+	}
+	var values []*ast.Value
+	for _, child := range argument.Value.Children {
+		values = append(values, child.Value)
+	}
+	return values
+}
+
+// constant returns the constant with a name and a value. ok is false if the value is a list, an object or null.
+func constant(of *ast.Value) (c keys.Constant, ok bool) {
+	name, v := of.Children.ForName("name").Raw, of.Children.ForName("value")
 	switch v.Kind {
 	case ast.IntValue, ast.FloatValue:
 		_, err := strconv.ParseFloat(v.Raw, 64)
@@ -74,38 +60,8 @@ func (r *reader) isKeyAttribute(name string) bool {
 		})
 }
 
-// checkConstants finds fields that have the attribute of a constant.
-func (r *reader) checkConstants() {
-	for _, t := range r.sortedTypes() {
-		for _, a := range t.Attributes {
-			if a.InKeys || !t.IsConstant(a.StoredName()) {
-				continue
-			}
-			f := t.def.Fields.ForName(a.Name)
-			at, fix := f.Position, fmt.Sprintf("rename %s to %s in type %s", f.Name, renamed(t.def, f.Name), t.Name)
-			if d := f.Directives.ForName("stored"); a.Stored != "" {
-				at, fix = d.Position, fmt.Sprintf("write name: %q", a.Stored+"Value")
-			}
-			r.find(at, t.Name+"."+f.Name, fmt.Sprintf("attribute %s is a constant of %s", a.StoredName(), t.Name), fix)
-		}
-	}
-}
-
 // isNull reports whether an argument of a directive is null, not absent.
 func isNull(d *ast.Directive, name string) bool {
 	argument := d.Arguments.ForName(name)
 	return argument != nil && argument.Value.Kind == ast.NullValue
-}
-
-// withConstant returns the text of an @item with a constant that only one type has.
-func withConstant(item *ast.Directive, value string) string {
-	constant := &ast.Value{Kind: ast.ObjectValue, Children: ast.ChildValueList{
-		{Name: "name", Value: &ast.Value{Kind: ast.StringValue, Raw: "type"}},
-		{Name: "value", Value: &ast.Value{Kind: ast.StringValue, Raw: value}},
-	}}
-	list := &ast.Value{Kind: ast.ListValue, Children: ast.ChildValueList{{Value: constant}}}
-	if argument := item.Arguments.ForName("constants"); argument != nil {
-		list.Children = append(slices.Clone(argument.Value.Children), list.Children...)
-	}
-	return directiveText(withArgument(item, "constants", list))
 }

@@ -44,7 +44,7 @@ func (fs Findings) sort() {
 	})
 }
 
-func (r *reader) find(at *ast.Position, coordinate, what, fix string) {
+func (r *checker) find(at *ast.Position, coordinate, what, fix string) {
 	r.findings = append(r.findings, finding(at, coordinate, what, fix))
 }
 
@@ -61,7 +61,7 @@ func finding(at *ast.Position, coordinate, what, fix string) Finding {
 
 // hasFinding reports whether there is a finding at the place of a directive; nil is that of an item that is only
 // proposed, so there is one.
-func (r *reader) hasFinding(d *ast.Directive) bool {
+func (r *checker) hasFinding(d *ast.Directive) bool {
 	return d == nil || slices.ContainsFunc(r.findings, func(f Finding) bool {
 		return f.File == d.Position.Src.Name && f.Line == d.Position.Line && f.Column == d.Position.Column
 	})

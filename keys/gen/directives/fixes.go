@@ -115,7 +115,7 @@ func directiveText(d *ast.Directive) string {
 
 // unionOf returns the fix that lets a field return objects of several types: a union that the schema has, or a
 // new one.
-func (r *reader) unionOf(rd *read, names []string) string {
+func (r *checker) unionOf(rd *read, names []string) string {
 	names = slices.Clone(names)
 	slices.Sort(names)
 	for _, def := range r.schema.Types {
@@ -125,4 +125,17 @@ func (r *reader) unionOf(rd *read, names []string) string {
 	}
 	name := strings.Join(names, "Or")
 	return "add union " + name + " = " + strings.Join(names, " | ") + "\nreturn " + rd.resultOf(name)
+}
+
+// withConstant returns the text of an @item with a constant that only one type has.
+func withConstant(item *ast.Directive, value string) string {
+	constant := &ast.Value{Kind: ast.ObjectValue, Children: ast.ChildValueList{
+		{Name: "name", Value: &ast.Value{Kind: ast.StringValue, Raw: "type"}},
+		{Name: "value", Value: &ast.Value{Kind: ast.StringValue, Raw: value}},
+	}}
+	list := &ast.Value{Kind: ast.ListValue, Children: ast.ChildValueList{{Value: constant}}}
+	if argument := item.Arguments.ForName("constants"); argument != nil {
+		list.Children = append(slices.Clone(argument.Value.Children), list.Children...)
+	}
+	return directiveText(withArgument(item, "constants", list))
 }

@@ -2,7 +2,6 @@ package directives
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"strings"
 	"unicode"
@@ -12,16 +11,13 @@ import (
 	"github.com/partita/partita/keys"
 )
 
-// readLayout reads @table. Without it, the layout is nil.
+// readLayout reads the first @table. Without it, the layout is nil.
 func (r *reader) readLayout() {
 	var table *ast.Directive
 	for _, d := range r.schema.SchemaDirectives {
 		switch {
 		case d.Name != "table":
-		case table != nil:
-			r.find(d.Position, "schema", "a second @table: a schema has one table",
-				"remove @table, or merge it with the first one")
-		default:
+		case table == nil:
 			table = d
 		}
 	}
@@ -30,23 +26,30 @@ func (r *reader) readLayout() {
 	}
 	r.layout = &keys.Layout{
 		PK: keys.Named(textArgument(table, "pk")), SK: keys.Named(textArgument(table, "sk")),
-		Type: textArgument(table, "type"), Delimiter: textArgument(table, "delimiter"),
+		Type: textArgument(table, "type"), Delimiter: r.delimiterOf(table),
+	}
+	if r.layout.SK.String() == "" && !isNull(table, "sk") {
+		r.layout.SK = keys.Named(keys.AttributeSK)
 	}
 	r.layoutDirective = table
-	r.checkLayoutNames()
-	r.checkDelimiter()
-	for i, value := range listArgument(table, "indexes") {
+	for _, value := range listArgument(table, "indexes") {
 		fields, _ := value.(map[string]any)
-		if ix, ok := r.readIndexLayout(i, fields); ok {
-			r.layout.Indexes = append(r.layout.Indexes, ix)
+		ix := indexLayout(fields)
+		ix.fault = r.indexFault(ix)
+		if r.declaredIndexes = append(r.declaredIndexes, ix); ix.fault == noFault {
+			r.layout.Indexes = append(r.layout.Indexes, ix.IndexLayout)
 		}
 	}
 }
 
-// checkDelimiter finds a @table without the delimiter of its keys: they show which one it is.
-func (r *reader) checkDelimiter() {
-	if r.layoutDirective.Arguments.ForName("delimiter") != nil {
-		return
+// delimiterOf returns the delimiter of the table's keys: what @table says, or else what they show.
+func (r *reader) delimiterOf(table *ast.Directive) string {
+	declared := textArgument(table, "delimiter")
+	if !isDelimiter(declared) {
+		declared = keys.Delimiter
+	}
+	if table.Arguments.ForName("delimiter") != nil {
+		return declared
 	}
 	var texts []string
 	for _, def := range r.objects() {
@@ -62,40 +65,17 @@ func (r *reader) checkDelimiter() {
 			return err != nil
 		})
 	}
-	if parses(r.layout.Delimiter) {
-		return
+	if parses(declared) {
+		return declared
 	}
 	for _, text := range texts {
 		for _, delimiter := range foreignDelimiter.FindAllString(brace.ReplaceAllString(text, "a"), -1) {
 			if parses(delimiter) {
-				r.find(r.layoutDirective.Position, "schema", fmt.Sprintf("the delimiter of the keys is %q", delimiter),
-					fmt.Sprintf("write delimiter: %q", delimiter))
-				r.layout.Delimiter = delimiter
-				return
+				return delimiter
 			}
 		}
 	}
-}
-
-func (r *reader) checkLayoutNames() {
-	l, at := r.layout, r.layoutDirective.Position
-	hasNone := isNull(r.layoutDirective, "sk")
-	if pk, sk := l.PK.String(), l.SK.String(); pk == "" || sk == "" && !hasNone || pk == sk {
-		r.find(at, "schema", fmt.Sprintf("@table has the key attributes %q and %q", pk, sk),
-			`write pk: "pk", sk: "sk", or the other names of both key attributes`)
-		if sk == "" && !hasNone {
-			l.SK = keys.Named(keys.AttributeSK)
-		}
-	}
-	if l.Type != "" && l.IsKey(l.Type) {
-		r.find(at, "schema", fmt.Sprintf("@table has %s as a key and as the type", l.Type),
-			"write type: null, so that types are recognised by their keys")
-	}
-	if !isDelimiter(l.Delimiter) {
-		r.find(at, "schema", fmt.Sprintf("%q cannot be the delimiter of keys", l.Delimiter),
-			`write delimiter: "#", or one or more other punctuation marks`)
-		l.Delimiter = keys.Delimiter
-	}
+	return declared
 }
 
 // isDelimiter reports whether a text can join the parts of keys: it has signs only, and no brace or space.
@@ -105,8 +85,24 @@ func isDelimiter(text string) bool {
 	})
 }
 
-// readIndexLayout reads the n-th of the indexes of @table, from 0.
-func (r *reader) readIndexLayout(n int, fields map[string]any) (keys.IndexLayout, bool) {
+// declaredIndex is one of the indexes of @table. The layout has those without a fault.
+type declaredIndex struct {
+	keys.IndexLayout
+	fault indexFault
+}
+
+// indexFault is why an index cannot be read.
+type indexFault int
+
+const (
+	noFault indexFault = iota
+	namelessIndex
+	secondIndex
+	wrongInclude
+	wrongKeys
+)
+
+func indexLayout(fields map[string]any) declaredIndex {
 	text := func(name string) string {
 		value, _ := fields[name].(string)
 		return value
@@ -122,35 +118,37 @@ func (r *reader) readIndexLayout(n int, fields map[string]any) (keys.IndexLayout
 		Name: text("name"), PK: keys.Named(texts("pk")...), SK: keys.Named(texts("sk")...), Include: texts("include"),
 	}
 	ix.Local, _ = fields["local"].(bool)
-	at := r.layoutDirective.Position
-	isTwice := slices.ContainsFunc(r.layout.Indexes, func(other keys.IndexLayout) bool { return other.Name == ix.Name })
-	switch projection := text("projection"); {
-	case ix.Name == "" || len(ix.PK) == 0:
-		r.find(at, "schema", "an index of @table needs a name and the attribute of its partition key",
-			r.writeIndexes(n, indexNames(ix)))
-		return ix, false
-	case isTwice:
-		r.find(at, "schema", "@table lists the index "+ix.Name+" twice", r.writeIndexes(n, ""))
-		return ix, false
-	case projection == keys.KeysOnly.String():
+	switch text("projection") {
+	case keys.KeysOnly.String():
 		ix.Projection = keys.KeysOnly
-	case projection == keys.Include.String():
+	case keys.Include.String():
 		ix.Projection = keys.Include
 	}
-	if (ix.Projection == keys.Include) != (len(ix.Include) > 0) {
-		r.find(at, "schema", fmt.Sprintf("index %s: include is for the projection INCLUDE, and that needs it", ix.Name),
-			r.writeIndexes(n, withProjection(ix))+", or the attributes that an entry has besides keys")
-		return ix, false
-	}
-	return ix, r.checkKeyAttributes(n, ix)
+	return declaredIndex{IndexLayout: ix}
 }
 
-// checkKeyAttributes finds more attributes in the key of the n-th of the indexes of @table than DynamoDB allows, one
-// that is there twice, and a local index with another partition key than the table's. It reports whether the index is
-// valid.
-func (r *reader) checkKeyAttributes(n int, ix keys.IndexLayout) bool {
-	fixed, seen := ix, map[string]bool{}
-	once := func(k keys.KeyAttributes, limit int) keys.KeyAttributes {
+// indexFault returns why an index of @table cannot be read, after those before it.
+func (r *reader) indexFault(ix declaredIndex) indexFault {
+	isTwice := slices.ContainsFunc(r.layout.Indexes, func(other keys.IndexLayout) bool { return other.Name == ix.Name })
+	allowed := r.allowedIndex(ix.IndexLayout)
+	switch {
+	case ix.Name == "" || len(ix.PK) == 0:
+		return namelessIndex
+	case isTwice:
+		return secondIndex
+	case (ix.Projection == keys.Include) != (len(ix.Include) > 0):
+		return wrongInclude
+	case !slices.Equal(allowed.PK, ix.PK) || !slices.Equal(allowed.SK, ix.SK) || ix.Local != allowed.Local:
+		return wrongKeys
+	}
+	return noFault
+}
+
+// allowedIndex returns an index with those of its attributes that DynamoDB allows in its keys: so many, each once, and
+// in a local index the partition key of the table.
+func (r *reader) allowedIndex(ix keys.IndexLayout) keys.IndexLayout {
+	limit, seen := keys.MaxKeyAttributes, map[string]bool{}
+	once := func(k keys.KeyAttributes) keys.KeyAttributes {
 		k = slices.DeleteFunc(slices.Clone(k), func(a keys.KeyAttribute) bool {
 			isTwice := seen[a.Name]
 			seen[a.Name] = true
@@ -158,91 +156,17 @@ func (r *reader) checkKeyAttributes(n int, ix keys.IndexLayout) bool {
 		})
 		return k[:min(limit, len(k))]
 	}
-	what := fmt.Sprintf("index %s has an attribute twice, or more than %d in a key", ix.Name, keys.MaxKeyAttributes)
-	limit := keys.MaxKeyAttributes
-	switch {
-	case ix.Local && !r.layout.HasSortKey():
-		what = fmt.Sprintf("index %s is local, but the table has no sort key: it can have global indexes only", ix.Name)
-		fixed.Local = false
-	case ix.Local:
-		what = fmt.Sprintf(
-			"index %s is local, so its partition key is %s, and its sort key is one other attribute but %s",
-			ix.Name, r.layout.PK, r.layout.SK)
+	isLocal := ix.Local && r.layout.HasSortKey()
+	if isLocal {
 		limit, seen[r.layout.SK.String()] = 1, true
-		fixed.PK = r.layout.PK
+		ix.PK = r.layout.PK
 	}
-	fixed.PK, fixed.SK = once(fixed.PK, limit), once(fixed.SK, limit)
-	if slices.Equal(fixed.PK, ix.PK) && slices.Equal(fixed.SK, ix.SK) && ix.Local == fixed.Local &&
-		(!ix.Local || len(ix.SK) > 0) {
-		return true
-	}
-	if ix.Local && len(fixed.SK) == 0 {
-		fixed.Local, fixed.SK = false, nil
-	}
-	r.find(r.layoutDirective.Position, "schema", what, r.writeIndexes(n, indexText(fixed)))
-	return false
-}
-
-// writeIndexes returns the fix that replaces the n-th of the indexes of @table, or removes it for "".
-func (r *reader) writeIndexes(n int, text string) string {
-	value := r.layoutDirective.Arguments.ForName("indexes").Value
-	indexes := []string{value.String()}
-	if value.Kind == ast.ListValue {
-		indexes = nil
-		for _, child := range value.Children {
-			indexes = append(indexes, child.Value.String())
-		}
-	}
-	if indexes[n] = text; text == "" {
-		indexes = slices.Delete(indexes, n, n+1)
-	}
-	return "write indexes: [" + strings.Join(indexes, ", ") + "]"
-}
-
-// indexNames returns the index with a name and a partition key.
-func indexNames(ix keys.IndexLayout) string {
-	name := cmp.Or(ix.Name, "GSI1")
-	if len(ix.PK) == 0 {
-		ix.PK = keys.Named(keys.IndexPK(name))
-	}
+	ix.PK, ix.SK = once(ix.PK), once(ix.SK)
+	ix.Local = isLocal && len(ix.SK) > 0
 	if len(ix.SK) == 0 {
-		ix.SK = keys.Named(keys.IndexSK(name))
+		ix.SK = nil
 	}
-	return indexText(keys.IndexLayout{Name: name, PK: ix.PK, SK: ix.SK})
-}
-
-// indexText returns one of the indexes of @table as it is written in a schema.
-func indexText(ix keys.IndexLayout) string {
-	text := fmt.Sprintf("{name: %q, pk: %s", ix.Name, attributesText(ix.PK))
-	if len(ix.SK) > 0 {
-		text += ", sk: " + attributesText(ix.SK)
-	}
-	if ix.Local {
-		text += ", local: true"
-	}
-	if ix.Projection != keys.All {
-		text += ", projection: " + ix.Projection.String()
-	}
-	if ix.Projection == keys.Include {
-		text += `, include: ["` + strings.Join(ix.Include, `", "`) + `"]`
-	}
-	return text + "}"
-}
-
-// attributesText returns the attributes of a key as they are written in a schema.
-func attributesText(k keys.KeyAttributes) string {
-	if len(k) == 1 {
-		return quote(k[0].Name)
-	}
-	return `["` + strings.Join(k.Names(), `", "`) + `"]`
-}
-
-// withProjection returns the index with a projection that its attributes fit to.
-func withProjection(ix keys.IndexLayout) string {
-	if ix.Projection = keys.Include; len(ix.Include) == 0 {
-		ix.Projection = keys.KeysOnly
-	}
-	return indexText(ix)
+	return ix
 }
 
 // names returns the layout of the schema's table.

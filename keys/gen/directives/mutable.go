@@ -158,3 +158,8 @@ func isNumber(f *ast.FieldDefinition) bool {
 	d := f.Directives.ForName("stored")
 	return d != nil && rawArgument(d, "as") == keys.Number.String()
 }
+
+// isWritten reports whether a directive lets writes set a field, so that no input has it.
+func isWritten(d *ast.Directive) bool {
+	return d.Name == "version" || d.Name == "now" || d.Name == "counts"
+}

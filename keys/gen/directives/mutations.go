@@ -91,7 +91,7 @@ func (r *reader) readPayload(d *declaredMutation) {
 			possible: []string{d.of.Name},
 		}
 		if of := r.readBy(d.of.Name, f.Name); of != nil && f.Name != d.Object {
-			if what, _ := d.payloadFault(f, of); what != "" {
+			if d.payloadFault(f, of) != payloadOK {
 				continue
 			}
 			field := *of.Field
@@ -153,4 +153,47 @@ func (r *reader) designMutations() []*keys.Mutation {
 	}
 	slices.SortFunc(list, func(a, b *keys.Mutation) int { return cmp.Compare(a.Name, b.Name) })
 	return list
+}
+
+// payloadFault is why a field of a payload cannot be read as the field of the object with its name.
+type payloadFault int
+
+const (
+	payloadOK payloadFault = iota
+	otherArguments
+	otherType
+	ownCount
+	unknownVariable
+)
+
+// payloadFault returns why a field of a payload cannot be read as another one of the object.
+func (d *declaredMutation) payloadFault(f *ast.FieldDefinition, of *read) payloadFault {
+	isKnown := func(name string) bool {
+		argument, _ := of.source(name)
+		return argument != nil || slices.Contains(d.of.Identity, name) || name == keys.ViewerVariable
+	}
+	switch {
+	case argumentsText(f) != argumentsText(of.def):
+		return otherArguments
+	case f.Type.String() != of.def.Type.String():
+		return otherType
+	case of.Count != "":
+		return ownCount
+	case slices.ContainsFunc(of.variables(), func(name string) bool { return !isKnown(name) }):
+		return unknownVariable
+	}
+	return payloadOK
+}
+
+// argumentsText returns the arguments of a field as they are declared, without descriptions.
+func argumentsText(f *ast.FieldDefinition) string {
+	text := ""
+	for _, a := range f.Arguments {
+		text += a.Name + ": " + a.Type.String()
+		if a.DefaultValue != nil {
+			text += " = " + a.DefaultValue.String()
+		}
+		text += ", "
+	}
+	return text
 }

@@ -50,9 +50,6 @@ func (r *reader) object(name string) keys.Object {
 			o.Attributes = append(o.Attributes, r.attribute(def, f))
 		}
 	}
-	if r.nested == nil {
-		r.nested = map[string]keys.Object{}
-	}
 	r.nested[name] = o
 	return o
 }

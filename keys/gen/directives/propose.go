@@ -28,18 +28,8 @@ func keyArguments(pk, sk string) string {
 	return fmt.Sprintf("pk: %q, sk: %q", pk, sk)
 }
 
-// ownShape returns the key of an object that has a partition of its own.
-func (r *reader) ownShape(typ string) keys.Shape {
-	t := keys.MustDelimited(r.names().Delimiter, constantCase(typ)+r.names().Delimiter+"{id}")
-	if !r.names().HasSortKey() {
-		return keys.Shape{PK: t}
-	}
-	return keys.Shape{PK: t, SK: t}
-}
-
-// supplyItems finds types that reads return but that have no @item. It adds the @item that it
-// proposes, so that the other checks find what else is missing.
-func (r *reader) supplyItems() {
+// checkItems finds types without the @item that their other directives need, and those that reads return.
+func (r *checker) checkItems() {
 	for _, def := range r.objects() {
 		i := slices.IndexFunc(def.Directives, func(d *ast.Directive) bool {
 			return slices.Contains([]string{"copy", "index", "mutable"}, d.Name)
@@ -50,51 +40,12 @@ func (r *reader) supplyItems() {
 				"add "+itemLine(r.readShape(def))+" to type "+def.Name)
 		}
 	}
-	wrong := map[*read]bool{}
-	defer func() { r.reads = slices.DeleteFunc(r.reads, func(rd *read) bool { return wrong[rd] }) }()
-	for _, rd := range slices.Clone(r.reads) {
-		for _, name := range rd.possible {
-			if r.types[name] != nil || rd.directive == nil || r.connections[name] != nil {
-				continue // checkResults finds a list of connections.
-			}
-			def := r.schema.Types[name]
-			if def.Directives.ForName("item") != nil {
-				continue
-			}
-			if fix := r.otherResult(rd, def); fix != "" {
-				r.find(rd.def.Position, rd.Coordinate(), name+" is not stored, but the field reads stored objects", fix)
-				wrong[rd] = true
-				continue
-			}
-			shape := r.readShape(def)
-			isFound := hasAny(def, "copy", "index", "mutable")
-			keyType := &keys.Type{Name: name, Satisfies: r.satisfies(def), MaxBytes: 1, Item: shape}
-			t := &storedType{Type: keyType, def: def, broken: isFound}
-			t.storedKeys = []*storedKey{{of: t, shards: 1, Shape: shape}}
-			r.types[name] = t
-			r.complete(t)
-			if !isFound {
-				r.find(def.Position, name, fmt.Sprintf("%s reads it, but the type has no @item", rd.Coordinate()),
-					"add "+itemLine(shape)+" to type "+name)
-			}
+	for _, t := range r.sortedTypes() {
+		if t.neededBy != nil && !t.broken {
+			r.find(t.def.Position, t.Name, fmt.Sprintf("%s reads it, but the type has no @item", t.neededBy.Coordinate()),
+				"add "+itemLine(t.Item)+" to type "+t.Name)
 		}
 	}
-}
-
-// otherResult returns the fix for a read that returns what is no object of its own: the type that is stored where it
-// reads. It is "" for a type that may be stored.
-func (r *reader) otherResult(rd *read, def *ast.Definition) string {
-	isRoot := def == r.schema.Query || def == r.schema.Mutation || def == r.schema.Subscription
-	if len(rd.possible) > 1 || !isRoot && def.Fields.ForName("id") != nil {
-		return ""
-	}
-	for _, m := range keys.FindMatches(r.keyTypes(), rd.Field) {
-		return rd.returning(m.Type.Name)
-	}
-	if !isRoot {
-		return ""
-	}
-	return "remove @" + rd.directive.Name + " from field " + rd.Coordinate() + ", or return an object type with @item"
 }
 
 // returning returns the fix that lets a field return the objects of another type.
@@ -109,35 +60,8 @@ func (rd *read) returning(name string) string {
 	return "return " + rd.resultOf(name)
 }
 
-// readShape returns the key of the objects of a type without @item: one by which a field finds an object, if the type
-// has its values, otherwise that of a partition of its own.
-func (r *reader) readShape(def *ast.Definition) keys.Shape {
-	own := r.ownShape(def.Name)
-	for _, rd := range r.reads {
-		shape := keys.Shape{PK: rd.PK, SK: rd.SK}
-		isKey := len(identity(shape)) > 0 && !slices.ContainsFunc(rd.variables(), func(name string) bool {
-			field := def.Fields.ForName(name)
-			return field == nil || !isAttribute(field) || rd.def.Arguments.ForName(name) == nil
-		})
-		if rd.directive != nil && rd.directive.Name == "get" && isKey && slices.Equal(rd.possible, []string{def.Name}) {
-			return shape
-		}
-	}
-	for _, rd := range r.reads {
-		if def.Fields.ForName("id") == nil && slices.Contains(rd.possible, def.Name) {
-			return keys.Shape{PK: rd.PK, SK: rd.SK}
-		}
-	}
-	return own
-}
-
-// hasAny reports whether a type has one of the directives.
-func hasAny(def *ast.Definition, names ...string) bool {
-	return slices.ContainsFunc(def.Directives, func(d *ast.Directive) bool { return slices.Contains(names, d.Name) })
-}
-
 // proposal returns the directives that would store items where the read looks for them.
-func (r *reader) proposal(rd *read) string {
+func (r *checker) proposal(rd *read) string {
 	if r.isDerivedIndex(rd.Index) {
 		return fmt.Sprintf("remove %s from type %s, because the keys of index %s are attributes of the items", rd.Name,
 			rd.Parent, rd.Index)
@@ -156,7 +80,7 @@ func (r *reader) proposal(rd *read) string {
 
 // isDerivedIndex reports whether all entries in an index follow from attributes of the items, so that nobody writes
 // them.
-func (r *reader) isDerivedIndex(index string) bool {
+func (r *checker) isDerivedIndex(index string) bool {
 	if index == "" || r.layout == nil {
 		return false
 	}
@@ -167,7 +91,7 @@ func (r *reader) isDerivedIndex(index string) bool {
 	})
 }
 
-func (r *reader) directiveFor(rd *read) string {
+func (r *checker) directiveFor(rd *read) string {
 	if rd.Index != "" {
 		return "index"
 	}
@@ -176,7 +100,7 @@ func (r *reader) directiveFor(rd *read) string {
 
 // targets returns the stored types that the read should return. If the nodes of a connection are
 // read by their own keys, it is the one type with all attributes that the edge needs.
-func (r *reader) targets(rd *read) []*storedType {
+func (r *checker) targets(rd *read) []*storedType {
 	var targets []*storedType
 	if !rd.EdgeNode {
 		for _, name := range rd.possible {
@@ -207,7 +131,7 @@ func (r *reader) targets(rd *read) []*storedType {
 
 // proposalFor returns the proposal for one type. If the collection has several types, the sort key
 // of each begins with another literal.
-func (r *reader) proposalFor(rd *read, t *storedType, several bool) string {
+func (r *checker) proposalFor(rd *read, t *storedType, several bool) string {
 	var missing []string
 	rename := func(s keys.Segment) keys.Segment {
 		if s.Variable == "" {
@@ -247,7 +171,7 @@ func (r *reader) proposalFor(rd *read, t *storedType, several bool) string {
 	return strings.Join(lines, "\n")
 }
 
-func (r *reader) proposedLine(rd *read, t *storedType, pk, sk string) string {
+func (r *checker) proposedLine(rd *read, t *storedType, pk, sk string) string {
 	parsedPK, err := r.parse(pk)
 	parsedSK, err2 := r.parse(sk)
 	if err != nil || err2 != nil {
@@ -283,7 +207,7 @@ func (t *storedType) replaceItem(shape keys.Shape) string {
 
 // renameID returns the fix for a key of an existing table that has {id} beside other variables: a global id consists of
 // all of them, so another field has the value of the attribute id. What is stored stays as it is.
-func (r *reader) renameID(t *storedType) string {
+func (r *checker) renameID(t *storedType) string {
 	name := lowerFirst(t.Name) + "Id"
 	for t.def.Fields.ForName(name) != nil {
 		name += "Value"
@@ -323,7 +247,7 @@ func (r *reader) renameID(t *storedType) string {
 }
 
 // sourceType returns the GraphQL type of the value that a read has for a variable.
-func (r *reader) sourceType(rd *read, variable string) string {
+func (r *checker) sourceType(rd *read, variable string) string {
 	argument, attr := rd.source(variable)
 	switch {
 	case argument != nil && r.rangeEnd(argument.Type) != nil:
@@ -339,7 +263,7 @@ func (r *reader) sourceType(rd *read, variable string) string {
 
 // proposedIndex returns an @index directive. If all stored items have an entry in the index
 // already, a @copy for the new entry precedes it.
-func (r *reader) proposedIndex(index string, t *storedType, shape keys.Shape) string {
+func (r *checker) proposedIndex(index string, t *storedType, shape keys.Shape) string {
 	var b strings.Builder
 	entries := 0
 	for _, f := range t.storedKeys {
@@ -371,7 +295,7 @@ func (r *reader) proposedIndex(index string, t *storedType, shape keys.Shape) st
 
 // counterpart returns the name of the attribute of a type for a variable of a read, and whether the
 // type has that attribute.
-func (r *reader) counterpart(rd *read, t *storedType, variable string) (string, bool) {
+func (r *checker) counterpart(rd *read, t *storedType, variable string) (string, bool) {
 	argument, attr := rd.source(variable)
 	if argument != nil {
 		if variable == lowerFirst(t.Name)+"Id" && t.Attribute("id") != nil && t.Attribute(variable) == nil {

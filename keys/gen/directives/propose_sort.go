@@ -9,7 +9,7 @@ import (
 
 // selectBy continues the sort key with the arguments that the read does not use yet and that select objects by a value
 // of theirs. They come before what orders the collection.
-func (r *reader) selectBy(rd *read, t *storedType, pk, sk string) string {
+func (r *checker) selectBy(rd *read, t *storedType, pk, sk string) string {
 	for _, a := range rd.def.Arguments {
 		attr := t.Attribute(a.Name)
 		kind, ranged := r.argumentKind(a)
@@ -33,7 +33,7 @@ func inTemplate(template, variable string) bool {
 }
 
 // finishSortKey adds the variables that order the collection and that make the sort key unique.
-func (r *reader) finishSortKey(rd *read, t *storedType, pk, sk string) string {
+func (r *checker) finishSortKey(rd *read, t *storedType, pk, sk string) string {
 	add := func(name string) {
 		sk = r.join(sk, keys.Segment{Variable: name, Width: t.width(name)}.String())
 	}
@@ -58,13 +58,13 @@ func (r *reader) finishSortKey(rd *read, t *storedType, pk, sk string) string {
 }
 
 // isSpread reports whether the proposed index of a read is one in shards, whose sort key must identify the object.
-func (r *reader) isSpread(rd *read, t *storedType, pk string) bool {
+func (r *checker) isSpread(rd *read, t *storedType, pk string) bool {
 	template, err := r.parse(pk)
 	return rd.Index != "" && err == nil && r.isNarrow(t, template)
 }
 
 // order returns the attribute by which a collection is sorted: a range argument, or else a time.
-func (r *reader) order(rd *read, t *storedType) []string {
+func (r *checker) order(rd *read, t *storedType) []string {
 	for _, a := range rd.def.Arguments {
 		if attr := t.Attribute(a.Name); attr != nil && canOrder(rd, attr) && r.rangeEnd(a.Type) != nil {
 			return []string{a.Name}
@@ -114,16 +114,4 @@ func digits(kind keys.Kind) int {
 	default:
 		return 0
 	}
-}
-
-// join continues a template with a part.
-func (r *reader) join(template, part string) string {
-	return joined(template, part, r.names().Delimiter)
-}
-
-func joined(template, part, delimiter string) string {
-	if template == "" || strings.HasSuffix(template, delimiter) {
-		return template + part
-	}
-	return template + delimiter + part
 }

@@ -11,7 +11,7 @@ import (
 // whereStored returns the fix that lets a read that selects nothing read a key under which its objects are stored, ""
 // if it does not have the values of one. In a new table, the key must resemble that of the read: another one may be
 // meant. Those in use are stored as somebody wants them, others may be what is wrong: see asRead.
-func (r *reader) whereStored(rd *read, isUsed bool) string {
+func (r *checker) whereStored(rd *read, isUsed bool) string {
 	for _, k := range r.storedKeys() {
 		if k.index != rd.Index || !slices.Contains(r.targets(rd), k.of) || isUsed && !r.isUsed(k) && k.index != "" {
 			continue
@@ -42,7 +42,7 @@ func writeTemplates(rd *read, pk, sk string) string {
 
 // readTemplates returns the templates with which a read selects a stored key; ok is false if it does not have the
 // values that the key needs.
-func (r *reader) readTemplates(rd *read, k *storedKey) (pk, sk string, ok bool) {
+func (r *checker) readTemplates(rd *read, k *storedKey) (pk, sk string, ok bool) {
 	ok = true
 	named, givenTo := map[string]string{}, map[string]string{}
 	for _, pair := range [...][2]keys.Template{{k.PK, rd.PK}, {k.SK, rd.SK}} {
@@ -103,7 +103,7 @@ func (r *reader) readTemplates(rd *read, k *storedKey) (pk, sk string, ok bool) 
 
 // asRead returns the fix that changes a copy, or an entry in an index, which no field reads, to the key that a read
 // selects, "" if none resembles it. What an existing table has is not changed.
-func (r *reader) asRead(rd *read) (k *storedKey, fix string) {
+func (r *checker) asRead(rd *read) (k *storedKey, fix string) {
 	if r.layout != nil || rd.EdgeNode {
 		return nil, ""
 	}
@@ -135,7 +135,7 @@ func (r *reader) asRead(rd *read) (k *storedKey, fix string) {
 }
 
 // isUsed reports whether a read selects a stored key.
-func (r *reader) isUsed(k *storedKey) bool {
+func (r *checker) isUsed(k *storedKey) bool {
 	return slices.ContainsFunc(r.reads, func(rd *read) bool { return rd.Index == k.index && rd.isMatch(k) })
 }
 
@@ -164,7 +164,7 @@ func differences(a, b, delimiter string) int {
 }
 
 // copyShape returns the key of a copy of the objects of a type for an index entry, beside the item.
-func (r *reader) copyShape(t *storedType, by string) keys.Shape {
+func (r *checker) copyShape(t *storedType, by string) keys.Shape {
 	if r.names().HasSortKey() {
 		return keys.Shape{PK: t.Item.PK, SK: keys.MustDelimited(r.names().Delimiter, by)}
 	}
@@ -173,7 +173,7 @@ func (r *reader) copyShape(t *storedType, by string) keys.Shape {
 
 // shardsIn returns the shards that are proposed for an index: 1 if its sort key follows from other attributes, so that
 // it need not identify the object.
-func (r *reader) shardsIn(t *storedType, index string) int {
+func (r *checker) shardsIn(t *storedType, index string) int {
 	if r.layout != nil {
 		if _, isDerived := r.derivedKey(t, t.Item, r.layout.Index(index).SK); isDerived {
 			return 1

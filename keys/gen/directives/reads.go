@@ -2,7 +2,6 @@ package directives
 
 import (
 	"cmp"
-	"fmt"
 	"maps"
 	"slices"
 
@@ -25,11 +24,33 @@ type read struct {
 	// are read by their own keys, since its type does not show the types of the items.
 	possible []string
 	matches  []keys.Match
-	// isAmbiguous is set if the read also selects items that do not match.
-	isAmbiguous bool
 	// misfits are literals of the read that are not values of the enum in their place, with its name; otherwise
 	// the read would match.
 	misfits map[string]string
+}
+
+// misread is a read that cannot be one.
+type misread struct {
+	*read
+	fault readFault
+	// other is the type that is stored where the field reads, "" if none is.
+	other string
+}
+
+type readFault int
+
+const (
+	// twoDirectives are @get and @query on one field.
+	twoDirectives readFault = iota
+	// noCollection is a Query of a table without a sort key: each of its partitions has one object at most.
+	noCollection
+	scalarResult
+	// notStored is the fault of a field that returns what is no object of its own.
+	notStored
+)
+
+func (r *reader) misread(rd *read, fault readFault) {
+	r.misreads = append(r.misreads, misread{read: rd, fault: fault})
 }
 
 // readDirective returns the field's @get or @query, or nil.
@@ -41,45 +62,25 @@ func readDirective(f *ast.FieldDefinition) *ast.Directive {
 }
 
 func (r *reader) readFields() {
-	for _, def := range r.schema.Types {
-		if def.Kind != ast.Interface {
-			continue
-		}
-		for _, f := range def.Fields {
-			if d := readDirective(f); d != nil {
-				r.find(f.Position, def.Name+"."+f.Name,
-					"@"+d.Name+" on the field of an interface: each object type has keys of its own",
-					"remove @"+d.Name+" from field "+def.Name+"."+f.Name+
-						", and write it on "+f.Name+" of each type that implements "+
-						def.Name)
-			}
-		}
-	}
 	for _, def := range r.objects() {
 		if r.edges[def.Name] != nil {
 			continue // The items of the edges are known later: see readEdgeNodes.
 		}
 		for _, f := range def.Fields {
-			coordinate := def.Name + "." + f.Name
-			d := readDirective(f)
-			switch {
+			switch d := readDirective(f); {
 			case d == nil && def == r.schema.Query && r.isNodeField(f):
 				r.reads = append(r.reads, r.nodeField(f))
-			case d == nil || def == r.schema.Subscription: // checkLive finds the type
-			case def == r.schema.Mutation:
-				r.find(f.Position, coordinate, "@"+d.Name+" on a field of "+def.Name+": it serves reads only",
-					"remove @"+d.Name+" from field "+coordinate+" and resolve it in Go, or move it to "+r.queryName())
-			case r.types[def.Name] == nil && def != r.schema.Query:
-				r.find(f.Position, coordinate,
-					"@"+d.Name+" needs the key fields of a "+def.Name+", but the type is not stored",
-					"remove @"+d.Name+" from field "+coordinate+
-						" and resolve it in Go, or add "+itemLine(r.ownShape(def.Name))+
-						" to type "+def.Name)
-			default:
+			case d != nil && r.canRead(def):
 				r.readField(def.Name, r.types[def.Name], f)
 			}
 		}
 	}
+}
+
+// canRead reports whether fields of an object type can read: those of the root of queries, and those of stored types.
+func (r *reader) canRead(def *ast.Definition) bool {
+	isOther := def == r.schema.Mutation || def == r.schema.Subscription
+	return !isOther && (def == r.schema.Query || def.Directives.ForName("item") != nil)
 }
 
 func (r *reader) queryName() string {
@@ -93,16 +94,6 @@ func (r *reader) queryName() string {
 func (r *reader) readField(parent string, item *storedType, f *ast.FieldDefinition) {
 	d := readDirective(f)
 	coordinate := parent + "." + f.Name
-	if d.Name == "get" && f.Directives.ForName("query") != nil {
-		other := "query"
-		if f.Type.Elem != nil || r.connections[f.Type.Name()] != nil {
-			other = "get"
-		}
-		r.find(f.Position, coordinate, "both @get and @query: a field is served by one read",
-			"remove @"+other+" from field "+coordinate+
-				": @get is for one object by its whole key, @query for a collection")
-		return
-	}
 	rd := &read{
 		Field:      &keys.Field{Parent: parent, Name: f.Name},
 		def:        f,
@@ -114,8 +105,12 @@ func (r *reader) readField(parent string, item *storedType, f *ast.FieldDefiniti
 	if live := f.Directives.ForName("live"); live != nil {
 		rd.LiveAs = cmp.Or(textArgument(live, "name"), f.Name)
 	}
-	if d.Name == "query" && textArgument(d, "index") == "" && !r.names().HasSortKey() {
-		r.findNoCollection(rd)
+	switch {
+	case d.Name == "get" && f.Directives.ForName("query") != nil:
+		r.misread(rd, twoDirectives)
+		return
+	case d.Name == "query" && textArgument(d, "index") == "" && !r.names().HasSortKey():
+		r.misread(rd, noCollection)
 		return
 	}
 	var pk, sk bool
@@ -148,42 +143,10 @@ func (r *reader) readField(parent string, item *storedType, f *ast.FieldDefiniti
 		rd.Result = keys.Many
 	}
 	if result := r.schema.Types[f.Type.Name()]; result != nil && !result.IsCompositeType() {
-		r.find(f.Position, coordinate, fmt.Sprintf("@%s returns stored objects, but the field is a %s", d.Name,
-			f.Type.Name()),
-			r.scalarFix(rd))
+		r.misread(rd, scalarResult)
 		return
 	}
 	r.reads = append(r.reads, rd)
-}
-
-// findNoCollection finds a Query of a table without a sort key: each of its partitions has one object at most.
-func (r *reader) findNoCollection(rd *read) {
-	coordinate, node := rd.Coordinate(), rd.def.Type.Name()
-	if rd.connection != nil {
-		node = rd.connection.Node
-	}
-	get := &ast.Directive{Name: "get", Arguments: ast.ArgumentList{rd.directive.Arguments.ForName("pk")}}
-	fix := fmt.Sprintf("remove @query from field %s\nadd %s to field %[1]s", coordinate, directiveText(get))
-	for _, a := range rd.def.Arguments {
-		if isPaging(a.Name) && a.Position != rd.def.Position { // not one that Load has added
-			fix += "\n" + remove(rd, a)
-		}
-	}
-	if rd.def.Type.Elem != nil || rd.connection != nil {
-		fix += "\nreturn " + node
-	}
-	r.find(rd.def.Position, coordinate, "the table has no sort key, so a partition has one object, not a collection",
-		fix+", or read an index: @query(index:)")
-}
-
-// scalarFix returns the fix for a read that returns a scalar: what is stored where it reads, if its arguments show that
-// this is meant.
-func (r *reader) scalarFix(rd *read) string {
-	matches := keys.FindMatches(r.keyTypes(), rd.Field)
-	if len(matches) > 0 && rd.def.Arguments.ForName("first") != nil {
-		return "return " + matches[0].Type.Name + connectionSuffix
-	}
-	return "remove @" + rd.directive.Name + " from field " + rd.Coordinate() + ", or return an object type with @item"
 }
 
 // isNodeField reports whether a field is one of Relay's root fields, by name and type.
@@ -303,22 +266,9 @@ func (r *reader) readEdgeNodes() {
 		if r.edges[def.Name] == nil {
 			continue
 		}
-		item := r.edgeItem(def.Name)
-		for _, f := range def.Fields {
-			d := readDirective(f)
-			switch {
-			case d == nil:
-			case f.Name != "node":
-				r.find(f.Position, def.Name+"."+f.Name,
-					"@"+d.Name+" on an edge's field other than node: an edge has the attributes of its item",
-					"remove "+f.Name+" from type "+def.Name+", and write it in the type of the node")
-			case d.Name != "get":
-				r.find(f.Position, def.Name+"."+f.Name,
-					"@query on an edge's node: a node is one object, read by its key",
-					"replace @query with @get")
-			case item != nil:
-				r.readField(def.Name, item, f)
-			}
+		item, node := r.edgeItem(def.Name), def.Fields.ForName("node")
+		if item != nil && node != nil && readDirective(node) != nil && readDirective(node).Name == "get" {
+			r.readField(def.Name, item, node)
 		}
 	}
 	r.match(r.reads[first:])
@@ -367,4 +317,24 @@ func attribute(m keys.Match, variable string) string {
 		}
 	}
 	return ""
+}
+
+// isApart reports whether an attribute of an existing table, that of the type or a constant, shows which of two types
+// an item has. Partita gives the types of its own tables keys of their own.
+func (r *reader) isApart(a, b *keys.Type) bool {
+	hasType := r.layout != nil && r.layout.Type != "" && cmp.Or(a.Value, a.Name) != cmp.Or(b.Value, b.Name)
+	return hasType || a.IsApart(b)
+}
+
+// looksLike reports whether a sort key begins with the segments of a read only if a value in one of them looks like a
+// literal of the other.
+func looksLike(read, stored []keys.Segment) bool {
+	for i, s := range read[:min(len(read), len(stored))] {
+		// An empty literal at the end is that of each sort key with more segments.
+		isEnd := i == len(read)-1 && s.Literal == "" && s.Variable == ""
+		if !isEnd && (s.Variable == "") != (stored[i].Variable == "") {
+			return true
+		}
+	}
+	return false
 }

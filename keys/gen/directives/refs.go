@@ -1,10 +1,8 @@
 package directives
 
 import (
-	"fmt"
 	"maps"
 	"slices"
-	"strings"
 
 	"github.com/partita/partita/keys"
 )
@@ -54,9 +52,7 @@ func (r *reader) named(t *storedType, variable string) string {
 	case 1:
 		return names[0]
 	}
-	r.find(t.def.Fields.ForName(variable).Position, t.Name+"."+variable,
-		fmt.Sprintf("the id could be that of %s: their @item have the same partition key", oneOf(names)),
-		r.separateIDs(names))
+	r.unclear = append(r.unclear, unclearRef{t, variable, names})
 	return ""
 }
 
@@ -68,32 +64,6 @@ func (r *reader) isPartition(t *storedType, variable string) bool {
 		slices.ContainsFunc(r.reads, func(rd *read) bool {
 			return rd.parent == t && rd.Index == "" && rd.def.Arguments.ForName(variable) == nil && isWhole(rd.PK)
 		})
-}
-
-// separateIDs returns the fix that leaves {id} in the partition key of one type only: of the one whose whole key it is,
-// if there is one.
-func (r *reader) separateIDs(names []string) string {
-	owner := names[len(names)-1]
-	for _, name := range names {
-		if r.types[name].Item.SK.String() == r.types[name].Item.PK.String() {
-			owner = name
-		}
-	}
-	var lines []string
-	variable := lowerFirst(owner) + "Id"
-	for _, name := range names {
-		t := r.types[name]
-		if name == owner || t.storedKeys[0].directive == nil {
-			continue
-		}
-		source := t.storedKeys[0].source()
-		lines = append(lines, fmt.Sprintf("on type %s replace %s\nwith %s",
-			name, source, strings.ReplaceAll(source, "{id}", "{"+variable+"}")))
-		if t.def.Fields.ForName(variable) == nil {
-			lines = append(lines, fmt.Sprintf("add %s: ID! to type %s", variable, name))
-		}
-	}
-	return strings.Join(lines, "\n")
 }
 
 // templatesOf returns all templates in which a variable is the type's attribute: those of its
@@ -125,4 +95,11 @@ func endsWith(segments, owner []keys.Segment) bool {
 		}
 	}
 	return true
+}
+
+// unclearRef is an ID that could be that of several types.
+type unclearRef struct {
+	of       *storedType
+	variable string
+	names    []string
 }

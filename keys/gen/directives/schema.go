@@ -32,6 +32,7 @@ func Read(schema *ast.Schema) (*Schema, error) {
 		types:       map[string]*storedType{},
 		connections: map[string]*Connection{},
 		edges:       map[string]*Connection{},
+		nested:      map[string]keys.Object{},
 	}
 	// 1. What the schema has: the table, connections, then types and their stored keys, then the reads.
 	r.readLayout()
@@ -48,15 +49,14 @@ func Read(schema *ast.Schema) (*Schema, error) {
 	// 3. What follows from the matches: the types that IDs name, and arguments.
 	r.resolveRefs()
 	r.resolveArguments()
-	// 4. The checks.
 	r.readAllows()
 	r.readMutationRules()
-	r.checkAll()
-	if len(r.findings) > 0 {
-		r.findings.sort()
-		return nil, r.findings
+	// 4. The checks.
+	findings, unread := check(r)
+	if len(findings) > 0 {
+		return nil, findings
 	}
-	return r.result()
+	return r.result(unread)
 }
 
 // reader is one run of Read.
@@ -65,6 +65,7 @@ type reader struct {
 	// layout and layoutDirective are those of @table; nil without it.
 	layout          *keys.Layout
 	layoutDirective *ast.Directive
+	declaredIndexes []declaredIndex
 	types           map[string]*storedType
 	typeNames       []string // sorted; those of types once all are read
 	// nested are the object types that are stored within attributes.
@@ -76,48 +77,13 @@ type reader struct {
 	rules     []*keys.FieldRule
 	mutations []*declaredMutation
 	counters  []*counter
-	findings  Findings
-	unread    Findings
+	// What could not be read: reading goes on without it.
+	unreadable []unreadable
+	misreads   []misread
+	unclear    []unclearRef
 }
 
-func (r *reader) checkAll() {
-	r.checkNames()
-	r.checkReserved()
-	r.checkReservedKeys()
-	r.checkLayout()
-	r.checkKeyTypes()
-	r.checkStored()
-	r.checkConstants()
-	r.checkInKeys()
-	r.checkFormats()
-	r.checkVariables()
-	r.checkLimits()
-	r.checkIndexes()
-	r.checkCopies()
-	r.checkShards()
-	r.checkShapes()
-	r.checkPrefixes()
-	r.checkRecognition()
-	r.checkUndeclared()
-	r.checkMatches()
-	r.checkSources()
-	r.checkArguments()
-	r.checkResults()
-	r.checkConnections()
-	r.checkMutable()
-	r.checkWritten()
-	r.checkUniques()
-	r.checkCounters()
-	r.checkCounts()
-	r.checkNulls()
-	r.checkCosts()
-	r.checkExpires()
-	r.checkRules()
-	r.checkLive()
-	r.checkUnread()
-}
-
-func (r *reader) result() (*Schema, error) {
+func (r *reader) result(unread Findings) (*Schema, error) {
 	fields := make([]*keys.Field, len(r.reads))
 	for i, rd := range r.reads {
 		fields[i] = rd.Field
@@ -126,14 +92,13 @@ func (r *reader) result() (*Schema, error) {
 	slices.SortFunc(r.rules, func(a, b *keys.FieldRule) int {
 		return cmp.Or(cmp.Compare(a.Parent, b.Parent), cmp.Compare(a.Name, b.Name))
 	})
-	r.unread.sort()
 	design, err := keys.NewDesign(r.layout, r.keyTypes(), fields, r.rules...)
 	if err != nil {
 		return nil, fmt.Errorf("directives: bug: a design without findings is not complete: %w", err)
 	}
 	return &Schema{
 		Design: design.WithMutations(r.designMutations(), r.designCounters()),
-		AST:    r.schema, Connections: r.connections, Unread: r.unread, Existing: r.layout != nil,
+		AST:    r.schema, Connections: r.connections, Unread: unread, Existing: r.layout != nil,
 	}, nil
 }
 

@@ -1,8 +1,6 @@
 package directives
 
 import (
-	"fmt"
-
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"github.com/partita/partita/keys"
@@ -21,21 +19,9 @@ func (r *reader) attribute(def *ast.Definition, f *ast.FieldDefinition) keys.Att
 	case name != f.Name:
 		a.Stored = name
 	}
-	as := keys.FormatOf(textArgument(d, "as"))
-	if r.fits(as, f.Type) {
+	if as := keys.FormatOf(textArgument(d, "as")); r.fits(as, f.Type) {
 		a.As = as
-		return a
 	}
-	fix := "remove as from @stored"
-	if d.Arguments.ForName("name") == nil {
-		fix = fmt.Sprintf("remove @stored from field %s.%s", def.Name, f.Name)
-	}
-	fix += ", or make its type " + kindsOf(as)
-	if r.layout != nil && as != keys.Set { // It is stored as it is.
-		fix = retype(def.Name, f, withNullability(kindOf(as).String(), f.Type))
-	}
-	r.find(d.Position, def.Name+"."+f.Name,
-		fmt.Sprintf("%s is a format of %s, but the field has the type %s", as, kindsOf(as), f.Type), fix)
 	return a
 }
 
@@ -64,20 +50,5 @@ func fits(f keys.Format, k keys.Kind) bool {
 		return k == keys.Time || k == keys.Date
 	default:
 		return k == keys.Time
-	}
-}
-
-func kindsOf(f keys.Format) string {
-	switch f {
-	case keys.Set:
-		return "a list of String, ID, Int, Int64, Float, Time, Date or an enum"
-	case keys.NumberText:
-		return keys.Int.String() + " or " + keys.Int64.String()
-	case keys.Number:
-		return keys.String.String() + " or " + keys.IDKind.String()
-	case keys.EpochSeconds, keys.EpochMillis, keys.EpochSecondsText:
-		return keys.Time.String() + " or " + keys.Date.String()
-	default:
-		return keys.Time.String()
 	}
 }

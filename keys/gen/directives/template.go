@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"unicode"
 
@@ -29,31 +28,27 @@ func (r *reader) parse(text string) (keys.Template, error) {
 	return t, nil
 }
 
-// template reads a directive's pk or sk, and finds what cannot be a key. It reports whether there
-// is no fault.
+// template reads a directive's pk or sk. It reports whether there is no fault; if there is one, it is noted.
 func (r *reader) template(d *ast.Directive, coordinate, name string) (keys.Template, bool) {
 	text := textArgument(d, name)
+	fault := func(of unreadable) bool {
+		of.directive, of.coordinate, of.name, of.text = d, coordinate, name, text
+		r.unreadable = append(r.unreadable, of)
+		return false
+	}
 	isOfTable := d.Name != "index" && (d.Name != "query" || textArgument(d, "index") == "")
 	if name == "sk" && isOfTable && !r.names().HasSortKey() {
-		return keys.Template{}, r.hasNoSortKey(d, coordinate, text)
+		return keys.Template{}, text == "" || fault(unreadable{hasNoSortKey: true})
 	}
 	t, err := r.parse(text)
 	if err != nil {
-		r.find(d.Position, coordinate, fmt.Sprintf("%s %q: %v", name, text, err), r.rewritten(coordinate, name, text))
-		return t, false
+		return t, fault(unreadable{err: err})
 	}
 	if text == "" && name == "sk" && d.Name == "index" && r.layout != nil {
 		return t, true // An index may have no sort key: see checkDerivedKeys.
 	}
 	if text == "" && !(d.Name == "query" && name == "sk") {
-		c := documentChecker{types: r.schema.Types}
-		own := c.missingKey(name, d, coordinate)
-		if _, err := r.parse(strings.Trim(own, `"`)); own == "" || err != nil {
-			own = strconv.Quote(r.ownKey(coordinate))
-		}
-		r.find(d.Position, coordinate, name+" is empty: DynamoDB stores no empty key",
-			fmt.Sprintf("write %s: %s, or another literal with the variables that identify an item", name, own))
-		return t, false
+		return t, fault(unreadable{})
 	}
 	segments := t.Segments()
 	for i, s := range segments {
@@ -62,123 +57,19 @@ func (r *reader) template(d *ast.Directive, coordinate, name string) (keys.Templ
 		// Other programs begin keys with the delimiter to sort them first (#PROFILE), or end them with it (ACCOUNT#).
 		foreign := r.layout != nil && len(segments) > 1 && (i == 0 || isLast)
 		if s.Literal == "" && s.Variable == "" && !s.Glued && !open && !foreign {
-			whole := text
-			if d.Name != "query" || name != "sk" {
-				whole = strings.TrimSuffix(text, t.Delimiter())
-			}
-			r.find(d.Position, coordinate, fmt.Sprintf("%s %q has an empty part", name, text),
-				r.rewritten(coordinate, name, whole))
-			return t, false
+			return t, fault(unreadable{})
 		}
 	}
 	return t, true
 }
 
-// hasNoSortKey finds a sort key in a table without one, and reports whether there is none.
-func (r *reader) hasNoSortKey(d *ast.Directive, coordinate, sk string) bool {
-	if sk != "" {
-		r.find(d.Position, coordinate, fmt.Sprintf("sk is %q, but the table has no sort key", sk),
-			"remove sk from @"+d.Name)
-	}
-	return sk == ""
-}
-
-var (
-	foreignDelimiter = regexp.MustCompile(`[^\pL\pN_.#-]+`)
-	softDelimiter    = regexp.MustCompile(`[-_.]+\{`)
-	repeated         = regexp.MustCompile(`#+`)
-	brace            = regexp.MustCompile(`\{[^{}#]*\}?`)
-	notInName        = regexp.MustCompile(`\W+`)
-	formatted        = regexp.MustCompile(`\{\w+:[^{}]*\}`)
-	braced           = regexp.MustCompile(`\{(\w+)(?::[^{}]*)?\}`)
-)
-
-// rewritten returns the fix for a template that ParseTemplate returns an error for. A number keeps its width, or gets
-// that of the largest one.
-func (r *reader) rewritten(coordinate, name, text string) string {
-	text = formatted.ReplaceAllStringFunc(text, func(s string) string {
-		variable, format, _ := strings.Cut(strings.Trim(s, "{}"), ":")
-		if _, err := keys.ParseTemplate(s); err == nil || r.digitsOf(coordinate, variable) == 0 {
-			return s
-		}
-		width, err := strconv.Atoi(format)
-		if err != nil || width < 1 || width > digits(keys.Int64) {
-			width = r.digitsOf(coordinate, variable)
-		}
-		return keys.Segment{Variable: variable, Width: width}.String()
-	})
-	return fmt.Sprintf("write %s: %q", name, r.delimited(text))
-}
-
-// digitsOf returns how many digits a number has at most that is an argument of a field, or a field of its parent or of
-// a type, otherwise 0.
-func (r *reader) digitsOf(coordinate, variable string) int {
-	typ, field, _ := strings.Cut(coordinate, ".")
-	def := r.schema.Types[typ]
-	if f := def.Fields.ForName(field); f != nil && f.Arguments.ForName(variable) != nil {
-		return digits(r.kind(f.Arguments.ForName(variable).Type))
-	}
-	if f := def.Fields.ForName(variable); f != nil {
-		return digits(r.kind(f.Type))
-	}
-	return 0
-}
-
-// delimited returns the template that is probably meant by a text: with the delimiter between its parts, whole
-// braces and formats that exist.
-func (r *reader) delimited(text string) string {
-	delimiter := r.names().Delimiter
-	rest := brace.ReplaceAllStringFunc(strings.ReplaceAll(text, delimiter, "#"), func(s string) string {
-		name, format, hasFormat := strings.Cut(strings.Trim(s, "{}"), ":")
-		if name = notInName.ReplaceAllString(name, ""); hasFormat {
-			name += ":" + format
-		}
-		return "{" + name + "}"
-	})
-	open := strings.HasSuffix(rest, "#")
-	var b strings.Builder
-	for {
-		at := braced.FindStringSubmatchIndex(rest)
-		if at == nil {
-			break
-		}
-		inside := rest[at[0]:at[1]]
-		if _, err := keys.ParseTemplate(inside); err != nil {
-			inside = "{" + rest[at[2]:at[3]] + "}"
-		}
-		b.WriteString(foreignDelimiter.ReplaceAllString(rest[:at[0]], "#"))
-		b.WriteString(inside)
-		if rest = rest[at[1]:]; rest != "" {
-			rest = "#" + strings.TrimLeft(rest, "-_.")
-		}
-	}
-	rest = strings.NewReplacer("{", "", "}", "").Replace(rest)
-	b.WriteString(foreignDelimiter.ReplaceAllString(rest, "#"))
-	hashes := repeated.ReplaceAllString(softDelimiter.ReplaceAllString(b.String(), "#{"), "#")
-	hashes = strings.Trim(hashes, "#")
-	if open {
-		hashes += "#"
-	}
-	return strings.ReplaceAll(hashes, "#", delimiter)
-}
-
-// ownKey returns the template of a key that identifies an object of a type, or of the type that a field returns.
-func (r *reader) ownKey(coordinate string) string {
-	parent, field, isField := strings.Cut(coordinate, ".")
-	def := r.schema.Types[parent]
-	if !isField {
-		name := "id"
-		if def.Fields.ForName(name) == nil {
-			name = def.Fields[0].Name
-		}
-		return constantCase(parent) + r.names().Delimiter + "{" + name + "}"
-	}
-	f := def.Fields.ForName(field)
-	name := "id"
-	if len(f.Arguments) > 0 && !isPaging(f.Arguments[0].Name) {
-		name = f.Arguments[0].Name
-	}
-	return constantCase(f.Type.Name()) + r.names().Delimiter + "{" + name + "}"
+// unreadable is a pk or sk that cannot be read: it has an error, or there is no sort key, or it or a part of it is
+// empty.
+type unreadable struct {
+	directive              *ast.Directive
+	coordinate, name, text string
+	err                    error
+	hasNoSortKey           bool
 }
 
 func quote(text string) string { return `"` + text + `"` }
@@ -201,3 +92,21 @@ func samePattern(a, b keys.Template) bool {
 }
 
 func isWord(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsControl(r) }
+
+var (
+	foreignDelimiter = regexp.MustCompile(`[^\pL\pN_.#-]+`)
+	brace            = regexp.MustCompile(`\{[^{}#]*\}?`)
+	braced           = regexp.MustCompile(`\{(\w+)(?::[^{}]*)?\}`)
+)
+
+// join continues a template with a part.
+func (r *reader) join(template, part string) string {
+	return joined(template, part, r.names().Delimiter)
+}
+
+func joined(template, part, delimiter string) string {
+	if template == "" || strings.HasSuffix(template, delimiter) {
+		return template + part
+	}
+	return template + delimiter + part
+}

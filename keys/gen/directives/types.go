@@ -18,6 +18,8 @@ type storedType struct {
 	// broken is set if a template could not be read. That a read does not match may then be no fault
 	// of the read.
 	broken bool
+	// neededBy is the first read of a type without @item, which has the one that is proposed; nil for other types.
+	neededBy *read
 }
 
 // storedKey is one key of a type's items: that of the item itself, of a copy, or of an entry in an
@@ -266,4 +268,12 @@ func intsArgument(d *ast.Directive, name string) []int {
 		ints = append(ints, int(n))
 	}
 	return ints
+}
+
+// expiryAttribute returns the stored name of the attribute by which items expire.
+func (t *storedType) expiryAttribute() string {
+	if a := t.Attribute(t.Expires); a != nil {
+		return a.StoredName()
+	}
+	return t.Expires
 }

@@ -2,7 +2,7 @@ package directives
 
 import (
 	"cmp"
-	"fmt"
+	"errors"
 	"slices"
 	"strings"
 	"unicode"
@@ -23,23 +23,9 @@ func (r *reader) readWritten(t *storedType) {
 		if d == nil {
 			continue
 		}
-		text := textArgument(d, "key")
-		if text == "" {
-			text = r.claimKey(t.def, f)
-		}
-		key, err := r.parse(text)
-		if err != nil {
-			r.find(d.Position, t.Name+"."+f.Name, "key \""+text+"\": "+err.Error(), r.rewritten(t.Name+"."+f.Name, "key", text))
+		key, sk, keyErr, skErr := r.claimTemplates(t.def, f, d)
+		if keyErr != nil || skErr != nil {
 			continue
-		}
-		var sk keys.Template
-		if text := textArgument(d, "sk"); text != "" {
-			if sk, err = r.parse(text); err != nil || len(sk.Variables()) > 0 && sk.String() != key.String() {
-				r.find(d.Position, t.Name+"."+f.Name,
-					fmt.Sprintf("sk %q: the sort key of claims is a literal, or equal to key", text),
-					fmt.Sprintf("write sk: %q", cmp.Or(strings.TrimRight(key.Leading(), r.names().Delimiter), "claim")))
-				continue
-			}
 		}
 		t.Uniques = append(t.Uniques, keys.Unique{
 			Attribute: f.Name, Key: key, SK: sk, IgnoreCase: d.ArgumentMap(nil)["ignoreCase"] == true,
@@ -86,4 +72,17 @@ func claimType(key keys.Template) string {
 		}
 	}
 	return b.String() + "Claim"
+}
+
+// claimTemplates returns the key and the sort key of the claims of a field, and an error for each that cannot be one.
+func (r *reader) claimTemplates(
+	def *ast.Definition, f *ast.FieldDefinition, d *ast.Directive,
+) (key, sk keys.Template, keyErr, skErr error) {
+	key, keyErr = r.parse(cmp.Or(textArgument(d, "key"), r.claimKey(def, f)))
+	if text := textArgument(d, "sk"); text != "" && keyErr == nil {
+		if sk, skErr = r.parse(text); skErr == nil && len(sk.Variables()) > 0 && sk.String() != key.String() {
+			skErr = errors.New("the sort key of claims is a literal, or equal to key")
+		}
+	}
+	return key, sk, keyErr, skErr
 }
