@@ -21,7 +21,7 @@ var (
 	roleName = regexp.MustCompile(`^[A-Z][A-Z0-9_]*$`)
 )
 
-func (r *reader) readAllows() {
+func (r *design) readAllows() {
 	for _, def := range r.objects() {
 		if d := def.Directives.ForName("allow"); d != nil {
 			r.readTypeRule(def, d)
@@ -36,7 +36,7 @@ func (r *reader) readAllows() {
 
 // readTypeRule reads the rule of a type. Which objects are of the type, and who owns them, is known only of a stored
 // type.
-func (r *reader) readTypeRule(def *ast.Definition, d *ast.Directive) {
+func (r *design) readTypeRule(def *ast.Definition, d *ast.Directive) {
 	if t := r.types[def.Name]; t != nil {
 		t.Rule = readAllow(d)
 	}
@@ -64,7 +64,7 @@ func misspeltWord(word string) string {
 
 // holdsID reports whether the name is an argument of the field or an attribute
 // of the type, and an ID.
-func (r *reader) holdsID(def *ast.Definition, f *ast.FieldDefinition, name string) bool {
+func (r *access) holdsID(def *ast.Definition, f *ast.FieldDefinition, name string) bool {
 	if f != nil {
 		if a := f.Arguments.ForName(name); a != nil {
 			return r.kind(a.Type) == keys.IDKind

@@ -3,8 +3,6 @@ package directives
 import (
 	"slices"
 
-	"github.com/vektah/gqlparser/v2/ast"
-
 	"github.com/partita/partita/keys"
 )
 
@@ -26,7 +24,7 @@ func isPaging(name string) bool {
 
 // resolveArguments sets the arguments of each matched read that are variables of its condition. All
 // others are faults, which checkArguments finds.
-func (r *reader) resolveArguments() {
+func (r *access) resolveArguments() {
 	for _, rd := range r.reads {
 		if len(rd.matches) == 0 {
 			continue
@@ -50,7 +48,7 @@ func (r *reader) resolveArguments() {
 }
 
 // next returns the attribute that a range argument of the read bounds.
-func (r *reader) next(rd *read) string {
+func (r *access) next(rd *read) string {
 	if rd.Kind != keys.Query || len(rd.matches) == 0 {
 		return ""
 	}
@@ -61,36 +59,10 @@ func (r *reader) next(rd *read) string {
 	return resolved.Next()
 }
 
-func (r *reader) keyTypes() []*keys.Type {
+func (r *storage) keyTypes() []*keys.Type {
 	var types []*keys.Type
 	for _, t := range r.sortedTypes() {
 		types = append(types, t.Type)
 	}
 	return types
-}
-
-// argumentKind returns the kind of an argument's value. For a range it is the kind of both ends.
-func (r *reader) argumentKind(a *ast.ArgumentDefinition) (kind keys.Kind, ranged bool) {
-	if end := r.rangeEnd(a.Type); end != nil {
-		return r.kind(end), true
-	}
-	return r.kind(a.Type), false
-}
-
-// rangeEnd returns the type of both ends of a range input, or nil for any other type.
-func (r *reader) rangeEnd(t *ast.Type) *ast.Type {
-	def := r.schema.Types[t.Name()]
-	if t.Elem != nil || def == nil || def.Kind != ast.InputObject || len(def.Fields) != 2 {
-		return nil
-	}
-	from, to := def.Fields.ForName("from"), def.Fields.ForName("to")
-	if from == nil || to == nil || from.Type.NonNull || from.Type.String() != to.Type.String() {
-		return nil
-	}
-	switch r.kind(from.Type) {
-	case keys.String, keys.Int, keys.Int64, keys.Float, keys.Time, keys.Date:
-		return from.Type
-	default:
-		return nil
-	}
 }

@@ -51,15 +51,15 @@ var rules = []func(*checker){
 
 // checker is one run of the rules over a design.
 type checker struct {
-	*reader
+	*design
 	findings, unread Findings
 	// ambiguous are the reads that also select items that do not match.
 	ambiguous map[*read]bool
 }
 
 // check returns the findings of all rules, and those for fields that only Go code can resolve.
-func check(r *reader) (findings, unread Findings) {
-	c := &checker{reader: r, ambiguous: map[*read]bool{}}
+func check(r *design) (findings, unread Findings) {
+	c := &checker{design: r, ambiguous: map[*read]bool{}}
 	for _, rule := range rules {
 		rule(c)
 	}

@@ -30,7 +30,7 @@ func completeConnections(all *ast.SchemaDocument) Findings {
 type connectionCompleter struct {
 	all *ast.SchemaDocument
 	// stored is a reader of all but connections. It is made when it is first needed.
-	stored *reader
+	stored *access
 	// connections and edges are those that have been added, by the name of the type.
 	connections, edges map[string]*addedConnection
 	findings           Findings

@@ -4,13 +4,11 @@ import (
 	"slices"
 
 	"github.com/vektah/gqlparser/v2/ast"
-
-	"github.com/partita/partita/keys"
 )
 
 // reader returns a reader that knows which stored keys each field of the document reads, as if no field returned a
 // connection. What has faults is left out, because it is found later.
-func (c *connectionCompleter) reader() *reader {
+func (c *connectionCompleter) reader() *access {
 	if c.stored != nil {
 		return c.stored
 	}
@@ -36,17 +34,8 @@ func (c *connectionCompleter) reader() *reader {
 		}
 	}
 	schema.Query = schema.Types[queryName(c.all)]
-	r := &reader{
-		schema: schema, types: map[string]*storedType{},
-		connections: map[string]*Connection{}, edges: map[string]*Connection{}, nested: map[string]keys.Object{},
-	}
-	r.readLayout()
-	r.readTypes()
-	r.readFields()
-	r.match(r.reads)
-	r.resolveRefs()
-	c.stored = r
-	return r
+	c.stored = readMatches(schema)
+	return c.stored
 }
 
 // valid returns the directives of a list that have no faults, as gqlparser's validation would leave them.

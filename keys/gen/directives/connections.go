@@ -27,7 +27,7 @@ type Connection struct {
 	def, edge *ast.Definition
 }
 
-func (r *reader) readConnections() {
+func (r *access) readConnections() {
 	for _, def := range r.objects() {
 		if !isConnection(def) {
 			continue
@@ -49,7 +49,7 @@ func isConnection(def *ast.Definition) bool {
 }
 
 // connectionOf returns a connection with its edge type.
-func (r *reader) connectionOf(def, edge *ast.Definition) *Connection {
+func (r *access) connectionOf(def, edge *ast.Definition) *Connection {
 	node := edge.Fields.ForName("node")
 	c := &Connection{
 		Name:          def.Name,
@@ -72,7 +72,7 @@ func (r *reader) connectionOf(def, edge *ast.Definition) *Connection {
 
 // edgeOf returns the edge type of a connection. If there is none that can be one, it returns one that is only proposed,
 // so that nothing else follows from it.
-func (r *reader) edgeOf(def *ast.Definition) *ast.Definition {
+func (r *access) edgeOf(def *ast.Definition) *ast.Definition {
 	name := edgeName(def.Name)
 	if edges := def.Fields.ForName("edges"); edges != nil && edges.Type.Elem != nil {
 		if edge := r.schema.Types[edges.Type.Name()]; edge != nil && edge.Kind == ast.Object {
@@ -93,7 +93,7 @@ func proposedEdge(name, node string, at *ast.Position) *ast.Definition {
 }
 
 // nodeName returns the stored type whose connection a type is, by its nodes or its name.
-func (r *reader) nodeName(connection *ast.Definition) string {
+func (r *source) nodeName(connection *ast.Definition) string {
 	if nodes := connection.Fields.ForName("nodes"); nodes != nil && len(r.possible(nodes.Type.Name())) > 0 {
 		return nodes.Type.Name()
 	}

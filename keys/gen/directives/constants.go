@@ -10,7 +10,7 @@ import (
 )
 
 // readConstants reads the constants of a type's @item, but for those that cannot be constants.
-func (r *reader) readConstants(t *storedType, item *ast.Directive) {
+func (r *source) readConstants(t *storedType, item *ast.Directive) {
 	for _, v := range constantValues(item) {
 		name := v.Children.ForName("name").Raw
 		if c, ok := constant(v); ok && !t.IsConstant(name) && !r.isKeyAttribute(name) {
@@ -52,7 +52,7 @@ func constant(of *ast.Value) (c keys.Constant, ok bool) {
 }
 
 // isKeyAttribute reports whether an attribute is a key of the table or of an index, or the type.
-func (r *reader) isKeyAttribute(name string) bool {
+func (r *source) isKeyAttribute(name string) bool {
 	l := r.names()
 	return l.IsKey(name) || name == l.Type || slices.ContainsFunc(l.Indexes,
 		func(ix keys.IndexLayout) bool {

@@ -34,7 +34,7 @@ func counterField(t *storedType, collection string) *ast.FieldDefinition {
 }
 
 // readCounters reads the counters of all types. The reads have been matched.
-func (r *reader) readCounters() {
+func (r *design) readCounters() {
 	for _, t := range r.sortedTypes() {
 		for _, f := range t.def.Fields {
 			d := f.Directives.ForName("counts")
@@ -82,7 +82,7 @@ func isLatest(m keys.Match) bool {
 }
 
 // designCounters returns the counters in the order of their coordinates.
-func (r *reader) designCounters() []*keys.Counter {
+func (r *design) designCounters() []*keys.Counter {
 	var list []*keys.Counter
 	for _, c := range r.counters {
 		list = append(list, c.counters...)

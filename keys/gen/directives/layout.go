@@ -12,7 +12,7 @@ import (
 )
 
 // readLayout reads the first @table. Without it, the layout is nil.
-func (r *reader) readLayout() {
+func (r *source) readLayout() {
 	var table *ast.Directive
 	for _, d := range r.schema.SchemaDirectives {
 		switch {
@@ -43,7 +43,7 @@ func (r *reader) readLayout() {
 }
 
 // delimiterOf returns the delimiter of the table's keys: what @table says, or else what they show.
-func (r *reader) delimiterOf(table *ast.Directive) string {
+func (r *source) delimiterOf(table *ast.Directive) string {
 	declared := textArgument(table, "delimiter")
 	if !isDelimiter(declared) {
 		declared = keys.Delimiter
@@ -128,7 +128,7 @@ func indexLayout(fields map[string]any) declaredIndex {
 }
 
 // indexFault returns why an index of @table cannot be read, after those before it.
-func (r *reader) indexFault(ix declaredIndex) indexFault {
+func (r *source) indexFault(ix declaredIndex) indexFault {
 	isTwice := slices.ContainsFunc(r.layout.Indexes, func(other keys.IndexLayout) bool { return other.Name == ix.Name })
 	allowed := r.allowedIndex(ix.IndexLayout)
 	switch {
@@ -146,7 +146,7 @@ func (r *reader) indexFault(ix declaredIndex) indexFault {
 
 // allowedIndex returns an index with those of its attributes that DynamoDB allows in its keys: so many, each once, and
 // in a local index the partition key of the table.
-func (r *reader) allowedIndex(ix keys.IndexLayout) keys.IndexLayout {
+func (r *source) allowedIndex(ix keys.IndexLayout) keys.IndexLayout {
 	limit, seen := keys.MaxKeyAttributes, map[string]bool{}
 	once := func(k keys.KeyAttributes) keys.KeyAttributes {
 		k = slices.DeleteFunc(slices.Clone(k), func(a keys.KeyAttribute) bool {
@@ -170,7 +170,7 @@ func (r *reader) allowedIndex(ix keys.IndexLayout) keys.IndexLayout {
 }
 
 // names returns the layout of the schema's table.
-func (r *reader) names() *keys.Layout {
+func (r *source) names() *keys.Layout {
 	if r.layout == nil {
 		return keys.DefaultLayout()
 	}
@@ -178,11 +178,11 @@ func (r *reader) names() *keys.Layout {
 }
 
 // numbered returns the layout of the schema's table with which of its key attributes are Numbers.
-func (r *reader) numbered() *keys.Layout { return r.names().WithNumbers(r.keyTypes()) }
+func (r *storage) numbered() *keys.Layout { return r.names().WithNumbers(r.keyTypes()) }
 
 // addDerivedEntries adds the entries that items have because an index is keyed by the table's own keys or by attributes
 // of their type: nobody writes them, so no @index is needed for them. With one for the item, its copies have them, too.
-func (r *reader) addDerivedEntries(t *storedType) {
+func (r *source) addDerivedEntries(t *storedType) {
 	if r.layout == nil || t.broken {
 		return
 	}
@@ -216,12 +216,12 @@ func (r *reader) addDerivedEntries(t *storedType) {
 
 // isNumberKey reports whether a part of the sort key of a stored key is an attribute of the type that is a Number, so
 // that it has the order of its values.
-func (r *reader) isNumberKey(f *storedKey, part int) bool {
+func (r *source) isNumberKey(f *storedKey, part int) bool {
 	return r.isNumberPart(f, r.names().Index(f.index).SK, f.SK, part)
 }
 
 // isNumberPart is isNumberKey for the attributes of a partition or sort key with this template.
-func (r *reader) isNumberPart(f *storedKey, k keys.KeyAttributes, template keys.Template, part int) bool {
+func (r *source) isNumberPart(f *storedKey, k keys.KeyAttributes, template keys.Template, part int) bool {
 	segments := template.Segments()
 	if r.layout == nil || part >= min(len(k), len(segments)) || len(k) == 1 && len(segments) > 1 {
 		return false
@@ -241,7 +241,7 @@ func storedIn(t *keys.Type, attribute string) *keys.Attribute {
 
 // derivedKey returns the template of an index key whose attributes all follow from the other ones of an item of the
 // shape. It reports whether they do.
-func (r *reader) derivedKey(t *storedType, s keys.Shape, k keys.KeyAttributes) (keys.Template, bool) {
+func (r *source) derivedKey(t *storedType, s keys.Shape, k keys.KeyAttributes) (keys.Template, bool) {
 	var parts []string
 	for _, a := range k {
 		part, ok := r.derived(t, s, a.Name)
@@ -256,7 +256,7 @@ func (r *reader) derivedKey(t *storedType, s keys.Shape, k keys.KeyAttributes) (
 
 // derived returns the template of an attribute in an index key that follows from the other attributes of an item of the
 // shape: it is a key of the table, the type, or an attribute of the type. It reports whether it does.
-func (r *reader) derived(t *storedType, s keys.Shape, attribute string) (keys.Template, bool) {
+func (r *source) derived(t *storedType, s keys.Shape, attribute string) (keys.Template, bool) {
 	switch {
 	case attribute == r.layout.Type:
 		template, err := r.parse(cmp.Or(t.Value, t.Name))

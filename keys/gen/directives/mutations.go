@@ -10,7 +10,7 @@ import (
 )
 
 // readMutations reads the mutations of types with @mutable, and adds the reads of their payloads.
-func (r *reader) readMutations() {
+func (r *design) readMutations() {
 	for _, t := range r.sortedTypes() {
 		for _, m := range mutationsOf(t.def, t.Identity) {
 			d := &declaredMutation{mutation: m, of: t}
@@ -37,7 +37,7 @@ type declaredMutation struct {
 	*keys.Mutation
 }
 
-func (r *reader) mutation(d *declaredMutation) *keys.Mutation {
+func (r *design) mutation(d *declaredMutation) *keys.Mutation {
 	m := &keys.Mutation{
 		Name: d.name, Kind: d.kind, Type: d.of.Name, HasID: d.hasID(), Keys: d.keyNames(), Viewer: d.viewer(),
 		HasIdempotencyKey: d.generatesID() && d.inputDef.Fields.ForName(idempotencyKey) != nil,
@@ -72,7 +72,7 @@ func (m *mutation) setsNow(now *ast.Directive) bool {
 }
 
 // mutationOf returns the mutation with @mutable of that name, or nil.
-func (r *reader) mutationOf(name string) *declaredMutation {
+func (r *design) mutationOf(name string) *declaredMutation {
 	i := slices.IndexFunc(r.mutations, func(d *declaredMutation) bool { return d.name == name })
 	if i < 0 {
 		return nil
@@ -82,7 +82,7 @@ func (r *reader) mutationOf(name string) *declaredMutation {
 
 // readPayload adds the reads of a payload: that of the object by its own key, and those that the payload has in common
 // with the type. checkPayload finds all others.
-func (r *reader) readPayload(d *declaredMutation) {
+func (r *design) readPayload(d *declaredMutation) {
 	for _, f := range d.payloadDef.Fields {
 		rd := &read{
 			Field:    &keys.Field{Kind: keys.Get, PK: d.of.Item.PK, SK: d.of.Item.SK},
@@ -105,7 +105,7 @@ func (r *reader) readPayload(d *declaredMutation) {
 }
 
 // readBy returns the read of a field, or nil.
-func (r *reader) readBy(parent, name string) *read {
+func (r *access) readBy(parent, name string) *read {
 	for _, rd := range r.reads {
 		if rd.Parent == parent && rd.Name == name {
 			return rd
@@ -115,7 +115,7 @@ func (r *reader) readBy(parent, name string) *read {
 }
 
 // readMutationRules adds the rules of mutations with @mutable.
-func (r *reader) readMutationRules() {
+func (r *design) readMutationRules() {
 	for _, d := range r.mutations {
 		if d.Mutation == nil {
 			continue
@@ -130,7 +130,7 @@ func (r *reader) readMutationRules() {
 	}
 }
 
-func (r *reader) addWord(rule *keys.Rule, d *declaredMutation, word string) {
+func (r *design) addWord(rule *keys.Rule, d *declaredMutation, word string) {
 	switch {
 	case word == allowPublic:
 		rule.Public = true
@@ -144,7 +144,7 @@ func (r *reader) addWord(rule *keys.Rule, d *declaredMutation, word string) {
 }
 
 // designMutations returns the mutations in the order of their names.
-func (r *reader) designMutations() []*keys.Mutation {
+func (r *design) designMutations() []*keys.Mutation {
 	var list []*keys.Mutation
 	for _, d := range r.mutations {
 		if d.Mutation != nil {

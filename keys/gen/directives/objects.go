@@ -11,7 +11,7 @@ import (
 
 // objectOf returns the name of the object type of the values of a field if they are stored within its attribute; "" for
 // a field of another type.
-func (r *reader) objectOf(t *ast.Type) string {
+func (r *source) objectOf(t *ast.Type) string {
 	def := r.schema.Types[t.Name()]
 	if def == nil || def.Kind != ast.Object || def.Directives.ForName("item") != nil {
 		return ""
@@ -20,7 +20,7 @@ func (r *reader) objectOf(t *ast.Type) string {
 }
 
 // objectsIn returns the object types inside of attributes, at any depth. One may contain itself.
-func (r *reader) objectsIn(attributes []keys.Attribute) []keys.Object {
+func (r *storage) objectsIn(attributes []keys.Attribute) []keys.Object {
 	var found []keys.Object
 	var visit func([]keys.Attribute)
 	visit = func(attributes []keys.Attribute) {
@@ -40,7 +40,7 @@ func (r *reader) objectsIn(attributes []keys.Attribute) []keys.Object {
 }
 
 // object returns an object type that is stored within attributes. It is read once, so that its faults are found once.
-func (r *reader) object(name string) keys.Object {
+func (r *storage) object(name string) keys.Object {
 	if o, known := r.nested[name]; known {
 		return o
 	}

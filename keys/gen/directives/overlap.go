@@ -29,7 +29,7 @@ func (t *storedType) segments(template keys.Template) []valued {
 }
 
 // canBeEqual reports whether two templates can have the same text.
-func (r *reader) canBeEqual(a, b []valued) bool {
+func (r *source) canBeEqual(a, b []valued) bool {
 	if isOpen(a) || isOpen(b) {
 		return keys.CanShare(plain(a), plain(b))
 	}
@@ -57,7 +57,7 @@ func plain(segments []valued) []keys.Segment {
 }
 
 // canBeSame reports whether two segments can have the same text.
-func (r *reader) canBeSame(a, b valued) bool {
+func (r *source) canBeSame(a, b valued) bool {
 	switch {
 	case a.Variable == "" && b.Variable == "":
 		return a.Literal == b.Literal
@@ -72,7 +72,7 @@ func (r *reader) canBeSame(a, b valued) bool {
 }
 
 // canBegin reports whether a segment can begin with a text, or with whole can be that text.
-func (r *reader) canBegin(s valued, text string, whole bool) bool {
+func (r *source) canBegin(s valued, text string, whole bool) bool {
 	if s.Variable == "" || len(text) <= len(s.Literal) {
 		return strings.HasPrefix(s.Literal, text)
 	}
@@ -92,7 +92,7 @@ func (r *reader) canBegin(s valued, text string, whole bool) bool {
 }
 
 // haveCommon reports whether two variables can have the same value.
-func (r *reader) haveCommon(a, b valued) bool {
+func (r *source) haveCommon(a, b valued) bool {
 	if a.typ == nil || b.typ == nil {
 		return true
 	}
@@ -112,7 +112,7 @@ func (r *reader) haveCommon(a, b valued) bool {
 }
 
 // namesOf returns the values of an enum or of Boolean, nil for any other type.
-func (r *reader) namesOf(t *ast.Type) []string {
+func (r *source) namesOf(t *ast.Type) []string {
 	switch r.kind(t) {
 	case keys.Boolean:
 		return []string{"false", "true"}
@@ -127,7 +127,7 @@ func (r *reader) namesOf(t *ast.Type) []string {
 }
 
 // isNumeric reports whether values of the type begin with a digit or a sign.
-func (r *reader) isNumeric(t *ast.Type) bool {
+func (r *source) isNumeric(t *ast.Type) bool {
 	switch r.kind(t) {
 	case keys.Int, keys.Int64, keys.Float, keys.Time, keys.Date:
 		return true

@@ -11,7 +11,7 @@ import (
 // placeTypes are the types that variables should have. Fields and arguments whose values are in one place of the same
 // key have one type: that of an id of Relay, which cannot change, or else that which most of them have.
 type placeTypes struct {
-	r *reader
+	r *access
 	// groups has another member of the group for each field and argument, or itself.
 	groups map[string]string
 	// types are those that fields and arguments have, by coordinate. fixed are those that cannot change.
@@ -20,7 +20,7 @@ type placeTypes struct {
 }
 
 // readPlaceTypes finds the groups.
-func (r *reader) readPlaceTypes() *placeTypes {
+func (r *access) readPlaceTypes() *placeTypes {
 	p := &placeTypes{r, map[string]string{}, map[string]string{}, map[string]bool{}}
 	for _, rd := range r.reads {
 		if rd.directive == nil {
@@ -45,7 +45,7 @@ func (r *reader) readPlaceTypes() *placeTypes {
 
 // sourceOf returns where a read has the value of a variable from, and its type: for a range that of both ends. It is
 // nil if the value is from nowhere.
-func (r *reader) sourceOf(rd *read, variable string) (coordinate string, typ *ast.Type) {
+func (r *access) sourceOf(rd *read, variable string) (coordinate string, typ *ast.Type) {
 	switch argument, attr := rd.source(variable); {
 	case argument != nil:
 		return rd.Coordinate() + "(" + variable + ")", cmp.Or(r.rangeEnd(argument.Type), argument.Type)

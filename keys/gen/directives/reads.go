@@ -10,6 +10,18 @@ import (
 	"github.com/partita/partita/keys"
 )
 
+// access is what the fields of a schema read.
+type access struct {
+	*storage
+	connections map[string]*Connection
+	// edges are the connections by the name of their edge type.
+	edges map[string]*Connection
+	reads []*read
+	// misreads and unclear are what could not be read: reading goes on without it.
+	misreads []misread
+	unclear  []unclearRef
+}
+
 // read is a field with @get or @query, one of Relay's root fields, or the field of a payload with an object.
 type read struct {
 	*keys.Field
@@ -49,7 +61,7 @@ const (
 	notStored
 )
 
-func (r *reader) misread(rd *read, fault readFault) {
+func (r *access) misread(rd *read, fault readFault) {
 	r.misreads = append(r.misreads, misread{read: rd, fault: fault})
 }
 
@@ -61,7 +73,7 @@ func readDirective(f *ast.FieldDefinition) *ast.Directive {
 	return f.Directives.ForName("query")
 }
 
-func (r *reader) readFields() {
+func (r *access) readFields() {
 	for _, def := range r.objects() {
 		if r.edges[def.Name] != nil {
 			continue // The items of the edges are known later: see readEdgeNodes.
@@ -78,20 +90,13 @@ func (r *reader) readFields() {
 }
 
 // canRead reports whether fields of an object type can read: those of the root of queries, and those of stored types.
-func (r *reader) canRead(def *ast.Definition) bool {
+func (r *source) canRead(def *ast.Definition) bool {
 	isOther := def == r.schema.Mutation || def == r.schema.Subscription
 	return !isOther && (def == r.schema.Query || def.Directives.ForName("item") != nil)
 }
 
-func (r *reader) queryName() string {
-	if r.schema.Query == nil {
-		return "Query"
-	}
-	return r.schema.Query.Name
-}
-
 // readField adds the read of a field, unless its directives cannot be read.
-func (r *reader) readField(parent string, item *storedType, f *ast.FieldDefinition) {
+func (r *access) readField(parent string, item *storedType, f *ast.FieldDefinition) {
 	d := readDirective(f)
 	coordinate := parent + "." + f.Name
 	rd := &read{
@@ -152,7 +157,7 @@ func (r *reader) readField(parent string, item *storedType, f *ast.FieldDefiniti
 // isNodeField reports whether a field is one of Relay's root fields, by name and type.
 //
 // https://relay.dev/graphql/objectidentification.htm
-func (r *reader) isNodeField(f *ast.FieldDefinition) bool {
+func (r *source) isNodeField(f *ast.FieldDefinition) bool {
 	node := r.schema.Types["Node"]
 	if node == nil || node.Kind != ast.Interface || len(f.Arguments) != 1 || f.Type.Name() != node.Name {
 		return false
@@ -162,7 +167,7 @@ func (r *reader) isNodeField(f *ast.FieldDefinition) bool {
 		f.Name == "nodes" && argument == "ids: [ID!]!" && f.Type.Elem != nil && f.Type.Elem.Elem == nil
 }
 
-func (r *reader) nodeField(f *ast.FieldDefinition) *read {
+func (r *access) nodeField(f *ast.FieldDefinition) *read {
 	rd := &read{
 		Field: &keys.Field{
 			Parent:    r.schema.Query.Name,
@@ -184,7 +189,7 @@ func (r *reader) nodeField(f *ast.FieldDefinition) *read {
 }
 
 // match finds the stored keys that each read selects.
-func (r *reader) match(reads []*read) {
+func (r *access) match(reads []*read) {
 	types := r.keyTypes()
 	for _, rd := range reads {
 		if rd.Kind.IsByID() {
@@ -211,7 +216,7 @@ func (r *reader) match(reads []*read) {
 
 // narrow removes the matches of types that the field does not return, if constants tell these apart: those of a Get,
 // for which the field is null, and those of a Query if a value in their sort keys looks like a literal of the field.
-func (r *reader) narrow(rd *read) {
+func (r *access) narrow(rd *read) {
 	isReturned := func(m keys.Match) bool { return slices.Contains(rd.possible, m.Type.Name) }
 	if rd.EdgeNode || !slices.ContainsFunc(rd.matches, isReturned) {
 		return
@@ -234,7 +239,7 @@ func (r *reader) narrow(rd *read) {
 }
 
 // misfit returns a variable for which the read has a literal that is not a value of it, or "".
-func (r *reader) misfit(m keys.Match) string {
+func (r *storage) misfit(m keys.Match) string {
 	t := r.types[m.Type.Name]
 	for _, name := range slices.Sorted(maps.Keys(m.Constants)) {
 		f := t.def.Fields.ForName(name)
@@ -260,7 +265,7 @@ func (r *reader) misfit(m keys.Match) string {
 }
 
 // readEdgeNodes reads the nodes of edges that have a @get of their own.
-func (r *reader) readEdgeNodes() {
+func (r *access) readEdgeNodes() {
 	first := len(r.reads)
 	for _, def := range r.objects() {
 		if r.edges[def.Name] == nil {
@@ -276,7 +281,7 @@ func (r *reader) readEdgeNodes() {
 
 // edgeItem returns the stored type of the items of an edge type, or nil when no matched read
 // returns it.
-func (r *reader) edgeItem(edge string) *storedType {
+func (r *access) edgeItem(edge string) *storedType {
 	fields := make([]*keys.Field, len(r.reads))
 	for i, rd := range r.reads {
 		fields[i] = rd.Field
@@ -321,7 +326,7 @@ func attribute(m keys.Match, variable string) string {
 
 // isApart reports whether an attribute of an existing table, that of the type or a constant, shows which of two types
 // an item has. Partita gives the types of its own tables keys of their own.
-func (r *reader) isApart(a, b *keys.Type) bool {
+func (r *source) isApart(a, b *keys.Type) bool {
 	hasType := r.layout != nil && r.layout.Type != "" && cmp.Or(a.Value, a.Name) != cmp.Or(b.Value, b.Name)
 	return hasType || a.IsApart(b)
 }

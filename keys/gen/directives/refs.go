@@ -10,7 +10,7 @@ import (
 // resolveRefs sets the type that each ID attribute names. A variable names a type if it is in the
 // place where that type's own @item has {id}, such as userId in USER#{userId}. If that is the whole
 // partition key, it must be the whole partition key of an item, too. Any other ID is an opaque text.
-func (r *reader) resolveRefs() {
+func (r *access) resolveRefs() {
 	for _, t := range r.sortedTypes() {
 		for i := range t.Attributes {
 			a := &t.Attributes[i]
@@ -25,7 +25,7 @@ func (r *reader) resolveRefs() {
 	}
 }
 
-func (r *reader) named(t *storedType, variable string) string {
+func (r *access) named(t *storedType, variable string) string {
 	named := map[string]bool{}
 	for _, owner := range r.sortedTypes() {
 		if owner.Item.PK.String() == "{id}" && slices.Equal(owner.Identity, []string{"id"}) && r.isPartition(t, variable) {
@@ -58,7 +58,7 @@ func (r *reader) named(t *storedType, variable string) string {
 
 // isPartition reports whether a variable that is the type's attribute is the whole partition key of items: of those of
 // the type, or of those that a field of the type reads.
-func (r *reader) isPartition(t *storedType, variable string) bool {
+func (r *access) isPartition(t *storedType, variable string) bool {
 	isWhole := func(pk keys.Template) bool { return pk.String() == "{"+variable+"}" }
 	return slices.ContainsFunc(t.storedKeys, func(f *storedKey) bool { return f.index == "" && isWhole(f.PK) }) ||
 		slices.ContainsFunc(r.reads, func(rd *read) bool {
@@ -68,7 +68,7 @@ func (r *reader) isPartition(t *storedType, variable string) bool {
 
 // templatesOf returns all templates in which a variable is the type's attribute: those of its
 // stored keys and of the reads with the type as parent.
-func (r *reader) templatesOf(t *storedType, variable string) []keys.Template {
+func (r *access) templatesOf(t *storedType, variable string) []keys.Template {
 	var templates []keys.Template
 	for _, f := range t.storedKeys {
 		templates = append(templates, f.PK, f.SK)

@@ -27,31 +27,7 @@ type Schema struct {
 // Read reads the directives of a schema that Load has returned, or another one that is complete and valid. The error
 // is Findings: all faults of the design.
 func Read(schema *ast.Schema) (*Schema, error) {
-	r := &reader{
-		schema:      schema,
-		types:       map[string]*storedType{},
-		connections: map[string]*Connection{},
-		edges:       map[string]*Connection{},
-		nested:      map[string]keys.Object{},
-	}
-	// 1. What the schema has: the table, connections, then types and their stored keys, then the reads.
-	r.readLayout()
-	r.readConnections()
-	r.readTypes()
-	r.readFields()
-	r.readMutations()
-	r.supplyItems()
-	// 2. Which stored keys each read selects. An edge's node is read with the attributes of the
-	// connection's items, so it is matched afterwards.
-	r.match(r.reads)
-	r.readEdgeNodes()
-	r.readCounters()
-	// 3. What follows from the matches: the types that IDs name, and arguments.
-	r.resolveRefs()
-	r.resolveArguments()
-	r.readAllows()
-	r.readMutationRules()
-	// 4. The checks.
+	r := readDesign(schema)
 	findings, unread := check(r)
 	if len(findings) > 0 {
 		return nil, findings
@@ -59,31 +35,7 @@ func Read(schema *ast.Schema) (*Schema, error) {
 	return r.result(unread)
 }
 
-// reader is one run of Read.
-type reader struct {
-	schema *ast.Schema
-	// layout and layoutDirective are those of @table; nil without it.
-	layout          *keys.Layout
-	layoutDirective *ast.Directive
-	declaredIndexes []declaredIndex
-	types           map[string]*storedType
-	typeNames       []string // sorted; those of types once all are read
-	// nested are the object types that are stored within attributes.
-	nested      map[string]keys.Object
-	reads       []*read
-	connections map[string]*Connection
-	// edges are the connections by the name of their edge type.
-	edges     map[string]*Connection
-	rules     []*keys.FieldRule
-	mutations []*declaredMutation
-	counters  []*counter
-	// What could not be read: reading goes on without it.
-	unreadable []unreadable
-	misreads   []misread
-	unclear    []unclearRef
-}
-
-func (r *reader) result(unread Findings) (*Schema, error) {
+func (r *design) result(unread Findings) (*Schema, error) {
 	fields := make([]*keys.Field, len(r.reads))
 	for i, rd := range r.reads {
 		fields[i] = rd.Field

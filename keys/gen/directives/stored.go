@@ -7,7 +7,7 @@ import (
 )
 
 // attribute returns the attribute of a stored field of an object type, with the name and the format of its @stored.
-func (r *reader) attribute(def *ast.Definition, f *ast.FieldDefinition) keys.Attribute {
+func (r *source) attribute(def *ast.Definition, f *ast.FieldDefinition) keys.Attribute {
 	a := keys.Attribute{Name: f.Name, Kind: r.kind(f.Type), NonNull: f.Type.NonNull, Object: r.objectOf(f.Type)}
 	d := f.Directives.ForName("stored")
 	if d == nil {
@@ -26,7 +26,7 @@ func (r *reader) attribute(def *ast.Definition, f *ast.FieldDefinition) keys.Att
 }
 
 // fits reports whether values of the type can have the format.
-func (r *reader) fits(as keys.Format, t *ast.Type) bool {
+func (r *source) fits(as keys.Format, t *ast.Type) bool {
 	if as != keys.Set {
 		return fits(as, r.kind(t))
 	}

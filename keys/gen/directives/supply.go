@@ -10,7 +10,7 @@ import (
 
 // supplyItems gives the types that reads return but that have no @item the one that is proposed, so that what else is
 // missing shows. A read that returns what cannot be stored is none.
-func (r *reader) supplyItems() {
+func (r *access) supplyItems() {
 	wrong := map[*read]bool{}
 	for _, rd := range r.reads {
 		for _, name := range rd.possible {
@@ -38,7 +38,7 @@ func (r *reader) supplyItems() {
 }
 
 // otherResult reports whether a read returns what is no object of its own, and the type that is stored where it reads.
-func (r *reader) otherResult(rd *read, def *ast.Definition) (stored string, isOther bool) {
+func (r *access) otherResult(rd *read, def *ast.Definition) (stored string, isOther bool) {
 	isRoot := def == r.schema.Query || def == r.schema.Mutation || def == r.schema.Subscription
 	if len(rd.possible) > 1 || !isRoot && def.Fields.ForName("id") != nil {
 		return "", false
@@ -51,7 +51,7 @@ func (r *reader) otherResult(rd *read, def *ast.Definition) (stored string, isOt
 
 // readShape returns the key of the objects of a type without @item: one by which a field finds an object, if the type
 // has its values, otherwise that of a partition of its own.
-func (r *reader) readShape(def *ast.Definition) keys.Shape {
+func (r *access) readShape(def *ast.Definition) keys.Shape {
 	own := r.ownShape(def.Name)
 	for _, rd := range r.reads {
 		shape := keys.Shape{PK: rd.PK, SK: rd.SK}
@@ -77,7 +77,7 @@ func hasAny(def *ast.Definition, names ...string) bool {
 }
 
 // ownShape returns the key of an object that has a partition of its own.
-func (r *reader) ownShape(typ string) keys.Shape {
+func (r *source) ownShape(typ string) keys.Shape {
 	t := keys.MustDelimited(r.names().Delimiter, constantCase(typ)+r.names().Delimiter+"{id}")
 	if !r.names().HasSortKey() {
 		return keys.Shape{PK: t}

@@ -14,7 +14,7 @@ import (
 
 // parse reads a template with the table's delimiter. Only the keys of an existing table may have values without a
 // delimiter between them: one that Partita fills needs none.
-func (r *reader) parse(text string) (keys.Template, error) {
+func (r *source) parse(text string) (keys.Template, error) {
 	t, err := keys.ParseDelimited(r.names().Delimiter, text)
 	if err != nil || r.layout != nil {
 		return t, err
@@ -29,7 +29,7 @@ func (r *reader) parse(text string) (keys.Template, error) {
 }
 
 // template reads a directive's pk or sk. It reports whether there is no fault; if there is one, it is noted.
-func (r *reader) template(d *ast.Directive, coordinate, name string) (keys.Template, bool) {
+func (r *source) template(d *ast.Directive, coordinate, name string) (keys.Template, bool) {
 	text := textArgument(d, name)
 	fault := func(of unreadable) bool {
 		of.directive, of.coordinate, of.name, of.text = d, coordinate, name, text
@@ -100,7 +100,7 @@ var (
 )
 
 // join continues a template with a part.
-func (r *reader) join(template, part string) string {
+func (r *source) join(template, part string) string {
 	return joined(template, part, r.names().Delimiter)
 }
 

@@ -10,6 +10,15 @@ import (
 	"github.com/partita/partita/keys"
 )
 
+// storage is what the types of a schema store.
+type storage struct {
+	*source
+	types     map[string]*storedType
+	typeNames []string // sorted; those of types once all are read
+	// nested are the object types that are stored within attributes.
+	nested map[string]keys.Object
+}
+
 // storedType is an object type with @item.
 type storedType struct {
 	*keys.Type
@@ -53,7 +62,7 @@ func (f *storedKey) source() string {
 	return directiveText(f.directive)
 }
 
-func (r *reader) sortedTypes() []*storedType {
+func (r *storage) sortedTypes() []*storedType {
 	if len(r.typeNames) != len(r.types) { // sorting them for each use is half of the time for many types
 		r.typeNames = slices.Sorted(maps.Keys(r.types))
 	}
@@ -64,18 +73,7 @@ func (r *reader) sortedTypes() []*storedType {
 	return types
 }
 
-// objects returns the schema's own object types by name.
-func (r *reader) objects() []*ast.Definition {
-	var objects []*ast.Definition
-	for _, name := range slices.Sorted(maps.Keys(r.schema.Types)) {
-		if def := r.schema.Types[name]; def.Kind == ast.Object && !def.BuiltIn {
-			objects = append(objects, def)
-		}
-	}
-	return objects
-}
-
-func (r *reader) readTypes() {
+func (r *storage) readTypes() {
 	for _, def := range r.objects() {
 		item := def.Directives.ForName("item")
 		if item == nil {
@@ -110,7 +108,7 @@ func (t *storedType) hasUnknownVariable() bool {
 }
 
 // readStoredKey adds the stored key that a directive declares, unless its templates cannot be read.
-func (r *reader) readStoredKey(t *storedType, d *ast.Directive) {
+func (r *storage) readStoredKey(t *storedType, d *ast.Directive) {
 	f := &storedKey{of: t, directive: d, shards: 1}
 	var pk, sk bool
 	f.PK, pk = r.template(d, t.Name, "pk")
@@ -136,7 +134,7 @@ func (r *reader) readStoredKey(t *storedType, d *ast.Directive) {
 }
 
 // complete fills in what follows from the @item: identity and attributes.
-func (r *reader) complete(t *storedType) {
+func (r *storage) complete(t *storedType) {
 	t.Identity = identity(t.Item)
 	t.Attributes = nil
 	for _, f := range t.def.Fields {
@@ -174,65 +172,6 @@ func isAttribute(f *ast.FieldDefinition) bool {
 	return readDirective(f) == nil && f.Directives.ForName("cost") == nil && len(f.Arguments) == 0 &&
 		!strings.HasPrefix(f.Name, "__")
 }
-
-// satisfies lists the type conditions that hold for an object: its own name
-// first.
-func (r *reader) satisfies(def *ast.Definition) []string {
-	var names []string
-	for _, abstract := range r.schema.Types {
-		if abstract.IsAbstractType() && slices.Contains(r.possible(abstract.Name), def.Name) {
-			names = append(names, abstract.Name)
-		}
-	}
-	slices.Sort(names)
-	return append([]string{def.Name}, names...)
-}
-
-// possible returns the object types that a value of the type can have, sorted.
-func (r *reader) possible(name string) []string {
-	def := r.schema.Types[name]
-	if def == nil || !def.IsCompositeType() {
-		return nil
-	}
-	var names []string
-	for _, d := range r.schema.GetPossibleTypes(def) {
-		names = append(names, d.Name)
-	}
-	slices.Sort(names)
-	return slices.Compact(names)
-}
-
-// kind returns the kind of key value of a GraphQL type.
-func (r *reader) kind(t *ast.Type) keys.Kind {
-	if t.Elem != nil {
-		return keys.Other
-	}
-	switch t.Name() {
-	case "String":
-		return keys.String
-	case "ID":
-		return keys.IDKind
-	case "Int":
-		return keys.Int
-	case "Int64":
-		return keys.Int64
-	case "Float":
-		return keys.Float
-	case "Boolean":
-		return keys.Boolean
-	case "Time":
-		return keys.Time
-	case "Date":
-		return keys.Date
-	}
-	if def := r.schema.Types[t.Name()]; def != nil && def.Kind == ast.Enum {
-		return keys.Enum
-	}
-	return keys.Other
-}
-
-// hasText reports whether a kind has a text whose order is that of its values, so that any key can contain it.
-func hasText(k keys.Kind) bool { return k != keys.Other && k != keys.Float }
 
 // textArgument returns the value of a directive's argument, "" when absent.
 func textArgument(d *ast.Directive, name string) string {

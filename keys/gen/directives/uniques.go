@@ -14,7 +14,7 @@ import (
 )
 
 // readWritten reads what writes maintain in a type: its version, and its unique values.
-func (r *reader) readWritten(t *storedType) {
+func (r *source) readWritten(t *storedType) {
 	if f := versionOf(t.def); f != nil {
 		t.Version = f.Name
 	}
@@ -35,13 +35,13 @@ func (r *reader) readWritten(t *storedType) {
 }
 
 // claimKey returns the default template of the claims of a field.
-func (r *reader) claimKey(def *ast.Definition, f *ast.FieldDefinition) string {
+func (r *source) claimKey(def *ast.Definition, f *ast.FieldDefinition) string {
 	return r.join(constantCase(def.Name)+"_"+constantCase(f.Name), "{"+f.Name+"}")
 }
 
 // holder returns the attribute of the claims of a type with the raw id of their holder. It is no key of an index, in
 // which a claim would be an entry, and no other attribute that the table needs.
-func (r *reader) holder(t *storedType) string {
+func (r *source) holder(t *storedType) string {
 	names := r.names()
 	reserved := append(slices.Concat(names.PK.Names(), names.SK.Names()), names.Type, t.expiryAttribute())
 	for _, ix := range names.Indexes {
@@ -75,7 +75,7 @@ func claimType(key keys.Template) string {
 }
 
 // claimTemplates returns the key and the sort key of the claims of a field, and an error for each that cannot be one.
-func (r *reader) claimTemplates(
+func (r *source) claimTemplates(
 	def *ast.Definition, f *ast.FieldDefinition, d *ast.Directive,
 ) (key, sk keys.Template, keyErr, skErr error) {
 	key, keyErr = r.parse(cmp.Or(textArgument(d, "key"), r.claimKey(def, f)))
