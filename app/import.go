@@ -89,7 +89,7 @@ func (c *importCommand) propose(ctx context.Context, a *Application) (result *im
 	if err != nil {
 		return nil, err
 	}
-	return importer.Import(itemsOf(paths), options)
+	return importer.Import(itemsOf(ctx, paths), options)
 }
 
 func readDescription(path string) (o importer.Options, err error) {

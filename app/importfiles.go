@@ -1,7 +1,9 @@
 package app
 
 import (
+	"context"
 	"errors"
+	"io"
 	"io/fs"
 	"iter"
 	"os"
@@ -69,19 +71,21 @@ func exportedIn(folder string) (files []string, err error) {
 }
 
 // itemsOf returns the items of files. A malformed line ends them with an *admin.LineError that has the file.
-func itemsOf(paths []string) iter.Seq2[item.Item, error] {
+func itemsOf(ctx context.Context, paths []string) iter.Seq2[item.Item, error] {
 	return func(yield func(item.Item, error) bool) {
 		for _, path := range paths {
-			if !itemsOfFile(path, yield) {
+			if !itemsOfFile(ctx, path, yield) {
 				return
 			}
 		}
 	}
 }
 
-func itemsOfFile(path string, yield func(item.Item, error) bool) (more bool) {
-	input := os.Stdin
-	if path != standardInput {
+func itemsOfFile(ctx context.Context, path string, yield func(item.Item, error) bool) (more bool) {
+	var input io.Reader
+	if path == standardInput {
+		input = stdin(ctx)
+	} else {
 		file, err := os.Open(path)
 		if err != nil {
 			yield(nil, err)

@@ -65,7 +65,7 @@ func (c *loadCommand) Validate() error {
 }
 
 // Run loads the file, standard input or the demo data.
-func (c *loadCommand) Run(ctx context.Context, a *Application) (err error) {
+func (c *loadCommand) Run(ctx context.Context, a *Application) error {
 	if c.Demo && c.Table.TenantClaim != "" {
 		c.Tenant = cmp.Or(c.Tenant, c.Table.DemoTenant)
 	}
@@ -82,12 +82,18 @@ func (c *loadCommand) Run(ctx context.Context, a *Application) (err error) {
 		return &usageError{errors.New("there are no demo data"), a.Name}
 	}
 	// The file is opened first, so that a missing one is reported without a table.
-	input := os.Stdin
-	if c.File != "" {
-		if input, err = os.Open(c.File); err != nil {
+	var input io.Reader
+	switch {
+	case c.Demo:
+	case c.File == "":
+		input = stdin(ctx)
+	default:
+		file, err := os.Open(c.File)
+		if err != nil {
 			return err
 		}
-		defer func() { err = errors.Join(err, input.Close()) }()
+		defer func() { _ = file.Close() }() // it was only read
+		input = file
 	}
 	return a.WithTable(ctx, c.Table, func(t *table.Table, _ *slog.Logger) error {
 		stats, err := c.load(ctx, t, input, a.Demo)

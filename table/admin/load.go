@@ -166,6 +166,9 @@ func lineError(number int, err error) error {
 	if path, is := errors.AsType[*fs.PathError](err); is {
 		return path
 	}
+	if errors.Is(err, context.Canceled) { // nothing is wrong with the line
+		return err
+	}
 	return &LineError{Number: number, Err: err}
 }
 
