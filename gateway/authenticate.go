@@ -7,6 +7,7 @@ import (
 
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
+	"github.com/partita/partita/gateway/logging"
 	"github.com/partita/partita/viewer"
 )
 
@@ -30,7 +31,7 @@ func authenticationError(r *http.Request, cause error) *requestError {
 	c, is := errors.AsType[challenger](cause)
 	if is && c.Challenge() != "" {
 		// The caller's mistake. It is not logged as an error, or anybody could fill the log with errors.
-		logger(r.Context()).InfoContext(r.Context(), "a token was rejected", "cause", errors.Unwrap(c))
+		logging.Logger(r.Context()).InfoContext(r.Context(), "a token was rejected", "cause", errors.Unwrap(c))
 		err := requestErrorf(statusOf[c.Code()], c.Code(), "%s", c.Error())
 		err.challenge = c.Challenge()
 		return err

@@ -77,7 +77,7 @@ func (r reservation) commit(ctx context.Context, consumed float64) *ThrottleStat
 // awaitStore ends an operation's turn on the CPUs while it waits for the shared store, if there is one. The result
 // begins it again; it does not if the operation's time is over.
 func awaitStore(ctx context.Context, store *replicas.Store) (answered func()) {
-	turn := turnOf(ctx)
+	turn := share.TurnOf(ctx)
 	if store == nil || !turn.End() {
 		return func() {}
 	}

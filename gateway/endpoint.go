@@ -10,6 +10,7 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"github.com/partita/partita/gateway/httpserver"
+	"github.com/partita/partita/share"
 )
 
 // endpoint is /graphql.
@@ -73,7 +74,7 @@ func (e *endpoint) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 // reject writes a request error. That is work, too, and waits for the caller's turn.
 func (e *endpoint) reject(w http.ResponseWriter, r *http.Request, err *requestError) (status int) {
-	_ = turnOf(r.Context()).Begin(r.Context()) // an error means that the client is gone
+	_ = share.TurnOf(r.Context()).Begin(r.Context()) // an error means that the client is gone
 	if err.asEvent {
 		return e.writeEvents(w, r, err.result())
 	}

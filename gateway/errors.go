@@ -13,6 +13,7 @@ import (
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
 	"github.com/partita/partita/answer"
+	"github.com/partita/partita/gateway/logging"
 	"github.com/partita/partita/loaders"
 	"github.com/partita/partita/plan"
 )
@@ -60,7 +61,7 @@ func (panicError) Error() string { return "panic" }
 
 // recovered logs a resolver's panic with its stack, and returns the error of the field.
 func recovered(ctx context.Context, cause any) error {
-	logger(ctx).ErrorContext(ctx, "panic in a resolver", "path", fieldPath(ctx).String(),
+	logging.Logger(ctx).ErrorContext(ctx, "panic in a resolver", "path", fieldPath(ctx).String(),
 		"panic", fmt.Sprint(cause), "stack", string(debug.Stack()))
 	return panicError{}
 }
@@ -102,9 +103,9 @@ func shownAs(ctx context.Context, shown *gqlerror.Error, err error, code, messag
 	hidden := hiddenCause(err)
 	switch code {
 	case loaders.CodeDamaged, loaders.CodeUnreadable:
-		shown.Extensions["requestId"] = requestID(ctx)
+		shown.Extensions["requestId"] = logging.ID(ctx)
 	case codeInternal:
-		id := requestID(ctx)
+		id := logging.ID(ctx)
 		shown.Message = fmt.Sprintf("Something went wrong here, not in your operation. Report it with the request id %s.", id)
 		shown.Extensions["requestId"] = id
 		if _, logged := errors.AsType[panicError](err); !logged && hidden == nil {

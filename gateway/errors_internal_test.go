@@ -149,7 +149,7 @@ func TestPresentField(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			var log bytes.Buffer
 			logger := slog.New(slog.NewTextHandler(&log, nil))
-			ctx := logging.WithRequest(t.Context(), &requestLog{id: "r1", logger: logger})
+			ctx := logging.WithRequest(t.Context(), &logging.Request{ID: "r1", Logger: logger})
 			got, err := json.Marshal(presentField(ctx, tt.err))
 			if err != nil {
 				t.Fatal(err)

@@ -61,7 +61,7 @@ func (e *endpoint) execute(ctx context.Context, req request) (result, *requestEr
 		err.cost = estimateOf(price)
 		return result{}, err
 	}
-	reserved, err := e.budgets.reserve(ctx, turnOf(ctx).Caller, bound, price)
+	reserved, err := e.budgets.reserve(ctx, share.TurnOf(ctx).Caller, bound, price)
 	if err != nil {
 		budget := err.cost.ThrottleStatus
 		err.cost = estimateOf(price)
@@ -71,7 +71,7 @@ func (e *endpoint) execute(ctx context.Context, req request) (result, *requestEr
 	if e.config.isMeasured(req.header) {
 		bound.Measure()
 	}
-	ctx = e.config.Engine.Begin(share.NewContext(ctx, turnOf(ctx)), bound)
+	ctx = e.config.Engine.Begin(ctx, bound)
 	cost, response := e.respond(ctx, req, bound, reserved, price)
 	if response == nil {
 		response = &graphql.Response{Errors: gqlerror.List{gqlerror.Wrap(context.Cause(ctx))}}
@@ -124,7 +124,7 @@ func (x *executors) run(ctx context.Context, req request, bound *plan.Bound) *gr
 		x.engine.Prefetch(ctx)
 	}
 	if bound.HandWritten {
-		turnOf(ctx).End()
+		share.TurnOf(ctx).End()
 	}
 	ctx = graphql.WithOperationContext(ctx, x.operationContext(req))
 	ctx = graphql.WithResponseContext(ctx, present, recovered)

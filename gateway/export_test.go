@@ -72,8 +72,8 @@ func (s Subscriptions) Subscribe(
 	seat := &seat{shares: e.shares}
 	r, _ := http.NewRequestWithContext(ctx, http.MethodPost, "/graphql", nil)
 	seat.sit(callerOf(v, r, nil))
-	log := &requestLog{id: "test", logger: e.config.Logger, seat: seat}
-	ctx = viewer.NewContext(logging.WithRequest(ctx, log), v)
+	log := &logging.Request{ID: "test", Logger: e.config.Logger}
+	ctx = viewer.NewContext(logging.WithRequest(seat.within(ctx), log), v)
 	params := parameters{query: query, variables: variables}
 	if position != "" {
 		params.extensions = map[string]any{"live": map[string]any{"position": position}}

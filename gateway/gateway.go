@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/partita/partita/gateway/logging"
 	"github.com/partita/partita/gateway/playground"
 )
 
@@ -109,7 +110,7 @@ func secure(hsts time.Duration, next http.Handler) http.Handler {
 			if err, ok := cause.(error); ok && errors.Is(err, http.ErrAbortHandler) {
 				panic(cause)
 			}
-			logger(r.Context()).ErrorContext(r.Context(), "panic",
+			logging.Logger(r.Context()).ErrorContext(r.Context(), "panic",
 				"panic", fmt.Sprint(cause), "stack", string(debug.Stack()))
 			writeRequestError(w, r, internalError(r.Context()))
 		}()

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/partita/partita/gateway/httpserver"
+	"github.com/partita/partita/gateway/logging"
 )
 
 // The paths for supervisors and load balancers.
@@ -74,7 +75,7 @@ func (c *readiness) current(ctx context.Context) error {
 	c.outcome = c.check(checkCtx)
 	c.checked = time.Now()
 	if c.outcome != nil {
-		logger(ctx).WarnContext(ctx, "not ready", "error", c.outcome.Error())
+		logging.Logger(ctx).WarnContext(ctx, "not ready", "error", c.outcome.Error())
 	}
 	return c.outcome
 }

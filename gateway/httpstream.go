@@ -16,6 +16,7 @@ import (
 	"github.com/klauspost/compress/gzhttp"
 
 	"github.com/partita/partita/gateway/httpserver"
+	"github.com/partita/partita/share"
 )
 
 // A streamFormat is how answers are written one after the other into a response.
@@ -175,7 +176,7 @@ func (e *endpoint) stream(w http.ResponseWriter, r *http.Request, req request, l
 			e.streams.log.write(r.Context(), subscriptionEnded, ended)
 		}
 	}()
-	caller := turnOf(r.Context()).Caller
+	caller := share.TurnOf(r.Context()).Caller
 	disconnect, err := e.streams.connect(r.Context(), caller)
 	if err != nil {
 		return err

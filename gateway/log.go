@@ -6,7 +6,6 @@ import (
 	"log/slog"
 	"net/http"
 	"strings"
-	"sync/atomic"
 	"time"
 
 	"github.com/vektah/gqlparser/v2/ast"
@@ -34,17 +33,6 @@ func isSafeID(id string) bool {
 	return 0 < len(id) && len(id) <= maxRequestID
 }
 
-// A requestLog is what belongs to the log of a request. It is in the request's context.
-type requestLog struct {
-	id       string
-	logger   *slog.Logger
-	failures atomic.Int32 // failed fields that have been logged
-	seat     *seat        // nil for a request without an operation
-}
-
-// RequestID implements logging.Request.
-func (l *requestLog) RequestID() string { return l.id }
-
 // withRequestID adds an id to the context of each request, the caller's or a new one. All lines of the request in the
 // log have it.
 func withRequestID(base *slog.Logger, next http.Handler) http.Handler {
@@ -55,23 +43,17 @@ func withRequestID(base *slog.Logger, next http.Handler) http.Handler {
 			id = rand.Text()
 		}
 		w.Header().Set(headerRequestID, id)
-		ctx := logging.WithRequest(r.Context(), &requestLog{id: id, logger: base})
+		ctx := logging.WithRequest(r.Context(), &logging.Request{ID: id, Logger: base})
 		next.ServeHTTP(w, r.WithContext(ctx))
 	})
 }
 
-func logOf(ctx context.Context) *requestLog { return logging.RequestOf(ctx).(*requestLog) }
-
-func requestID(ctx context.Context) string { return logOf(ctx).id }
-
-func logger(ctx context.Context) *slog.Logger { return logOf(ctx).logger }
-
 // logFailure logs why a field failed, for up to maxErrors fields of an operation.
 func logFailure(ctx context.Context, path ast.Path, code string, err error) {
-	if logOf(ctx).failures.Add(1) > maxErrors {
+	if logging.RequestOf(ctx).Failures.Add(1) > maxErrors {
 		return
 	}
-	logger(ctx).LogAttrs(ctx, slog.LevelError, "a field failed",
+	logging.Logger(ctx).LogAttrs(ctx, slog.LevelError, "a field failed",
 		slog.String("path", path.String()), slog.String("code", code), slog.String("error", err.Error()))
 }
 
@@ -144,5 +126,5 @@ func (l *operationLine) write(ctx context.Context, message string) {
 		attrs = append(attrs, slog.Int("errors", len(l.errors)), slog.String("codes", strings.Join(codes(l.errors), ",")),
 			slog.String("outcome", string(l.outcome())))
 	}
-	logging.Info(ctx, logger(ctx), message, attrs...)
+	logging.Info(ctx, logging.Logger(ctx), message, attrs...)
 }

@@ -10,6 +10,8 @@ import (
 	"github.com/hashicorp/golang-lru/v2/simplelru"
 	"golang.org/x/net/http/httpguts"
 	"golang.org/x/time/rate"
+
+	"github.com/partita/partita/gateway/logging"
 )
 
 // The log has the same page at most once in refusedInterval, and no more than refusedBurst different ones at once or in
@@ -48,11 +50,11 @@ func newRefusedPages(config Config) *refusedPages {
 func (p *refusedPages) origin(r *http.Request) {
 	origin := r.Header.Get("Origin")
 	if origin == "null" && p.isNew(origin) {
-		logger(r.Context()).WarnContext(r.Context(), "a page without an origin was refused, such as a local file or a "+
+		logging.Logger(r.Context()).WarnContext(r.Context(), "a page without an origin was refused, such as a local file or a "+
 			"sandboxed frame: serve the page by a web server", "origin", origin)
 	}
 	if checkOrigin(origin) == nil && p.isNew(origin) {
-		logger(r.Context()).WarnContext(r.Context(), "a page of another origin was refused: this setting would allow it",
+		logging.Logger(r.Context()).WarnContext(r.Context(), "a page of another origin was refused: this setting would allow it",
 			"origin", origin, "setting", "CORS_ORIGINS="+strings.Join(append(p.origins.written(), origin), ","))
 	}
 }
@@ -62,7 +64,7 @@ func (p *refusedPages) headers(r *http.Request, names []string) {
 	isNoToken := func(name string) bool { return !httpguts.ValidHeaderFieldName(name) }
 	all := strings.Join(slices.Concat(p.allowed, names), ",")
 	if !slices.ContainsFunc(names, isNoToken) && p.isNew(all) {
-		logger(r.Context()).WarnContext(r.Context(), "a header of a page of another origin was refused: "+
+		logging.Logger(r.Context()).WarnContext(r.Context(), "a header of a page of another origin was refused: "+
 			"this setting would allow it", "origin", r.Header.Get("Origin"), "setting", "CORS_HEADERS="+all)
 	}
 }

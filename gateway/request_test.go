@@ -10,7 +10,6 @@ import (
 	"testing/iotest"
 
 	"github.com/partita/partita/defaults"
-	"github.com/partita/partita/gateway/logging"
 	"github.com/partita/partita/share"
 )
 
@@ -43,5 +42,5 @@ func seatedRequest(r *http.Request) *http.Request {
 	limits := Limits{}.Derive(Resources{CPUs: 1, Memory: 1 << 30})
 	seat := &seat{ResponseWriter: httptest.NewRecorder(), shares: newShares(limits, 1)}
 	seat.sit(share.Caller{})
-	return r.WithContext(logging.WithRequest(r.Context(), &requestLog{seat: seat}))
+	return r.WithContext(seat.within(r.Context()))
 }

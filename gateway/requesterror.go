@@ -8,6 +8,8 @@ import (
 
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/gqlerror"
+
+	"github.com/partita/partita/gateway/logging"
 )
 
 // A requestError is why a request is not executed: a request error result of the GraphQL specification, section 7.1,
@@ -62,7 +64,7 @@ func requestErrorOf(status int, code string, errs gqlerror.List) *requestError {
 
 // internalError returns the error for a bug, whose cause is in the log under the request id.
 func internalError(ctx context.Context) *requestError {
-	id := requestID(ctx)
+	id := logging.ID(ctx)
 	err := requestErrorf(http.StatusInternalServerError, codeInternal,
 		"Something went wrong here, not in your request. Report it with the request id %s.", id)
 	err.errors[0].Extensions["requestId"] = id

@@ -15,7 +15,9 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
+	"github.com/partita/partita/gateway/logging"
 	"github.com/partita/partita/loaders"
+	"github.com/partita/partita/share"
 )
 
 // statusPartialSuccess is the status of a result with both data and errors (HTTP spec, Status Codes and Partial
@@ -111,7 +113,7 @@ const sentAtOnce = 64 << 10
 // send writes the parts of a body. A turn ends with what is sent to the client, and what has to be compressed waits for
 // another one. An error means that the client is gone.
 func send(w http.ResponseWriter, to *http.Request, parts ...[]byte) {
-	turn := turnOf(to.Context())
+	turn := share.TurnOf(to.Context())
 	for _, part := range parts {
 		for chunk := range slices.Chunk(part, sentAtOnce) {
 			if w.Header().Get("Content-Encoding") != "" && turn.Begin(to.Context()) != nil {
@@ -140,7 +142,7 @@ func (r result) encodeOrFail(ctx context.Context, body *bytes.Buffer) (before in
 	if cause == nil {
 		return before, nil
 	}
-	logger(ctx).ErrorContext(ctx, "the response cannot be encoded", "error", cause.Error())
+	logging.Logger(ctx).ErrorContext(ctx, "the response cannot be encoded", "error", cause.Error())
 	failed = internalError(ctx)
 	body.Truncate(start)
 	if before, cause = failed.result().encode(body); cause != nil {

@@ -73,25 +73,21 @@ type seat struct {
 // seated gives each request a seat.
 func (s *shares) seated(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		seat, log := &seat{ResponseWriter: w, shares: s}, logOf(r.Context())
-		log.seat = seat
-		defer func() {
-			seat.leave()
-			log.seat = nil // a panic is answered without
-		}()
-		next.ServeHTTP(seat, r)
+		seat := &seat{ResponseWriter: w, shares: s}
+		defer seat.leave()
+		next.ServeHTTP(seat, r.WithContext(seat.within(r.Context())))
 	})
 }
 
-func seatOf(ctx context.Context) *seat { return logOf(ctx).seat }
+type seatKey struct{}
 
-// turnOf returns the turn of a request; nil for one without a seat.
-func turnOf(ctx context.Context) *share.Turn {
-	if s := seatOf(ctx); s != nil {
-		return &s.turn
-	}
-	return nil
+// within returns the context of an operation with the seat and its turn.
+func (s *seat) within(ctx context.Context) context.Context {
+	return context.WithValue(share.NewContext(ctx, &s.turn), seatKey{}, s)
 }
+
+// seatOf returns the seat of an operation's context.
+func seatOf(ctx context.Context) *seat { return ctx.Value(seatKey{}).(*seat) }
 
 // Write implements io.Writer.
 func (s *seat) Write(p []byte) (int, error) {

@@ -110,7 +110,7 @@ func (e *endpoint) serveSocket(w http.ResponseWriter, r *http.Request) (*http.Re
 	if err := e.forgery.check(r); err != nil {
 		return r, err
 	}
-	caller := turnOf(r.Context()).Caller
+	caller := share.TurnOf(r.Context()).Caller
 	release, err := e.streams.connect(r.Context(), caller)
 	if err != nil {
 		return r, err
@@ -245,7 +245,7 @@ func (s *socket) admit(r *http.Request) *requestError {
 		return err
 	}
 	ctx := r.Context()
-	if caller := turnOf(ctx).Caller; caller != s.caller {
+	if caller := share.TurnOf(ctx).Caller; caller != s.caller {
 		release, err := s.streams.connect(ctx, caller)
 		if err != nil {
 			return err

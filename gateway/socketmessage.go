@@ -13,6 +13,8 @@ import (
 
 	"github.com/coder/websocket"
 	"github.com/vektah/gqlparser/v2/gqlerror"
+
+	"github.com/partita/partita/share"
 )
 
 // The types of messages.
@@ -71,7 +73,7 @@ func (s *socket) read() {
 // newSeat returns a seat of the connection's caller, for a message and its operation.
 func (s *socket) newSeat() *seat {
 	of := &seat{shares: s.shares}
-	of.sit(turnOf(s.request.Context()).Caller)
+	of.sit(share.TurnOf(s.request.Context()).Caller)
 	return of
 }
 

@@ -58,10 +58,10 @@ func (s *socket) begin(m message, seat *seat) (goesOn bool) {
 // contextOf returns the context of an operation. Its id in the log begins with the connection's.
 func (s *socket) contextOf(seat *seat) context.Context {
 	ctx := s.request.Context()
-	of := logOf(ctx)
+	of := logging.RequestOf(ctx)
 	s.line.operations++
-	id := of.id + "-" + strconv.Itoa(s.line.operations)
-	return logging.WithRequest(ctx, &requestLog{id: id, logger: of.logger, seat: seat})
+	id := of.ID + "-" + strconv.Itoa(s.line.operations)
+	return logging.WithRequest(seat.within(ctx), &logging.Request{ID: id, Logger: of.Logger})
 }
 
 // The results of adding an operation.
@@ -166,7 +166,7 @@ func (s *socket) answer(
 ) (err *requestError) {
 	defer func() {
 		if cause := recover(); cause != nil {
-			logger(ctx).ErrorContext(ctx, "panic", "panic", fmt.Sprint(cause), "stack", string(debug.Stack()))
+			logging.Logger(ctx).ErrorContext(ctx, "panic", "panic", fmt.Sprint(cause), "stack", string(debug.Stack()))
 			err = internalError(ctx)
 		}
 	}()

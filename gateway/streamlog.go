@@ -98,7 +98,7 @@ func (l *endLog) write(ctx context.Context, message string, line *streamLine) {
 			attrs = append(attrs, slog.String("tenant", v.Tenant))
 		}
 	}
-	logging.Info(ctx, logger(ctx), message, attrs...)
+	logging.Info(ctx, logging.Logger(ctx), message, attrs...)
 }
 
 // ended sets why a subscription has ended: an error for the client, or a cause of its context.

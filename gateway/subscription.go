@@ -7,6 +7,7 @@ import (
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
 	"github.com/partita/partita/answer"
+	"github.com/partita/partita/gateway/logging"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/live"
 	"github.com/partita/partita/loaders"
@@ -27,8 +28,8 @@ type subscription struct {
 	caller    share.Caller
 	// kept is the memory of a large document and large variables.
 	kept seat
-	// log is that of all answers; it has a seat while one is made.
-	log *requestLog
+	// log is that of all answers.
+	log *logging.Request
 	// state and event are the prices of the first state and of an event.
 	state, event plan.Price
 	// needsState is set until the first state has been read, and again if the first item of a Query has left its place.
@@ -69,8 +70,8 @@ func (e *endpoint) subscribe(ctx context.Context, req request) (*subscription, *
 		return nil, err
 	}
 	s := &subscription{
-		endpoint: e, bound: e.bind(ctx, req), caller: turnOf(ctx).Caller,
-		log: &requestLog{id: requestID(ctx), logger: logger(ctx)},
+		endpoint: e, bound: e.bind(ctx, req), caller: share.TurnOf(ctx).Caller,
+		log: &logging.Request{ID: logging.ID(ctx), Logger: logging.Logger(ctx)},
 	}
 	if err := s.price(ctx); err != nil {
 		return nil, err

@@ -13,13 +13,12 @@ import (
 	"github.com/partita/partita/loaders"
 	reads "github.com/partita/partita/loaders/request"
 	"github.com/partita/partita/plan"
-	"github.com/partita/partita/share"
 )
 
 // next waits for the first state and then for each event, and returns its answer. An error ends the subscription.
 func (s *subscription) next(ctx context.Context) (result, *requestError) {
 	ctx = logging.WithRequest(ctx, s.log)
-	s.log.failures.Store(0)
+	s.log.Failures.Store(0)
 	answer, err := s.await(ctx)
 	if err != nil && ctx.Err() == nil {
 		s.code = codes(err.errors)[0]
@@ -169,15 +168,12 @@ func (s *subscription) execute(
 	defer cancel()
 	seat := &seat{shares: s.endpoint.shares}
 	seat.sit(s.caller)
-	s.log.seat = seat
-	defer func() {
-		seat.leave()
-		s.log.seat = nil
-	}()
+	defer seat.leave()
+	ctx = seat.within(ctx)
 	operation := ctx
 	defer func() {
 		if cause := recover(); cause != nil {
-			logger(ctx).ErrorContext(ctx, "panic", "panic", fmt.Sprint(cause), "stack", string(debug.Stack()))
+			logging.Logger(ctx).ErrorContext(ctx, "panic", "panic", fmt.Sprint(cause), "stack", string(debug.Stack()))
 			answer, err = result{}, internalError(ctx)
 		}
 		cost := costOf(price, s.endpoint.config.Engine.Cost(operation))
@@ -186,7 +182,7 @@ func (s *subscription) execute(
 			err.cost = cost
 		}
 	}()
-	operation = s.endpoint.config.Engine.BeginEvent(share.NewContext(ctx, &seat.turn), s.bound, s.condition, event)
+	operation = s.endpoint.config.Engine.BeginEvent(ctx, s.bound, s.condition, event)
 	enter := seat.enter
 	if !isState {
 		enter = seat.event

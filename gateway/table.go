@@ -11,6 +11,7 @@ import (
 
 	"github.com/partita/partita/loaders"
 	reads "github.com/partita/partita/loaders/request"
+	"github.com/partita/partita/share"
 	"github.com/partita/partita/viewer"
 )
 
@@ -96,7 +97,7 @@ func (t tableEndpoint) answer(w http.ResponseWriter, r *http.Request, line *oper
 
 // read answers a question within the caller's budget.
 func (t tableEndpoint) read(ctx context.Context, line *operationLine, question *bytes.Buffer) ([]byte, *requestError) {
-	reserved, err := t.budgets.reservePage(ctx, turnOf(ctx).Caller, worstPageUnits)
+	reserved, err := t.budgets.reservePage(ctx, share.TurnOf(ctx).Caller, worstPageUnits)
 	if err != nil {
 		return nil, err
 	}
@@ -111,12 +112,12 @@ func (t tableEndpoint) read(ctx context.Context, line *operationLine, question *
 	if tenant := viewer.FromContext(ctx).Tenant; tenant != "" {
 		ctx = reads.WithTenant(ctx, tenant)
 	}
-	turnOf(ctx).End()
-	if t.shares.pages.Acquire(ctx, turnOf(ctx).Caller) != nil {
+	share.TurnOf(ctx).End()
+	if t.shares.pages.Acquire(ctx, share.TurnOf(ctx).Caller) != nil {
 		return nil, later(requestErrorf(http.StatusTooManyRequests, codeRateLimited,
 			"Other questions of yours are being answered. Ask one at a time."))
 	}
-	defer t.shares.pages.Release(turnOf(ctx).Caller)
+	defer t.shares.pages.Release(share.TurnOf(ctx).Caller)
 	body, read, cause := t.config.Table.Reader.Answer(ctx, line.name, question.Bytes())
 	if cause != nil {
 		if _, isCoded := errors.AsType[coded](cause); !isCoded {

@@ -32,22 +32,6 @@ func WithIDs(log *slog.Logger) *slog.Logger {
 	return slog.New(requestHandler{log.Handler()})
 }
 
-type requestKey struct{}
-
-// A Request has an id, which the lines of its context get.
-type Request interface{ RequestID() string }
-
-// WithRequest returns the context of a request.
-func WithRequest(ctx context.Context, r Request) context.Context {
-	return context.WithValue(ctx, requestKey{}, r)
-}
-
-// RequestOf returns the request of a context, or nil.
-func RequestOf(ctx context.Context) Request {
-	r, _ := ctx.Value(requestKey{}).(Request)
-	return r
-}
-
 type requestHandler struct{ slog.Handler }
 
 // Handle implements slog.Handler. The ids come first.
@@ -74,7 +58,7 @@ func appendIDs(ctx context.Context, attrs []slog.Attr) []slog.Attr {
 	if r == nil {
 		return attrs
 	}
-	attrs = append(attrs, slog.String("requestId", r.RequestID()))
+	attrs = append(attrs, slog.String("requestId", r.ID))
 	if span := trace.SpanContextFromContext(ctx); span.HasTraceID() {
 		attrs = append(attrs, slog.String("traceId", span.TraceID().String()))
 	}

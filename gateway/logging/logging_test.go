@@ -12,10 +12,6 @@ import (
 	"github.com/partita/partita/gateway/logging"
 )
 
-type request string
-
-func (r request) RequestID() string { return string(r) }
-
 // linesOf returns what write logs, without times.
 func linesOf(t *testing.T, format string, write func(*slog.Logger)) string {
 	t.Helper()
@@ -34,7 +30,7 @@ func TestLogFormats(t *testing.T) {
 		"text": "msg=hello requestId=id-1",
 	} {
 		got := linesOf(t, format, func(logger *slog.Logger) {
-			logger.InfoContext(logging.WithRequest(t.Context(), request("id-1")), "hello")
+			logger.InfoContext(logging.WithRequest(t.Context(), &logging.Request{ID: "id-1"}), "hello")
 		})
 		if !strings.Contains(got, want) {
 			t.Errorf("%s: got %s", format, got)
@@ -48,7 +44,7 @@ func TestLogFormats(t *testing.T) {
 func TestInfoWritesTheLineOfALogger(t *testing.T) {
 	attrs := []slog.Attr{slog.Int("n", 7), slog.String("text", "a b")}
 	for name, ctx := range map[string]context.Context{
-		"with a request": logging.WithRequest(t.Context(), request("id-1")), "without": t.Context(),
+		"with a request": logging.WithRequest(t.Context(), &logging.Request{ID: "id-1"}), "without": t.Context(),
 	} {
 		want := linesOf(t, "json", func(logger *slog.Logger) { logger.LogAttrs(ctx, slog.LevelInfo, "hello", attrs...) })
 		got := linesOf(t, "json", func(logger *slog.Logger) { logging.Info(ctx, logger, "hello", attrs...) })
