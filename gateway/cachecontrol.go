@@ -8,9 +8,6 @@ import (
 	"github.com/partita/partita/viewer"
 )
 
-// cacheNothing is the header Cache-Control of responses that must not be cached.
-const cacheNothing = "no-store"
-
 // cacheControl returns the header Cache-Control for a response. A response with errors is not cached, because the
 // next one may have none. A response to a viewer is private, whatever the hints are.
 func (e *endpoint) cacheControl(r *http.Request, req request, answer result) string {
@@ -31,14 +28,6 @@ func (e *endpoint) cacheControl(r *http.Request, req request, answer result) str
 		scope = "private"
 	}
 	return scope + ", max-age=" + strconv.Itoa(policy.MaxAge)
-}
-
-// setCaching sets the header Cache-Control. A public response does not contain the caller's budget.
-func (r *result) setCaching(header string) {
-	r.caching = header
-	if strings.HasPrefix(header, "public") {
-		r.cost.ThrottleStatus = nil
-	}
 }
 
 // vary returns the header Vary: the request headers on which responses depend.

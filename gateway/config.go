@@ -110,42 +110,6 @@ type Playground struct {
 	Changes http.Handler
 }
 
-// Cost is what an operation has consumed. It is in extensions.cost of a response.
-type Cost struct {
-	// EstimatedReadUnits is the estimate of ReadUnits in the worst case.
-	EstimatedReadUnits float64 `json:"estimatedReadUnits"`
-	// ReadUnits is the number of read capacity units consumed.
-	ReadUnits float64 `json:"readUnits"`
-	// WriteUnits is the number of write capacity units that a mutation consumed. DynamoDB does not report those of
-	// transactions that it cancels or does not answer; an estimate of them is included.
-	WriteUnits float64 `json:"writeUnits"`
-	// EstimatedObjects is the estimate of Objects in the worst case.
-	EstimatedObjects float64 `json:"estimatedObjects"`
-	// Objects is the number of objects in the answer, each counted wherever it is; see plan.Price.
-	Objects int `json:"objects"`
-	// Requests is the number of DynamoDB requests, including further pages and the rest of batches, but not repeated
-	// attempts of the same request.
-	Requests int `json:"requests"`
-	// Retries is the number of attempts beyond the first of each request.
-	Retries int `json:"retries"`
-	// Waves is the number of round trips that depended on each other.
-	Waves int `json:"waves"`
-	// ReusedReads is the number of Reads that needed no request of this operation: see loaders.Cost.
-	ReusedReads int `json:"reusedReads"`
-	// ThrottleStatus is the caller's budget; nil when there is none.
-	ThrottleStatus *ThrottleStatus `json:"throttleStatus"`
-}
-
-// ThrottleStatus is a caller's budget, in read units. A write unit counts as [WriteUnitWeight] of them.
-type ThrottleStatus struct {
-	// MaximumAvailable is the size of the budget.
-	MaximumAvailable float64 `json:"maximumAvailable"`
-	// CurrentlyAvailable is what is left. It is negative if operations have consumed more than was estimated.
-	CurrentlyAvailable float64 `json:"currentlyAvailable"`
-	// RestoreRate is how much is added each second.
-	RestoreRate float64 `json:"restoreRate"`
-}
-
 // identities returns those of the page for a visit.
 func (c Config) identities(r *http.Request) []playground.Identity {
 	if c.Playground.Identities == nil || !isFromThisMachine(r, c.TrustedProxies) {

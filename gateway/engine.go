@@ -62,16 +62,3 @@ type noTable struct{ Engine }
 func (noTable) InterceptField(ctx context.Context, next graphql.Resolver) (any, error) {
 	return next(ctx)
 }
-
-// estimateOf returns the estimates of an operation that was not executed.
-func estimateOf(price plan.Price) Cost {
-	return Cost{EstimatedReadUnits: price.ReadUnits, EstimatedObjects: price.Objects}
-}
-
-// costOf returns the cost of an operation as a response has it.
-func costOf(price plan.Price, cost loaders.Cost) Cost {
-	c := estimateOf(price)
-	c.ReadUnits, c.WriteUnits, c.Objects = cost.ReadUnits, cost.WriteUnits, cost.Objects
-	c.Requests, c.Retries, c.Waves, c.ReusedReads = cost.Requests, cost.Retries, cost.Waves, cost.ReusedReads
-	return c
-}

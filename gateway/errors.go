@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"net/http"
 	"runtime/debug"
 	"slices"
@@ -231,4 +232,35 @@ func codes(errs gqlerror.List) []string {
 		}
 	}
 	return distinct
+}
+
+// logFailure logs why a field failed, for up to maxErrors fields of an operation.
+func logFailure(ctx context.Context, path ast.Path, code string, err error) {
+	if logging.RequestOf(ctx).Failures.Add(1) > maxErrors {
+		return
+	}
+	logging.Logger(ctx).LogAttrs(ctx, slog.LevelError, "a field failed",
+		slog.String("path", path.String()), slog.String("code", code), slog.String("error", err.Error()))
+}
+
+// limitError returns the request error for an operation that may cost too much.
+func limitError(ctx context.Context, cause error) *requestError {
+	err := gqlerror.WrapIfUnwrapped(cause)
+	if limit, is := errors.AsType[*plan.LimitError](cause); is {
+		err.Locations = locationOf(limit.Position)
+	}
+	return operationError(ctx, gqlerror.List{err})
+}
+
+// operationError returns the request error for an operation that was rejected, or that ended without data.
+func operationError(ctx context.Context, errs gqlerror.List) *requestError {
+	err := &requestError{status: http.StatusUnprocessableEntity}
+	for _, cause := range errs {
+		shown := present(ctx, cause)
+		err.errors = append(err.errors, shown)
+		if status, known := statusOf[shown.Extensions["code"].(string)]; known {
+			err.status = status
+		}
+	}
+	return err
 }

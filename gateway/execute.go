@@ -2,9 +2,9 @@ package gateway
 
 import (
 	"context"
-	"errors"
 	"maps"
 	"net/http"
+	"strings"
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/99designs/gqlgen/graphql/introspection"
@@ -12,6 +12,7 @@ import (
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
 	"github.com/partita/partita/answer"
+	"github.com/partita/partita/loaders"
 	"github.com/partita/partita/plan"
 	"github.com/partita/partita/share"
 	"github.com/partita/partita/viewer"
@@ -183,24 +184,20 @@ func (x *executors) introspect(ctx context.Context) (result any, is bool) {
 	}
 }
 
-// limitError returns the request error for an operation that may cost too much.
-func limitError(ctx context.Context, cause error) *requestError {
-	err := gqlerror.WrapIfUnwrapped(cause)
-	if limit, is := errors.AsType[*plan.LimitError](cause); is {
-		err.Locations = locationOf(limit.Position)
+// checkAnswer takes the bytes of an answer that was executed. An answer that is too large is replaced by an error as a
+// whole: clients could not parse a part of it.
+func (e *endpoint) checkAnswer(ctx context.Context, answer result, kind string) *requestError {
+	err := seatOf(ctx).take(len(answer.data))
+	if int64(len(answer.data)) > e.config.MaxAnswerBytes {
+		err = operationError(ctx, gqlerror.List{gqlerror.Wrap(loaders.AnswerTooLarge(e.config.MaxAnswerBytes))})
 	}
-	return operationError(ctx, gqlerror.List{err})
-}
-
-// operationError returns the request error for an operation that was rejected, or that ended without data.
-func operationError(ctx context.Context, errs gqlerror.List) *requestError {
-	err := &requestError{status: http.StatusUnprocessableEntity}
-	for _, cause := range errs {
-		shown := present(ctx, cause)
-		err.errors = append(err.errors, shown)
-		if status, known := statusOf[shown.Extensions["code"].(string)]; known {
-			err.status = status
-		}
+	if err == nil {
+		return nil
+	}
+	err.cost = answer.cost
+	if kind == string(ast.Mutation) {
+		err.retryAfter = "" // or clients would send it again
+		err.errors[0].Message = strings.TrimSuffix(err.errors[0].Message, sendAgain) + " The mutation has been carried out."
 	}
 	return err
 }

@@ -301,3 +301,11 @@ func (multipartFormat) fail(json string) string {
 func (multipartFormat) complete() string { return "--\r\n" }
 
 func (multipartFormat) resumes() bool { return false }
+
+// streamsOnly returns the error for a subscription whose client cannot read events.
+func streamsOnly() *requestError {
+	return requestErrorf(http.StatusNotAcceptable, codeBadRequest,
+		"The response to a subscription is a stream. Send it on a WebSocket of the subprotocol %s, "+
+			"or with the header Accept: %s, or Accept: %s;subscriptionSpec=%s.",
+		subprotocol, mediaEvents, mediaMultipart, subscriptionSpec)
+}

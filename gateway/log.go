@@ -8,7 +8,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
 	"github.com/partita/partita/gateway/logging"
@@ -46,15 +45,6 @@ func withRequestID(base *slog.Logger, next http.Handler) http.Handler {
 		ctx := logging.WithRequest(r.Context(), &logging.Request{ID: id, Logger: base})
 		next.ServeHTTP(w, r.WithContext(ctx))
 	})
-}
-
-// logFailure logs why a field failed, for up to maxErrors fields of an operation.
-func logFailure(ctx context.Context, path ast.Path, code string, err error) {
-	if logging.RequestOf(ctx).Failures.Add(1) > maxErrors {
-		return
-	}
-	logging.Logger(ctx).LogAttrs(ctx, slog.LevelError, "a field failed",
-		slog.String("path", path.String()), slog.String("code", code), slog.String("error", err.Error()))
 }
 
 // maxLoggedName is where operation names are cut, in bytes. They may have up to maxNameBytes.

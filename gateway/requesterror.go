@@ -100,3 +100,9 @@ func malformedBody() *requestError {
 	err.malformed = true
 	return err
 }
+
+// later adds that the client should wait before it tries again.
+func later(err *requestError) *requestError {
+	err.retryAfter = "1"
+	return err
+}

@@ -2,21 +2,17 @@ package gateway
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"encoding/json"
 	"maps"
-	"math"
 	"net/http"
 	"slices"
 	"strconv"
 	"strings"
 
-	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
 	"github.com/partita/partita/gateway/logging"
-	"github.com/partita/partita/loaders"
 	"github.com/partita/partita/share"
 )
 
@@ -32,24 +28,6 @@ type result struct {
 	extensions map[string]any
 	cost       Cost
 	caching    string // the header Cache-Control; empty for no-store
-}
-
-// checkAnswer takes the bytes of an answer that was executed. An answer that is too large is replaced by an error as a
-// whole: clients could not parse a part of it.
-func (e *endpoint) checkAnswer(ctx context.Context, answer result, kind string) *requestError {
-	err := seatOf(ctx).take(len(answer.data))
-	if int64(len(answer.data)) > e.config.MaxAnswerBytes {
-		err = operationError(ctx, gqlerror.List{gqlerror.Wrap(loaders.AnswerTooLarge(e.config.MaxAnswerBytes))})
-	}
-	if err == nil {
-		return nil
-	}
-	err.cost = answer.cost
-	if kind == string(ast.Mutation) {
-		err.retryAfter = "" // or clients would send it again
-		err.errors[0].Message = strings.TrimSuffix(err.errors[0].Message, sendAgain) + " The mutation has been carried out."
-	}
-	return err
 }
 
 // writeResult writes the result of an executed operation, in its media type.
@@ -202,44 +180,13 @@ func (r result) encodeExtensions(body *bytes.Buffer) error {
 	return err
 }
 
-// appendJSON appends the cost as encoding/json writes it, without reflection. It returns an error for a number that
-// JSON does not have.
-func (c Cost) appendJSON(b []byte) ([]byte, error) {
-	w := numberWriter{b, nil}
-	w.float(`{"estimatedReadUnits":`, c.EstimatedReadUnits)
-	w.float(`,"readUnits":`, c.ReadUnits)
-	w.float(`,"writeUnits":`, c.WriteUnits)
-	w.float(`,"estimatedObjects":`, c.EstimatedObjects)
-	w.int(`,"objects":`, c.Objects)
-	w.int(`,"requests":`, c.Requests)
-	w.int(`,"retries":`, c.Retries)
-	w.int(`,"waves":`, c.Waves)
-	w.int(`,"reusedReads":`, c.ReusedReads)
-	if t := c.ThrottleStatus; t != nil {
-		w.float(`,"throttleStatus":{"maximumAvailable":`, t.MaximumAvailable)
-		w.float(`,"currentlyAvailable":`, t.CurrentlyAvailable)
-		w.float(`,"restoreRate":`, t.RestoreRate)
-		return append(w.text, `}}`...), w.err
+// cacheNothing is the header Cache-Control of responses that must not be cached.
+const cacheNothing = "no-store"
+
+// setCaching sets the header Cache-Control. A public response does not contain the caller's budget.
+func (r *result) setCaching(header string) {
+	r.caching = header
+	if strings.HasPrefix(header, "public") {
+		r.cost.ThrottleStatus = nil
 	}
-	return append(w.text, `,"throttleStatus":null}`...), w.err
-}
-
-// A numberWriter appends numbers to a JSON text, each after the text before it.
-type numberWriter struct {
-	text []byte
-	err  error
-}
-
-func (w *numberWriter) int(before string, n int) {
-	w.text = strconv.AppendInt(append(w.text, before...), int64(n), 10)
-}
-
-func (w *numberWriter) float(before string, n float64) {
-	w.text = append(w.text, before...)
-	if abs := math.Abs(n); abs == 0 || 1e-6 <= abs && abs < 1e21 {
-		w.text = strconv.AppendFloat(w.text, n, 'f', -1, 64)
-		return
-	}
-	encoded, err := json.Marshal(n) // with an exponent
-	w.text, w.err = append(w.text, encoded...), cmp.Or(w.err, err)
 }

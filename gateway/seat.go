@@ -177,12 +177,6 @@ func busy() *requestError {
 		"The gateway is busy."+sendAgain))
 }
 
-// later adds that the client should wait before it tries again.
-func later(err *requestError) *requestError {
-	err.retryAfter = "1"
-	return err
-}
-
 // take takes bytes for a buffer until the seat is left.
 func (s *seat) take(bytes int) *requestError {
 	switch s.shares.memory.Take(s.turn.Caller, int64(bytes)) {

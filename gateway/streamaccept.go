@@ -58,11 +58,3 @@ func accepts(r *http.Request) (media string, err *requestError) {
 			"Answers come as %s or %s. Name one of them in Accept.", mediaGraphQL, mediaJSON)
 	}
 }
-
-// streamsOnly returns the error for a subscription whose client cannot read events.
-func streamsOnly() *requestError {
-	return requestErrorf(http.StatusNotAcceptable, codeBadRequest,
-		"The response to a subscription is a stream. Send it on a WebSocket of the subprotocol %s, "+
-			"or with the header Accept: %s, or Accept: %s;subscriptionSpec=%s.",
-		subprotocol, mediaEvents, mediaMultipart, subscriptionSpec)
-}
