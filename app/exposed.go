@@ -11,13 +11,13 @@ import (
 // warnOfExposure logs what others than this machine can use of a gateway on the local engine, unless they can use
 // nothing.
 func (c *serveCommand) warnOfExposure(ctx context.Context, config gateway.Config, l listeners, log *slog.Logger) {
-	settings := []any{"addr", l.String(), "allowedHosts", config.AllowedHosts.String()}
-	isLocal := l.isLoopback() && config.AllowedHosts.IsLoopback()
+	settings := []any{"addr", l.String(), "allowedHosts", config.Browser.AllowedHosts.String()}
+	isLocal := l.isLoopback() && config.Browser.AllowedHosts.IsLoopback()
 	if addr := c.Telemetry.MetricsAddr; addr != "" && !(gateway.Hosts{}).WithLoopback().With(hostOf(addr)).IsLoopback() {
 		settings, isLocal = append(settings, "metricsAddr", addr), false
 	}
-	if !config.CORSOrigins.IsLoopback() {
-		settings, isLocal = append(settings, "corsOrigins", config.CORSOrigins.String()), false
+	if !config.Browser.CORSOrigins.IsLoopback() {
+		settings, isLocal = append(settings, "corsOrigins", config.Browser.CORSOrigins.String()), false
 	}
 	if isLocal {
 		return
@@ -32,7 +32,7 @@ func (c *serveCommand) exposed(config gateway.Config) []string {
 	if c.Auth.IsDemo() {
 		all[0] = "everything, in the name of any user (the demo secret is public, set JWT_SECRET)"
 	}
-	if !config.DisableIntrospection {
+	if !config.Documents.DisableIntrospection {
 		all = append(all, "the schema")
 	}
 	if !config.Playground.Disabled {
@@ -41,7 +41,7 @@ func (c *serveCommand) exposed(config gateway.Config) []string {
 	if config.Table.Reader != nil {
 		all = append(all, "everything that is stored, to "+gateway.RoleTable)
 	}
-	if config.Metrics != nil || c.Telemetry.MetricsAddr != "" {
+	if config.Monitoring.Metrics != nil || c.Telemetry.MetricsAddr != "" {
 		all = append(all, "metrics")
 	}
 	return all

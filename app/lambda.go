@@ -72,8 +72,9 @@ func (c *lambdaCommand) Run(ctx context.Context, a *Application) error {
 	if err != nil {
 		return errors.Join(err, t.Close())
 	}
-	config := c.Serve.config(a, t, t, store, observed, authenticator, log)
-	config.WithoutStreams = true
+	config := c.Serve.config(a, t, store, observed, authenticator, log)
+	c.Serve.setSchema(&config, a, t, t, observed, log)
+	config.Subscriptions.Disabled = true
 	handler := withPort(gateway.New(config))
 	lambda.StartWithOptions(invocations(handler, observed, log), lambda.WithContext(ctx)) // does not return
 	return nil

@@ -162,18 +162,18 @@ func (c *serveCommand) serve(ctx context.Context, a *Application, listeners list
 	}
 	defer changes.close()
 	shared := c.newCache(observed)
-	newConfig := func(a *Application, t *local.Table) gateway.Config {
+	config := c.config(a, t, store, observed, authenticator, log)
+	handler, stopWatch, err := c.handler(ctx, a, t, func(a *Application, t *local.Table) gateway.Config {
 		changes.close() // nothing is delivered to the cache before it is emptied for another schema
-		config := c.config(a, t, c.source(shared, t), store, observed, authenticator, log)
+		config := config
+		c.setSchema(&config, a, t, c.source(shared, t), observed, log)
 		design := c.Federation.of(a).design
-		config.Live = changes.start(ctx, design, t, c.evicted(shared, design)...)
+		config.Subscriptions.Live = changes.start(ctx, design, t, c.evicted(shared, design)...)
 		return config
-	}
-	handler, stopWatch, err := c.handler(ctx, a, t, newConfig, log)
+	}, log)
 	if err != nil {
 		return err
 	}
-	config := c.config(a, t, t, store, observed, authenticator, log)
 	if t.IsLocal() {
 		c.warnOfExposure(ctx, config, listeners, log)
 	}
@@ -200,33 +200,57 @@ func (c *serveCommand) serve(ctx context.Context, a *Application, listeners list
 	}
 }
 
-// config returns the configuration of the gateway, whose operations read from the source.
-func (c *serveCommand) config(a *Application, t *local.Table, source loaders.Source, store *replicas.Store,
-	observed *observers, authenticator *auth.Authenticator, log *slog.Logger,
+// config returns the configuration of the gateway without its schema.
+func (c *serveCommand) config(a *Application, t *local.Table, store *replicas.Store, observed *observers,
+	authenticator *auth.Authenticator, log *slog.Logger,
 ) gateway.Config {
-	served := c.Federation.of(a)
 	config := gateway.Config{
-		Schema:             served.schema,
-		Budget:             c.Cost.budget(t.IsLocal()),
-		AnonymousMutations: c.Cost.anonymousMutations(),
-		SharedStore:        store,
-		TrustedProxies:     c.Cost.TrustedProxies,
-		Authenticate:       authenticator.Authenticate,
-		OnKeys:             authenticator.OnKeys,
-		NeedsTenant:        t.Schema().Tenants,
-		Ready:              func(ctx context.Context) error { return admin.Verify(ctx, t.Table) },
-		Logger:             log,
-		Observer:           observed.observer,
-		Metrics:            observed.handler(),
-		Playground:         a.Demo.as(c.Visitor).playground(c.Auth, c.Table, c.HTTP.page),
-		Table:              gateway.TablePage{Reader: c.tableReader(a, t, observed)},
-		Manifest:           c.HTTP.operations,
-		CORSOrigins:        c.HTTP.CORSOrigins,
-		CORSHeaders:        c.HTTP.CORSHeaders,
-		JSONStatus:         c.HTTP.JSONStatus,
-		HSTS:               c.HTTP.HSTSMaxAge,
-		Limits:             c.Limits,
-		Streams:            c.Streams,
+		Consumption: gateway.Consumption{
+			Budget:             c.Cost.budget(t.IsLocal()),
+			AnonymousMutations: c.Cost.anonymousMutations(),
+			Store:              store,
+		},
+		Callers: gateway.Callers{
+			TrustedProxies: c.Cost.TrustedProxies,
+			Authenticate:   authenticator.Authenticate,
+			OnKeys:         authenticator.OnKeys,
+		},
+		Monitoring: gateway.Monitoring{
+			Logger:   log,
+			Observer: observed.observer,
+			Metrics:  observed.handler(),
+		},
+		Table:     gateway.TablePage{Reader: c.tableReader(a, t, observed)},
+		Documents: gateway.Documents{Manifest: c.HTTP.operations},
+		Browser: gateway.BrowserRules{
+			CORSOrigins: c.HTTP.CORSOrigins,
+			CORSHeaders: c.HTTP.CORSHeaders,
+			HSTS:        c.HTTP.HSTSMaxAge,
+		},
+		JSONStatus:    c.HTTP.JSONStatus,
+		Limits:        c.Limits,
+		Subscriptions: gateway.Subscriptions{Limits: c.Streams},
+	}
+	c.Exposure.Apply(&config, t.IsLocal())
+	if host := hostOf(c.Addr); t.IsLocal() && host != "" {
+		config.Browser.AllowedHosts = config.Browser.AllowedHosts.With(host)
+	}
+	return config
+}
+
+// setSchema sets what follows from the schema of an application, whose operations read from the source.
+func (c *serveCommand) setSchema(config *gateway.Config, a *Application, t *local.Table, source loaders.Source,
+	observed *observers, log *slog.Logger,
+) {
+	served := c.Federation.of(a)
+	config.Schema = served.schema
+	config.Callers.NeedsTenant = t.Schema().Tenants
+	config.Monitoring.Ready = func(ctx context.Context) error { return admin.Verify(ctx, t.Table) }
+	page := a.Demo.as(c.Visitor).playground(c.Auth, c.Table, c.HTTP.page)
+	page.Disabled = config.Playground.Disabled
+	config.Playground = page
+	if config.Table.Reader != nil {
+		config.Table.Reader = c.tableReader(a, t, observed)
 	}
 	config.Engine = loaders.New(served.design, served.schema.Schema(), source, loaders.Options{
 		MaxInFlight:         c.requestsInFlight(t.IsLocal()),
@@ -238,11 +262,6 @@ func (c *serveCommand) config(a *Application, t *local.Table, source loaders.Sou
 		Logger:              log,
 		SDL:                 served.sdl,
 	})
-	c.Exposure.Apply(&config, t.IsLocal())
-	if host := hostOf(c.Addr); t.IsLocal() && host != "" {
-		config.AllowedHosts = config.AllowedHosts.With(host)
-	}
-	return config
 }
 
 // deriveLimits derives the limits of the process that are not set, and logs them.

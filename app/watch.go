@@ -97,7 +97,7 @@ func (c *serveCommand) newWatcher(
 			return nil, err
 		}
 		config := newConfig(a, t)
-		config.Manifest, config.Playground.Changes = files.operations, w.changes
+		config.Documents.Manifest, config.Playground.Changes = files.operations, w.changes
 		return gateway.New(config), nil
 	}
 	first, err := w.newHandler(a, t)

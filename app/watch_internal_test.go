@@ -92,7 +92,9 @@ func (s *watched) command(t *testing.T, a *Application, opened *local.Table) (*w
 		return nil, err
 	}
 	return c.newWatcher(t.Context(), a, opened, func(a *Application, t *local.Table) gateway.Config {
-		return c.config(a, t, t, nil, observed, authenticator, log)
+		config := c.config(a, t, nil, observed, authenticator, log)
+		c.setSchema(&config, a, t, t, observed, log)
+		return config
 	}, log)
 }
 

@@ -440,7 +440,8 @@ func TestAttacks(t *testing.T) {
 // BenchmarkAttacks times each attack, from the first byte of the request to the last of the response.
 func BenchmarkAttacks(b *testing.B) {
 	addr := attacked(b, gateway.Config{
-		Schema: schema(&testschema.Resolver{}), Logger: slog.New(slog.DiscardHandler),
+		Schema:     schema(&testschema.Resolver{}),
+		Monitoring: gateway.Monitoring{Logger: slog.New(slog.DiscardHandler)},
 	})
 	for _, a := range attacks(b) {
 		b.Run(a.name, func(b *testing.B) {

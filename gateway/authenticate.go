@@ -18,9 +18,9 @@ type challenger interface {
 }
 
 // authenticate adds the viewer to the context of a request, and decides whose share the request is part of.
-func (e *endpoint) authenticate(r *http.Request) (*http.Request, *requestError) {
-	v, err := e.config.Authenticate(r)
-	seatOf(r.Context()).sit(callerOf(v, r, e.config.TrustedProxies))
+func (e *executor) authenticate(r *http.Request) (*http.Request, *requestError) {
+	v, err := e.Callers.Authenticate(r)
+	seatOf(r.Context()).sit(callerOf(v, r, e.Callers.TrustedProxies))
 	if err != nil {
 		return r, authenticationError(r, err)
 	}

@@ -24,7 +24,7 @@ func TestTokens(t *testing.T) {
 		t.Fatal(err)
 	}
 	c, lines := config(t)
-	c.Authenticate = authenticator.Authenticate
+	c.Callers.Authenticate = authenticator.Authenticate
 	url := serve(t, c)
 	ask := func(authorization, body string) answer {
 		return postBody(t, url, body, "Authorization", authorization)

@@ -37,11 +37,13 @@ func BenchmarkRequest(b *testing.B) {
 		b.Fatal(err)
 	}
 	handler := gateway.New(gateway.Config{
-		Schema:       schema(&testschema.Resolver{}),
-		Logger:       logger,
-		Authenticate: authenticator.Authenticate,
-		Observer:     telemetry.NewObserver(telemetry.NewMetrics(telemetry.MetricsOptions{}), nil),
-		Budget:       gateway.Budget{Maximum: 1000, Restore: 100},
+		Schema: schema(&testschema.Resolver{}),
+		Monitoring: gateway.Monitoring{
+			Logger:   logger,
+			Observer: telemetry.NewObserver(telemetry.NewMetrics(telemetry.MetricsOptions{}), nil),
+		},
+		Callers:     gateway.Callers{Authenticate: authenticator.Authenticate},
+		Consumption: gateway.Consumption{Budget: gateway.Budget{Maximum: 1000, Restore: 100}},
 	})
 	const echo = `{"query":"query Bench($text: String!) {\n  echo(text: $text)\n}","variables":{"text":"%s"}}`
 	for _, c := range []struct{ name, body string }{

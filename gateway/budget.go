@@ -44,14 +44,14 @@ type budgets struct {
 }
 
 func newBudgets(c Config) budgets {
-	b := budgets{Budgets: budget.New(c.SharedStore), store: c.SharedStore}
-	if c.Budget.Maximum != 0 {
-		b.units = budget.NewKind("units", budget.Limit(c.Budget))
+	b := budgets{Budgets: budget.New(c.Consumption.Store), store: c.Consumption.Store}
+	if c.Consumption.Budget.Maximum != 0 {
+		b.units = budget.NewKind("units", budget.Limit(c.Consumption.Budget))
 	}
-	if n := c.AnonymousMutations.PerMinute; n > 0 {
+	if n := c.Consumption.AnonymousMutations.PerMinute; n > 0 {
 		b.mutations = budget.NewKind("mutations", perMinute(n))
 	}
-	if n := c.AnonymousMutations.TotalPerMinute; n > 0 {
+	if n := c.Consumption.AnonymousMutations.TotalPerMinute; n > 0 {
 		b.allMutations = budget.NewKind("allMutations", perMinute(n))
 	}
 	return b

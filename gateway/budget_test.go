@@ -34,16 +34,16 @@ func newBudgeted(t *testing.T, b gateway.Budget, trusted ...string) *budgeted {
 	t.Helper()
 	s := &budgeted{remote: "192.0.2.1:1234"}
 	c, _ := config(t)
-	c.Budget = b
+	c.Consumption.Budget = b
 	for _, prefix := range trusted {
-		c.TrustedProxies = append(c.TrustedProxies, netip.MustParsePrefix(prefix))
+		c.Callers.TrustedProxies = append(c.Callers.TrustedProxies, netip.MustParsePrefix(prefix))
 	}
 	e := withEngine(&c)
 	e.price = func() (plan.Price, error) {
 		return plan.Price{ReadUnits: s.estimated, WriteUnits: s.estimatedWrites}, nil
 	}
 	e.cost = func(context.Context) loaders.Cost { return loaders.Cost{ReadUnits: s.consumed} }
-	c.Authenticate = func(*http.Request) (viewer.Viewer, error) { return viewer.Viewer{ID: s.viewer}, nil }
+	c.Callers.Authenticate = func(*http.Request) (viewer.Viewer, error) { return viewer.Viewer{ID: s.viewer}, nil }
 	s.handler = gateway.New(c)
 	return s
 }
@@ -112,7 +112,7 @@ func TestBudgetReservesEstimates(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newBudgeted(t, gateway.Budget{Maximum: 100, Restore: 10})
 		c, _ := config(t)
-		c.Budget = gateway.Budget{Maximum: 100, Restore: 1}
+		c.Consumption.Budget = gateway.Budget{Maximum: 100, Restore: 1}
 		e := withEngine(&c)
 		e.price = func() (plan.Price, error) { return plan.Price{ReadUnits: 40}, nil }
 		entered, release := make(chan struct{}), make(chan struct{})

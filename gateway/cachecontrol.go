@@ -14,7 +14,7 @@ func (e *endpoint) cacheControl(r *http.Request, req request, answer result) str
 	if r.Method == http.MethodPost || len(answer.errors) > 0 {
 		return cacheNothing
 	}
-	for _, name := range e.config.requestHeaders() {
+	for _, name := range e.requestHeaders() {
 		if r.Header.Get(name) != "" {
 			return cacheNothing
 		}

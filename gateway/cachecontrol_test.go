@@ -12,8 +12,8 @@ import (
 func TestCacheControl(t *testing.T) {
 	c, _ := config(t)
 	withEngine(&c).headers = []string{"X-Consistent"}
-	c.Budget = gateway.Budget{Maximum: 100, Restore: 1}
-	c.Authenticate = func(r *http.Request) (viewer.Viewer, error) {
+	c.Consumption.Budget = gateway.Budget{Maximum: 100, Restore: 1}
+	c.Callers.Authenticate = func(r *http.Request) (viewer.Viewer, error) {
 		return viewer.Viewer{ID: strings.TrimPrefix(r.Header.Get("X-User"), "none")}, nil
 	}
 	server := serve(t, c)

@@ -15,7 +15,7 @@ import (
 const preflightAge = 2 * time.Hour
 
 // sentHeaders are the request headers that pages of allowed origins may send, beside those of the engine, those of
-// Config.CORSHeaders, and those that need no permission.
+// Rules.CORSHeaders, and those that need no permission.
 var sentHeaders = []string{
 	"Accept", "Authorization", "Content-Type", headerLastEventID, headerRequestID, "Traceparent", "Tracestate",
 	"Apollo-Require-Preflight", "Apollographql-Client-Name", "Apollographql-Client-Version", "X-Apollo-Operation-Name",
@@ -56,13 +56,14 @@ type sharing struct {
 	middleware cors.Middleware // of all responses if no other origin is allowed: it does nothing
 }
 
-func newSharing(config Config, refused *refusedPages, methods ...string) *sharing {
+// sharing returns the one of a path with these methods, whose operations have further headers.
+func (g *guard) sharing(further []string, methods ...string) *sharing {
 	headers := slices.Clone(sentHeaders)
-	for _, name := range slices.Concat(config.requestHeaders(), config.CORSHeaders) {
+	for _, name := range slices.Concat(further, g.rules.CORSHeaders) {
 		headers = append(headers, http.CanonicalHeaderKey(name))
 	}
-	s := &sharing{origins: config.CORSOrigins, headers: headers, refused: refused}
-	patterns := config.CORSOrigins.patterns()
+	s := &sharing{origins: g.rules.CORSOrigins, headers: headers, refused: g.refused}
+	patterns := g.rules.CORSOrigins.patterns()
 	if len(patterns) == 0 {
 		return s
 	}

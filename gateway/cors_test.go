@@ -15,7 +15,7 @@ import (
 // TestLoopbackOrigins: on the local engine, pages that servers of this machine have sent may use the gateway.
 func TestLoopbackOrigins(t *testing.T) {
 	c, _ := config(t)
-	c.CORSOrigins = origins(t, "https://shop.example")
+	c.Browser.CORSOrigins = origins(t, "https://shop.example")
 	server := serve(t, c)
 	gateway.Exposure{}.Apply(&c, true)
 	local := serve(t, c)
@@ -86,7 +86,7 @@ func TestHeaderNames(t *testing.T) {
 // TestCORSHeaders: pages may send the headers of the setting, and no others.
 func TestCORSHeaders(t *testing.T) {
 	c, lines := config(t)
-	c.CORSOrigins, c.CORSHeaders = origins(t, "https://shop.example"), gateway.HeaderNames{"X-Region"}
+	c.Browser.CORSOrigins, c.Browser.CORSHeaders = origins(t, "https://shop.example"), gateway.HeaderNames{"X-Region"}
 	withEngine(&c)
 	server := serve(t, c)
 	for _, target := range []string{"/graphql", "/plan"} {
@@ -116,7 +116,7 @@ func TestCORSHeaders(t *testing.T) {
 func TestRefusedOriginsAreLogged(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c, lines := config(t)
-		c.CORSOrigins = origins(t, "https://shop.example")
+		c.Browser.CORSOrigins = origins(t, "https://shop.example")
 		handler := gateway.New(c)
 		send := func(method, origin string) {
 			r := httptest.NewRequest(method, "/graphql?query={__typename}", nil)

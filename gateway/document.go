@@ -29,11 +29,11 @@ func newDocuments(config Config) *documents {
 		schema:        config.api,
 		engine:        config.Engine,
 		limits:        config.Limits,
-		introspection: !config.DisableIntrospection,
+		introspection: !config.Documents.DisableIntrospection,
 		plain:         plainRules(),
 		valid:         newDocumentCache(config.MaxPlanBytes),
 	}
-	if !config.DisableSuggestions {
+	if !config.Documents.DisableSuggestions {
 		d.suggesting = withNumbers(rules.NewDefaultRules())
 	}
 	return d

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"net/http"
-	"runtime"
 	"time"
 
 	"github.com/vektah/gqlparser/v2/ast"
@@ -15,34 +14,22 @@ import (
 
 // endpoint is /graphql.
 type endpoint struct {
-	config    Config
-	executors executors
-	source    documentSource
-	forgery   forgeryCheck
-	shares    *shares
-	budgets   budgets
-	streams   *streams
-	vary      string
+	*executor
+	config  Config
+	guard   *guard
+	streams *streams
+	vary    string
 }
 
-func newEndpoint(config Config, refused *refusedPages) *endpoint {
+func newEndpoint(config Config, guard *guard) *endpoint {
+	e := newExecutor(config)
 	return &endpoint{
-		config:    config,
-		executors: newExecutors(config),
-		source:    newSource(config),
-		forgery:   newForgeryCheck(config.CORSOrigins, refused),
-		shares:    newShares(config.Limits, runtime.GOMAXPROCS(0)),
-		budgets:   newBudgets(config),
-		streams:   newStreams(config.Streams),
-		vary:      config.vary(),
+		executor: e,
+		config:   config,
+		guard:    guard,
+		streams:  newStreams(e, guard, config),
+		vary:     config.vary(),
 	}
-}
-
-func newSource(config Config) documentSource {
-	if config.Manifest != nil {
-		return newManifestSource(config.Manifest, config.Engine)
-	}
-	return newPersistedQueries(newDocuments(config))
 }
 
 func (e *endpoint) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -57,7 +44,7 @@ func (e *endpoint) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	line := &operationLine{start: time.Now(), method: r.Method}
-	ctx, ended := e.config.Observer.Operation(r)
+	ctx, ended := e.config.Monitoring.Observer.Operation(r)
 	r = r.WithContext(ctx)
 	line.ended = ended
 	defer func() { line.end(r.Context()) }()
@@ -76,7 +63,7 @@ func (e *endpoint) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 func (e *endpoint) reject(w http.ResponseWriter, r *http.Request, err *requestError) (status int) {
 	_ = share.TurnOf(r.Context()).Begin(r.Context()) // an error means that the client is gone
 	if err.asEvent {
-		return e.writeEvents(w, r, err.result())
+		return e.streams.writeEvents(w, r, err.result())
 	}
 	return writeRequestError(w, r, err.forClient(r.Header.Values("Accept"), e.config.JSONStatus))
 }
@@ -95,7 +82,7 @@ func (e *endpoint) answer(w http.ResponseWriter, r *http.Request, line *operatio
 	defer cancel()
 	req, err := e.load(r, params, line)
 	if err == nil && req.operation.Operation == ast.Subscription {
-		err = e.stream(w, r, req, line)
+		err = e.streams.answer(w, r, req, line)
 	} else if err == nil {
 		err = e.answerOnce(ctx, w, r, req, media, line)
 	}
@@ -122,7 +109,7 @@ func (e *endpoint) answerOnce(
 	line.errors = answer.errors
 	line.cost = answer.cost
 	if answer.media == mediaEvents {
-		line.status = e.writeEvents(w, r, answer)
+		line.status = e.streams.writeEvents(w, r, answer)
 	} else {
 		line.status = writeResult(w, r, answer)
 	}
@@ -154,7 +141,7 @@ func (e *endpoint) await(w http.ResponseWriter, r *http.Request, body *bytes.Buf
 		return nil, nil, later(requestErrorf(http.StatusServiceUnavailable, codeUnavailable,
 			"The gateway is stopping. Send the operation again."))
 	}
-	if err := e.forgery.check(r); err != nil {
+	if err := e.guard.check(r); err != nil {
 		return nil, nil, err
 	}
 	if err := readAll(body, w, r, limits); err != nil {
@@ -167,27 +154,4 @@ func (e *endpoint) await(w http.ResponseWriter, r *http.Request, body *bytes.Buf
 		return nil, nil, err
 	}
 	return ctx, cancel, nil
-}
-
-// load returns an operation that can be executed.
-func (e *endpoint) load(r *http.Request, params parameters, line *operationLine) (request, *requestError) {
-	document, err := e.source.load(&params)
-	if err != nil {
-		return request{}, err
-	}
-	operation, err := selectOperation(document.ast, params.operationName)
-	if err != nil {
-		return request{}, err
-	}
-	line.name, line.kind = operation.Name, string(operation.Operation)
-	if operation.Operation == ast.Mutation && r.Method != http.MethodPost {
-		return request{}, methodNotAllowed(http.MethodPost, "Send mutations by POST.")
-	}
-	params.variables, err = coerceVariables(e.config.api, operation, params.variables)
-	if err != nil {
-		return request{}, err
-	}
-	compiled := document.plans.Plan(operation, params.variables)
-	e.source.keep(document)
-	return request{params, r.Header, document, operation, compiled}, nil
 }

@@ -46,17 +46,17 @@ type request struct {
 }
 
 // bind binds the plan of an operation to the request.
-func (e *endpoint) bind(ctx context.Context, req request) *plan.Bound {
-	return e.config.Engine.Bind(req.plan, req.variables, viewer.FromContext(ctx), req.header)
+func (e *executor) bind(ctx context.Context, req request) *plan.Bound {
+	return e.Engine.Bind(req.plan, req.variables, viewer.FromContext(ctx), req.header)
 }
 
 // execute runs an operation in its context, see receive.
-func (e *endpoint) execute(ctx context.Context, req request) (result, *requestError) {
+func (e *executor) execute(ctx context.Context, req request) (result, *requestError) {
 	if err := e.checkTenant(ctx, req); err != nil {
 		return result{}, err
 	}
 	bound := e.bind(ctx, req)
-	price, cause := e.config.Engine.Price(bound)
+	price, cause := e.Engine.Price(bound)
 	if cause != nil {
 		err := limitError(ctx, cause)
 		err.cost = estimateOf(price)
@@ -69,10 +69,10 @@ func (e *endpoint) execute(ctx context.Context, req request) (result, *requestEr
 		err.cost.ThrottleStatus = budget
 		return result{}, err
 	}
-	if e.config.isMeasured(req.header) {
+	if e.isMeasured(req.header) {
 		bound.Measure()
 	}
-	ctx = e.config.Engine.Begin(ctx, bound)
+	ctx = e.Engine.Begin(ctx, bound)
 	cost, response := e.respond(ctx, req, bound, reserved, price)
 	if response == nil {
 		response = &graphql.Response{Errors: gqlerror.List{gqlerror.Wrap(context.Cause(ctx))}}
@@ -91,11 +91,11 @@ func (e *endpoint) execute(ctx context.Context, req request) (result, *requestEr
 }
 
 // respond executes an operation and commits its cost, even if it panics.
-func (e *endpoint) respond(
+func (e *executor) respond(
 	ctx context.Context, req request, bound *plan.Bound, reserved reservation, price plan.Price,
 ) (cost Cost, response *graphql.Response) {
 	defer func() {
-		cost = costOf(price, e.config.Engine.Cost(ctx))
+		cost = costOf(price, e.Engine.Cost(ctx))
 		cost.ThrottleStatus = reserved.commit(ctx, inBudget(cost.ReadUnits, cost.WriteUnits, float64(cost.Objects)))
 	}()
 	return cost, e.executors.run(ctx, req, bound)
@@ -103,8 +103,8 @@ func (e *endpoint) respond(
 
 // withMeasured adds what each Read of the plan has consumed to the extensions of a response, if the operation was
 // measured.
-func (e *endpoint) withMeasured(ctx context.Context, extensions map[string]any) map[string]any {
-	measured := e.config.Engine.Measured(ctx)
+func (e *executor) withMeasured(ctx context.Context, extensions map[string]any) map[string]any {
+	measured := e.Engine.Measured(ctx)
 	if measured == nil {
 		return extensions
 	}
@@ -186,10 +186,10 @@ func (x *executors) introspect(ctx context.Context) (result any, is bool) {
 
 // checkAnswer takes the bytes of an answer that was executed. An answer that is too large is replaced by an error as a
 // whole: clients could not parse a part of it.
-func (e *endpoint) checkAnswer(ctx context.Context, answer result, kind string) *requestError {
+func (e *executor) checkAnswer(ctx context.Context, answer result, kind string) *requestError {
 	err := seatOf(ctx).take(len(answer.data))
-	if int64(len(answer.data)) > e.config.MaxAnswerBytes {
-		err = operationError(ctx, gqlerror.List{gqlerror.Wrap(loaders.AnswerTooLarge(e.config.MaxAnswerBytes))})
+	if int64(len(answer.data)) > e.MaxAnswerBytes {
+		err = operationError(ctx, gqlerror.List{gqlerror.Wrap(loaders.AnswerTooLarge(e.MaxAnswerBytes))})
 	}
 	if err == nil {
 		return nil

@@ -28,8 +28,9 @@ type Pass @item(pk: "PASS#{id}", sk: "PASS#{id}", expires: "until") @mutable(cre
 	engine := tabletest.Start(t, table.SchemaOf(design))
 	logger := slog.New(slog.DiscardHandler)
 	handler := gateway.New(gateway.Config{
-		Schema: schema, Logger: logger,
-		Engine: loaders.New(design, schema.Schema(), engine.Table, loaders.Options{Logger: logger}),
+		Schema:     schema,
+		Monitoring: gateway.Monitoring{Logger: logger},
+		Engine:     loaders.New(design, schema.Schema(), engine.Table, loaders.Options{Logger: logger}),
 	})
 	type payload struct{ Pass *struct{ ID, Until string } }
 	send := func(document string) (data struct{ CreatePass, UpdatePass payload }, requests string) {

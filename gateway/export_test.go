@@ -23,7 +23,7 @@ type Feed interface {
 func (c Config) WithFeeds(
 	subscribe func(ctx context.Context, variables, extensions map[string]any) (Feed, string),
 ) Config {
-	c.subscribe = func(ctx context.Context, _ *endpoint, req request) (feed, *requestError) {
+	c.subscribe = func(ctx context.Context, req request) (feed, *requestError) {
 		f, code := subscribe(ctx, req.variables, req.extensions)
 		if code != "" {
 			return nil, requestErrorf(http.StatusServiceUnavailable, code, "The test wants it.")
@@ -49,13 +49,13 @@ func (f testFeed) next(ctx context.Context) (result, *requestError) {
 
 func (f testFeed) close(context.Context) { f.Close() }
 
-// Subscriptions begins subscriptions without a transport.
-type Subscriptions struct{ endpoint *endpoint }
+// Subscriber begins subscriptions without a transport.
+type Subscriber struct{ endpoint *endpoint }
 
-// NewSubscriptions returns the Subscriptions of a gateway.
-func NewSubscriptions(c Config) Subscriptions {
+// NewSubscriber returns the Subscriber of a gateway.
+func NewSubscriber(c Config) Subscriber {
 	c = c.withDefaults()
-	return Subscriptions{newEndpoint(c, newRefusedPages(c))}
+	return Subscriber{newEndpoint(c, newGuard(c.Browser))}
 }
 
 // Subscription is a subscription without a transport.
@@ -65,14 +65,14 @@ type Subscription struct {
 }
 
 // Subscribe begins a subscription of a viewer. It returns the body of the response instead if it cannot begin.
-func (s Subscriptions) Subscribe(
+func (s Subscriber) Subscribe(
 	ctx context.Context, v viewer.Viewer, query string, variables map[string]any, position string,
 ) (*Subscription, string) {
 	e := s.endpoint
 	seat := &seat{shares: e.shares}
 	r, _ := http.NewRequestWithContext(ctx, http.MethodPost, "/graphql", nil)
 	seat.sit(callerOf(v, r, nil))
-	log := &logging.Request{ID: "test", Logger: e.config.Logger}
+	log := &logging.Request{ID: "test", Logger: e.config.Monitoring.Logger}
 	ctx = viewer.NewContext(logging.WithRequest(seat.within(ctx), log), v)
 	params := parameters{query: query, variables: variables}
 	if position != "" {
@@ -82,7 +82,7 @@ func (s Subscriptions) Subscribe(
 	if err != nil {
 		return nil, bodyOf(result{errors: err.errors})
 	}
-	begun, err := e.subscribe(ctx, req)
+	begun, err := e.streams.begin(ctx, req)
 	if err != nil {
 		return nil, bodyOf(result{errors: err.errors})
 	}

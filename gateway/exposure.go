@@ -14,15 +14,15 @@ type Exposure struct {
 // this machine are allowed, and of others only those that are configured, and so are pages from there.
 func (e Exposure) Apply(config *Config, local bool) {
 	off := func(setting string) bool { return setting == "off" || setting != "on" && !local }
-	config.DisableIntrospection = off(e.Introspection)
-	config.DisableSuggestions = off(e.Suggestions)
+	config.Documents.DisableIntrospection = off(e.Introspection)
+	config.Documents.DisableSuggestions = off(e.Suggestions)
 	config.Playground.Disabled = off(e.Playground)
 	if config.Table.ForThisMachine = local; off(e.TablePage) {
 		config.Table = TablePage{}
 	}
-	config.AllowedHosts = e.AllowedHosts
+	config.Browser.AllowedHosts = e.AllowedHosts
 	if local {
-		config.AllowedHosts = e.AllowedHosts.WithLoopback()
-		config.CORSOrigins = config.CORSOrigins.WithLoopback()
+		config.Browser.AllowedHosts = e.AllowedHosts.WithLoopback()
+		config.Browser.CORSOrigins = config.Browser.CORSOrigins.WithLoopback()
 	}
 }

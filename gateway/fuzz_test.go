@@ -20,9 +20,9 @@ type checked struct{ handler http.Handler }
 
 func newChecked() checked {
 	return checked{gateway.New(gateway.Config{
-		Schema: schema(&testschema.Resolver{}),
-		Logger: slog.New(slog.DiscardHandler),
-		Limits: gateway.Limits{OperationTimeout: 50 * time.Millisecond}, // for the fields that wait
+		Schema:     schema(&testschema.Resolver{}),
+		Monitoring: gateway.Monitoring{Logger: slog.New(slog.DiscardHandler)},
+		Limits:     gateway.Limits{OperationTimeout: 50 * time.Millisecond}, // for the fields that wait
 	})}
 }
 

@@ -20,26 +20,27 @@ import (
 func New(config Config) http.Handler {
 	config = config.withDefaults()
 	mux := http.NewServeMux()
-	refused := newRefusedPages(config)
-	operations := newEndpoint(config, refused)
+	guard := newGuard(config.Browser)
+	operations := newEndpoint(config, guard)
 	seated := operations.shares.seated
-	pages := newSharing(config, refused, http.MethodGet, http.MethodHead, http.MethodPost)
-	mux.Handle("/graphql", pages.allow(seated(operations.upgrades(compress(operations)))))
+	pages := guard.sharing(config.requestHeaders(), http.MethodGet, http.MethodHead, http.MethodPost)
+	mux.Handle("/graphql", pages.allow(seated(operations.streams.upgrades(compress(operations)))))
 	if config.servesPlan() {
-		pages := newSharing(config, refused, http.MethodPost)
+		pages := guard.sharing(config.requestHeaders(), http.MethodPost)
 		mux.Handle("POST /plan", pages.allow(seated(compress(planEndpoint{operations}))))
 		mux.Handle("OPTIONS /plan", pages.allow(options(http.MethodOptions, http.MethodPost)))
 	}
 	mux.HandleFunc("GET "+pathHealth, serveHealth)
-	mux.Handle("GET "+pathReady, newReadiness(config.Ready))
-	if config.Metrics != nil {
-		mux.Handle("GET /metrics", config.Metrics)
+	mux.Handle("GET "+pathReady, newReadiness(config.Monitoring.Ready))
+	if config.Monitoring.Metrics != nil {
+		mux.Handle("GET /metrics", config.Monitoring.Metrics)
 	}
 	if config.Table.Reader != nil {
 		mux.Handle("POST "+pathTable+"/{question}", seated(compress(tableEndpoint{operations})))
 	}
 	config.addPages(mux)
-	return withRequestID(config.Logger, secure(config.HSTS, config.AllowedHosts.restrict(newRouter(mux, pages))))
+	return withRequestID(config.Monitoring.Logger, secure(config.Browser.HSTS,
+		config.Browser.AllowedHosts.restrict(newRouter(mux, pages), pathHealth, pathReady)))
 }
 
 // options answers OPTIONS.
@@ -53,7 +54,7 @@ func options(methods ...string) http.HandlerFunc {
 
 // tabs returns those of the playground: without examples, those that follow from the schema, if visitors may see it.
 func (c Config) tabs() []playground.Tab {
-	if len(c.Playground.Tabs) > 0 || c.DisableIntrospection {
+	if len(c.Playground.Tabs) > 0 || c.Documents.DisableIntrospection {
 		return c.Playground.Tabs
 	}
 	return playground.Starters(c.api)

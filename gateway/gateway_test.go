@@ -82,7 +82,11 @@ func config(t *testing.T) (gateway.Config, *log) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := gateway.Config{Schema: schema(&testschema.Resolver{}), Logger: logger, JSONStatus: gateway.JSONStatusSpec}
+	c := gateway.Config{
+		Schema:     schema(&testschema.Resolver{}),
+		Monitoring: gateway.Monitoring{Logger: logger},
+		JSONStatus: gateway.JSONStatusSpec,
+	}
 	return c, lines
 }
 

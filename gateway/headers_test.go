@@ -12,7 +12,7 @@ import (
 
 func TestSecureHeaders(t *testing.T) {
 	c, _ := config(t)
-	c.HSTS = 365 * 24 * time.Hour
+	c.Browser.HSTS = 365 * 24 * time.Hour
 	server := serve(t, c)
 	want := map[string]string{
 		"Content-Security-Policy":      "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
@@ -37,7 +37,7 @@ func TestSecureHeaders(t *testing.T) {
 			}
 		}
 	}
-	c.HSTS = 0
+	c.Browser.HSTS = 0
 	if got := do(t, serve(t, c), "GET", "/healthz", "").header.Get("Strict-Transport-Security"); got != "" {
 		t.Errorf("without a setting: got Strict-Transport-Security %q", got)
 	}

@@ -22,7 +22,7 @@ func get(handler http.Handler, target string) (status int, body string) {
 
 func TestHealth(t *testing.T) {
 	c, _ := config(t)
-	c.Ready = func(context.Context) error { return errors.New("not ready") }
+	c.Monitoring.Ready = func(context.Context) error { return errors.New("not ready") }
 	if status, body := get(gateway.New(c), "/healthz"); status != http.StatusOK || body != `{"status":"ok"}` {
 		t.Errorf("got %d %s", status, body)
 	}
@@ -59,7 +59,7 @@ func TestReadiness(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				c, lines := config(t)
-				c.Ready = test.ready
+				c.Monitoring.Ready = test.ready
 				if status, body := get(gateway.New(c), "/readyz"); status != test.status || body != test.body {
 					t.Errorf("got %d %s, want %d %s", status, body, test.status, test.body)
 				}
@@ -75,7 +75,7 @@ func TestReadinessIsCheckedOncePerSecond(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c, _ := config(t)
 		checks := 0
-		c.Ready = func(context.Context) error {
+		c.Monitoring.Ready = func(context.Context) error {
 			checks++
 			return map[int]error{2: errors.New("gone")}[checks]
 		}

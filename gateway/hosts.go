@@ -98,14 +98,14 @@ func (h Hosts) allows(host string) bool {
 }
 
 // restrict answers requests to other hosts with an error. It uses the Host alone, or the host of an absolute request
-// target, which net/http prefers (RFC 9112, section 3.2.2): X-Forwarded-Host can have any value. Probes of load
-// balancers have addresses instead of names; what they get is not about data.
-func (h Hosts) restrict(next http.Handler) http.Handler {
+// target, which net/http prefers (RFC 9112, section 3.2.2): X-Forwarded-Host can have any value. The probes are paths
+// for load balancers, which have addresses instead of names; what they get is not about data.
+func (h Hosts) restrict(next http.Handler, probes ...string) http.Handler {
 	if h.allowsAll() {
 		return next
 	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if !h.allows(r.Host) && r.URL.Path != pathHealth && r.URL.Path != pathReady {
+		if !h.allows(r.Host) && !slices.Contains(probes, r.URL.Path) {
 			writeRequestError(w, r, requestErrorf(http.StatusMisdirectedRequest, codeForbidden,
 				"This gateway does not answer requests to the host of this URL. The operator allows a host by ALLOWED_HOSTS."))
 			return

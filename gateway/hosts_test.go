@@ -102,7 +102,7 @@ func TestDNSRebinding(t *testing.T) {
 		{hosts(t, "*").WithLoopback(), []string{"evil.test", "localhost"}, nil},
 	} {
 		c, _ := config(t)
-		c.AllowedHosts = test.hosts
+		c.Browser.AllowedHosts = test.hosts
 		handler := gateway.New(c)
 		get := func(host, path string) *httptest.ResponseRecorder {
 			request, response := httptest.NewRequest(http.MethodGet, path, nil), httptest.NewRecorder()
@@ -135,7 +135,7 @@ func TestDNSRebinding(t *testing.T) {
 // The host of an absolute request target takes the place of the header.
 func TestHostOfAnAbsoluteTarget(t *testing.T) {
 	c, _ := config(t)
-	c.AllowedHosts = gateway.Hosts{}.WithLoopback()
+	c.Browser.AllowedHosts = gateway.Hosts{}.WithLoopback()
 	addr := attacked(t, c)
 	for target, want := range map[string]int{
 		"http://evil.test/graphql?query={__typename}": http.StatusMisdirectedRequest,
@@ -182,7 +182,7 @@ func TestTokenOfThePageIsForThisMachine(t *testing.T) {
 		{"127.0.0.1:50000", loopback, []string{"X-Forwarded-For", "127.0.0.1, 192.168.1.7"}, false},
 		{"127.0.0.1:50000", loopback, []string{"X-Forwarded-For", "::1"}, true},
 	} {
-		c.TrustedProxies = test.trusted
+		c.Callers.TrustedProxies = test.trusted
 		request := httptest.NewRequest(http.MethodGet, "/", nil)
 		request.RemoteAddr = test.remote
 		for i := 0; i < len(test.header); i += 2 {

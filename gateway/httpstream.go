@@ -63,22 +63,22 @@ type eventStream struct {
 
 // openStream sends the headers of a response with several answers. The timeouts of the server, which are those of other
 // responses, do not apply to it: each write has one of its own.
-func (e *endpoint) openStream(w http.ResponseWriter, r *http.Request, media string) *eventStream {
-	s := &eventStream{
-		format: formatOf(media), w: w, control: http.NewResponseController(w), request: r, limits: e.streams.limits,
+func (s *streams) openStream(w http.ResponseWriter, r *http.Request, media string) *eventStream {
+	e := &eventStream{
+		format: formatOf(media), w: w, control: http.NewResponseController(w), request: r, limits: s.limits,
 	}
-	s.failed = s.control.SetReadDeadline(time.Time{})
+	e.failed = e.control.SetReadDeadline(time.Time{})
 	header := w.Header()
-	header.Set("Content-Type", s.format.contentType())
+	header.Set("Content-Type", e.format.contentType())
 	header.Set("Cache-Control", cacheNothing)
 	header.Set("X-Accel-Buffering", "no") // of nginx
 	header.Set(gzhttp.HeaderNoCompression, "1")
 	w.WriteHeader(http.StatusOK)
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	_ = s.write([]byte(s.format.begin())) // the next write has the error as well
-	s.beat = time.AfterFunc(s.limits.PingInterval, s.heartbeat)
-	return s
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	_ = e.write([]byte(e.format.begin())) // the next write has the error as well
+	e.beat = time.AfterFunc(s.limits.PingInterval, e.heartbeat)
+	return e
 }
 
 // write sends the parts of a text at once. s.mu is locked.
@@ -158,11 +158,11 @@ func (s *eventStream) stop() {
 	s.beat.Stop()
 }
 
-// stream answers a subscription with its events, until it ends.
-func (e *endpoint) stream(w http.ResponseWriter, r *http.Request, req request, line *operationLine) *requestError {
+// answer answers a subscription with its events, until it ends.
+func (s *streams) answer(w http.ResponseWriter, r *http.Request, req request, line *operationLine) *requestError {
 	media := negotiateStream(r.Header.Values("Accept"))
 	switch {
-	case e.config.WithoutStreams:
+	case s.Subscriptions.Disabled:
 		return withoutStreams()
 	case media == "":
 		return streamsOnly()
@@ -173,18 +173,18 @@ func (e *endpoint) stream(w http.ResponseWriter, r *http.Request, req request, l
 	ended := &streamLine{start: line.start, transport: media, name: line.name}
 	defer func() { // when its places have been given back
 		if ended.end != "" {
-			e.streams.log.write(r.Context(), subscriptionEnded, ended)
+			s.log.write(r.Context(), subscriptionEnded, ended)
 		}
 	}()
 	caller := share.TurnOf(r.Context()).Caller
-	disconnect, err := e.streams.connect(r.Context(), caller)
+	disconnect, err := s.connect(r.Context(), caller)
 	if err != nil {
 		return err
 	}
 	defer disconnect()
-	disconnected := e.config.Observer.Connection(media)
+	disconnected := s.Monitoring.Observer.Connection(media)
 	defer func() { disconnected(cmp.Or(ended.end, endRejected)) }()
-	unsubscribe, err := e.streams.subscribe(r.Context(), caller)
+	unsubscribe, err := s.subscribe(r.Context(), caller)
 	if err != nil {
 		return err
 	}
@@ -192,7 +192,7 @@ func (e *endpoint) stream(w http.ResponseWriter, r *http.Request, req request, l
 	ctx, cancel := context.WithCancelCause(r.Context())
 	defer cancel(nil)
 	req.resume(r.Header.Get(headerLastEventID))
-	subscription, err := e.config.subscribe(ctx, e, req)
+	subscription, err := s.feed(ctx, req)
 	if err != nil {
 		return err
 	}
@@ -200,24 +200,24 @@ func (e *endpoint) stream(w http.ResponseWriter, r *http.Request, req request, l
 	seatOf(ctx).leave() // it is not an operation in flight any more
 	line.begun(ctx)
 	defer httpserver.OnStop(ctx, func() { cancel(errStopping) })()
-	defer e.whileTrusted(r, func(cause error) { cancel(cause) })()
-	s := e.openStream(w, r, media)
-	defer s.stop()
-	err, cause := relay(ctx, subscription, ended, s.send)
+	defer s.whileTrusted(r, func(cause error) { cancel(cause) })()
+	e := s.openStream(w, r, media)
+	defer e.stop()
+	err, cause := relay(ctx, subscription, ended, e.send)
 	if err == nil {
 		err = endError(cause)
 	}
-	s.close(err, cause)
+	e.close(err, cause)
 	ended.ended(err, cause)
 	return nil
 }
 
 // writeEvents writes one answer, or a request error, as a stream.
-func (e *endpoint) writeEvents(w http.ResponseWriter, r *http.Request, answer result) (status int) {
-	s := e.openStream(w, r, mediaEvents)
-	defer s.stop()
-	cause := s.send(answer)
-	s.close(endError(cause), cause)
+func (s *streams) writeEvents(w http.ResponseWriter, r *http.Request, answer result) (status int) {
+	e := s.openStream(w, r, mediaEvents)
+	defer e.stop()
+	cause := e.send(answer)
+	e.close(endError(cause), cause)
 	return http.StatusOK
 }
 

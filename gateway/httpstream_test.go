@@ -257,7 +257,7 @@ func TestAcceptOfSubscriptions(t *testing.T) {
 
 func TestLambdaHasNoSubscriptions(t *testing.T) {
 	cfg, _, _ := withFeeds(t)
-	cfg.WithoutStreams = true
+	cfg.Subscriptions.Disabled = true
 	server := serve(t, cfg)
 	if a := postBody(t, server, subscription("a"), "Accept", apolloAccept); !a.isError(501, "UNAVAILABLE", "AWS Lambda") {
 		t.Errorf("got %d %s", a.status, a.body)

@@ -47,7 +47,7 @@ func TestIntrospectionIsCharged(t *testing.T) {
 
 func TestIntrospectionSwitchedOff(t *testing.T) {
 	c, _ := config(t)
-	c.DisableIntrospection = true
+	c.Documents.DisableIntrospection = true
 	server := serve(t, c)
 	for _, query := range []string{
 		introspectionQuery,
@@ -81,7 +81,7 @@ func TestSuggestionsSwitchedOff(t *testing.T) {
 	}
 	for _, disabled := range []bool{false, true} {
 		c, _ := config(t)
-		c.DisableSuggestions = disabled
+		c.Documents.DisableSuggestions = disabled
 		server := serve(t, c)
 		for query, suggested := range misspelled {
 			a := post(t, server, query, nil)

@@ -49,7 +49,9 @@ func TestLargeInts(t *testing.T) {
 			[]string{`"data":{"book":null}`, `"path":["book","recommendedCount"]`, `"code":"INTERNAL_SERVER_ERROR"`}},
 	} {
 		handler := gateway.New(gateway.Config{
-			Schema: schema.Executable, Logger: slog.New(slog.DiscardHandler), AlwaysGqlgen: true,
+			Schema:       schema.Executable,
+			Monitoring:   gateway.Monitoring{Logger: slog.New(slog.DiscardHandler)},
+			AlwaysGqlgen: true,
 			Engine: returning{
 				loaders.New(schema.Design, schema.Executable.Schema(), memory, loaders.Options{}), tt.values,
 			},

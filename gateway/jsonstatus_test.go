@@ -48,7 +48,7 @@ func TestJSONStatus(t *testing.T) {
 	for _, setting := range []gateway.JSONStatus{"", gateway.JSONStatusOK, gateway.JSONStatusSpec} {
 		c, _ := config(t)
 		c.JSONStatus, c.MaxAnswerBytes = setting, 512
-		c.Authenticate = func(r *http.Request) (viewer.Viewer, error) {
+		c.Callers.Authenticate = func(r *http.Request) (viewer.Viewer, error) {
 			switch r.Header.Get("Authorization") {
 			case "bad":
 				return viewer.Viewer{}, testschema.CodedError{Text: "Sign in again.", ErrorCode: "UNAUTHENTICATED"}
@@ -128,7 +128,7 @@ func TestJSONStatusOfManifest(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c.Manifest = manifest
+	c.Documents.Manifest = manifest
 	for setting, want := range map[gateway.JSONStatus][2]int{"ok": {200, 200}, "spec": {403, 404}} {
 		c.JSONStatus = setting
 		server := serve(t, c)
@@ -145,7 +145,7 @@ func TestRejectedOperationsAreCounted(t *testing.T) {
 	for _, setting := range []gateway.JSONStatus{gateway.JSONStatusOK, gateway.JSONStatusSpec} {
 		c, lines := config(t)
 		var observer recorder
-		c.JSONStatus, c.Observer = setting, &observer
+		c.JSONStatus, c.Monitoring.Observer = setting, &observer
 		handler := gateway.New(c)
 		for _, body := range []string{`{"query":"{nope}"}`, `{"query":"{fail(how:CODED)}"}`} {
 			r := httptest.NewRequest(http.MethodPost, "/graphql", strings.NewReader(body))

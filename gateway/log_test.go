@@ -31,7 +31,7 @@ func (l *log) lines(t *testing.T) []line {
 
 func TestLogHasOnlyTheIDOfTheViewer(t *testing.T) {
 	c, lines := config(t)
-	c.Authenticate = func(r *http.Request) (viewer.Viewer, error) {
+	c.Callers.Authenticate = func(r *http.Request) (viewer.Viewer, error) {
 		return viewer.Viewer{ID: r.Header.Get("Viewer"), Roles: []string{"STAFF"}}, nil
 	}
 	server := serve(t, c)
@@ -53,7 +53,7 @@ func TestLogHasNothingThatACallerSends(t *testing.T) {
 	c, lines := config(t)
 	// A line of another package that has the operation's context.
 	withEngine(&c).begin = func(ctx context.Context) context.Context {
-		c.Logger.InfoContext(ctx, "from elsewhere")
+		c.Monitoring.Logger.InfoContext(ctx, "from elsewhere")
 		return ctx
 	}
 	server := serve(t, c)
@@ -115,9 +115,9 @@ func quote(t *testing.T, text string) string {
 func TestEachLineOfARequestHasItsIDs(t *testing.T) {
 	const traceID = "4bf92f3577b34da6a3ce929d0e0e4736"
 	c, lines := config(t)
-	c.Observer = traced{}
+	c.Monitoring.Observer = traced{}
 	withEngine(&c).begin = func(ctx context.Context) context.Context {
-		c.Logger.With("a", 1).InfoContext(ctx, "from elsewhere")
+		c.Monitoring.Logger.With("a", 1).InfoContext(ctx, "from elsewhere")
 		return ctx
 	}
 	a := getQuery(t, serve(t, c), `{ a: fail(how: PLAIN) b: fail(how: PANIC) }`, "X-Request-Id", "id-1")

@@ -29,8 +29,8 @@ func newAnonymous(t *testing.T, limit gateway.AnonymousMutations, edit func(*gat
 	s := &anonymous{}
 	c, _ := config(t)
 	c.Schema = schema(&testschema.Resolver{Touched: func() { s.executed.Add(1) }})
-	c.AnonymousMutations = limit
-	c.Authenticate = gatewaytest.Authenticate
+	c.Consumption.AnonymousMutations = limit
+	c.Callers.Authenticate = gatewaytest.Authenticate
 	if edit != nil {
 		edit(&c)
 	}
@@ -177,7 +177,7 @@ func TestReplicasShareTheLimitOfMutations(t *testing.T) {
 	executed := int64(0)
 	for range 3 {
 		s := newAnonymous(t, gateway.AnonymousMutations{PerMinute: 1}, func(c *gateway.Config) {
-			c.SharedStore = server.Open(t)
+			c.Consumption.Store = server.Open(t)
 		})
 		for _, address := range []string{"192.0.2.1", "192.0.2.1", "192.0.2.2", "192.0.2.2"} {
 			s.send(t, address, viewer.Viewer{}, touch)

@@ -12,7 +12,7 @@ import (
 // other origins.
 func TestOtherPaths(t *testing.T) {
 	c, _ := config(t)
-	c.CORSOrigins = origins(t, "http://localhost:3000")
+	c.Browser.CORSOrigins = origins(t, "http://localhost:3000")
 	withEngine(&c)
 	server := serve(t, c)
 	const page = "http://localhost:3000"
@@ -45,7 +45,7 @@ func TestOtherPaths(t *testing.T) {
 // TestTableIsNotForPagesOfOtherOrigins: they can use /graphql and /plan only.
 func TestTableIsNotForPagesOfOtherOrigins(t *testing.T) {
 	c, _ := withTable(t, true)
-	c.CORSOrigins = c.CORSOrigins.WithLoopback()
+	c.Browser.CORSOrigins = c.Browser.CORSOrigins.WithLoopback()
 	server := serve(t, c)
 	for target, want := range map[string]string{
 		"/graphql": "http://localhost:3000", "/plan": "http://localhost:3000",

@@ -63,8 +63,8 @@ func (o *recorder) Subscribed(context.Context, string) (func(gateway.EventReport
 func TestObserverGetsEachOperation(t *testing.T) {
 	c, _ := config(t)
 	var observer recorder
-	c.Observer = &observer
-	c.Authenticate = gatewaytest.Authenticate
+	c.Monitoring.Observer = &observer
+	c.Callers.Authenticate = gatewaytest.Authenticate
 	observed := false
 	panics := false
 	withEngine(&c).cost = func(ctx context.Context) loaders.Cost {

@@ -3,7 +3,6 @@ package gateway
 import (
 	"errors"
 	"fmt"
-	"net/http"
 	"net/url"
 	"slices"
 	"strings"
@@ -114,44 +113,4 @@ func isLoopbackOrigin(origin string) bool {
 	u, err := url.Parse(origin)
 	return err == nil && checkOrigin(origin) == nil && (u.Scheme == "http" || u.Scheme == "https") &&
 		slices.Contains(loopbackHosts, strings.TrimSuffix(u.Host, ":"+u.Port()))
-}
-
-// A forgeryCheck rejects operations that a page of a foreign origin makes a browser send.
-//
-// Mutations are sent by POST as application/json, which requires a preflight. Queries by GET do not: without a check,
-// any page could use the browsers of its visitors to consume the table's read units, to measure response times, and
-// to reach a gateway behind a firewall, although it could not read the responses. Therefore the rule of
-// [http.CrossOriginProtection] (Sec-Fetch-Site, or else Origin compared with Host), which is meant for methods with
-// side effects, applies to all operations. Clients other than browsers send neither header and need none.
-type forgeryCheck struct {
-	origins    Origins
-	protection *http.CrossOriginProtection
-	refused    *refusedPages
-}
-
-func newForgeryCheck(origins Origins, refused *refusedPages) forgeryCheck {
-	return forgeryCheck{origins, http.NewCrossOriginProtection(), refused}
-}
-
-func (c forgeryCheck) check(r *http.Request) *requestError {
-	origin := r.Header.Get("Origin")
-	if c.origins.any || origin != "" && c.origins.allows(origin) {
-		return nil
-	}
-	if r.Method != http.MethodPost {
-		unsafe := *r
-		unsafe.Method = http.MethodPost // GET and HEAD are not checked
-		r = &unsafe
-	}
-	if err := c.protection.Check(r); err != nil {
-		c.refused.origin(r)
-		return foreignPage()
-	}
-	return nil
-}
-
-// foreignPage returns the error for a page whose origin is not allowed.
-func foreignPage() *requestError {
-	return requestErrorf(http.StatusForbidden, codeForbidden,
-		"Pages of other origins may not send operations here. The operator allows an origin by CORS_ORIGINS.")
 }

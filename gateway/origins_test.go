@@ -54,7 +54,7 @@ func TestOrigins(t *testing.T) {
 func TestCORSProbing(t *testing.T) {
 	const allowed = "https://shop.example"
 	c, _ := config(t)
-	c.CORSOrigins = origins(t, allowed+",http://localhost:3000")
+	c.Browser.CORSOrigins = origins(t, allowed+",http://localhost:3000")
 	withEngine(&c).headers = []string{"X-Consistent"}
 	server := serve(t, c)
 	for origin, want := range map[string]bool{
@@ -132,7 +132,7 @@ func TestNoOriginIsAllowedByDefault(t *testing.T) {
 	if got := preflight.header.Get("Access-Control-Allow-Origin"); got != "" {
 		t.Errorf("a preflight is granted to %q", got)
 	}
-	c.CORSOrigins = origins(t, "*")
+	c.Browser.CORSOrigins = origins(t, "*")
 	server = serve(t, c)
 	for _, origin := range []string{"https://shop.example", "null"} {
 		a := do(t, server, "GET", "/graphql?query={__typename}", "", "Origin", origin, "Sec-Fetch-Site", "cross-site")

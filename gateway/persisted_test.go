@@ -132,7 +132,7 @@ func TestManifest(t *testing.T) {
 		t.Fatal(err)
 	}
 	c, _ := config(t)
-	if c.Manifest, err = gateway.ParseManifest(file, c.Schema.Schema()); err != nil {
+	if c.Documents.Manifest, err = gateway.ParseManifest(file, c.Schema.Schema()); err != nil {
 		t.Fatal(err)
 	}
 	server := serve(t, c)

@@ -12,7 +12,7 @@ import (
 )
 
 // servesPlan reports whether the gateway serves /plan. A plan contains keys, which are no more public than the schema.
-func (c Config) servesPlan() bool { return c.hasTable && !c.DisableIntrospection }
+func (c Config) servesPlan() bool { return c.hasTable && !c.Documents.DisableIntrospection }
 
 // planHeader requests what each Read of the plan has consumed, in extensions.plan of the response, if its value is
 // planMeasured and the gateway serves /plan. The ids of the Reads are those of the plan that /plan returns for the same

@@ -20,7 +20,7 @@ func planning(t *testing.T) (gateway.Config, *engine, *log) {
 	c, lines := config(t)
 	e := withEngine(&c)
 	e.price = func() (plan.Price, error) { return plan.Price{ReadUnits: 4}, nil }
-	c.Budget = gateway.Budget{Maximum: 4, Restore: 1e-9}
+	c.Consumption.Budget = gateway.Budget{Maximum: 4, Restore: 1e-9}
 	return c, e, lines
 }
 
@@ -92,7 +92,7 @@ func TestPlanOfARejectedOperation(t *testing.T) {
 // TestRequestErrorsOfPlan: the request errors of /plan are those of /graphql.
 func TestRequestErrorsOfPlan(t *testing.T) {
 	c, _, _ := planning(t)
-	c.Authenticate = func(r *http.Request) (viewer.Viewer, error) {
+	c.Callers.Authenticate = func(r *http.Request) (viewer.Viewer, error) {
 		switch r.Header.Get("Authorization") {
 		case "bad":
 			return viewer.Viewer{}, testschema.CodedError{Text: "Sign in again.", ErrorCode: "UNAUTHENTICATED"}
@@ -141,7 +141,7 @@ func TestPlanSwitchedOff(t *testing.T) {
 		status int
 	}{
 		"introspection":    {func(*gateway.Config) {}, http.StatusOK},
-		"no introspection": {func(c *gateway.Config) { c.DisableIntrospection = true }, http.StatusNotFound},
+		"no introspection": {func(c *gateway.Config) { c.Documents.DisableIntrospection = true }, http.StatusNotFound},
 		"no plan":          {func(c *gateway.Config) { c.Engine = nil }, http.StatusNotFound},
 	} {
 		c, _, _ := planning(t)
@@ -174,7 +174,7 @@ func TestMeasured(t *testing.T) {
 		"without the plans": {false, []string{"Partita-Plan", "measured"}, "", "public, max-age=60"},
 	} {
 		c := c
-		c.DisableIntrospection = !test.introspects
+		c.Documents.DisableIntrospection = !test.introspects
 		a := do(t, serve(t, c), http.MethodGet, "/graphql?query={echo(text:%22a%22)}", "", test.header...)
 		if got := strings.Contains(a.body, `"plan"`); a.status != http.StatusOK || got != (test.want != "") {
 			t.Errorf("%s: got %d %s", name, a.status, a.body)

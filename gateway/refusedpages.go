@@ -35,26 +35,26 @@ type refusedPages struct {
 	all    *rate.Limiter
 }
 
-func newRefusedPages(config Config) *refusedPages {
+func newRefusedPages(rules BrowserRules) *refusedPages {
 	logged, err := simplelru.NewLRU[string, time.Time](refusedBurst*2, nil)
 	if err != nil {
 		panic(err) // the size is positive
 	}
 	return &refusedPages{
-		origins: config.CORSOrigins, allowed: config.CORSHeaders, logged: logged,
+		origins: rules.CORSOrigins, allowed: rules.CORSHeaders, logged: logged,
 		all: rate.NewLimiter(rate.Every(refusedInterval/refusedBurst), refusedBurst),
 	}
 }
 
 // origin logs that the origin of a request is not allowed.
 func (p *refusedPages) origin(r *http.Request) {
-	origin := r.Header.Get("Origin")
+	ctx, origin := r.Context(), r.Header.Get("Origin")
 	if origin == "null" && p.isNew(origin) {
-		logging.Logger(r.Context()).WarnContext(r.Context(), "a page without an origin was refused, such as a local file or a "+
+		logging.Logger(ctx).WarnContext(ctx, "a page without an origin was refused, such as a local file or a "+
 			"sandboxed frame: serve the page by a web server", "origin", origin)
 	}
 	if checkOrigin(origin) == nil && p.isNew(origin) {
-		logging.Logger(r.Context()).WarnContext(r.Context(), "a page of another origin was refused: this setting would allow it",
+		logging.Logger(ctx).WarnContext(ctx, "a page of another origin was refused: this setting would allow it",
 			"origin", origin, "setting", "CORS_ORIGINS="+strings.Join(append(p.origins.written(), origin), ","))
 	}
 }

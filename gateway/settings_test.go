@@ -37,7 +37,8 @@ func TestExposure(t *testing.T) {
 		}
 		var config Config
 		exposure.Apply(&config, test.local)
-		disabled := []bool{config.DisableIntrospection, config.DisableSuggestions, config.Playground.Disabled}
+		documents := config.Documents
+		disabled := []bool{documents.DisableIntrospection, documents.DisableSuggestions, config.Playground.Disabled}
 		if slices.Contains(disabled, test.shown) {
 			t.Errorf("%v, local %v: got %+v", test.args, test.local, config)
 		}

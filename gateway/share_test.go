@@ -46,7 +46,7 @@ func share(t *testing.T, configure func(*gateway.Config), test func(*shared)) {
 			listener: newPipes(),
 		}
 		c, _ := config(t)
-		c.Schema, c.Authenticate = schema(s.resolver), gatewaytest.Authenticate
+		c.Schema, c.Callers.Authenticate = schema(s.resolver), gatewaytest.Authenticate
 		configure(&c)
 		ctx, stop := context.WithCancel(t.Context())
 		served := make(chan error)

@@ -22,8 +22,8 @@ func TestReplicasShareABudget(t *testing.T) {
 	consumed := 0.0
 	for range 2 {
 		c, _ := config(t)
-		c.Budget = gateway.Budget{Maximum: 100, Restore: 1e-12}
-		c.SharedStore = server.Open(t)
+		c.Consumption.Budget = gateway.Budget{Maximum: 100, Restore: 1e-12}
+		c.Consumption.Store = server.Open(t)
 		e := withEngine(&c)
 		e.price = func() (plan.Price, error) { return plan.Price{ReadUnits: 40}, nil }
 		e.cost = func(context.Context) loaders.Cost { return loaders.Cost{ReadUnits: consumed} }
@@ -58,8 +58,8 @@ func TestReplicasShareABudget(t *testing.T) {
 func TestTurnWhileStoreIsAwaited(t *testing.T) {
 	server := storetest.Start(t)
 	c, _ := config(t)
-	c.Budget = gateway.Budget{Maximum: 100, Restore: 1}
-	c.SharedStore = server.Open(t)
+	c.Consumption.Budget = gateway.Budget{Maximum: 100, Restore: 1}
+	c.Consumption.Store = server.Open(t)
 	c.MaxOperations, c.MaxOperationsPerCaller = 1000, 1000
 	e := withEngine(&c)
 	n := 8 * runtime.GOMAXPROCS(0) // more than turns

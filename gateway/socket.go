@@ -45,7 +45,7 @@ const transportWebSocket = "websocket"
 
 // A socket is a WebSocket connection. One goroutine reads its messages, and each operation has one.
 type socket struct {
-	*endpoint
+	*streams
 	conn    *websocket.Conn
 	line    *streamLine
 	upgrade *http.Request
@@ -79,14 +79,14 @@ func isUpgrade(r *http.Request) bool {
 }
 
 // upgrades answers requests that open a WebSocket, and passes all others on.
-func (e *endpoint) upgrades(next http.Handler) http.Handler {
+func (s *streams) upgrades(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if !isUpgrade(r) {
 			next.ServeHTTP(w, r)
 			return
 		}
-		if r, err := e.serveSocket(w, r); err != nil {
-			e.streams.log.write(r.Context(), connectionEnded, &streamLine{
+		if r, err := s.serveSocket(w, r); err != nil {
+			s.log.write(r.Context(), connectionEnded, &streamLine{
 				start: time.Now(), transport: transportWebSocket, end: endRejected, detail: err.errors[0].Message,
 			})
 			writeRequestError(w, r, err)
@@ -95,23 +95,23 @@ func (e *endpoint) upgrades(next http.Handler) http.Handler {
 }
 
 // serveSocket opens a WebSocket and returns when it has ended. With an error, there is none.
-func (e *endpoint) serveSocket(w http.ResponseWriter, r *http.Request) (*http.Request, *requestError) {
-	r, err := e.authenticate(r)
+func (s *streams) serveSocket(w http.ResponseWriter, r *http.Request) (*http.Request, *requestError) {
+	r, err := s.authenticate(r)
 	if err != nil {
 		return r, err
 	}
-	if e.config.WithoutStreams {
+	if s.Subscriptions.Disabled {
 		return r, withoutStreams()
 	}
 	if httpserver.IsStopping(r.Context()) {
 		return r, later(requestErrorf(http.StatusServiceUnavailable, codeUnavailable,
 			"The gateway is stopping. Connect again."))
 	}
-	if err := e.forgery.check(r); err != nil {
+	if err := s.guard.check(r); err != nil {
 		return r, err
 	}
 	caller := share.TurnOf(r.Context()).Caller
-	release, err := e.streams.connect(r.Context(), caller)
+	release, err := s.connect(r.Context(), caller)
 	if err != nil {
 		return r, err
 	}
@@ -123,15 +123,15 @@ func (e *endpoint) serveSocket(w http.ResponseWriter, r *http.Request) (*http.Re
 		release()
 		return r, nil // Accept has written the response
 	}
-	s := &socket{
-		endpoint: e, conn: conn, upgrade: r, request: r, caller: caller, release: release,
+	c := &socket{
+		streams: s, conn: conn, upgrade: r, request: r, caller: caller, release: release,
 		line: &streamLine{start: time.Now(), transport: transportWebSocket}, active: map[string]*socketOperation{},
 	}
-	ended := e.config.Observer.Connection(transportWebSocket)
-	s.serve()
-	s.release()
-	ended(s.line.end)
-	e.streams.log.write(s.request.Context(), connectionEnded, s.line)
+	ended := s.Monitoring.Observer.Connection(transportWebSocket)
+	c.serve()
+	c.release()
+	ended(c.line.end)
+	s.log.write(c.request.Context(), connectionEnded, c.line)
 	return r, nil
 }
 

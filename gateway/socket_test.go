@@ -248,7 +248,7 @@ func TestSocketProtocol(t *testing.T) {
 // TestSocketUpgrade: what is no WebSocket for this gateway has the status of other requests.
 func TestSocketUpgrade(t *testing.T) {
 	cfg, _, _ := withFeeds(t)
-	if err := cfg.CORSOrigins.UnmarshalText([]byte("https://shop.example")); err != nil {
+	if err := cfg.Browser.CORSOrigins.UnmarshalText([]byte("https://shop.example")); err != nil {
 		t.Fatal(err)
 	}
 	server := serve(t, cfg)
@@ -276,7 +276,7 @@ func TestSocketUpgrade(t *testing.T) {
 			}
 		})
 	}
-	cfg.WithoutStreams = true
+	cfg.Subscriptions.Disabled = true
 	if _, status, _ := dial(t.Context(), serve(t, cfg)); status != http.StatusNotImplemented {
 		t.Errorf("on Lambda: got %d", status)
 	}

@@ -214,7 +214,7 @@ func (rejectedToken) Error() string     { return "The token has expired. Get a n
 func (rejectedToken) Code() string      { return "UNAUTHENTICATED" }
 func (rejectedToken) Challenge() string { return "Bearer" }
 
-func authenticated(c *gateway.Config) { c.Authenticate = expiring }
+func authenticated(c *gateway.Config) { c.Callers.Authenticate = expiring }
 
 // TestSocketToken: the token is in the payload of connection_init in all spellings of clients, or in the upgrade. Its
 // subscriptions end with it, and queries are answered before that.
@@ -267,7 +267,7 @@ func TestSocketTokenOfWaitingSubscription(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			inBubble(t, func(c *gateway.Config) {
-				c.Authenticate, c.MaxOperations, c.MaxOperationsPerCaller = expiring, 1, 1
+				c.Callers.Authenticate, c.MaxOperations, c.MaxOperationsPerCaller = expiring, 1, 1
 				resolver = &testschema.Resolver{Waiting: make(chan struct{}), Release: make(chan struct{})}
 				c.Schema = newWithSubscriptions(schema(resolver))
 			}, func(t *testing.T, b bubble) {

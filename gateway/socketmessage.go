@@ -152,7 +152,7 @@ func (s *socket) initialise(payload json.RawMessage) (goesOn bool) {
 		return false
 	}
 	s.initialised = true
-	header, err := headersOf(payload, slices.Concat([]string{"Authorization"}, s.config.requestHeaders()))
+	header, err := headersOf(payload, slices.Concat([]string{"Authorization"}, s.requestHeaders()))
 	if err != nil {
 		return s.malformed(err.Error())
 	}
@@ -168,7 +168,7 @@ func (s *socket) initialise(payload json.RawMessage) (goesOn bool) {
 		return false
 	}
 	s.initTimer.Stop()
-	s.conn.SetReadLimit(s.config.MaxBodyBytes)
+	s.conn.SetReadLimit(s.MaxBodyBytes)
 	return s.write(message{Type: messageAck}) == nil
 }
 

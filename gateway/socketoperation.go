@@ -144,7 +144,7 @@ func (s *socket) run(ctx context.Context, o *socketOperation) {
 	r := new(http.Request)
 	*r = *s.request
 	r.Method = http.MethodPost // it may be a mutation
-	ctx, ended := s.config.Observer.Operation(r.WithContext(ctx))
+	ctx, ended := s.Monitoring.Observer.Operation(r.WithContext(ctx))
 	line.ended = ended
 	defer line.end(ctx)
 	err := s.answer(ctx, r.WithContext(ctx), o, line)
@@ -170,12 +170,12 @@ func (s *socket) answer(
 			err = internalError(ctx)
 		}
 	}()
-	limited, cancel := context.WithTimeout(ctx, s.config.OperationTimeout)
+	limited, cancel := context.WithTimeout(ctx, s.OperationTimeout)
 	defer cancel()
 	if err := o.seat.enter(limited); err != nil {
 		return err
 	}
-	params, err := readBody(o.payload, s.config.Limits)
+	params, err := readBody(o.payload, s.Limits)
 	o.payload = nil // a subscription does not keep it
 	if err != nil && err.malformed {
 		s.malformed("Invalid message: the payload of subscribe: " + err.errors[0].Message)
@@ -221,7 +221,7 @@ func (s *socket) subscribe(ctx context.Context, o *socketOperation, req request,
 	if err := s.subscribed(o); err != nil {
 		return err
 	}
-	subscription, err := s.config.subscribe(ctx, s.endpoint, req)
+	subscription, err := s.feed(ctx, req)
 	if err != nil {
 		return err
 	}

@@ -22,7 +22,7 @@ import (
 // are. What ends gives its place back.
 func TestFloodOfConnections(t *testing.T) {
 	cfg, feeds, log := withFeeds(t)
-	cfg.Streams = gateway.StreamLimits{MaxConnections: 5, MaxConnectionsPerCaller: 3}
+	cfg.Subscriptions.Limits = gateway.StreamLimits{MaxConnections: 5, MaxConnectionsPerCaller: 3}
 	server := serve(t, cfg)
 	var sockets []client
 	for range 3 {
@@ -59,7 +59,7 @@ func TestFloodOfConnections(t *testing.T) {
 // TestFloodOfSubscriptions: also within its connections.
 func TestFloodOfSubscriptions(t *testing.T) {
 	cfg, feeds, _ := withFeeds(t)
-	cfg.Streams = gateway.StreamLimits{
+	cfg.Subscriptions.Limits = gateway.StreamLimits{
 		MaxSubscriptions: 5, MaxSubscriptionsPerCaller: 3, MaxSubscriptionsPerConnection: 2,
 	}
 	server := serve(t, cfg)
@@ -87,7 +87,7 @@ func TestFloodOfSubscriptions(t *testing.T) {
 // TestFloodOfOperations: operations that wait are limited, and answered with an error beyond that.
 func TestFloodOfOperations(t *testing.T) {
 	cfg, _, _ := withFeeds(t)
-	cfg.Streams.MaxOperationsPerConnection = 2
+	cfg.Subscriptions.Limits.MaxOperationsPerConnection = 2
 	waiting, release := make(chan struct{}, 2), make(chan struct{})
 	cfg.Schema = newWithSubscriptions(schema(&testschema.Resolver{Waiting: waiting, Release: release}))
 	c := ready(t, serve(t, cfg))
@@ -192,7 +192,7 @@ func memory() uint64 {
 func TestMessagesAreNotKept(t *testing.T) {
 	const subscriptions, size = 50, 500 << 10
 	cfg, feeds, _ := withFeeds(t)
-	cfg.Logger = slog.New(slog.DiscardHandler)
+	cfg.Monitoring.Logger = slog.New(slog.DiscardHandler)
 	c := ready(t, serve(t, cfg))
 	before := memory()
 	for n := range subscriptions {
@@ -209,8 +209,8 @@ func TestMessagesAreNotKept(t *testing.T) {
 func TestIdleConnections(t *testing.T) {
 	const connections = 10_000
 	cfg, _, _ := withFeeds(t)
-	cfg.Logger = slog.New(slog.DiscardHandler)
-	cfg.Streams = gateway.StreamLimits{
+	cfg.Monitoring.Logger = slog.New(slog.DiscardHandler)
+	cfg.Subscriptions.Limits = gateway.StreamLimits{
 		MaxConnections: connections, MaxConnectionsPerCaller: connections, PingInterval: time.Hour,
 	}
 	listener := newPipes()

@@ -12,22 +12,34 @@ import (
 
 // streams are the connections that stay open, and the subscriptions on them.
 type streams struct {
+	*executor
+	guard *guard
+	// feed begins a subscription.
+	feed        func(ctx context.Context, req request) (feed, *requestError)
 	limits      StreamLimits
 	connections *share.Pool
 	active      *share.Pool // subscriptions
 	log         *endLog
 }
 
-func newStreams(l StreamLimits) *streams {
+func newStreams(x *executor, guard *guard, c Config) *streams {
+	l := c.Subscriptions.Limits
 	pool := func(size, perCaller int) *share.Pool {
 		return share.NewPool(share.Limits{Size: size, PerCaller: perCaller, Beside: perCaller})
 	}
-	return &streams{
+	s := &streams{
+		executor:    x,
+		guard:       guard,
+		feed:        c.subscribe,
 		limits:      l,
 		connections: pool(l.MaxConnections, l.MaxConnectionsPerCaller),
 		active:      pool(l.MaxSubscriptions, l.MaxSubscriptionsPerCaller),
 		log:         newEndLog(),
 	}
+	if s.feed == nil {
+		s.feed = s.subscribeToChanges
+	}
+	return s
 }
 
 // StreamTransports returns the transports that Observer.Connection is called with.
@@ -130,12 +142,12 @@ func relay(
 }
 
 // subscribeToChanges is how a gateway subscribes whose tests do not replace it.
-func subscribeToChanges(ctx context.Context, e *endpoint, req request) (feed, *requestError) {
-	s, err := e.subscribe(ctx, req)
+func (s *streams) subscribeToChanges(ctx context.Context, req request) (feed, *requestError) {
+	begun, err := s.begin(ctx, req)
 	if err != nil {
 		return nil, err // a feed that is a nil *subscription is not nil
 	}
-	return s, nil
+	return begun, nil
 }
 
 // headerLastEventID is the header with the position after which a client of server-sent events subscribes again.

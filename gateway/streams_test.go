@@ -112,7 +112,7 @@ func withFeeds(t *testing.T) (gateway.Config, *feeds, *log) {
 	t.Helper()
 	c, lines := config(t)
 	c.Schema = newWithSubscriptions(schema(&testschema.Resolver{}))
-	c.Authenticate = gatewaytest.Authenticate
+	c.Callers.Authenticate = gatewaytest.Authenticate
 	f := &feeds{begun: make(chan *testFeed, 100)}
 	return c.WithFeeds(f.subscribe), f, lines
 }

@@ -21,7 +21,7 @@ import (
 //
 // Its methods are called by one goroutine.
 type subscription struct {
-	endpoint  *endpoint
+	streams   *streams
 	bound     *plan.Bound
 	condition *keys.Condition
 	feed      *live.Feed
@@ -52,13 +52,13 @@ type subscription struct {
 	code string
 }
 
-// subscribe begins a subscription: the operation is authorized and priced, and its changes are kept from now on.
+// begin begins a subscription: the operation is authorized and priced, and its changes are kept from now on.
 // Nothing has been read. The caller must close it.
-func (e *endpoint) subscribe(ctx context.Context, req request) (*subscription, *requestError) {
-	if err := e.checkTenant(ctx, req); err != nil {
+func (s *streams) begin(ctx context.Context, req request) (*subscription, *requestError) {
+	if err := s.checkTenant(ctx, req); err != nil {
 		return nil, err
 	}
-	if e.config.Live == nil {
+	if s.Subscriptions.Live == nil {
 		return nil, requestErrorf(http.StatusServiceUnavailable, codeUnavailable,
 			"This gateway has no live data: it does not read the changes of its table.")
 	}
@@ -69,25 +69,25 @@ func (e *endpoint) subscribe(ctx context.Context, req request) (*subscription, *
 	if err := checkLive(req); err != nil {
 		return nil, err
 	}
-	s := &subscription{
-		endpoint: e, bound: e.bind(ctx, req), caller: share.TurnOf(ctx).Caller,
+	n := &subscription{
+		streams: s, bound: s.bind(ctx, req), caller: share.TurnOf(ctx).Caller,
 		log: &logging.Request{ID: logging.ID(ctx), Logger: logging.Logger(ctx)},
 	}
-	if err := s.price(ctx); err != nil {
+	if err := n.price(ctx); err != nil {
 		return nil, err
 	}
-	if e.config.isMeasured(req.header) {
-		s.bound.Measure()
+	if s.isMeasured(req.header) {
+		n.bound.Measure()
 	}
-	if err := s.keep(req); err != nil {
+	if err := n.keep(req); err != nil {
 		return nil, err
 	}
-	if err := s.register(ctx, position); err != nil {
-		s.kept.leave()
+	if err := n.register(ctx, position); err != nil {
+		n.kept.leave()
 		return nil, err
 	}
-	s.observed, s.ended = e.config.Observer.Subscribed(ctx, req.operation.Name)
-	return s, nil
+	n.observed, n.ended = s.Monitoring.Observer.Subscribed(ctx, req.operation.Name)
+	return n, nil
 }
 
 // positionOfRequest returns the position after which a request subscribes, in extensions.live.position; "" for the
@@ -124,12 +124,12 @@ func (s *subscription) price(ctx context.Context) *requestError {
 		price *plan.Price
 	}{{s.bound, &s.state}, {s.bound.OfEvent(), &s.event}} {
 		var cause error
-		if *p.price, cause = s.endpoint.config.Engine.Price(p.bound); cause != nil {
+		if *p.price, cause = s.streams.Engine.Price(p.bound); cause != nil {
 			err := limitError(ctx, cause)
 			err.cost = estimateOf(*p.price)
 			return err
 		}
-		if err := s.endpoint.budgets.check(s.caller, *p.price); err != nil {
+		if err := s.streams.budgets.check(s.caller, *p.price); err != nil {
 			err.cost = estimateOf(*p.price)
 			return err
 		}
@@ -147,7 +147,7 @@ func (s *subscription) keep(req request) *requestError {
 	if bytes <= 0 {
 		return nil
 	}
-	s.kept.shares = s.endpoint.shares
+	s.kept.shares = s.streams.shares
 	s.kept.sit(s.caller)
 	return s.kept.take(bytes)
 }
@@ -155,7 +155,7 @@ func (s *subscription) keep(req request) *requestError {
 // register has the hub keep the changes after a position, or from now on.
 func (s *subscription) register(ctx context.Context, position string) *requestError {
 	var cause error
-	if s.condition, cause = s.endpoint.config.Engine.LiveCondition(s.bound); cause != nil {
+	if s.condition, cause = s.streams.Engine.LiveCondition(s.bound); cause != nil {
 		return s.fieldError(ctx, cause)
 	}
 	position = s.prove(position)
@@ -163,7 +163,7 @@ func (s *subscription) register(ctx context.Context, position string) *requestEr
 		// Which item is the first one does not follow from the changes alone.
 		s.first, position = &loaders.First{}, ""
 	}
-	if s.feed, cause = s.endpoint.config.Live.Subscribe(s.condition, position); cause != nil {
+	if s.feed, cause = s.streams.Subscriptions.Live.Subscribe(s.condition, position); cause != nil {
 		return feedError(cause)
 	}
 	s.needsState = position == ""

@@ -77,7 +77,7 @@ func (s *subscription) eventOf(ctx context.Context, change live.Event) (event lo
 	images := loaders.Images{
 		Old: change.Old, New: change.New, Was: change.Was, Is: change.Is, Partition: change.Partition,
 	}
-	engine := s.endpoint.config.Engine
+	engine := s.streams.Engine
 	if s.first == nil {
 		return engine.EventOf(ctx, s.bound, s.condition, images)
 	}
@@ -101,7 +101,7 @@ func (s *subscription) readState(ctx context.Context) (answer result, isAny bool
 		var state loaders.State
 		event := loaders.Event{Kind: loaders.CurrentEvent, IsLater: s.left != nil}
 		answer, err = s.execute(ctx, event, s.state, func(ctx context.Context) *requestError {
-			state = s.endpoint.config.Engine.State(ctx)
+			state = s.streams.Engine.State(ctx)
 			if state.Err != nil {
 				return s.fieldError(ctx, state.Err)
 			}
@@ -136,7 +136,7 @@ const maxStateAttempts = 8
 
 // renewFeed replaces the feed by one that begins with a state that is read now.
 func (s *subscription) renewFeed() *requestError {
-	feed, cause := s.endpoint.config.Live.Subscribe(s.condition, "")
+	feed, cause := s.streams.Subscriptions.Live.Subscribe(s.condition, "")
 	if cause != nil {
 		return feedError(cause)
 	}
@@ -150,7 +150,7 @@ func (s *subscription) begin(state loaders.State) {
 	s.needsState = false
 	s.feed.Begin(live.State{Items: state.Items, Before: state.Before, After: state.After})
 	if s.first != nil {
-		*s.first = s.endpoint.config.Engine.FirstOf(s.bound, s.condition, state)
+		*s.first = s.streams.Engine.FirstOf(s.bound, s.condition, state)
 	}
 }
 
@@ -164,9 +164,9 @@ func (s *subscription) execute(
 	if err != nil {
 		return result{}, err
 	}
-	ctx, cancel := context.WithTimeout(ctx, s.endpoint.config.OperationTimeout)
+	ctx, cancel := context.WithTimeout(ctx, s.streams.OperationTimeout)
 	defer cancel()
-	seat := &seat{shares: s.endpoint.shares}
+	seat := &seat{shares: s.streams.shares}
 	seat.sit(s.caller)
 	defer seat.leave()
 	ctx = seat.within(ctx)
@@ -176,13 +176,13 @@ func (s *subscription) execute(
 			logging.Logger(ctx).ErrorContext(ctx, "panic", "panic", fmt.Sprint(cause), "stack", string(debug.Stack()))
 			answer, err = result{}, internalError(ctx)
 		}
-		cost := costOf(price, s.endpoint.config.Engine.Cost(operation))
+		cost := costOf(price, s.streams.Engine.Cost(operation))
 		cost.ThrottleStatus = reserved.commit(ctx, inBudget(cost.ReadUnits, cost.WriteUnits, float64(cost.Objects)))
 		if answer.cost = cost; err != nil {
 			err.cost = cost
 		}
 	}()
-	operation = s.endpoint.config.Engine.BeginEvent(ctx, s.bound, s.condition, event)
+	operation = s.streams.Engine.BeginEvent(ctx, s.bound, s.condition, event)
 	enter := seat.enter
 	if !isState {
 		enter = seat.event
@@ -190,7 +190,7 @@ func (s *subscription) execute(
 	if err := enter(ctx); err != nil {
 		return result{}, err
 	}
-	response := s.endpoint.executors.answers.Exec(operation)(operation)
+	response := s.streams.executors.answers.Exec(operation)(operation)
 	if err := read(operation); err != nil {
 		return result{}, err
 	}
@@ -199,7 +199,7 @@ func (s *subscription) execute(
 	}
 	return result{
 		data: response.Data, errors: response.Errors,
-		extensions: s.endpoint.withMeasured(operation, response.Extensions),
+		extensions: s.streams.withMeasured(operation, response.Extensions),
 	}, nil
 }
 
@@ -207,12 +207,12 @@ func (s *subscription) execute(
 // waits: those after it are kept meanwhile, as far as the feed has room. Of all events of a caller that wait, one asks
 // again, when the budget may have what it needs.
 func (s *subscription) reserve(ctx context.Context, price plan.Price, isFirst bool) (reservation, *requestError) {
-	reserved, err := s.endpoint.budgets.reserve(ctx, s.caller, s.bound, price)
+	reserved, err := s.streams.budgets.reserve(ctx, s.caller, s.bound, price)
 	if err == nil {
 		return reserved, nil
 	}
 	if err.wait > 0 && !isFirst {
-		waiting := s.endpoint.shares.shortages
+		waiting := s.streams.shares.shortages
 		if waiting.Acquire(ctx, s.caller) != nil {
 			return reservation{}, feedError(ctx.Err())
 		}
@@ -224,7 +224,7 @@ func (s *subscription) reserve(ctx context.Context, price plan.Price, isFirst bo
 		case <-ctx.Done():
 			return reservation{}, feedError(ctx.Err())
 		}
-		reserved, err = s.endpoint.budgets.reserve(ctx, s.caller, s.bound, price)
+		reserved, err = s.streams.budgets.reserve(ctx, s.caller, s.bound, price)
 	}
 	if err != nil {
 		budget := err.cost.ThrottleStatus

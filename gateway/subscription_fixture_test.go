@@ -30,7 +30,7 @@ import (
 type library struct {
 	*testservice.Changes
 	*tabletest.Engine
-	subscriptions gateway.Subscriptions
+	subscriptions gateway.Subscriber
 	log           *gatewaytest.Log
 }
 
@@ -64,13 +64,15 @@ func startLive(
 	}
 	with.loaders.Logger = logger
 	c := gateway.Config{
-		Schema: schema, Live: l.Hub, Logger: logger,
-		Engine: loaders.New(design, schema.Schema(), source, with.loaders),
+		Schema:        schema,
+		Subscriptions: gateway.Subscriptions{Live: l.Hub},
+		Monitoring:    gateway.Monitoring{Logger: logger},
+		Engine:        loaders.New(design, schema.Schema(), source, with.loaders),
 	}
 	if with.config != nil {
 		with.config(&c)
 	}
-	l.subscriptions = gateway.NewSubscriptions(c)
+	l.subscriptions = gateway.NewSubscriber(c)
 	return l
 }
 

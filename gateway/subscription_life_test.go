@@ -95,7 +95,9 @@ func TestSubscriptionsHoldNothingWhileTheyWait(t *testing.T) {
 func TestEventsWaitForTheBudget(t *testing.T) {
 	const query = `subscription { book(id: "Book:b001") { sequel { title } } }`
 	budget := func(restore float64) setup {
-		return setup{config: func(c *gateway.Config) { c.Budget = gateway.Budget{Maximum: 1.6, Restore: restore} }}
+		return setup{config: func(c *gateway.Config) {
+			c.Consumption.Budget = gateway.Budget{Maximum: 1.6, Restore: restore}
+		}}
 	}
 	items := slices.Concat(sequel("One"), book(2, "Two"))
 	l := startLibrary(t, budget(10), items...)
@@ -128,8 +130,8 @@ func TestOneEventOfACallerAsksForTheBudget(t *testing.T) {
 	const query, n = `subscription { book(id: "Book:b001") { sequel { title } } }`, 40
 	server := storetest.Start(t)
 	l := startLibrary(t, setup{config: func(c *gateway.Config) {
-		c.Budget = gateway.Budget{Maximum: 65, Restore: 5}
-		c.SharedStore = server.Open(t)
+		c.Consumption.Budget = gateway.Budget{Maximum: 65, Restore: 5}
+		c.Consumption.Store = server.Open(t)
 	}}, slices.Concat(sequel("One"), book(2, "Two"))...)
 	all := l.subscribeAll(t, n, reader, query)
 	before := asked(t, server)
@@ -209,7 +211,8 @@ func (e *ends) Subscribed(_ context.Context, name string) (func(gateway.EventRep
 func TestSubscriptionEnds(t *testing.T) {
 	observer := &ends{}
 	l := startLibrary(t, setup{
-		hub: live.Options{Settings: live.Settings{Queue: 2}}, config: func(c *gateway.Config) { c.Observer = observer },
+		hub:    live.Options{Settings: live.Settings{Queue: 2}},
+		config: func(c *gateway.Config) { c.Monitoring.Observer = observer },
 	}, book(1, "One")...)
 	const query = `subscription Q { book(id: "Book:b001") { title } }`
 	ctx, leave := context.WithCancel(t.Context())
@@ -268,7 +271,7 @@ GetItem BOOK#b002 BOOK#b002
 
 // TestSubscriptionsNeedATenant: a table with tenants is not read for a viewer without one.
 func TestSubscriptionsNeedATenant(t *testing.T) {
-	l := startLibrary(t, setup{config: func(c *gateway.Config) { c.NeedsTenant = true }})
+	l := startLibrary(t, setup{config: func(c *gateway.Config) { c.Callers.NeedsTenant = true }})
 	got := l.refused(t, testservice.Ada, `subscription { book(id: "Book:b001") { title } }`, "")
 	if !strings.HasPrefix(got, "UNAUTHENTICATED") {
 		t.Errorf("got %s", got)

@@ -21,7 +21,7 @@ func measured(t *testing.T, items ...[]item.Item) (*library, string) {
 	t.Helper()
 	var config gateway.Config
 	l := startLibrary(t, setup{config: func(c *gateway.Config) {
-		c.Authenticate = func(*http.Request) (viewer.Viewer, error) { return testservice.Librarian, nil }
+		c.Callers.Authenticate = func(*http.Request) (viewer.Viewer, error) { return testservice.Librarian, nil }
 		config = *c
 	}}, slices.Concat(items...)...)
 	return l, serve(t, config)

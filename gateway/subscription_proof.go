@@ -50,7 +50,7 @@ func (s *subscription) checkState(ctx context.Context) *requestError {
 
 // stateError returns the error of the state that the operation of a context has read.
 func (s *subscription) stateError(ctx context.Context) *requestError {
-	if state := s.endpoint.config.Engine.State(ctx); state.Err != nil {
+	if state := s.streams.Engine.State(ctx); state.Err != nil {
 		return s.fieldError(ctx, state.Err)
 	}
 	return nil

@@ -121,7 +121,7 @@ func checkSubscriptions(t *testing.T, r *rand.Rand) {
 	}
 	var queries http.Handler
 	l := startLibrary(t, setup{config: func(c *gateway.Config) {
-		c.Authenticate = gatewaytest.Authenticate
+		c.Callers.Authenticate = gatewaytest.Authenticate
 		queries = gateway.New(*c)
 	}}, items...)
 	generator := executors.NewGenerator(plan.API(testservice.Executable().Schema()), testservice.Design(),

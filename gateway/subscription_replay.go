@@ -16,7 +16,7 @@ const replayRequests = 16
 // budget is short, it waits.
 func (s *subscription) payReplay(ctx context.Context) *requestError {
 	s.countReplay(ctx, true)
-	requests := s.endpoint.budgets.most(replayRequests)
+	requests := s.streams.budgets.most(replayRequests)
 	reserved, err := s.reserve(ctx, plan.Price{ReadUnits: requests}, false)
 	if err != nil {
 		return err

@@ -44,7 +44,7 @@ func startReplayed(t *testing.T, p *pages, b gateway.Budget) (l *library, positi
 	t.Helper()
 	l = startLibrary(t, setup{
 		hub:    live.Options{Reader: p, Settings: live.Settings{HistoryBytes: 1}},
-		config: func(c *gateway.Config) { c.Budget = b },
+		config: func(c *gateway.Config) { c.Consumption.Budget = b },
 	}, book(1, "One")...)
 	s := l.subscribe(t, viewer.Viewer{ID: "first"}, replayed)
 	s.wants(t, `

@@ -34,11 +34,16 @@ func TestSubscriptionsOfTenants(t *testing.T) {
 	engine := plain.With(t, stored)
 	hub := testservice.NewChanges(t, design, plain, nil, live.Options{})
 	c := gateway.Config{
-		Schema: schema, Live: hub.Hub, NeedsTenant: true, Authenticate: gatewaytest.Authenticate,
-		Logger: slog.New(slog.DiscardHandler),
-		Engine: loaders.New(design, schema.Schema(), engine.Table, loaders.Options{}),
+		Schema:        schema,
+		Subscriptions: gateway.Subscriptions{Live: hub.Hub},
+		Callers: gateway.Callers{
+			NeedsTenant:  true,
+			Authenticate: gatewaytest.Authenticate,
+		},
+		Monitoring: gateway.Monitoring{Logger: slog.New(slog.DiscardHandler)},
+		Engine:     loaders.New(design, schema.Schema(), engine.Table, loaders.Options{}),
 	}
-	l := &library{subscriptions: gateway.NewSubscriptions(c)}
+	l := &library{subscriptions: gateway.NewSubscriber(c)}
 	queries := gateway.New(c)
 
 	names := []string{"acme", "acme2", "zebra"}

@@ -254,7 +254,9 @@ end`)
 
 // TestSubscriptionIsRefused: what cannot be subscribed to is an error before anything is read.
 func TestSubscriptionIsRefused(t *testing.T) {
-	l := startLibrary(t, setup{config: func(c *gateway.Config) { c.Budget = gateway.Budget{Maximum: 2, Restore: 1} }})
+	l := startLibrary(t, setup{config: func(c *gateway.Config) {
+		c.Consumption.Budget = gateway.Budget{Maximum: 2, Restore: 1}
+	}})
 	const forbidden = ": you may not see this, if it is there at all; sign in as someone who may"
 	for _, test := range []struct {
 		viewer      viewer.Viewer

@@ -132,9 +132,9 @@ func (t tableEndpoint) read(ctx context.Context, line *operationLine, question *
 func (t tableEndpoint) authorize(r *http.Request) *requestError {
 	v := viewer.FromContext(r.Context())
 	isAllowed := v.Has(RoleTable) ||
-		t.config.Table.ForThisMachine && isFromThisMachine(r, t.config.TrustedProxies)
+		t.config.Table.ForThisMachine && isFromThisMachine(r, t.config.Callers.TrustedProxies)
 	switch {
-	case isAllowed && t.config.NeedsTenant && v.Tenant == "":
+	case isAllowed && t.config.Callers.NeedsTenant && v.Tenant == "":
 		return tenantMissing()
 	case isAllowed:
 		return nil

@@ -27,7 +27,7 @@ func (r tableReader) Answer(ctx context.Context, name string, question []byte) (
 func withTable(t *testing.T, forThisMachine bool) (gateway.Config, *log) {
 	t.Helper()
 	c, lines := config(t)
-	c.Authenticate = viewerOf
+	c.Callers.Authenticate = viewerOf
 	c.Table = gateway.TablePage{Reader: tableReader{}, ForThisMachine: forThisMachine}
 	return c, lines
 }
@@ -110,7 +110,7 @@ func TestTablePage(t *testing.T) {
 // TestTablePageOfATenant: a viewer sees the tenant of the token, and without one nothing.
 func TestTablePageOfATenant(t *testing.T) {
 	c, _ := withTable(t, true)
-	c.NeedsTenant = true
+	c.Callers.NeedsTenant = true
 	server := serve(t, c)
 	v := viewer.Viewer{ID: "a", Roles: []string{"ADMIN"}}
 	if a := askTable(t, server, v, `{}`); !a.isError(http.StatusUnauthorized, "UNAUTHENTICATED", "tenant") {
@@ -125,7 +125,7 @@ func TestTablePageOfATenant(t *testing.T) {
 // TestTablePageIsCharged: what the page reads is taken from the caller's budget.
 func TestTablePageIsCharged(t *testing.T) {
 	c, _ := withTable(t, true)
-	c.Budget = gateway.Budget{Maximum: 5, Restore: 1e-9}
+	c.Consumption.Budget = gateway.Budget{Maximum: 5, Restore: 1e-9}
 	server := serve(t, c)
 	if a := askTable(t, server, viewer.Viewer{}, `{}`); a.status != http.StatusOK {
 		t.Errorf("got %d %s", a.status, a.body)
@@ -218,7 +218,7 @@ func TestTablePageOneAtATime(t *testing.T) {
 	var reader waitingReader
 	inBubble(t, func(c *gateway.Config) {
 		reader = waitingReader{make(chan struct{}, 10), make(chan struct{})} // of the bubble
-		c.Authenticate, c.Table = viewerOf, gateway.TablePage{Reader: reader}
+		c.Callers.Authenticate, c.Table = viewerOf, gateway.TablePage{Reader: reader}
 	}, func(t *testing.T, b bubble) {
 		var asking sync.WaitGroup
 		ask := func(id string) {

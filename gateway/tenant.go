@@ -14,8 +14,8 @@ import (
 
 // checkTenant returns an error for an operation that would use a table with tenants for a viewer without one.
 // Introspection uses no table, so that tools that show the schema need no token.
-func (e *endpoint) checkTenant(ctx context.Context, req request) *requestError {
-	if !e.config.NeedsTenant || viewer.FromContext(ctx).Tenant != "" || isIntrospection(req.operation.SelectionSet) {
+func (e *executor) checkTenant(ctx context.Context, req request) *requestError {
+	if !e.Callers.NeedsTenant || viewer.FromContext(ctx).Tenant != "" || isIntrospection(req.operation.SelectionSet) {
 		return nil
 	}
 	return tenantMissing()

@@ -11,8 +11,8 @@ import (
 // TestOperationsWithoutATenant: in a table with tenants, a viewer without one can only see the schema.
 func TestOperationsWithoutATenant(t *testing.T) {
 	c, _ := config(t)
-	c.NeedsTenant = true
-	c.Authenticate = func(r *http.Request) (viewer.Viewer, error) {
+	c.Callers.NeedsTenant = true
+	c.Callers.Authenticate = func(r *http.Request) (viewer.Viewer, error) {
 		return viewer.Viewer{ID: "u1", Tenant: r.Header.Get("Tenant")}, nil
 	}
 	url := serve(t, c)

@@ -87,7 +87,7 @@ func TestManifestOfSubscriptions(t *testing.T) {
 	_, server := overHTTP(t, func(c *gateway.Config) {
 		file := `{"format":"apollo-persisted-query-manifest","version":1,"operations":[
 			{"id":"title","name":"Title","type":"subscription","body":` + string(listed) + `}]}`
-		if c.Manifest, err = gateway.ParseManifest([]byte(file), c.Schema.Schema()); err != nil {
+		if c.Documents.Manifest, err = gateway.ParseManifest([]byte(file), c.Schema.Schema()); err != nil {
 			t.Fatal(err)
 		}
 	})

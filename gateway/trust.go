@@ -10,7 +10,7 @@ import (
 
 // whileTrusted calls a function once when the trust in the token of an authenticated request ends: it expires, or its
 // key is withdrawn. The cause is errExpired or errUntrusted. Stop ends the wait; the function may still be called.
-func (e *endpoint) whileTrusted(r *http.Request, ended func(cause error)) (stop func()) {
+func (s *streams) whileTrusted(r *http.Request, ended func(cause error)) (stop func()) {
 	v := viewer.FromContext(r.Context())
 	if v.Until.IsZero() {
 		return func() {}
@@ -19,11 +19,11 @@ func (e *endpoint) whileTrusted(r *http.Request, ended func(cause error)) (stop 
 	end := func(cause error) { once.Do(func() { ended(cause) }) }
 	timer := time.AfterFunc(time.Until(v.Until), func() { end(errExpired) })
 	verify := func() {
-		if _, err := e.config.Authenticate(r); err != nil {
+		if _, err := s.Callers.Authenticate(r); err != nil {
 			go end(errUntrusted) // it may wait for operations
 		}
 	}
-	forget := e.config.OnKeys(verify)
+	forget := s.Callers.OnKeys(verify)
 	verify() // the keys may have been replaced since the request was authenticated
 	return func() {
 		timer.Stop()

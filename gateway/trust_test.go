@@ -22,7 +22,7 @@ type keyRing struct {
 
 func (k *keyRing) configure(c *gateway.Config) {
 	k.functions = map[*func()]bool{}
-	c.Authenticate = func(r *http.Request) (viewer.Viewer, error) {
+	c.Callers.Authenticate = func(r *http.Request) (viewer.Viewer, error) {
 		k.mu.Lock()
 		defer k.mu.Unlock()
 		if slices.Contains(k.withdrawn, r.Header.Get("Authorization")) {
@@ -30,7 +30,7 @@ func (k *keyRing) configure(c *gateway.Config) {
 		}
 		return expiring(r)
 	}
-	c.OnKeys = func(f func()) (stop func()) {
+	c.Callers.OnKeys = func(f func()) (stop func()) {
 		k.mu.Lock()
 		defer k.mu.Unlock()
 		k.functions[&f] = true

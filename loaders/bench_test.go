@@ -87,8 +87,10 @@ func BenchmarkExecutors(b *testing.B) {
 		for _, executor := range []string{"answer", "gqlgen"} {
 			b.Run(operation.name+"/"+executor, func(b *testing.B) {
 				handler := gateway.New(gateway.Config{
-					Schema: schema, Logger: log, AlwaysGqlgen: executor == "gqlgen",
-					Engine: loaders.New(testservice.Design(), schema.Schema(), source, loaders.Options{Logger: log}),
+					Schema:       schema,
+					Monitoring:   gateway.Monitoring{Logger: log},
+					AlwaysGqlgen: executor == "gqlgen",
+					Engine:       loaders.New(testservice.Design(), schema.Schema(), source, loaders.Options{Logger: log}),
 				})
 				body := strings.NewReader(`{"query":` + quoted(testservice.Encoded(operation.query)) + `}`)
 				request := httptest.NewRequestWithContext(b.Context(), http.MethodPost, "/graphql", body)

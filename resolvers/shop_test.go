@@ -104,16 +104,16 @@ func startOn(t testing.TB, e *tabletest.Engine, change func(*gateway.Config, *lo
 	s = s.as(admin)
 	resolver := &resolvers.Resolver{Clock: func() time.Time { return today }}
 	config := gateway.Config{
-		Schema:       graph.NewExecutableSchema(graph.Config{Resolvers: resolver}),
-		Authenticate: gatewaytest.Authenticate,
-		Logger:       slog.New(slog.NewTextHandler(s.log, nil)),
+		Schema:     graph.NewExecutableSchema(graph.Config{Resolvers: resolver}),
+		Callers:    gateway.Callers{Authenticate: gatewaytest.Authenticate},
+		Monitoring: gateway.Monitoring{Logger: slog.New(slog.NewTextHandler(s.log, nil))},
 		// The limits on documents have tests in package gateway; no test here reaches them.
 		Limits: gateway.Limits{
 			MaxVariablesBytes: 1 << 20, MaxListItems: 20_000, MaxAliases: 5000, MaxRootFields: 5000,
 			MaxOperations: 10_000, OperationTimeout: time.Minute,
 		},
 	}
-	options := loaders.Options{Hooks: resolver.Hooks(), Logger: config.Logger, BatchWait: 10 * time.Millisecond}
+	options := loaders.Options{Hooks: resolver.Hooks(), Logger: config.Monitoring.Logger, BatchWait: 10 * time.Millisecond}
 	change(&config, &options)
 	if config.Engine == nil {
 		config.Engine = loaders.New(typed.Design, config.Schema.Schema(), e.Table, options)

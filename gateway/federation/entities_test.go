@@ -121,7 +121,7 @@ func TestService(t *testing.T) {
 // viewer's tenant, which this viewer lacks.
 func TestTenants(t *testing.T) {
 	t.Parallel()
-	s := testservice.StartSubgraph(t, func(c *gateway.Config, _ *loaders.Options) { c.NeedsTenant = true })
+	s := testservice.StartSubgraph(t, func(c *gateway.Config, _ *loaders.Options) { c.Callers.NeedsTenant = true })
 	if data, _ := answered(t, s, `{ _service { sdl } }`).(map[string]any); data["_service"] == nil {
 		t.Errorf("the answer is %v", data)
 	}

@@ -32,8 +32,8 @@ func startMeasured(t *testing.T, options telemetry.MetricsOptions) (*testservice
 	metrics.ObserveCache(smallCache{})
 	observer := telemetry.NewObserver(metrics, nil)
 	s := testservice.Start(t, func(c *gateway.Config, o *loaders.Options) {
-		c.Observer, o.Observer = observer, observer
-		c.Metrics = metrics.Handler()
+		c.Monitoring.Observer, o.Observer = observer, observer
+		c.Monitoring.Metrics = metrics.Handler()
 	})
 	return s, func() scrape {
 		t.Helper()

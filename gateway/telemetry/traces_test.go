@@ -133,7 +133,7 @@ func startTraced(t *testing.T) (*testservice.Service, *telemetry.Traces) {
 	}
 	observer := telemetry.NewObserver(telemetry.NewMetrics(telemetry.MetricsOptions{}), traces)
 	s := testservice.Start(t, func(c *gateway.Config, o *loaders.Options) {
-		c.Observer, o.Observer = observer, observer
+		c.Monitoring.Observer, o.Observer = observer, observer
 	})
 	return s, traces
 }

@@ -71,9 +71,11 @@ func handler(schema graphql.ExecutableSchema, d *keys.Design, t *table.Table, by
 		Schema:       schema,
 		Engine:       loaders.New(d, schema.Schema(), t, loaders.Options{}),
 		AlwaysGqlgen: byGqlgen,
-		Authenticate: gatewaytest.Authenticate,
-		NeedsTenant:  t.Schema().Tenants,
-		Logger:       slog.New(slog.DiscardHandler),
+		Callers: gateway.Callers{
+			Authenticate: gatewaytest.Authenticate,
+			NeedsTenant:  t.Schema().Tenants,
+		},
+		Monitoring: gateway.Monitoring{Logger: slog.New(slog.DiscardHandler)},
 	})
 }
 

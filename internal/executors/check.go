@@ -55,10 +55,10 @@ func (s Schema) Compare(options loaders.Options) *Comparison {
 	options.Logger = logger
 	memory := NewMemory(s.Items, s.Design.IndexNames())
 	config := gateway.Config{
-		Schema:       s.Executable,
-		Engine:       loaders.New(s.Design, s.Executable.Schema(), memory, options),
-		Authenticate: gatewaytest.Authenticate,
-		Logger:       logger,
+		Schema:     s.Executable,
+		Engine:     loaders.New(s.Design, s.Executable.Schema(), memory, options),
+		Callers:    gateway.Callers{Authenticate: gatewaytest.Authenticate},
+		Monitoring: gateway.Monitoring{Logger: logger},
 		Limits: gateway.Limits{
 			MaxVariablesBytes: 1e6, MaxListItems: 1e6, MaxAliases: 1e6, MaxRootFields: 1e6, MaxTokens: 1e6,
 			OperationTimeout: time.Minute,

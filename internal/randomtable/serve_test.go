@@ -118,8 +118,8 @@ func (e *engine) serve(ctx context.Context, schema *directives.Schema, items []*
 		Schema: subgraph.Schema,
 		Engine: loaders.New(subgraph.Design, subgraph.Schema.Schema(), s.counted,
 			loaders.Options{Logger: log, SDL: subgraph.SDL}),
-		Authenticate: gatewaytest.Authenticate,
-		Logger:       log,
+		Callers:    gateway.Callers{Authenticate: gatewaytest.Authenticate},
+		Monitoring: gateway.Monitoring{Logger: log},
 		Limits: gateway.Limits{
 			MaxVariablesBytes: 1e6, MaxListItems: 1e6, MaxAliases: 1e6, MaxRootFields: 1e6, MaxTokens: 1e6, MaxFields: 1e6,
 			OperationTimeout: time.Minute,

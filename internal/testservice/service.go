@@ -135,7 +135,7 @@ func (s *Service) start(tb testing.TB, schema executors.Schema, changes []Change
 	for _, change := range changes {
 		change(&config, &options)
 	}
-	options.Logger = config.Logger
+	options.Logger = config.Monitoring.Logger
 	reads := cache.New(cache.Options{}).Around(s.Table) // as a gateway has it
 	config.Engine = observed{loaders.New(schema.Design, config.Schema.Schema(), reads, options), s.estimates}
 	s.Pair = executors.NewPair(config, s.Proxy, s.Log)
@@ -166,9 +166,9 @@ func (s *Service) EachExecutor(t *testing.T, test func(t *testing.T, s *Service)
 // config has limits that no test reaches by accident. The gateway's own tests are about the real ones.
 func (s *Service) config() gateway.Config {
 	return gateway.Config{
-		Schema:       Executable(),
-		Authenticate: gatewaytest.Authenticate,
-		Logger:       slog.New(slog.NewTextHandler(s.Log, nil)),
+		Schema:     Executable(),
+		Callers:    gateway.Callers{Authenticate: gatewaytest.Authenticate},
+		Monitoring: gateway.Monitoring{Logger: slog.New(slog.NewTextHandler(s.Log, nil))},
 		Limits: gateway.Limits{
 			MaxVariablesBytes: 1 << 20, MaxListItems: 20_000, MaxAliases: 5000, MaxRootFields: 5000,
 			MaxOperations: 10_000, OperationTimeout: time.Minute,

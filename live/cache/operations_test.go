@@ -38,7 +38,9 @@ func newLibrary() *library {
 	}
 	log := slog.New(slog.DiscardHandler)
 	l.handler = gateway.New(gateway.Config{
-		Schema: schema.Executable, Logger: log, Authenticate: gatewaytest.Authenticate,
+		Schema:     schema.Executable,
+		Monitoring: gateway.Monitoring{Logger: log},
+		Callers:    gateway.Callers{Authenticate: gatewaytest.Authenticate},
 		Engine: loaders.New(schema.Design, schema.Executable.Schema(), l.cache.Around(l),
 			loaders.Options{Logger: log}),
 	})

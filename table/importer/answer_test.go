@@ -52,9 +52,9 @@ func serve(t *testing.T, items []item.Item, text string) *service {
 	engine.Load(t, items...)
 	s := &service{Schema: schema, ast: parsed, table: engine.Table, items: items}
 	s.handler = gateway.New(gateway.Config{
-		Schema: withoutGo{parsed},
-		Engine: loaders.New(schema.Design, parsed, engine.Table, loaders.Options{}),
-		Logger: slog.New(slog.DiscardHandler),
+		Schema:     withoutGo{parsed},
+		Engine:     loaders.New(schema.Design, parsed, engine.Table, loaders.Options{}),
+		Monitoring: gateway.Monitoring{Logger: slog.New(slog.DiscardHandler)},
 	})
 	return s
 }

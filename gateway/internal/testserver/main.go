@@ -49,7 +49,7 @@ func run(addr string) error {
 	}
 	handler := gateway.New(gateway.Config{
 		Schema:     testschema.NewExecutableSchema(testschema.Config{Resolvers: &testschema.Resolver{}}),
-		Logger:     logger,
+		Monitoring: gateway.Monitoring{Logger: logger},
 		Playground: gateway.Playground{Tabs: playground.Tabs(defaultQuery)},
 	})
 	return httpserver.Serve(ctx, listener, handler, httpserver.Settings{Grace: 10 * time.Second})

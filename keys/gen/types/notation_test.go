@@ -40,9 +40,9 @@ func TestWrittenWithAllNotation(t *testing.T) {
 	put(t, engine, notation.StoredSeat, &notation.Seat{Hall: "main", Row: "A", Seat: 2}, 1)
 
 	handler := gateway.New(gateway.Config{
-		Schema: answer.NewFolder(schema.AST),
-		Engine: loaders.New(design, schema.AST, engine.Table, loaders.Options{}),
-		Logger: slog.New(slog.DiscardHandler),
+		Schema:     answer.NewFolder(schema.AST),
+		Engine:     loaders.New(design, schema.AST, engine.Table, loaders.Options{}),
+		Monitoring: gateway.Monitoring{Logger: slog.New(slog.DiscardHandler)},
 	})
 	got := ask(t, handler, `{
 		track(artist: "the band", title: "STRASSE") {

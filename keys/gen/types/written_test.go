@@ -44,9 +44,9 @@ func TestWritten(t *testing.T) {
 	put(t, engine, library.StoredLoan, &library.Loan{BookID: "b1", ReaderID: "r1", At: at}, 2)
 
 	handler := gateway.New(gateway.Config{
-		Schema: answer.NewFolder(schema.AST),
-		Engine: loaders.New(design, schema.AST, engine.Table, loaders.Options{}),
-		Logger: slog.New(slog.DiscardHandler),
+		Schema:     answer.NewFolder(schema.AST),
+		Engine:     loaders.New(design, schema.AST, engine.Table, loaders.Options{}),
+		Monitoring: gateway.Monitoring{Logger: slog.New(slog.DiscardHandler)},
 	})
 	got := ask(t, handler, `query($b: ID!, $r: ID!) {
 		book(id: $b) {
@@ -85,9 +85,9 @@ func TestWrittenAsOtherPrograms(t *testing.T) {
 		Branch: "b", Number: 8, Desk: 12, Day: "2026-02-01", BeganAt: began.Add(time.Millisecond),
 	}, 1)
 	handler := gateway.New(gateway.Config{
-		Schema: answer.NewFolder(schema.AST),
-		Engine: loaders.New(design, schema.AST, engine.Table, loaders.Options{}),
-		Logger: slog.New(slog.DiscardHandler),
+		Schema:     answer.NewFolder(schema.AST),
+		Engine:     loaders.New(design, schema.AST, engine.Table, loaders.Options{}),
+		Monitoring: gateway.Monitoring{Logger: slog.New(slog.DiscardHandler)},
 	})
 	got := ask(t, handler, `{
 		visit(branch: "b", number: 7) { branch number desk day beganAt endedAt guest }

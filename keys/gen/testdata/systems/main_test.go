@@ -78,7 +78,7 @@ func (s *server) handler(byGqlgen bool) http.Handler {
 		Schema:       s.schema,
 		Engine:       loaders.New(s.design, s.schema.Schema(), s.engine.Table, loaders.Options{}),
 		AlwaysGqlgen: byGqlgen,
-		Logger:       slog.New(slog.DiscardHandler),
+		Monitoring:   gateway.Monitoring{Logger: slog.New(slog.DiscardHandler)},
 	})
 }
 

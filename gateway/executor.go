@@ -1,0 +1,57 @@
+package gateway
+
+import (
+	"net/http"
+	"runtime"
+
+	"github.com/vektah/gqlparser/v2/ast"
+)
+
+// An executor loads and executes operations, each with its caller's share of the gateway.
+type executor struct {
+	Config
+	executors executors
+	source    documentSource
+	shares    *shares
+	budgets   budgets
+}
+
+func newExecutor(config Config) *executor {
+	return &executor{
+		Config:    config,
+		executors: newExecutors(config),
+		source:    newSource(config),
+		shares:    newShares(config.Limits, runtime.GOMAXPROCS(0)),
+		budgets:   newBudgets(config),
+	}
+}
+
+func newSource(config Config) documentSource {
+	if config.Documents.Manifest != nil {
+		return newManifestSource(config.Documents.Manifest, config.Engine)
+	}
+	return newPersistedQueries(newDocuments(config))
+}
+
+// load returns an operation that can be executed.
+func (e *executor) load(r *http.Request, params parameters, line *operationLine) (request, *requestError) {
+	document, err := e.source.load(&params)
+	if err != nil {
+		return request{}, err
+	}
+	operation, err := selectOperation(document.ast, params.operationName)
+	if err != nil {
+		return request{}, err
+	}
+	line.name, line.kind = operation.Name, string(operation.Operation)
+	if operation.Operation == ast.Mutation && r.Method != http.MethodPost {
+		return request{}, methodNotAllowed(http.MethodPost, "Send mutations by POST.")
+	}
+	params.variables, err = coerceVariables(e.api, operation, params.variables)
+	if err != nil {
+		return request{}, err
+	}
+	compiled := document.plans.Plan(operation, params.variables)
+	e.source.keep(document)
+	return request{params, r.Header, document, operation, compiled}, nil
+}

@@ -1,0 +1,13 @@
+package gateway
+
+import "github.com/partita/partita/live"
+
+// Subscriptions are those of a gateway, and the connections that stay open for them.
+type Subscriptions struct {
+	// Live has the changes of the table; without it, there are no subscriptions.
+	Live *live.Hub
+	// Limits are limits on connections that stay open, and on subscriptions.
+	Limits StreamLimits
+	// Disabled rejects WebSockets and subscriptions, because a response is sent as a whole, as on AWS Lambda.
+	Disabled bool
+}
