@@ -208,9 +208,9 @@ export const gatewayDefects = [
     name: 'an origin that is allowed although it is not listed',
     changes: [
       at(
-        'gateway/origins.go',
-        'if err := c.protection.Check(r); err != nil {',
-        'if err := c.protection.Check(r); err != nil && r.Host == "" {',
+        'gateway/guard.go',
+        'if err := g.protection.Check(r); err != nil {',
+        'if err := g.protection.Check(r); err != nil && r.Host == "" {',
       ),
     ],
     tests: ['cors'],
@@ -230,7 +230,7 @@ export const gatewayDefects = [
   },
   {
     name: 'CORS_HEADERS that is ignored',
-    changes: [at('gateway/cors.go', 'config.requestHeaders(), config.CORSHeaders)', 'config.requestHeaders())')],
+    changes: [at('gateway/cors.go', 'slices.Concat(further, g.rules.CORSHeaders)', 'further')],
     tests: ['cors'],
     caught: ['a header is allowed if a setting has it'],
   },
