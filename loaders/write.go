@@ -63,7 +63,7 @@ func (s store) Write(ctx context.Context, t write.Transaction) (item.Item, error
 			return nil, writeError(err, res.Unanswered)
 		}
 		return nil, err
-	case errors.Is(err, write.ErrTokenReused):
+	case errors.Is(err, write.ErrTokenReused), errors.As(err, new(*keys.InputError)):
 		return nil, err
 	default:
 		return nil, writeError(err, res.Unanswered)

@@ -65,6 +65,10 @@ func Mutate(ctx context.Context, d *keys.Design, m *keys.Mutation, in Input) (Ou
 	default:
 		err = x.delete(ctx)
 	}
+	if x.invalid(err) { // the Store has rejected what follows from the input
+		x.out.ID, x.out.Object = "", nil
+		return x.out, nil
+	}
 	if err != nil {
 		return Outcome{}, err
 	}
