@@ -9,7 +9,8 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"github.com/partita/partita/keys"
-	"github.com/partita/partita/keys/gen/directives"
+	"github.com/partita/partita/keys/gen/directives/design"
+	"github.com/partita/partita/keys/gen/directives/sdl"
 	"github.com/partita/partita/write"
 )
 
@@ -31,7 +32,7 @@ func (p *Plugin) configure(cfg *config.Config) {
 	cfg.OmitSliceElementPointers = false
 	cfg.NullableInputOmittable = false
 
-	for _, name := range directives.Names() {
+	for _, name := range sdl.Names() {
 		cfg.Directives[name] = config.DirectiveConfig{SkipRuntime: true}
 	}
 	cfg.Models["ID"] = config.TypeMapEntry{Model: config.StringList{keysPath + ".ID"}}
@@ -110,7 +111,7 @@ func setResolver(cfg *config.Config, object, field string) {
 
 // addItemField adds a Go field to the edge type of a connection whose nodes are read by their own
 // keys. It is for the item of the edge, which has the attributes of the node's key.
-func (p *Plugin) addItemField(cfg *config.Config, c *directives.Connection) {
+func (p *Plugin) addItemField(cfg *config.Config, c *design.Connection) {
 	if c.HasNodes {
 		setResolver(cfg, c.Name, "nodes")
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/99designs/gqlgen/codegen/templates"
 
 	"github.com/partita/partita/keys/gen/directives"
+	"github.com/partita/partita/keys/gen/directives/finding"
 )
 
 // resolverFiles reads the files of the resolvers' package, except the file of reads.
@@ -122,7 +123,7 @@ func (p *Plugin) removeStaleMethod(f *goFile, m *ast.FuncDecl) *directives.Findi
 	}
 	if object != nil {
 		typ = object.Name
-		if name := directives.Likely(m.Name.Name, p.unwritten(object)); name != "" {
+		if name := finding.Likely(m.Name.Name, p.unwritten(object)); name != "" {
 			what = fmt.Sprintf("%s is the likely name: %s", name, what)
 			fix = fmt.Sprintf("rename the method %s of %s to %s", m.Name.Name, receiver, name)
 		}

@@ -9,7 +9,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/partita/partita/keys/gen/directives"
+	"github.com/partita/partita/keys/gen/directives/sdl"
 )
 
 // model is the schema while it is made.
@@ -227,7 +227,7 @@ func (m *model) isCopy(base, other *shape) (copied *stored, ok bool) {
 
 // reservedNames are names of types that every schema has, or that it can have without declaring them, and that of
 // Query.nodes.
-var reservedNames = append(directives.TypeNames(), "String", "Int", "Float", "Boolean", "ID", "Nodes")
+var reservedNames = append(sdl.TypeNames(), "String", "Int", "Float", "Boolean", "ID", "Nodes")
 
 // nameTypes gives each type a name of its own: first those with a partition of their own, because others are named
 // after what they belong to.

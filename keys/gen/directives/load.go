@@ -11,12 +11,17 @@ import (
 	"github.com/vektah/gqlparser/v2/gqlerror"
 	"github.com/vektah/gqlparser/v2/parser"
 	"github.com/vektah/gqlparser/v2/validator"
+
+	"github.com/partita/partita/keys/gen/directives/complete"
+	"github.com/partita/partita/keys/gen/directives/document"
+	"github.com/partita/partita/keys/gen/directives/finding"
+	"github.com/partita/partita/keys/gen/directives/sdl"
 )
 
 // Load parses, completes and validates the files of a schema. The error is Findings: all names that are declared
 // nowhere, all values of directives that are not allowed, or else the first of other faults.
 func Load(sources ...*ast.Source) (*ast.Schema, error) {
-	var findings Findings
+	var findings finding.Findings
 	all := &ast.SchemaDocument{}
 	for _, source := range append([]*ast.Source{validator.Prelude}, sources...) {
 		document, err := parser.ParseSchema(source)
@@ -27,27 +32,27 @@ func Load(sources ...*ast.Source) (*ast.Schema, error) {
 		all.Merge(document)
 	}
 	if len(findings) == 0 {
-		own := declarations(all)
-		findings = append(complete(all), checkDocument(all, own)...)
+		own := sdl.Declarations(all)
+		findings = append(complete.Document(all), document.Check(all, own)...)
 	}
 	if len(findings) > 0 {
-		findings.sort()
+		findings.Sort()
 		return nil, findings
 	}
 	schema, err := validator.ValidateSchemaDocument(all)
 	if err != nil {
-		return nil, Findings{validationFinding(err)}
+		return nil, finding.Findings{validationFinding(err)}
 	}
 	if schema.Query == nil {
-		return nil, Findings{noQuery(sources)}
+		return nil, finding.Findings{noQuery(sources)}
 	}
 	sortPossibleTypes(schema)
 	return schema, nil
 }
 
 // noQuery returns the finding for a schema that no operation can read, such as one of empty files.
-func noQuery(sources []*ast.Source) Finding {
-	f := Finding{
+func noQuery(sources []*ast.Source) finding.Finding {
+	f := finding.Finding{
 		Line: 1, Column: 1, Coordinate: "schema", What: "there is no type Query, whose fields are the access patterns",
 		Fix: "add type Query { node(id: ID!): Node }",
 	}
@@ -67,8 +72,8 @@ func sortPossibleTypes(schema *ast.Schema) {
 	}
 }
 
-func syntaxFinding(source *ast.Source, err error) Finding {
-	f := Finding{
+func syntaxFinding(source *ast.Source, err error) finding.Finding {
+	f := finding.Finding{
 		File: source.Name, Line: 1, Column: 1, Coordinate: "schema",
 		What: "the text is not GraphQL: " + err.Error(), Fix: "correct the text",
 	}
@@ -81,8 +86,8 @@ func syntaxFinding(source *ast.Source, err error) Finding {
 		f.Line, f.Column = fault.Locations[0].Line, fault.Locations[0].Column
 	}
 	if m := unexpectedName.FindStringSubmatch(fault.Message); m != nil {
-		if likely := Likely(m[1], keywords); likely != "" {
-			f.What = isLikely(likely, fmt.Sprintf("the text is not GraphQL: unexpected %q", m[1]))
+		if likely := finding.Likely(m[1], keywords); likely != "" {
+			f.What = finding.IsLikely(likely, fmt.Sprintf("the text is not GraphQL: unexpected %q", m[1]))
 			f.Fix = fmt.Sprintf("replace %s with %s", m[1], likely)
 		}
 	}
@@ -97,8 +102,8 @@ var (
 )
 
 // validationFinding returns the finding for a rule of GraphQL that checkDocument does not check.
-func validationFinding(err error) Finding {
-	f := Finding{Coordinate: "schema", What: err.Error(), Fix: "correct the definition"}
+func validationFinding(err error) finding.Finding {
+	f := finding.Finding{Coordinate: "schema", What: err.Error(), Fix: "correct the definition"}
 	var fault *gqlerror.Error
 	if !errors.As(err, &fault) {
 		return f

@@ -8,6 +8,9 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/gen/directives/checks"
+	"github.com/partita/partita/keys/gen/directives/design"
+	"github.com/partita/partita/keys/gen/directives/finding"
 )
 
 // Schema is a GraphQL schema with the design that its directives declare. Types are
@@ -16,10 +19,10 @@ type Schema struct {
 	*keys.Design
 	AST *ast.Schema
 	// Connections are the schema's Relay connection types by name.
-	Connections map[string]*Connection
+	Connections map[string]*design.Connection
 	// Unread are findings for fields that return stored objects without a directive. They apply if no Go code
 	// resolves the field. A field with @cost is not among them: somebody has decided to write it.
-	Unread Findings
+	Unread finding.Findings
 	// Existing is set for a schema with @table.
 	Existing bool
 }
@@ -27,30 +30,30 @@ type Schema struct {
 // Read reads the directives of a schema that Load has returned, or another one that is complete and valid. The error
 // is Findings: all faults of the design.
 func Read(schema *ast.Schema) (*Schema, error) {
-	r := readDesign(schema)
-	findings, unread := check(r)
+	r := design.New(schema)
+	findings, unread := checks.All(r)
 	if len(findings) > 0 {
 		return nil, findings
 	}
-	return r.result(unread)
+	return result(r, unread)
 }
 
-func (r *design) result(unread Findings) (*Schema, error) {
-	fields := make([]*keys.Field, len(r.reads))
-	for i, rd := range r.reads {
+func result(r *design.Design, unread finding.Findings) (*Schema, error) {
+	fields := make([]*keys.Field, len(r.Reads))
+	for i, rd := range r.Reads {
 		fields[i] = rd.Field
 	}
 	slices.SortFunc(fields, func(a, b *keys.Field) int { return cmp.Compare(a.Coordinate(), b.Coordinate()) })
-	slices.SortFunc(r.rules, func(a, b *keys.FieldRule) int {
+	slices.SortFunc(r.Rules, func(a, b *keys.FieldRule) int {
 		return cmp.Or(cmp.Compare(a.Parent, b.Parent), cmp.Compare(a.Name, b.Name))
 	})
-	design, err := keys.NewDesign(r.layout, r.keyTypes(), fields, r.rules...)
+	design, err := keys.NewDesign(r.Layout, r.KeyTypes(), fields, r.Rules...)
 	if err != nil {
 		return nil, fmt.Errorf("directives: bug: a design without findings is not complete: %w", err)
 	}
 	return &Schema{
-		Design: design.WithMutations(r.designMutations(), r.designCounters()),
-		AST:    r.schema, Connections: r.connections, Unread: unread, Existing: r.layout != nil,
+		Design: design.WithMutations(r.DesignMutations(), r.DesignCounters()),
+		AST:    r.Schema, Connections: r.Connections, Unread: unread, Existing: r.Layout != nil,
 	}, nil
 }
 
@@ -75,3 +78,9 @@ func (s *Schema) FieldDef(parent, name string) *ast.FieldDefinition {
 	}
 	return def.Fields.ForName(name)
 }
+
+// Finding and Findings are what Load and Read return as their errors.
+type (
+	Finding  = finding.Finding
+	Findings = finding.Findings
+)

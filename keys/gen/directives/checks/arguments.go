@@ -1,40 +1,43 @@
-package directives
+package checks
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/gen/directives/design"
+	"github.com/partita/partita/keys/gen/directives/finding"
+	"github.com/partita/partita/keys/gen/directives/fixes"
+	"github.com/partita/partita/keys/gen/directives/sdl"
 )
 
 // checkArguments finds arguments that are not part of the key condition. Such an argument could
 // only be a filter, which reads items that are not returned.
-func (r *checker) checkArguments() {
-	for _, rd := range r.reads {
-		for _, a := range rd.def.Arguments {
-			if isPaging(a.Name) && rd.Result == keys.Many {
+func checkArguments(r *checker) {
+	for _, rd := range r.Reads {
+		for _, a := range rd.Def.Arguments {
+			if sdl.IsPaging(a.Name) && rd.Result == keys.Many {
 				r.find(a.Position, rd.Coordinate(), fmt.Sprintf("argument %s pages through a plain list", a.Name),
-					remove(rd, a)+", or return a connection")
+					fixes.Remove(rd, a)+", or return a connection")
 			}
 		}
-		if len(rd.matches) == 0 || rd.twice() != nil || r.hasUnknownVariable(rd) || r.hasUnknownAttribute(rd) {
+		if len(rd.Matches) == 0 || rd.Twice() != nil || r.NamesUnknown(rd) || r.HasUnknownAttribute(rd) {
 			continue
 		}
-		for _, a := range rd.def.Arguments {
-			if isPaging(a.Name) && rd.Result != keys.One {
+		for _, a := range rd.Def.Arguments {
+			if sdl.IsPaging(a.Name) && rd.Result != keys.One {
 				continue
 			}
-			what, fix := r.argumentFault(rd, a)
+			what, fix := argumentFault(r, rd, a)
 			if what == "" {
 				continue
 			}
 			what = fmt.Sprintf("argument %s %s", a.Name, what)
-			if likely := r.misspeltRange(rd, a); likely != "" {
-				what = isLikely(likely, what)
+			if likely := misspeltRange(r, rd, a); likely != "" {
+				what = finding.IsLikely(likely, what)
 				fix = fmt.Sprintf("rename %s to %s in field %s", a.Name, likely, rd.Coordinate())
 			}
 			r.find(a.Position, rd.Coordinate(), what, fix)
@@ -42,25 +45,25 @@ func (r *checker) checkArguments() {
 	}
 }
 
-func (r *checker) argumentFault(rd *read, a *ast.ArgumentDefinition) (what, fix string) {
-	next := r.next(rd)
+func argumentFault(r *checker, rd *design.Read, a *ast.ArgumentDefinition) (what, fix string) {
+	next := r.Next(rd)
 	inPK, inSK := slices.Contains(rd.PK.Variables(), a.Name), slices.Contains(rd.SK.Variables(), a.Name)
-	end := r.rangeEnd(a.Type)
+	end := r.RangeEnd(a.Type)
 	required := isRequired(a)
 	switch {
 	case !inPK && !inSK:
-		return r.unusedArgument(rd, a, next)
+		return unusedArgument(r, rd, a, next)
 	case end != nil && inSK && rd.Kind == keys.Get:
 		return fmt.Sprintf("is a range, but {%s} needs one value", a.Name), fmt.Sprintf("write %s: %s!", a.Name, end.Name())
 	case end != nil && inSK:
 		return fmt.Sprintf("is a range, but {%s} needs one value", a.Name),
-			fmt.Sprintf("write sk: %q, because a range bounds the variable that follows", before(rd.SK, a.Name))
+			fmt.Sprintf("write sk: %q, because a range bounds the variable that follows", fixes.Before(rd.SK, a.Name))
 	case end != nil && rd.PK.Bucket(a.Name) == 0:
 		return "is a range, but a partition key needs one value",
 			fmt.Sprintf("write %s: %s!, or cut a time to a bucket, as in {%s:month}", a.Name, end.Name(), a.Name)
 	case end != nil && a.Name != next:
 		return "is a range over time buckets, but the sort key does not continue with it",
-			r.continueWith(rd, a.Name)
+			continueWith(r, rd, a.Name)
 	case !required && (inPK && (end == nil || readsFromOldest(rd)) || rd.Kind == keys.Get ||
 		isBeforeGiven(rd, a.Name, next)):
 		return "may be null, but the key needs it", fmt.Sprintf("write %s: %s!", a.Name, a.Type)
@@ -70,15 +73,15 @@ func (r *checker) argumentFault(rd *read, a *ast.ArgumentDefinition) (what, fix 
 
 // isBeforeGiven reports whether a part of the sort key that follows a variable always has a value, so that the variable
 // cannot be left out: an argument that is required, a field of the parent, or the viewer.
-func isBeforeGiven(rd *read, variable, next string) bool {
+func isBeforeGiven(rd *design.Read, variable, next string) bool {
 	names := rd.SK.Variables()
 	i := slices.Index(names, variable)
 	if i < 0 {
 		return false
 	}
-	bounds := rd.def.Arguments.ForName(next)
+	bounds := rd.Def.Arguments.ForName(next)
 	return bounds != nil && isRequired(bounds) || slices.ContainsFunc(names[i+1:], func(name string) bool {
-		a := rd.def.Arguments.ForName(name)
+		a := rd.Def.Arguments.ForName(name)
 		return a == nil || isRequired(a)
 	})
 }
@@ -87,89 +90,85 @@ func isBeforeGiven(rd *read, variable, next string) bool {
 func isRequired(a *ast.ArgumentDefinition) bool { return a.Type.NonNull || a.DefaultValue != nil }
 
 // misspeltRange returns the variable that an argument is probably a range of, "" for none.
-func (r *checker) misspeltRange(rd *read, a *ast.ArgumentDefinition) string {
-	next := r.next(rd)
-	kind, ranged := r.argumentKind(a)
-	attr := rd.matches[0].Type.Attribute(next)
-	if !ranged || attr == nil || attr.Kind != kind || rd.def.Arguments.ForName(next) != nil ||
-		slices.Contains(rd.variables(), a.Name) {
+func misspeltRange(r *checker, rd *design.Read, a *ast.ArgumentDefinition) string {
+	next := r.Next(rd)
+	kind, ranged := r.ArgumentKind(a)
+	attr := rd.Matches[0].Type.Attribute(next)
+	if !ranged || attr == nil || attr.Kind != kind || rd.Def.Arguments.ForName(next) != nil ||
+		slices.Contains(rd.Variables(), a.Name) {
 		return ""
 	}
-	return Likely(a.Name, []string{next})
+	return finding.Likely(a.Name, []string{next})
 }
 
 // readsFromOldest reports whether a field reads time buckets from the lower end of their range in any case, so that it
 // needs one.
-func readsFromOldest(rd *read) bool {
+func readsFromOldest(rd *design.Read) bool {
 	return rd.Result == keys.Many || rd.Result == keys.One && !rd.Descending
 }
 
 const needsFilter = "is not part of the key condition, so it would need a filter"
 
-func (r *checker) unusedArgument(rd *read, a *ast.ArgumentDefinition, next string) (what, fix string) {
-	kind, ranged := r.argumentKind(a)
-	attr := rd.matches[0].Type.Attribute(a.Name)
+func unusedArgument(r *checker, rd *design.Read, a *ast.ArgumentDefinition, next string) (what, fix string) {
+	kind, ranged := r.ArgumentKind(a)
+	attr := rd.Matches[0].Type.Attribute(a.Name)
 	switch {
-	case a.Name == next && kind == keys.Float && !r.isNumberRead(rd, next):
+	case a.Name == next && kind == keys.Float && !isNumberRead(r, rd, next):
 		return fmt.Sprintf("is not a range of {%s}", next),
-			remove(rd, a) + ", because texts have no ranges of Float"
+			fixes.Remove(rd, a) + ", because texts have no ranges of Float"
 	case a.Name == next && ranged && attr != nil && kind == attr.Kind:
-		if sk := rd.matches[0].Shape.SK; kind == keys.String && !endsIn(sk, next) {
+		if sk := rd.Matches[0].Shape.SK; kind == keys.String && !endsIn(sk, next) {
 			// A space and others sort before the delimiter.
 			return fmt.Sprintf("is a range of texts, but the sort key continues after {%s}: "+
 					`"ann lee#" sorts before "ann#"`, next),
-				remove(rd, a) + fmt.Sprintf(", or let the sort key end in it: sk: %q", through(sk, next))
+				fixes.Remove(rd, a) + fmt.Sprintf(", or let the sort key end in it: sk: %q", through(sk, next))
 		}
 		return "", ""
-	case a.Name == next && attr != nil && kind != attr.Kind && ranged && r.isFoundInKey(rd, next,
-		r.rangeEnd(a.Type).Name()):
+	case a.Name == next && attr != nil && kind != attr.Kind && ranged && isFoundInKey(r, rd, next,
+		r.RangeEnd(a.Type).Name()):
 		return "", ""
-	case a.Name == next && attr != nil && r.schema.Types[a.Type.Name()].Kind == ast.InputObject:
+	case a.Name == next && attr != nil && r.Schema.Types[a.Type.Name()].Kind == ast.InputObject:
 		return fmt.Sprintf("is not a range of {%s}", next),
-			r.rangeFix(rd, a, attr)
+			rangeFix(r, rd, a, attr)
 	case a.Name == next && attr != nil && kind == attr.Kind:
-		return needsFilter, fmt.Sprintf("write sk: %q", through(rd.matches[0].Shape.SK, next))
+		return needsFilter, fmt.Sprintf("write sk: %q", through(rd.Matches[0].Shape.SK, next))
 	case rd.Kind == keys.Get:
-		return "is not part of the key", remove(rd, a) + ", or name it in pk or sk"
+		return "is not part of the key", fixes.Remove(rd, a) + ", or name it in pk or sk"
 	case next != "":
-		return needsFilter, remove(rd, a) + fmt.Sprintf(", because a range over {%s} is what the sort key allows here. "+
+		return needsFilter, fixes.Remove(rd, a) + fmt.Sprintf(", because a range over {%s} is what the sort key allows here. "+
 			"To select by %s, declare @copy or @index with {%s} in its key and query that", next, a.Name, a.Name)
 	}
-	return needsFilter, remove(rd, a) +
+	return needsFilter, fixes.Remove(rd, a) +
 		fmt.Sprintf(", or declare @copy or @index with {%s} in its key and query that", a.Name)
 }
 
 // isNumberRead reports whether a variable of what a field reads is a key attribute that is a Number.
-func (r *checker) isNumberRead(rd *read, variable string) bool {
-	return slices.ContainsFunc(r.storedKeys(), func(f *storedKey) bool {
+func isNumberRead(r *checker, rd *design.Read, variable string) bool {
+	return slices.ContainsFunc(r.StoredKeys(), func(f *design.Key) bool {
 		part := slices.IndexFunc(f.SK.Segments(), func(s keys.Segment) bool { return s.Variable == variable })
-		return part >= 0 && rd.isMatch(f) && r.isNumberKey(f, part)
+		return part >= 0 && rd.IsMatch(f) && r.IsNumberKey(f, part)
 	})
 }
 
 // isFoundInKey reports whether another check finds that an attribute should have a type, because of how it is stored.
-func (r *checker) isFoundInKey(rd *read, attribute, typ string) bool {
-	return slices.ContainsFunc(r.storedKeys(), func(f *storedKey) bool {
-		field := f.of.def.Fields.ForName(attribute)
-		return rd.isMatch(f) && field != nil && (r.storedAs(f, attribute) == typ || synonym(field.Type.Name()) == typ)
+func isFoundInKey(r *checker, rd *design.Read, attribute, typ string) bool {
+	return slices.ContainsFunc(r.StoredKeys(), func(f *design.Key) bool {
+		field := f.Of.Def.Fields.ForName(attribute)
+		return rd.IsMatch(f) && field != nil && (r.StoredAs(f, attribute) == typ || finding.Synonym(field.Type.Name()) == typ)
 	})
 }
 
-func remove(rd *read, a *ast.ArgumentDefinition) string {
-	return fmt.Sprintf("remove the argument %s of %s", a.Name, rd.Coordinate())
-}
-
 // rangeFix returns the fix that makes an argument a range of an attribute, or removes it if there are no such ranges.
-func (r *checker) rangeFix(rd *read, a *ast.ArgumentDefinition, attr *keys.Attribute) string {
-	typ := r.types[rd.matches[0].Type.Name].def.Fields.ForName(attr.Name).Type
-	own := r.schema.Types[a.Type.Name()]
-	if own.Name == typ.Name()+"Range" && typ.Elem == nil && r.rangeEnd(ast.NamedType(own.Name, nil)) == nil {
+func rangeFix(r *checker, rd *design.Read, a *ast.ArgumentDefinition, attr *keys.Attribute) string {
+	typ := r.Types[rd.Matches[0].Type.Name].Def.Fields.ForName(attr.Name).Type
+	own := r.Schema.Types[a.Type.Name()]
+	if own.Name == typ.Name()+"Range" && typ.Elem == nil && r.RangeEnd(ast.NamedType(own.Name, nil)) == nil {
 		return rangeOwnFix(own, typ.Name())
 	}
-	if of := r.rangeOf(typ.Name()); of != "" && typ.Elem == nil {
+	if of := fixes.RangeOf(r.Design, typ.Name()); of != "" && typ.Elem == nil {
 		return fmt.Sprintf("write %s: %s", a.Name, of)
 	}
-	return remove(rd, a) + fmt.Sprintf(", because there are no ranges of %s", typ.Name())
+	return fixes.Remove(rd, a) + fmt.Sprintf(", because there are no ranges of %s", typ.Name())
 }
 
 // rangeOwnFix returns the fix that makes a declared input a range of a scalar.
@@ -180,7 +179,7 @@ func rangeOwnFix(def *ast.Definition, scalar string) string {
 		case f == nil:
 			lines = append(lines, fmt.Sprintf("add %s: %s to type %s", end, scalar, def.Name))
 		case f.Type.String() != scalar:
-			lines = append(lines, retype(def.Name, f, scalar))
+			lines = append(lines, sdl.Retype(def.Name, f, scalar))
 		}
 	}
 	for _, f := range def.Fields {
@@ -191,60 +190,31 @@ func rangeOwnFix(def *ast.Definition, scalar string) string {
 	return strings.Join(lines, "\n")
 }
 
-// rangeOf returns the input that is a range of a scalar: one of the schema, or one that is built in. It is "" if there
-// are no ranges of it.
-func (r *checker) rangeOf(scalar string) string {
-	for _, name := range slices.Sorted(maps.Keys(r.schema.Types)) {
-		if end := r.rangeEnd(ast.NamedType(name, nil)); end != nil && end.Name() == scalar {
-			return name
-		}
-	}
-	if name := scalar + "Range"; builtInTypes().Definitions.ForName(name) != nil {
-		return name
-	}
-	return ""
-}
-
 // continueWith returns the fix for a stored key whose sort key does not continue with the time of its bucket.
-func (r *checker) continueWith(rd *read, variable string) string {
+func continueWith(r *checker, rd *design.Read, variable string) string {
 	longer := *rd.Field
-	longer.SK = keys.MustDelimited(rd.SK.Delimiter(), rd.matches[0].Shape.SK.Leading())
-	if resolved, err := keys.Resolve(r.keyTypes(), &longer); err == nil && resolved.Next() == variable {
+	longer.SK = keys.MustDelimited(rd.SK.Delimiter(), rd.Matches[0].Shape.SK.Leading())
+	if resolved, err := keys.Resolve(r.KeyTypes(), &longer); err == nil && resolved.Next() == variable {
 		return fmt.Sprintf("write sk: %q", longer.SK)
 	}
-	if r.layout != nil {
+	if r.Layout != nil {
 		return fmt.Sprintf("remove the argument %s of %s, because the stored sort keys do not continue with it", variable,
 			rd.Coordinate())
 	}
-	for _, f := range r.types[rd.Types[0]].storedKeys {
-		if f.index != rd.Index || f.PK.String() != rd.matches[0].Shape.PK.String() || f.directive == nil {
+	for _, f := range r.Types[rd.Types[0]].StoredKeys {
+		if f.Index != rd.Index || f.PK.String() != rd.Matches[0].Shape.PK.String() || f.Directive == nil {
 			continue
 		}
-		name := attribute(rd.matches[0], variable)
-		sk := r.join(rd.SK.String(), keys.Segment{Variable: name, Width: f.of.width(name)}.String())
-		for _, name := range f.of.Identity {
+		name := design.Attribute(rd.Matches[0], variable)
+		sk := r.Join(rd.SK.String(), keys.Segment{Variable: name, Width: f.Of.Width(name)}.String())
+		for _, name := range f.Of.Identity {
 			if !strings.Contains(f.PK.String()+sk, "{"+name+"}") {
-				sk = r.join(sk, keys.Segment{Variable: name, Width: f.of.width(name)}.String())
+				sk = r.Join(sk, keys.Segment{Variable: name, Width: f.Of.Width(name)}.String())
 			}
 		}
-		return fmt.Sprintf("on type %s replace %s\nwith %s", f.of.Name, f.source(), withSortKey(f.directive, sk))
+		return fmt.Sprintf("on type %s replace %s\nwith %s", f.Of.Name, f.Source(), sdl.WithSortKey(f.Directive, sk))
 	}
 	return fmt.Sprintf("let the sort key of the stored items continue with {%s} right after sk %q", variable, rd.SK)
-}
-
-// before returns the beginning of a template up to a variable.
-func before(t keys.Template, variable string) string {
-	var segments []keys.Segment
-	for _, s := range t.Segments() {
-		if s.Variable == variable {
-			if s.Literal != "" {
-				segments = append(segments, keys.Segment{Glued: s.Glued, Literal: s.Literal})
-			}
-			break
-		}
-		segments = append(segments, s)
-	}
-	return keys.Join(segments, t.Delimiter())
 }
 
 func endsIn(t keys.Template, variable string) bool {

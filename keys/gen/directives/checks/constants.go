@@ -1,29 +1,32 @@
-package directives
+package checks
 
 import (
 	"fmt"
 	"strings"
 
 	"github.com/vektah/gqlparser/v2/ast"
+
+	"github.com/partita/partita/keys/gen/directives/design"
+	"github.com/partita/partita/keys/gen/directives/sdl"
 )
 
 // checkConstants finds constants of an @item that cannot be constants.
-func (r *checker) checkConstants() {
-	for _, t := range r.sortedTypes() {
-		item := t.def.Directives.ForName("item")
+func checkConstants(r *checker) {
+	for _, t := range r.SortedTypes() {
+		item := t.Def.Directives.ForName("item")
 		if item == nil {
 			continue
 		}
 		var faults []string
 		valid, seen := &ast.Value{Kind: ast.ListValue}, map[string]bool{}
-		for _, v := range constantValues(item) {
+		for _, v := range design.ConstantValues(item) {
 			name := v.Children.ForName("name").Raw
-			switch _, ok := constant(v); {
+			switch _, ok := design.ConstantOf(v); {
 			case !ok:
 				faults = append(faults, fmt.Sprintf("the value of constant %s is no String, number or Boolean", name))
 			case seen[name]:
 				faults = append(faults, fmt.Sprintf("%s is a constant of %s already", name, t.Name))
-			case r.isKeyAttribute(name):
+			case r.IsKeyAttribute(name):
 				faults = append(faults, fmt.Sprintf("constant %s is an attribute that the table itself needs", name))
 			default:
 				seen[name] = true
@@ -37,14 +40,14 @@ func (r *checker) checkConstants() {
 }
 
 // checkConstantFields finds fields that have the attribute of a constant.
-func (r *checker) checkConstantFields() {
-	for _, t := range r.sortedTypes() {
+func checkConstantFields(r *checker) {
+	for _, t := range r.SortedTypes() {
 		for _, a := range t.Attributes {
 			if a.InKeys || !t.IsConstant(a.StoredName()) {
 				continue
 			}
-			f := t.def.Fields.ForName(a.Name)
-			at, fix := f.Position, fmt.Sprintf("rename %s to %s in type %s", f.Name, renamed(t.def, f.Name), t.Name)
+			f := t.Def.Fields.ForName(a.Name)
+			at, fix := f.Position, fmt.Sprintf("rename %s to %s in type %s", f.Name, sdl.Renamed(t.Def, f.Name), t.Name)
 			if d := f.Directives.ForName("stored"); a.Stored != "" {
 				at, fix = d.Position, fmt.Sprintf("write name: %q", a.Stored+"Value")
 			}

@@ -1,27 +1,29 @@
-package directives
+package checks
 
 import (
 	"fmt"
 	"strings"
 
 	"github.com/vektah/gqlparser/v2/ast"
+
+	"github.com/partita/partita/keys/gen/directives/sdl"
 )
 
 // maxDeclaredUnits is more than one resolver can consume.
 const maxDeclaredUnits = 1_000_000_000
 
 // checkCosts finds @cost with units that cannot be consumed, and with a list that does not exist.
-func (r *checker) checkCosts() {
-	for _, def := range r.objects() {
+func checkCosts(r *checker) {
+	for _, def := range r.Objects() {
 		for _, f := range def.Fields {
 			if d := f.Directives.ForName("cost"); d != nil {
-				r.checkCost(d, f, def.Name+"."+f.Name)
+				checkCost(r, d, f, def.Name+"."+f.Name)
 			}
 		}
 	}
 }
 
-func (r *checker) checkCost(d *ast.Directive, f *ast.FieldDefinition, coordinate string) {
+func checkCost(r *checker, d *ast.Directive, f *ast.FieldDefinition, coordinate string) {
 	given := d.ArgumentMap(nil)
 	for _, name := range []string{"readUnits", "writeUnits", "writeUnitsEach"} {
 		n, isFloat := given[name].(float64)
@@ -34,21 +36,21 @@ func (r *checker) checkCost(d *ast.Directive, f *ast.FieldDefinition, coordinate
 					name, min(max(int(min(n, maxDeclaredUnits)), 1), maxDeclaredUnits), maxDeclaredUnits))
 		}
 	}
-	of := textArgument(d, "of")
+	of := sdl.Text(d, "of")
 	counts := d.Arguments.ForName("writeUnitsEach") != nil
 	switch {
 	case counts && of == "":
 		r.find(d.Position, coordinate, "writeUnitsEach without of: the list is unknown",
-			r.listFix(f))
-	case of != "" && !r.isList(f, of):
+			listFix(r, f))
+	case of != "" && !isList(r, f, of):
 		r.find(d.Position, coordinate, fmt.Sprintf("of names %q, which is not a list in an argument", of),
-			r.listFix(f))
+			listFix(r, f))
 	}
 }
 
 // isList reports whether a path that begins with an argument ends at a list, and passes through no
 // other.
-func (r *checker) isList(f *ast.FieldDefinition, path string) bool {
+func isList(r *checker, f *ast.FieldDefinition, path string) bool {
 	names := strings.Split(path, ".")
 	argument := f.Arguments.ForName(names[0])
 	if argument == nil {
@@ -56,7 +58,7 @@ func (r *checker) isList(f *ast.FieldDefinition, path string) bool {
 	}
 	at := argument.Type
 	for _, name := range names[1:] {
-		input := r.schema.Types[at.Name()]
+		input := r.Schema.Types[at.Name()]
 		if at.Elem != nil || input == nil || input.Kind != ast.InputObject {
 			return false
 		}
@@ -70,17 +72,17 @@ func (r *checker) isList(f *ast.FieldDefinition, path string) bool {
 }
 
 // listFix returns the fix that names a list in the field's arguments.
-func (r *checker) listFix(f *ast.FieldDefinition) string {
+func listFix(r *checker, f *ast.FieldDefinition) string {
 	for _, a := range f.Arguments {
-		if r.isList(f, a.Name) {
+		if isList(r, f, a.Name) {
 			return fmt.Sprintf("write of: %q", a.Name)
 		}
-		input := r.schema.Types[a.Type.Name()]
+		input := r.Schema.Types[a.Type.Name()]
 		if input == nil || input.Kind != ast.InputObject {
 			continue
 		}
 		for _, inner := range input.Fields {
-			if path := a.Name + "." + inner.Name; r.isList(f, path) {
+			if path := a.Name + "." + inner.Name; isList(r, f, path) {
 				return fmt.Sprintf("write of: %q", path)
 			}
 		}

@@ -1,4 +1,4 @@
-package directives
+package checks
 
 import (
 	"fmt"
@@ -7,78 +7,81 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/gen/directives/design"
+	"github.com/partita/partita/keys/gen/directives/finding"
+	"github.com/partita/partita/keys/gen/directives/sdl"
 )
 
 // checkCounters finds counters that mutations cannot maintain, and limits of collections that nothing enforces.
-func (r *checker) checkCounters() {
-	for i, c := range r.counters {
-		if c.parent.Attribute(c.field.Name) == nil {
+func checkCounters(r *checker) {
+	for i, c := range r.Counters {
+		if c.Parent.Attribute(c.Field.Name) == nil {
 			continue // checkWritten finds this.
 		}
-		r.checkCounter(c, r.counters[:i])
+		checkCounter(r, c, r.Counters[:i])
 	}
-	for _, rd := range r.reads {
-		if rd.Kind == keys.Query && len(rd.matches) > 0 {
-			r.checkCounted(rd)
+	for _, rd := range r.Reads {
+		if rd.Kind == keys.Query && len(rd.Matches) > 0 {
+			checkCounted(r, rd)
 		}
 	}
 }
 
-func (r *checker) checkCounter(c *counter, before []*counter) {
-	at, coordinate := c.directive.Position, c.parent.Name+"."+c.field.Name
-	name := textArgument(c.directive, "field")
+func checkCounter(r *checker, c *design.Counter, before []*design.Counter) {
+	at, coordinate := c.Directive.Position, c.Parent.Name+"."+c.Field.Name
+	name := sdl.Text(c.Directive, "field")
 	remove := "remove @counts from field " + coordinate
 	switch {
-	case c.read == nil:
-		what := fmt.Sprintf("%s has no field %s with @query", c.parent.Name, name)
+	case c.Read == nil:
+		what := fmt.Sprintf("%s has no field %s with @query", c.Parent.Name, name)
 		var names []string
-		for _, rd := range r.reads {
-			if rd.Parent == c.parent.Name && rd.Kind == keys.Query {
+		for _, rd := range r.Reads {
+			if rd.Parent == c.Parent.Name && rd.Kind == keys.Query {
 				names = append(names, rd.Name)
 			}
 		}
-		switch likely := Likely(name, names); {
+		switch likely := finding.Likely(name, names); {
 		case likely != "":
-			r.find(at, coordinate, isLikely(likely, what), fmt.Sprintf("write field: %q", likely))
-		case r.maybeCounted(c.parent, name):
+			r.find(at, coordinate, finding.IsLikely(likely, what), fmt.Sprintf("write field: %q", likely))
+		case maybeCounted(r, c.Parent, name):
 		default:
 			r.find(at, coordinate, what, remove)
 		}
 		return
-	case c.field.Type.String() != "Int!":
-		r.find(at, coordinate, "a counter is an Int!", retype(c.parent.Name, c.field, "Int!"))
+	case c.Field.Type.String() != "Int!":
+		r.find(at, coordinate, "a counter is an Int!", sdl.Retype(c.Parent.Name, c.Field, "Int!"))
 	}
 	for _, other := range before {
-		if other.read == c.read {
-			r.find(at, coordinate, fmt.Sprintf("%s counts %s already", other.field.Name, name), remove)
+		if other.Read == c.Read {
+			r.find(at, coordinate, fmt.Sprintf("%s counts %s already", other.Field.Name, name), remove)
 			return
 		}
 	}
-	if count := c.read.directive.Arguments.ForName("count"); count != nil && count.Value.Raw != c.field.Name {
-		r.find(c.read.def.Position, c.read.Coordinate(),
-			fmt.Sprintf("count names %s, but %s counts the collection", count.Value.Raw, c.field.Name),
+	if count := c.Read.Directive.Arguments.ForName("count"); count != nil && count.Value.Raw != c.Field.Name {
+		r.find(c.Read.Def.Position, c.Read.Coordinate(),
+			fmt.Sprintf("count names %s, but %s counts the collection", count.Value.Raw, c.Field.Name),
 			"remove count from @query")
 	}
-	if len(c.parent.Copies) > 0 {
+	if len(c.Parent.Copies) > 0 {
 		r.find(at, coordinate,
-			fmt.Sprintf("%s has copies, in which the counter would not change", c.parent.Name), remove)
+			fmt.Sprintf("%s has copies, in which the counter would not change", c.Parent.Name), remove)
 		return
 	}
-	if c.parent.Expires != "" {
-		r.find(at, coordinate, fmt.Sprintf("%s expires, and nothing could then change the counter", c.parent.Name), remove)
+	if c.Parent.Expires != "" {
+		r.find(at, coordinate, fmt.Sprintf("%s expires, and nothing could then change the counter", c.Parent.Name), remove)
 		return
 	}
-	if index := r.indexedBy(c); index != "" {
+	if index := indexedBy(r, c); index != "" {
 		r.find(at, coordinate,
 			fmt.Sprintf("index %s is keyed by the counter, and its entries would not change with it", index), remove)
 		return
 	}
-	if len(c.read.matches) == 0 || r.ambiguous[c.read] || c.parent.hasUnknownVariable() ||
-		r.hasUnknownVariable(c.read) || r.returnsIncomplete(c.read) {
+	if len(c.Read.Matches) == 0 || r.ambiguous[c.Read] || c.Parent.HasUnknownVariable() ||
+		r.NamesUnknown(c.Read) || r.ReturnsIncomplete(c.Read) {
 		return
 	}
-	for _, m := range c.read.matches {
-		if what := c.uncountable(m); what != "" {
+	for _, m := range c.Read.Matches {
+		if what := uncountable(c, m); what != "" {
 			r.find(at, coordinate, what, remove)
 			return
 		}
@@ -87,41 +90,41 @@ func (r *checker) checkCounter(c *counter, before []*counter) {
 
 // indexedBy returns an index with a key of which a counter is a part, or "". A key that is the counter itself changes
 // with it.
-func (r *checker) indexedBy(c *counter) string {
-	for _, f := range c.parent.storedKeys {
-		if f.index == "" || !slices.Contains(append(f.PK.Variables(), f.SK.Variables()...), c.field.Name) {
+func indexedBy(r *checker, c *design.Counter) string {
+	for _, f := range c.Parent.StoredKeys {
+		if f.Index == "" || !slices.Contains(append(f.PK.Variables(), f.SK.Variables()...), c.Field.Name) {
 			continue
 		}
-		if r.layout == nil {
-			return f.index
+		if r.Layout == nil {
+			return f.Index
 		}
-		_, isPK := r.derivedKey(c.parent, c.parent.Item, r.layout.Index(f.index).PK)
-		_, isSK := r.derivedKey(c.parent, c.parent.Item, r.layout.Index(f.index).SK)
-		if !isPK && slices.Contains(f.PK.Variables(), c.field.Name) ||
-			!isSK && slices.Contains(f.SK.Variables(), c.field.Name) {
-			return f.index
+		_, isPK := r.DerivedKey(c.Parent, c.Parent.Item, r.Layout.Index(f.Index).PK)
+		_, isSK := r.DerivedKey(c.Parent, c.Parent.Item, r.Layout.Index(f.Index).SK)
+		if !isPK && slices.Contains(f.PK.Variables(), c.Field.Name) ||
+			!isSK && slices.Contains(f.SK.Variables(), c.Field.Name) {
+			return f.Index
 		}
 	}
 	return ""
 }
 
 // maybeCounted reports whether a field of a type is a read that cannot be read, so that there is another finding.
-func (r *checker) maybeCounted(t *storedType, name string) bool {
-	f := t.def.Fields.ForName(name)
+func maybeCounted(r *checker, t *design.Type, name string) bool {
+	f := t.Def.Fields.ForName(name)
 	return f != nil && f.Directives.ForName("query") != nil
 }
 
 // uncountable returns why a counter cannot count the items of a match, or "".
-func (c *counter) uncountable(m keys.Match) string {
-	name := c.read.Coordinate()
+func uncountable(c *design.Counter, m keys.Match) string {
+	name := c.Read.Coordinate()
 	switch {
-	case m.Type.Expires != "" && c.read.connection == nil:
+	case m.Type.Expires != "" && c.Read.Connection == nil:
 		return fmt.Sprintf("items of %s expire, and nothing counts them down", m.Type.Name)
-	case c.identityIn(m) == nil:
-		return fmt.Sprintf("which %s an object in %s belongs to does not follow from the object", c.parent.Name, name)
+	case c.IdentityIn(m) == nil:
+		return fmt.Sprintf("which %s an object in %s belongs to does not follow from the object", c.Parent.Name, name)
 	case len(m.Constants) > 0:
-		return fmt.Sprintf("%s has only some of the objects of a %s: it depends on their values", name, c.parent.Name)
-	case isLatest(m):
+		return fmt.Sprintf("%s has only some of the objects of a %s: it depends on their values", name, c.Parent.Name)
+	case design.IsLatest(m):
 		return fmt.Sprintf("%s has only the latest of several objects", name)
 	}
 	for _, variable := range append(m.Shape.PK.Variables(), m.Shape.SK.Variables()...) {
@@ -129,8 +132,8 @@ func (c *counter) uncountable(m keys.Match) string {
 			return fmt.Sprintf("%s lacks objects without %s", name, variable)
 		}
 	}
-	for _, a := range c.read.def.Arguments {
-		if a.Type.NonNull && slices.Contains(c.read.variables(), a.Name) {
+	for _, a := range c.Read.Def.Arguments {
+		if a.Type.NonNull && slices.Contains(c.Read.Variables(), a.Name) {
 			return fmt.Sprintf("%s has other objects for each %s", name, a.Name)
 		}
 	}
@@ -138,27 +141,27 @@ func (c *counter) uncountable(m keys.Match) string {
 }
 
 // checkCounted finds a collection that mutations fill without counting, although it has a counter or a limit.
-func (r *checker) checkCounted(rd *read) {
-	for _, m := range rd.matches {
-		t := r.types[m.Type.Name]
-		if t.def.Directives.ForName("mutable") == nil || r.isCounted(rd, m) {
+func checkCounted(r *checker, rd *design.Read) {
+	for _, m := range rd.Matches {
+		t := r.Types[m.Type.Name]
+		if t.Def.Directives.ForName("mutable") == nil || isCounted(r, rd, m) {
 			continue
 		}
 		switch {
-		case rd.Count != "" && rd.parent != nil && rd.parent.def.Name == rd.Parent:
-			f := rd.parent.def.Fields.ForName(rd.Count)
+		case rd.Count != "" && rd.ParentType != nil && rd.ParentType.Def.Name == rd.Parent:
+			f := rd.ParentType.Def.Fields.ForName(rd.Count)
 			if f == nil || f.Directives.ForName("counts") != nil {
 				return
 			}
 			fix := fmt.Sprintf("add @counts(field: %q) to field %s.%s", rd.Name, rd.Parent, rd.Count)
-			if !rd.parent.canCount() && rd.connection != nil {
-				fix = fmt.Sprintf("remove count from @query\nremove totalCount from type %s", rd.connection.Name)
+			if !canCount(rd.ParentType) && rd.Connection != nil {
+				fix = fmt.Sprintf("remove count from @query\nremove totalCount from type %s", rd.Connection.Name)
 			}
-			r.find(rd.def.Position, rd.Coordinate(),
+			r.find(rd.Def.Position, rd.Coordinate(),
 				fmt.Sprintf("mutations of %s do not change the counter %s", t.Name, rd.Count), fix)
 			return
-		case rd.AtMost > 0 && hasCreation(t.def):
-			r.findUnlimited(rd, m)
+		case rd.AtMost > 0 && hasCreation(t.Def):
+			findUnlimited(r, rd, m)
 			return
 		}
 	}
@@ -166,50 +169,50 @@ func (r *checker) checkCounted(rd *read) {
 
 // canCount reports whether objects of the type can have counters: one of an item would not change in its copies, and
 // one of an item that expires would not change afterwards.
-func (t *storedType) canCount() bool { return len(t.Copies) == 0 && t.Expires == "" }
+func canCount(t *design.Type) bool { return len(t.Copies) == 0 && t.Expires == "" }
 
 // isCounted reports whether a counter counts the items of a match.
-func (r *checker) isCounted(rd *read, m keys.Match) bool {
-	return slices.ContainsFunc(r.counters, func(c *counter) bool {
-		return c.read == rd && slices.ContainsFunc(c.counters, func(k *keys.Counter) bool { return k.Type == m.Type.Name })
+func isCounted(r *checker, rd *design.Read, m keys.Match) bool {
+	return slices.ContainsFunc(r.Counters, func(c *design.Counter) bool {
+		return c.Read == rd && slices.ContainsFunc(c.Counters, func(k *keys.Counter) bool { return k.Type == m.Type.Name })
 	})
 }
 
 func hasCreation(def *ast.Definition) bool {
-	return slices.ContainsFunc(mutationsOf(def, nil), func(m *mutation) bool { return m.kind == keys.CreateMutation })
+	return slices.ContainsFunc(design.MutationsOf(def, nil), func(m *design.Mutation) bool { return m.Kind == keys.CreateMutation })
 }
 
 // findUnlimited adds the finding for a collection with atMost that mutations fill without limit.
-func (r *checker) findUnlimited(rd *read, m keys.Match) {
-	t := r.types[m.Type.Name]
+func findUnlimited(r *checker, rd *design.Read, m keys.Match) {
+	t := r.Types[m.Type.Name]
 	what := fmt.Sprintf("the collection has at most %d items, but nothing counts them when a %s is created",
 		rd.AtMost, t.Name)
-	if rd.parent != nil && rd.parent.def.Name == rd.Parent {
+	if rd.ParentType != nil && rd.ParentType.Def.Name == rd.Parent {
 		name := rd.Name + "Count"
-		for rd.parent.def.Fields.ForName(name) != nil {
+		for rd.ParentType.Def.Fields.ForName(name) != nil {
 			name += "er"
 		}
-		c := &counter{parent: rd.parent, read: rd}
-		if rd.parent.canCount() && c.uncountable(m) == "" && counterField(rd.parent, rd.Name) == nil {
-			r.find(rd.def.Position, rd.Coordinate(), what,
+		c := &design.Counter{Parent: rd.ParentType, Read: rd}
+		if canCount(rd.ParentType) && uncountable(c, m) == "" && design.CounterField(rd.ParentType, rd.Name) == nil {
+			r.find(rd.Def.Position, rd.Coordinate(), what,
 				fmt.Sprintf("add %s: Int! to type %s\nadd @counts(field: %q) to field %[2]s.%[1]s", name, rd.Parent, rd.Name))
 			return
 		}
 	}
-	d := t.def.Directives.ForName("mutable")
+	d := t.Def.Directives.ForName("mutable")
 	r.find(d.Position, t.Name,
 		fmt.Sprintf("%s has at most %d items, but nothing counts them when a %s is created",
 			rd.Coordinate(), rd.AtMost, t.Name),
-		withoutCreation(t.def, d)+", or let the field return a connection without atMost")
+		withoutCreation(t.Def, d)+", or let the field return a connection without atMost")
 }
 
 // withoutCreation returns the fix that removes create from @mutable.
 func withoutCreation(def *ast.Definition, d *ast.Directive) string {
-	if len(mutationsOf(def, nil)) == 1 {
+	if len(design.MutationsOf(def, nil)) == 1 {
 		return "remove @mutable from type " + def.Name
 	}
 	const fix = "remove create from @mutable"
-	names := namesOf(d)
+	names := design.NamesOf(d)
 	if names["create"] == nil {
 		return fix
 	}

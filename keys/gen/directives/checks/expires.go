@@ -1,4 +1,4 @@
-package directives
+package checks
 
 import (
 	"fmt"
@@ -7,59 +7,61 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/gen/directives/design"
+	"github.com/partita/partita/keys/gen/directives/sdl"
 )
 
 // checkExpires finds types whose items DynamoDB would not delete, or whose deletion nothing counts. A table has one
 // attribute for the expiry of its items, with a Number.
 //
 // https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/TTL.html
-func (r *checker) checkExpires() {
-	var first *storedType
-	for _, t := range r.sortedTypes() {
-		if t.Expires == "" || !r.checkExpiryField(t) {
+func checkExpires(r *checker) {
+	var first *design.Type
+	for _, t := range r.SortedTypes() {
+		if t.Expires == "" || !checkExpiryField(r, t) {
 			continue
 		}
 		if first == nil {
 			first = t
-			r.checkOtherTimes(t)
+			checkOtherTimes(r, t)
 		}
-		name, other := t.expiryAttribute(), first.expiryAttribute()
+		name, other := t.ExpiryAttribute(), first.ExpiryAttribute()
 		if name == other {
 			continue
 		}
 		what := fmt.Sprintf("its items expire by the attribute %s, those of %s by %s: a table has one attribute for it",
 			name, first.Name, other)
-		if f := t.def.Fields.ForName(t.Expires); f != nil {
-			r.findStored(t.Name, f, what, other)
+		if f := t.Def.Fields.ForName(t.Expires); f != nil {
+			findStored(r, t.Name, f, what, other)
 		} else {
-			r.find(t.itemPosition(), t.Name, what, fmt.Sprintf("write expires: %q", other))
+			r.find(t.ItemPosition(), t.Name, what, fmt.Sprintf("write expires: %q", other))
 		}
 	}
-	r.checkCountsOfExpiring()
+	checkCountsOfExpiring(r)
 }
 
 // checkExpiryField finds an expiry that is a field, but no stored Time. It reports whether there is nothing to find.
-func (r *checker) checkExpiryField(t *storedType) bool {
+func checkExpiryField(r *checker, t *design.Type) bool {
 	before := len(r.findings)
-	f := t.def.Fields.ForName(t.Expires)
-	isReserved := r.names().IsKey(t.Expires) || t.Expires == r.names().Type || t.Expires == keys.AttributeDeletedAt
+	f := t.Def.Fields.ForName(t.Expires)
+	isReserved := r.Names().IsKey(t.Expires) || t.Expires == r.Names().Type || t.Expires == keys.AttributeDeletedAt
 	switch a := t.Attribute(t.Expires); {
 	case isReserved:
-		r.find(t.itemPosition(), t.Name, "expires names "+t.Expires+", an attribute that the table itself needs",
+		r.find(t.ItemPosition(), t.Name, "expires names "+t.Expires+", an attribute that the table itself needs",
 			fmt.Sprintf("write expires: %q", keys.AttributeExpiry))
 	case f == nil:
 	case a == nil:
-		r.find(t.itemPosition(), t.Name, fmt.Sprintf("expires names %s, which is a field that is not stored", t.Expires),
+		r.find(t.ItemPosition(), t.Name, fmt.Sprintf("expires names %s, which is a field that is not stored", t.Expires),
 			fmt.Sprintf("write expires: %q, or another attribute that is no field", keys.AttributeExpiry))
 	case a.Kind != keys.Time:
-		r.find(t.itemPosition(), t.Name, fmt.Sprintf("expires names %s, which is no Time", t.Expires),
-			retype(t.Name, f, withNullability("Time", f.Type)))
+		r.find(t.ItemPosition(), t.Name, fmt.Sprintf("expires names %s, which is no Time", t.Expires),
+			sdl.Retype(t.Name, f, sdl.WithNullability("Time", f.Type)))
 	default:
 		d := f.Directives.ForName("stored")
 		if d == nil {
 			break
 		}
-		if as := textArgument(d, "as"); as != "" && as != keys.EpochSeconds.String() {
+		if as := sdl.Text(d, "as"); as != "" && as != keys.EpochSeconds.String() {
 			r.find(d.Position, t.Name+"."+f.Name, "an expiry is stored as EPOCH_SECONDS, not as "+as,
 				"write as: EPOCH_SECONDS")
 		}
@@ -68,23 +70,23 @@ func (r *checker) checkExpiryField(t *storedType) bool {
 }
 
 // checkOtherTimes finds numbers of other types in the attribute by which items expire: DynamoDB takes them for times.
-func (r *checker) checkOtherTimes(expiring *storedType) {
-	name := expiring.expiryAttribute()
-	for _, t := range r.sortedTypes() {
+func checkOtherTimes(r *checker, expiring *design.Type) {
+	name := expiring.ExpiryAttribute()
+	for _, t := range r.SortedTypes() {
 		for _, a := range t.Attributes {
-			f := t.def.Fields.ForName(a.Name)
+			f := t.Def.Fields.ForName(a.Name)
 			isNumber := a.IsNumber() || f.Type.NamedType == "Float"
 			if t.Expires == "" && isNumber && a.StoredName() == name {
-				r.findStored(t.Name, f, fmt.Sprintf("items of %s expire by the attribute %s: DynamoDB would delete items of "+
+				findStored(r, t.Name, f, fmt.Sprintf("items of %s expire by the attribute %s: DynamoDB would delete items of "+
 					"%s, too",
-					expiring.Name, name, t.Name), renamed(t.def, a.Name))
+					expiring.Name, name, t.Name), sdl.Renamed(t.Def, a.Name))
 			}
 		}
 	}
 }
 
 // findStored adds a finding about a field that should be stored in another attribute.
-func (r *checker) findStored(typeName string, f *ast.FieldDefinition, what, attribute string) {
+func findStored(r *checker, typeName string, f *ast.FieldDefinition, what, attribute string) {
 	at, fix := f.Position, fmt.Sprintf("add @stored(name: %q) to field %s.%s", attribute, typeName, f.Name)
 	if d := f.Directives.ForName("stored"); d != nil {
 		at, fix = d.Position, fmt.Sprintf("write name: %q", attribute)
@@ -93,17 +95,15 @@ func (r *checker) findStored(typeName string, f *ast.FieldDefinition, what, attr
 }
 
 // checkCountsOfExpiring finds counters of collections from which items vanish without a write.
-func (r *checker) checkCountsOfExpiring() {
-	for _, rd := range r.reads {
-		i := slices.IndexFunc(rd.matches, func(m keys.Match) bool { return m.Type.Expires != "" })
-		if rd.Count == "" || rd.connection == nil || i < 0 {
+func checkCountsOfExpiring(r *checker) {
+	for _, rd := range r.Reads {
+		i := slices.IndexFunc(rd.Matches, func(m keys.Match) bool { return m.Type.Expires != "" })
+		if rd.Count == "" || rd.Connection == nil || i < 0 {
 			continue
 		}
-		expiring := rd.matches[i].Type.Name
-		r.find(rd.def.Position, rd.Coordinate(),
+		expiring := rd.Matches[i].Type.Name
+		r.find(rd.Def.Position, rd.Coordinate(),
 			fmt.Sprintf("count names %s, but items of %s expire and nothing counts them down", rd.Count, expiring),
-			fmt.Sprintf("remove count from @query\nremove totalCount from type %s", rd.connection.Name))
+			fmt.Sprintf("remove count from @query\nremove totalCount from type %s", rd.Connection.Name))
 	}
 }
-
-func (t *storedType) itemPosition() *ast.Position { return t.def.Directives.ForName("item").Position }

@@ -1,4 +1,4 @@
-package directives
+package checks
 
 import (
 	"fmt"
@@ -8,28 +8,30 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/gen/directives/design"
+	"github.com/partita/partita/keys/gen/directives/sdl"
 )
 
 // checkInKeys finds fields without an attribute whose value cannot be read back from the keys of each stored item.
-func (r *checker) checkInKeys() {
-	for _, t := range r.sortedTypes() {
+func checkInKeys(r *checker) {
+	for _, t := range r.SortedTypes() {
 		for _, a := range t.Attributes {
-			if !a.InKeys || t.broken || t.hasUnknownVariable() {
+			if !a.InKeys || t.Broken || t.HasUnknownVariable() {
 				continue
 			}
-			f := t.def.Fields.ForName(a.Name)
+			f := t.Def.Fields.ForName(a.Name)
 			d := f.Directives.ForName("stored")
 			remove := fmt.Sprintf("remove @stored from field %s.%s", t.Name, f.Name)
 			if len(d.Arguments) > 1 {
 				remove = fmt.Sprintf("write name: %q", f.Name)
 			}
-			if what := t.needsAttribute(f); what != "" {
+			if what := needsAttribute(t, f); what != "" {
 				r.find(d.Position, t.Name+"."+f.Name, what, remove)
 				continue
 			}
 			what, fix := "", remove
 			for n := range 1 + len(t.Copies) {
-				fault, edits := t.lostIn(n, a.Name)
+				fault, edits := lostIn(t, n, a.Name)
 				switch {
 				case fault != "" && edits == "":
 					what, fix = fault, remove
@@ -45,7 +47,7 @@ func (r *checker) checkInKeys() {
 }
 
 // needsAttribute returns why the value of a field must be in an attribute, "" if it need not.
-func (t *storedType) needsAttribute(f *ast.FieldDefinition) string {
+func needsAttribute(t *design.Type, f *ast.FieldDefinition) string {
 	var why string
 	switch {
 	case t.Version == f.Name || f.Directives.ForName("counts") != nil:
@@ -65,7 +67,7 @@ func (t *storedType) needsAttribute(f *ast.FieldDefinition) string {
 }
 
 // lostIn returns why the keys of the n-th stored item do not always show the value of a field, "" if they do.
-func (t *storedType) lostIn(n int, name string) (what, fix string) {
+func lostIn(t *design.Type, n int, name string) (what, fix string) {
 	shapes := t.Shapes()
 	if shapes[n].PK.Has(name) || shapes[n].SK.Has(name) {
 		return "", ""
@@ -78,7 +80,7 @@ func (t *storedType) lostIn(n int, name string) (what, fix string) {
 		if place != n || !ix.PK.Has(name) && !ix.SK.Has(name) {
 			continue
 		}
-		others := t.optionalBeside(ix.Shape, name)
+		others := optionalBeside(t, ix.Shape, name)
 		if len(others) == 0 {
 			return "", ""
 		}
@@ -87,7 +89,7 @@ func (t *storedType) lostIn(n int, name string) (what, fix string) {
 			name, others[0].Name, ix.Name)
 		var edits []string
 		for _, other := range others {
-			edits = append(edits, retype(t.Name, other, other.Type.Name()+"!"))
+			edits = append(edits, sdl.Retype(t.Name, other, other.Type.Name()+"!"))
 		}
 		fix = strings.Join(edits, "\n")
 	}
@@ -96,11 +98,11 @@ func (t *storedType) lostIn(n int, name string) (what, fix string) {
 
 // optionalBeside returns the fields in the templates of an entry that may be null although the entry needs them, but
 // for the one of that name.
-func (t *storedType) optionalBeside(s keys.Shape, name string) []*ast.FieldDefinition {
+func optionalBeside(t *design.Type, s keys.Shape, name string) []*ast.FieldDefinition {
 	var fields []*ast.FieldDefinition
 	for _, template := range [...]keys.Template{s.PK, s.SK} {
 		for _, segment := range template.Segments() {
-			f := t.def.Fields.ForName(segment.Variable)
+			f := t.Def.Fields.ForName(segment.Variable)
 			if f != nil && f.Name != name && !segment.Optional && !f.Type.NonNull {
 				fields = append(fields, f)
 			}

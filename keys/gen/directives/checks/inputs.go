@@ -1,4 +1,4 @@
-package directives
+package checks
 
 import (
 	"fmt"
@@ -7,6 +7,9 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/gen/directives/design"
+	"github.com/partita/partita/keys/gen/directives/finding"
+	"github.com/partita/partita/keys/gen/directives/sdl"
 )
 
 // inputField is a field that an input may have, or must have.
@@ -18,50 +21,50 @@ type inputField struct {
 }
 
 // inputFields returns the fields of a mutation's input.
-func (d *declaredMutation) inputFields() []inputField {
+func inputFields(d *design.DeclaredMutation) []inputField {
 	var fields []inputField
-	if d.hasID() {
+	if d.HasID() {
 		fields = append(fields, inputField{"id", ast.NonNullNamedType("ID", nil), true})
 	}
-	for _, name := range d.keyNames() {
-		if f := d.def.Fields.ForName(name); f != nil {
+	for _, name := range d.KeyNames() {
+		if f := d.Def.Fields.ForName(name); f != nil {
 			fields = append(fields, inputField{name, f.Type, true})
 		}
 	}
-	if v := versionOf(d.def); v != nil && d.kind != keys.CreateMutation {
+	if v := sdl.VersionOf(d.Def); v != nil && d.Kind != keys.CreateMutation {
 		fields = append(fields, inputField{v.Name, ast.NonNullNamedType("Int", nil), true})
 	}
-	for _, f := range d.inputs() {
+	for _, f := range d.Inputs() {
 		typ := *f.Type
-		typ.NonNull = typ.NonNull && d.kind == keys.CreateMutation
+		typ.NonNull = typ.NonNull && d.Kind == keys.CreateMutation
 		fields = append(fields, inputField{f.Name, &typ, typ.NonNull})
 	}
-	if d.generatesID() {
-		fields = append(fields, inputField{idempotencyKey, ast.NamedType("String", nil), false})
+	if d.GeneratesID() {
+		fields = append(fields, inputField{design.IdempotencyKey, ast.NamedType("String", nil), false})
 	}
 	return fields
 }
 
 // checkInput finds what a declared input lacks, and what it has in excess.
-func (r *checker) checkInput(d *declaredMutation) {
-	if d.inputDef.Kind != ast.InputObject {
-		r.findKind(d, d.inputDef, "an input")
+func checkInput(r *checker, d *design.DeclaredMutation) {
+	if d.InputDef.Kind != ast.InputObject {
+		findKind(r, d, d.InputDef, "an input")
 		return
 	}
-	r.checkInputObject(d, d.inputDef, d.inputFields(), "the "+d.of.Name, map[string]bool{})
+	checkInputObject(r, d, d.InputDef, inputFields(d), "the "+d.Of.Name, map[string]bool{})
 }
 
 // findKind finds a definition that is of another kind than the one that a mutation needs.
-func (r *checker) findKind(d *declaredMutation, def *ast.Definition, kind string) {
-	r.find(d.directive.Position, d.of.Name,
+func findKind(r *checker, d *design.DeclaredMutation, def *ast.Definition, kind string) {
+	r.find(d.Directive.Position, d.Of.Name,
 		fmt.Sprintf("%s needs %s %s, but that is declared as something else (%s)",
-			d.name, kind, def.Name, placeOf(def.Position)),
-		r.nameFix(d))
+			d.Name, kind, def.Name, finding.PlaceOf(def.Position)),
+		nameFix(r, d))
 }
 
 // checkInputObject compares an input with the fields that it should have, and the inputs within it.
-func (r *checker) checkInputObject(
-	d *declaredMutation, def *ast.Definition, wanted []inputField, of string, seen map[string]bool,
+func checkInputObject(r *checker,
+	d *design.DeclaredMutation, def *ast.Definition, wanted []inputField, of string, seen map[string]bool,
 ) {
 	if seen[def.Name] {
 		return
@@ -78,74 +81,74 @@ func (r *checker) checkInputObject(
 		if slices.ContainsFunc(wanted, func(w inputField) bool { return w.name == f.Name }) {
 			continue
 		}
-		what, fix := fmt.Sprintf("%s does not set %s of %s", d.name, f.Name, of),
+		what, fix := fmt.Sprintf("%s does not set %s of %s", d.Name, f.Name, of),
 			fmt.Sprintf("remove %s from type %s", f.Name, def.Name)
-		if likely := Likely(f.Name, missing); likely != "" {
-			what, fix = isLikely(likely, what), fmt.Sprintf("rename %s to %s in type %s", f.Name, likely, def.Name)
+		if likely := finding.Likely(f.Name, missing); likely != "" {
+			what, fix = finding.IsLikely(likely, what), fmt.Sprintf("rename %s to %s in type %s", f.Name, likely, def.Name)
 			misspelt = append(misspelt, likely)
 		}
 		r.find(f.Position, def.Name+"."+f.Name, what, fix)
 	}
 	for _, w := range wanted {
 		if !slices.Contains(misspelt, w.name) {
-			r.checkInputField(d, def, w, seen)
+			checkInputField(r, d, def, w, seen)
 		}
 	}
 }
 
-func (r *checker) checkInputField(d *declaredMutation, def *ast.Definition, w inputField, seen map[string]bool) {
+func checkInputField(r *checker, d *design.DeclaredMutation, def *ast.Definition, w inputField, seen map[string]bool) {
 	f := def.Fields.ForName(w.name)
-	want := r.inputTypeOf(w.typ)
+	want := inputTypeOf(r, w.typ)
 	switch {
 	case want == nil && w.required:
-		r.find(d.directive.Position, d.of.Name,
-			fmt.Sprintf("%s must set %s, but an input cannot have a value of type %s", d.name, w.name, w.typ.Name()),
-			fmt.Sprintf("remove @mutable from type %s, and write its mutations in Go", d.of.Name))
+		r.find(d.Directive.Position, d.Of.Name,
+			fmt.Sprintf("%s must set %s, but an input cannot have a value of type %s", d.Name, w.name, w.typ.Name()),
+			fmt.Sprintf("remove @mutable from type %s, and write its mutations in Go", d.Of.Name))
 		return
 	case want == nil:
 		return
 	case f == nil && w.required:
-		r.find(def.Position, def.Name, fmt.Sprintf("%s needs %s", d.name, w.name),
+		r.find(def.Position, def.Name, fmt.Sprintf("%s needs %s", d.Name, w.name),
 			fmt.Sprintf("add %s: %s to type %s", w.name, want, def.Name))
 		return
 	case f == nil:
 		return
 	case !fitsInput(f, want):
-		r.find(f.Position, def.Name+"."+f.Name, fmt.Sprintf("%s needs %s: %s", d.name, w.name, want),
-			retype(def.Name, f, want.String()))
+		r.find(f.Position, def.Name+"."+f.Name, fmt.Sprintf("%s needs %s: %s", d.Name, w.name, want),
+			sdl.Retype(def.Name, f, want.String()))
 		return
 	}
-	object, input := r.schema.Types[w.typ.Name()], r.schema.Types[want.Name()]
+	object, input := r.Schema.Types[w.typ.Name()], r.Schema.Types[want.Name()]
 	if object.Kind != ast.Object || input.Kind != ast.InputObject {
 		return
 	}
 	var fields []inputField
 	for _, part := range object.Fields {
-		if isAttribute(part) {
+		if sdl.IsAttribute(part) {
 			fields = append(fields, inputField{part.Name, part.Type, part.Type.NonNull})
 		}
 	}
-	r.checkInputObject(d, input, fields, object.Name, seen)
+	checkInputObject(r, d, input, fields, object.Name, seen)
 }
 
 // inputTypeOf returns the type of an input for values of a type, nil if there is none.
-func (r *checker) inputTypeOf(t *ast.Type) *ast.Type {
+func inputTypeOf(r *checker, t *ast.Type) *ast.Type {
 	other := *t
 	if t.Elem != nil {
-		if other.Elem = r.inputTypeOf(t.Elem); other.Elem == nil {
+		if other.Elem = inputTypeOf(r, t.Elem); other.Elem == nil {
 			return nil
 		}
 		return &other
 	}
-	def := r.schema.Types[t.NamedType]
+	def := r.Schema.Types[t.NamedType]
 	switch {
 	case def.IsInputType():
 		return &other
-	case def.Kind != ast.Object || r.types[def.Name] != nil:
+	case def.Kind != ast.Object || r.Types[def.Name] != nil:
 		return nil
 	}
-	other.NamedType = nestedInput(def.Name)
-	if input := r.schema.Types[other.NamedType]; input == nil || input.Kind != ast.InputObject {
+	other.NamedType = design.NestedInput(def.Name)
+	if input := r.Schema.Types[other.NamedType]; input == nil || input.Kind != ast.InputObject {
 		return nil
 	}
 	return &other

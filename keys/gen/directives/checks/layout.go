@@ -1,4 +1,4 @@
-package directives
+package checks
 
 import (
 	"cmp"
@@ -7,27 +7,29 @@ import (
 	"strings"
 
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/gen/directives/design"
+	"github.com/partita/partita/keys/gen/directives/fixes"
 )
 
 // checkLayout finds fields that share an attribute, and keys of indexes that are attributes with other values.
-func (r *checker) checkLayout() {
-	for _, t := range r.sortedTypes() {
-		r.checkAttributes(t)
-		r.checkDerivedKeys(t)
+func checkLayout(r *checker) {
+	for _, t := range r.SortedTypes() {
+		checkAttributes(r, t)
+		checkDerivedKeys(r, t)
 	}
 }
 
 // checkAttributes finds two fields with one attribute, and fields whose attribute is a key with other text.
-func (r *checker) checkAttributes(t *storedType) {
-	l, by := r.names(), map[string]string{}
+func checkAttributes(r *checker, t *design.Type) {
+	l, by := r.Names(), map[string]string{}
 	for _, a := range t.Attributes {
 		if a.InKeys {
 			continue
 		}
 		name := a.StoredName()
-		f := t.def.Fields.ForName(a.Name)
+		f := t.Def.Fields.ForName(a.Name)
 		if other := by[name]; other != "" {
-			r.findStored(t.Name, f, fmt.Sprintf("%s and %s are stored in one attribute, %s", other, a.Name, name),
+			findStored(r, t.Name, f, fmt.Sprintf("%s and %s are stored in one attribute, %s", other, a.Name, name),
 				a.Name+"Value")
 		}
 		by[name] = cmp.Or(by[name], a.Name)
@@ -36,25 +38,25 @@ func (r *checker) checkAttributes(t *storedType) {
 			of       keys.KeyAttributes
 			template func(keys.Shape) keys.Template
 		}{{"pk", l.PK, partitionKey}, {"sk", l.SK, sortKey}} {
-			if r.layout == nil || !key.of.Has(name) {
+			if r.Layout == nil || !key.of.Has(name) {
 				continue
 			}
-			for _, s := range t.storedKeys {
+			for _, s := range t.StoredKeys {
 				text := "{" + a.Name + "}"
-				if s.index != "" || key.template(s.Shape).String() == text {
+				if s.Index != "" || key.template(s.Shape).String() == text {
 					continue
 				}
 				segments := key.template(s.Shape).Segments()
 				switch {
-				case a.IsNumber() && len(segments) == 1 && segments[0].Variable == a.Name && s.directive != nil:
-					r.findPadded(s, key.part, key.template, name)
+				case a.IsNumber() && len(segments) == 1 && segments[0].Variable == a.Name && s.Directive != nil:
+					findPadded(r, s, key.part, key.template, name)
 				case a.IsNumber() && key.template(t.Item).String() == text:
-					r.find(s.position(), t.Name,
+					r.find(s.Position(), t.Name,
 						fmt.Sprintf("%s %q: its attribute %s is a Number, the value of the field %s",
 							key.part, key.template(s.Shape), name, a.Name),
-						r.notServed(s))
+						fixes.NotServed(r.Design, s))
 				default:
-					r.findStored(t.Name, f, fmt.Sprintf("the attribute %s is the key %q, not the value of the field: "+
+					findStored(r, t.Name, f, fmt.Sprintf("the attribute %s is the key %q, not the value of the field: "+
 						"if there is no other attribute, the value is read from the key", name, key.template(s.Shape)),
 						a.Name+"Value")
 				}
@@ -65,17 +67,17 @@ func (r *checker) checkAttributes(t *storedType) {
 }
 
 // findPadded finds a format of a Number that is a key, which has the value as it is.
-func (r *checker) findPadded(f *storedKey, part string, template func(keys.Shape) keys.Template, attribute string) {
+func findPadded(r *checker, f *design.Key, part string, template func(keys.Shape) keys.Template, attribute string) {
 	bare := func(t keys.Template) string {
-		return rewrite(t, func(s keys.Segment) keys.Segment { return keys.Segment{Variable: s.Variable} })
+		return design.Rewrite(t, func(s keys.Segment) keys.Segment { return keys.Segment{Variable: s.Variable} })
 	}
 	fix := fmt.Sprintf("write %s: %q", part, bare(template(f.Shape)))
-	for _, rd := range r.reads {
-		if own := template(keys.Shape{PK: rd.PK, SK: rd.SK}); rd.isMatch(f) && own.String() != bare(own) {
+	for _, rd := range r.Reads {
+		if own := template(keys.Shape{PK: rd.PK, SK: rd.SK}); rd.IsMatch(f) && own.String() != bare(own) {
 			fix += fmt.Sprintf("\non field %s replace %s: %q with %[2]s: %[4]q", rd.Coordinate(), part, own, bare(own))
 		}
 	}
-	r.find(f.position(), f.of.Name, fmt.Sprintf("%s %q: its attribute %s is a Number, which has the value as it is",
+	r.find(f.Position(), f.Of.Name, fmt.Sprintf("%s %q: its attribute %s is a Number, which has the value as it is",
 		part, template(f.Shape), attribute), fix)
 }
 
@@ -84,55 +86,55 @@ func partitionKey(s keys.Shape) keys.Template { return s.PK }
 func sortKey(s keys.Shape) keys.Template { return s.SK }
 
 // checkDerivedKeys finds an @index whose keys are attributes of the type, or keys of the table, with other text.
-func (r *checker) checkDerivedKeys(t *storedType) {
-	if r.layout == nil {
+func checkDerivedKeys(r *checker, t *design.Type) {
+	if r.Layout == nil {
 		return
 	}
 	place, keyed := map[string]int{}, map[ownAttribute]keyedBy{}
-	for _, f := range t.storedKeys {
-		if f.index == "" || f.derived {
+	for _, f := range t.StoredKeys {
+		if f.Index == "" || f.Derived {
 			continue
 		}
-		n := place[f.index]
-		place[f.index]++
-		shapes := append([]keys.Shape{t.Item}, r.copiesOf(t)...)
-		ix := r.layout.Index(f.index)
+		n := place[f.Index]
+		place[f.Index]++
+		shapes := append([]keys.Shape{t.Item}, copiesOf(r, t)...)
+		ix := r.Layout.Index(f.Index)
 		for _, part := range [...]struct {
 			name       string
 			attributes keys.KeyAttributes
 			template   keys.Template
 		}{{"pk", ix.PK, f.PK}, {"sk", ix.SK, f.SK}} {
 			if len(part.attributes) == 0 && part.template.String() != "" {
-				r.find(f.position(), t.Name,
-					fmt.Sprintf("index %s has no sort key in @table, but sk is %q", f.index, part.template),
+				r.find(f.Position(), t.Name,
+					fmt.Sprintf("index %s has no sort key in @table, but sk is %q", f.Index, part.template),
 					"remove sk from @index, or name the attribute of the sort key in @table(indexes:)")
 				continue
 			}
 			if len(part.attributes) > 0 && part.template.String() == "" {
-				r.find(f.position(), t.Name,
-					fmt.Sprintf("%s of index %s is empty: DynamoDB stores no empty key", part.name, f.index),
+				r.find(f.Position(), t.Name,
+					fmt.Sprintf("%s of index %s is empty: DynamoDB stores no empty key", part.name, f.Index),
 					fmt.Sprintf("write %s: \"{%s}\", or another template", part.name, t.Identity[0]))
 				continue
 			}
 			shape := shapes[min(n, len(shapes)-1)]
-			r.checkShared(f, shape, part.name, part.attributes, part.template, n, keyed)
+			checkShared(r, f, shape, part.name, part.attributes, part.template, n, keyed)
 			if len(part.attributes) > 1 {
-				r.checkSeveral(f, shape, part.name, part.attributes, part.template)
+				checkSeveral(r, f, shape, part.name, part.attributes, part.template)
 				continue
 			}
 			if len(part.attributes) == 0 {
 				continue
 			}
 			attribute := part.attributes[0].Name
-			want, derived := r.derived(t, shape, attribute)
-			if derived && part.name == "pk" && f.shards > 1 {
-				r.find(f.position(), t.Name,
-					fmt.Sprintf("index %s is in %d shards, but its attribute %s has the values of %q", f.index,
-						f.shards, attribute, want), "remove shards from @index")
+			want, derived := r.Derived(t, shape, attribute)
+			if derived && part.name == "pk" && f.Shards > 1 {
+				r.find(f.Position(), t.Name,
+					fmt.Sprintf("index %s is in %d shards, but its attribute %s has the values of %q", f.Index,
+						f.Shards, attribute, want), "remove shards from @index")
 			}
 			if derived && want.String() != part.template.String() {
-				r.find(f.position(), t.Name,
-					fmt.Sprintf("%s %q of index %s: its attribute %s has %q", part.name, part.template, f.index,
+				r.find(f.Position(), t.Name,
+					fmt.Sprintf("%s %q of index %s: its attribute %s has %q", part.name, part.template, f.Index,
 						attribute, want),
 					fmt.Sprintf("write %s: %q", part.name, want))
 			}
@@ -154,8 +156,8 @@ type keyedBy struct {
 
 // checkShared finds a key of the n-th stored item in an index with an own attribute that has another text in the key of
 // an index before it. keyed are the attributes so far.
-func (r *checker) checkShared(
-	f *storedKey, s keys.Shape, name string, k keys.KeyAttributes, template keys.Template, n int,
+func checkShared(r *checker,
+	f *design.Key, s keys.Shape, name string, k keys.KeyAttributes, template keys.Template, n int,
 	keyed map[ownAttribute]keyedBy,
 ) {
 	parts := []string{template.String()}
@@ -169,60 +171,60 @@ func (r *checker) checkShared(
 	}
 	shards := 0
 	if name == "pk" {
-		shards = max(1, f.shards)
+		shards = max(1, f.Shards)
 	}
 	for i := range min(len(k), len(parts)) {
 		own := ownAttribute{n, k[i].Name}
-		if _, derived := r.derived(f.of, s, own.name); derived {
+		if _, derived := r.Derived(f.Of, s, own.name); derived {
 			continue
 		}
 		first, isShared := keyed[own]
 		if !isShared {
-			keyed[own] = keyedBy{f.index, parts[i], shards}
+			keyed[own] = keyedBy{f.Index, parts[i], shards}
 			continue
 		}
 		if first.text == parts[i] {
 			if shards > 0 && first.shards > 0 && shards != first.shards {
-				r.find(f.position(), f.of.Name,
+				r.find(f.Position(), f.Of.Name,
 					fmt.Sprintf(
 						"index %s has shards: %d, but its attribute %s is that of index %s, which has shards: %d",
-						f.index, shards, own.name, first.index, first.shards),
+						f.Index, shards, own.name, first.index, first.shards),
 					fmt.Sprintf("write shards: %d", first.shards))
 			}
 			continue
 		}
 		parts[i] = first.text
-		r.find(f.position(), f.of.Name,
+		r.find(f.Position(), f.Of.Name,
 			fmt.Sprintf("%s %q of index %s: its attribute %s has %q in index %s",
-				name, template, f.index, own.name, first.text, first.index),
-			fmt.Sprintf("write %s: %q", name, strings.Join(parts, r.layout.Delimiter)))
+				name, template, f.Index, own.name, first.text, first.index),
+			fmt.Sprintf("write %s: %q", name, strings.Join(parts, r.Layout.Delimiter)))
 		return
 	}
 }
 
 // checkSeveral finds an entry whose pk or sk does not have a part for each of several attributes, or another part than
 // an attribute of the type, and shards of a partition key with several attributes.
-func (r *checker) checkSeveral(f *storedKey, s keys.Shape, name string, k keys.KeyAttributes, template keys.Template) {
-	if name == "pk" && f.shards > 1 {
-		r.find(f.position(), f.of.Name,
-			fmt.Sprintf("index %s is in %d shards, but its partition key has %d attributes", f.index, f.shards, len(k)),
+func checkSeveral(r *checker, f *design.Key, s keys.Shape, name string, k keys.KeyAttributes, template keys.Template) {
+	if name == "pk" && f.Shards > 1 {
+		r.find(f.Position(), f.Of.Name,
+			fmt.Sprintf("index %s is in %d shards, but its partition key has %d attributes", f.Index, f.Shards, len(k)),
 			"remove shards from @index")
 	}
-	want := r.partsOf(f.of, s, k, template)
+	want := partsOf(r, f.Of, s, k, template)
 	if want == template.String() {
 		return
 	}
-	r.find(f.position(), f.of.Name,
-		fmt.Sprintf("%s %q of index %s must have a part for each of the attributes %s", name, template, f.index,
+	r.find(f.Position(), f.Of.Name,
+		fmt.Sprintf("%s %q of index %s must have a part for each of the attributes %s", name, template, f.Index,
 			strings.Join(k.Names(), ", ")), fmt.Sprintf("write %s: %q", name, want))
 }
 
 // partsOf returns a template with a part for each of several attributes of a key: what the attribute has, or the part
 // of the template in its place.
-func (r *checker) partsOf(t *storedType, s keys.Shape, k keys.KeyAttributes, template keys.Template) string {
+func partsOf(r *checker, t *design.Type, s keys.Shape, k keys.KeyAttributes, template keys.Template) string {
 	parts := make([]string, len(k))
 	for i, a := range k {
-		want, derived := r.derived(t, s, a.Name)
+		want, derived := r.Derived(t, s, a.Name)
 		switch segments := template.Segments(); {
 		case derived && len(want.Segments()) == 1:
 			parts[i] = want.String()
@@ -232,13 +234,13 @@ func (r *checker) partsOf(t *storedType, s keys.Shape, k keys.KeyAttributes, tem
 			parts[i] = "{" + t.Identity[0] + "}"
 		}
 	}
-	return strings.Join(parts, r.layout.Delimiter)
+	return strings.Join(parts, r.Layout.Delimiter)
 }
 
-func (r *checker) copiesOf(t *storedType) []keys.Shape {
+func copiesOf(r *checker, t *design.Type) []keys.Shape {
 	var shapes []keys.Shape
-	for _, f := range t.storedKeys {
-		if f.index == "" && f.directive != nil && f.directive.Name == "copy" {
+	for _, f := range t.StoredKeys {
+		if f.Index == "" && f.Directive != nil && f.Directive.Name == "copy" {
 			shapes = append(shapes, f.Shape)
 		}
 	}
@@ -246,34 +248,34 @@ func (r *checker) copiesOf(t *storedType) []keys.Shape {
 }
 
 // checkRecognition finds types that cannot be told apart: without a type attribute, an item could be of either.
-func (r *checker) checkRecognition() {
-	if r.names().Type != "" {
-		r.checkTypeValues()
+func checkRecognition(r *checker) {
+	if r.Names().Type != "" {
+		checkTypeValues(r)
 		return
 	}
-	stored := slices.DeleteFunc(r.storedKeys(), func(f *storedKey) bool { return f.index != "" })
+	stored := slices.DeleteFunc(r.StoredKeys(), func(f *design.Key) bool { return f.Index != "" })
 	for i, f := range stored {
-		if r.hasFinding(f.directive) {
+		if r.hasFinding(f.Directive) {
 			continue // its fix may change the key
 		}
 		for _, first := range stored[:i] {
-			if first.of == f.of || first.of.IsApart(f.of.Type) || sameShape(f, first) ||
-				!keys.CanShareKey(f.of.Type, f.Shape, first.of.Type, first.Shape) {
+			if first.Of == f.Of || first.Of.IsApart(f.Of.Type) || design.SameShape(f, first) ||
+				!keys.CanShareKey(f.Of.Type, f.Shape, first.Of.Type, first.Shape) {
 				continue
 			}
-			r.find(f.position(), f.of.Name,
+			r.find(f.Position(), f.Of.Name,
 				fmt.Sprintf("pk %q, sk %q can be a key of %s as well (%s), and @table names no attribute with the type",
-					f.PK, f.SK, first.of.Name, place(first)),
-				r.ownSortKeys(f, first))
+					f.PK, f.SK, first.Of.Name, place(first)),
+				fixes.OwnSortKeys(r.Design, f, first))
 			break
 		}
 	}
 }
 
 // checkTypeValues finds two types with the same value of the type attribute.
-func (r *checker) checkTypeValues() {
-	by := map[string]*storedType{}
-	for _, t := range r.sortedTypes() {
+func checkTypeValues(r *checker) {
+	by := map[string]*design.Type{}
+	for _, t := range r.SortedTypes() {
 		value := cmp.Or(t.Value, t.Name)
 		other := by[value]
 		if by[value] = t; other == nil || t.IsApart(other.Type) {
@@ -283,6 +285,6 @@ func (r *checker) checkTypeValues() {
 		if t.Value == "" {
 			t = other
 		}
-		r.find(t.itemPosition(), t.Name, what, fmt.Sprintf("write type: %q, or the value that its items have", t.Name))
+		r.find(t.ItemPosition(), t.Name, what, fmt.Sprintf("write type: %q, or the value that its items have", t.Name))
 	}
 }

@@ -1,4 +1,4 @@
-package directives
+package checks
 
 import (
 	"cmp"
@@ -9,6 +9,9 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/gen/directives/design"
+	"github.com/partita/partita/keys/gen/directives/finding"
+	"github.com/partita/partita/keys/gen/directives/sdl"
 )
 
 // maxItems is how many items a transaction of DynamoDB can write.
@@ -17,51 +20,51 @@ import (
 const maxItems = 100
 
 // checkMutable finds what is wrong with @mutable itself. The definitions of mutations are checked one by one.
-func (r *checker) checkMutable() {
-	for _, t := range r.sortedTypes() {
-		if d := t.def.Directives.ForName("mutable"); d != nil && !t.broken && !t.hasUnknownVariable() {
-			r.checkMutableType(t, d)
+func checkMutable(r *checker) {
+	for _, t := range r.SortedTypes() {
+		if d := t.Def.Directives.ForName("mutable"); d != nil && !t.Broken && !t.HasUnknownVariable() {
+			checkMutableType(r, t, d)
 		}
 	}
-	for i, d := range r.mutations {
-		if d.of.broken || d.of.hasUnknownVariable() {
+	for i, d := range r.Mutations {
+		if d.Of.Broken || d.Of.HasUnknownVariable() {
 			continue
 		}
-		r.checkCallers(d)
-		if r.checkMutationName(d, r.mutations[:i]) && d.Mutation != nil {
-			r.checkMutationField(d)
-			r.checkInput(d)
-			r.checkPayload(d)
+		checkCallers(r, d)
+		if checkMutationName(r, d, r.Mutations[:i]) && d.Built != nil {
+			checkMutationField(r, d)
+			checkInput(r, d)
+			checkPayload(r, d)
 		}
 	}
-	r.checkUserErrors()
+	checkUserErrors(r)
 }
 
-func (r *checker) checkMutableType(t *storedType, d *ast.Directive) {
-	mutations := mutationsOf(t.def, t.Identity)
+func checkMutableType(r *checker, t *design.Type, d *ast.Directive) {
+	mutations := design.MutationsOf(t.Def, t.Identity)
 	if len(mutations) == 0 {
 		r.find(d.Position, t.Name, "@mutable without create, update or delete: there is no mutation",
 			`write create: ["VIEWER"], update: ["VIEWER"], or others who may call them`)
 	}
-	for kind, verb := range verbs {
-		isGiven := slices.ContainsFunc(mutations, func(m *mutation) bool { return int(m.kind) == kind })
-		if names := namesOf(d); names[verb] != nil && !isGiven {
+	for kind, verb := range design.Verbs {
+		isGiven := slices.ContainsFunc(mutations, func(m *design.Mutation) bool { return int(m.Kind) == kind })
+		if names := design.NamesOf(d); names[verb] != nil && !isGiven {
 			delete(names, verb)
 			r.find(d.Position, t.Name, fmt.Sprintf("names has %s, but nobody may %s a %s", verb, verb, t.Name),
 				namesFix(names))
 		}
 	}
-	if id := t.def.Fields.ForName("id"); slices.ContainsFunc(mutations, (*mutation).hasID) {
+	if id := t.Def.Fields.ForName("id"); slices.ContainsFunc(mutations, (*design.Mutation).HasID) {
 		const what = "an update or a deletion names the object by its id, which the type does not have"
 		switch {
 		case id == nil:
 			r.find(d.Position, t.Name, what, "add id: ID! to type "+t.Name)
 		case id.Type.Name() != "ID":
-			r.find(d.Position, t.Name, what, retype(t.Name, id, "ID!"))
+			r.find(d.Position, t.Name, what, sdl.Retype(t.Name, id, "ID!"))
 		}
 	}
-	r.checkOwner(t, d, mutations)
-	if n := r.itemsOf(t); n > maxItems {
+	checkOwner(r, t, d, mutations)
+	if n := itemsOf(r, t); n > maxItems {
 		r.find(d.Position, t.Name,
 			fmt.Sprintf("a mutation writes up to %d items, but a transaction has at most %d", n, maxItems),
 			"remove @mutable from type "+t.Name+", and write its mutations in Go, in several transactions")
@@ -69,19 +72,19 @@ func (r *checker) checkMutableType(t *storedType, d *ast.Directive) {
 }
 
 // checkOwner finds OWNER without a field that has the owner's id.
-func (r *checker) checkOwner(t *storedType, d *ast.Directive, mutations []*mutation) {
-	allow := t.def.Directives.ForName("allow")
-	if len(mutations) == 0 || mutations[0].owner != "" || !isOwnerMutable(t.def) || allow != nil && r.hasFinding(allow) {
+func checkOwner(r *checker, t *design.Type, d *ast.Directive, mutations []*design.Mutation) {
+	allow := t.Def.Directives.ForName("allow")
+	if len(mutations) == 0 || mutations[0].Owner != "" || !design.IsOwnerMutable(t.Def) || allow != nil && r.hasFinding(allow) {
 		return
 	}
-	owner := r.ownerOf(t)
+	owner := ownerOf(r, t)
 	const what = "OWNER may call a mutation, but the owner is unknown"
 	if owner == "" {
 		owner = "ownerId"
-		r.find(d.Position, t.Name, what, fmt.Sprintf("add %s: ID! to type %s\n%s", owner, t.Name, addOwner(t.def, owner)))
+		r.find(d.Position, t.Name, what, fmt.Sprintf("add %s: ID! to type %s\n%s", owner, t.Name, addOwner(t.Def, owner)))
 		return
 	}
-	r.find(d.Position, t.Name, what, addOwner(t.def, owner))
+	r.find(d.Position, t.Name, what, addOwner(t.Def, owner))
 }
 
 // addOwner returns the fix that names the owner in the @allow of a type.
@@ -94,16 +97,16 @@ func addOwner(def *ast.Definition, owner string) string {
 	other.Arguments = append(slices.Clone(allow.Arguments), &ast.Argument{
 		Name: "owner", Value: &ast.Value{Kind: ast.StringValue, Raw: owner},
 	})
-	return fmt.Sprintf("on type %s replace %s\nwith %s", def.Name, directiveText(allow), directiveText(&other))
+	return fmt.Sprintf("on type %s replace %s\nwith %s", def.Name, sdl.DirectiveText(allow), sdl.DirectiveText(&other))
 }
 
 // ownerOf returns a field that may have the id of an object's owner, or "". The object's own id is that of its owner
 // only if there is no other.
-func (r *checker) ownerOf(t *storedType) string {
-	names := attributeNames(t.Type)
-	slices.SortStableFunc(names, func(a, b string) int { return cmp.Compare(boolInt(a == "id"), boolInt(b == "id")) })
+func ownerOf(r *checker, t *design.Type) string {
+	names := design.AttributeNames(t.Type)
+	slices.SortStableFunc(names, func(a, b string) int { return cmp.Compare(sdl.BoolInt(a == "id"), sdl.BoolInt(b == "id")) })
 	for _, name := range names {
-		if r.holdsID(t.def, nil, name) {
+		if r.HoldsID(t.Def, nil, name) {
 			return name
 		}
 	}
@@ -111,10 +114,10 @@ func (r *checker) ownerOf(t *storedType) string {
 }
 
 // itemsOf returns how many items a mutation of an object of the type writes at most.
-func (r *checker) itemsOf(t *storedType) int {
+func itemsOf(r *checker, t *design.Type) int {
 	others := len(t.Copies) + len(t.Uniques)
-	for _, c := range r.counters {
-		if slices.ContainsFunc(c.counters, func(k *keys.Counter) bool { return k.Type == t.Name }) {
+	for _, c := range r.Counters {
+		if slices.ContainsFunc(c.Counters, func(k *keys.Counter) bool { return k.Type == t.Name }) {
 			others++
 		}
 	}
@@ -123,65 +126,65 @@ func (r *checker) itemsOf(t *storedType) int {
 }
 
 // checkCallers finds words that are no callers.
-func (r *checker) checkCallers(d *declaredMutation) {
-	verb := verbs[d.kind]
-	if len(d.to) == 0 {
-		r.find(d.directive.Position, d.of.Name, verb+" allows nobody",
-			fmt.Sprintf("write %s: [%q], or PUBLIC, OWNER or a role", verb, allowViewer))
+func checkCallers(r *checker, d *design.DeclaredMutation) {
+	verb := design.Verbs[d.Kind]
+	if len(d.To) == 0 {
+		r.find(d.Directive.Position, d.Of.Name, verb+" allows nobody",
+			fmt.Sprintf("write %s: [%q], or PUBLIC, OWNER or a role", verb, design.AllowViewer))
 	}
 	var corrected []string
-	for _, word := range d.to {
-		corrected = append(corrected, roleFrom(word))
+	for _, word := range d.To {
+		corrected = append(corrected, design.RoleFrom(word))
 	}
-	for _, word := range d.to {
-		if !isRole(word) {
-			r.find(d.directive.Position, d.of.Name, notRole(word),
-				fmt.Sprintf("write %s: %s, "+wordsOfRoles, verb, quotedList(corrected)))
+	for _, word := range d.To {
+		if !design.IsRole(word) {
+			r.find(d.Directive.Position, d.Of.Name, notRole(word),
+				fmt.Sprintf("write %s: %s, "+wordsOfRoles, verb, sdl.QuotedList(corrected)))
 		}
 	}
 }
 
 // checkMutationName finds a name that no field can have, or that another mutation has. It reports whether there is
 // none.
-func (r *checker) checkMutationName(d *declaredMutation, before []*declaredMutation) bool {
+func checkMutationName(r *checker, d *design.DeclaredMutation, before []*design.DeclaredMutation) bool {
 	what := ""
-	if !fieldName.MatchString(d.name) {
-		what = fmt.Sprintf("%q is not a name", d.name)
+	if !design.FieldName.MatchString(d.Name) {
+		what = fmt.Sprintf("%q is not a name", d.Name)
 	}
 	for _, other := range before {
-		if upperFirst(other.name) == upperFirst(d.name) {
-			what = fmt.Sprintf("%s is the name of a mutation of %s already", d.name, other.of.Name)
-			if other.of == d.of {
-				what = fmt.Sprintf("%s is the name of two mutations", d.name)
+		if sdl.UpperFirst(other.Name) == sdl.UpperFirst(d.Name) {
+			what = fmt.Sprintf("%s is the name of a mutation of %s already", d.Name, other.Of.Name)
+			if other.Of == d.Of {
+				what = fmt.Sprintf("%s is the name of two mutations", d.Name)
 			}
 		}
 	}
 	if what != "" {
-		r.find(d.directive.Position, d.of.Name, what, r.nameFix(d))
+		r.find(d.Directive.Position, d.Of.Name, what, nameFix(r, d))
 	}
 	return what == ""
 }
 
 // nameFix returns the fix that gives a mutation another name.
-func (r *checker) nameFix(d *declaredMutation) string {
-	name := verbs[d.kind] + upperFirst(d.of.Name)
+func nameFix(r *checker, d *design.DeclaredMutation) string {
+	name := design.Verbs[d.Kind] + sdl.UpperFirst(d.Of.Name)
 	isTaken := func(name string) bool {
-		m := r.mutationOf(name)
-		return m != nil && m != d || d.name == name || r.schema.Mutation != nil && m == nil &&
-			r.schema.Mutation.Fields.ForName(name) != nil
+		m := r.MutationOf(name)
+		return m != nil && m != d || d.Name == name || r.Schema.Mutation != nil && m == nil &&
+			r.Schema.Mutation.Fields.ForName(name) != nil
 	}
 	for isTaken(name) {
 		name += "Object"
 	}
-	names := namesOf(d.directive)
-	names[verbs[d.kind]] = name
+	names := design.NamesOf(d.Directive)
+	names[design.Verbs[d.Kind]] = name
 	return namesFix(names)
 }
 
 // namesFix returns the fix that gives mutations these names.
 func namesFix(names map[string]any) string {
 	var parts []string
-	for _, verb := range verbs {
+	for _, verb := range design.Verbs {
 		if name, is := names[verb].(string); is {
 			parts = append(parts, fmt.Sprintf("%s: %q", verb, name))
 		}
@@ -193,24 +196,24 @@ func namesFix(names map[string]any) string {
 }
 
 // checkMutationField finds a field of Mutation that the schema declares otherwise than @mutable does.
-func (r *checker) checkMutationField(d *declaredMutation) {
-	f := d.field
-	coordinate := r.schema.Mutation.Name + "." + f.Name
-	by := fmt.Sprintf("@mutable declares the field (%s)", placeOf(d.directive.Position))
+func checkMutationField(r *checker, d *design.DeclaredMutation) {
+	f := d.Field
+	coordinate := r.Schema.Mutation.Name + "." + f.Name
+	by := fmt.Sprintf("@mutable declares the field (%s)", finding.PlaceOf(d.Directive.Position))
 	switch {
 	case f.Directives.ForName("cost") != nil:
-		r.find(d.directive.Position, d.of.Name,
-			fmt.Sprintf("%s is a mutation that is written in Go already (%s)", f.Name, placeOf(f.Position)), r.nameFix(d))
+		r.find(d.Directive.Position, d.Of.Name,
+			fmt.Sprintf("%s is a mutation that is written in Go already (%s)", f.Name, finding.PlaceOf(f.Position)), nameFix(r, d))
 		return
 	case f.Directives.ForName("allow") != nil:
 		r.find(f.Position, coordinate, by+", and lists who may call it",
 			"remove @allow from field "+coordinate)
 	}
-	if f.Type.Name() != d.payload() || f.Type.Elem != nil {
-		r.find(f.Position, coordinate, by+", which returns "+d.payload(), "return "+d.payload())
+	if f.Type.Name() != d.Payload() || f.Type.Elem != nil {
+		r.find(f.Position, coordinate, by+", which returns "+d.Payload(), "return "+d.Payload())
 	}
 	input := f.Arguments.ForName("input")
-	want := d.input() + "!"
+	want := d.Input() + "!"
 	for _, a := range f.Arguments {
 		if a != input {
 			r.find(f.Position, coordinate, by+", whose only argument is input",

@@ -1,39 +1,40 @@
-package directives
+package checks
 
 import (
 	"fmt"
 	"slices"
 
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/gen/directives/design"
 )
 
 // checkOptional finds a variable that may be unset in the key of an item, in shards, in one of several attributes, or
 // where nothing would be left of the key.
-func (r *checker) checkOptional(f *storedKey, name string, template keys.Template) {
+func checkOptional(r *checker, f *design.Key, name string, template keys.Template) {
 	segments := template.Segments()
 	i := slices.IndexFunc(segments, func(s keys.Segment) bool { return s.Optional })
 	if i < 0 {
 		return
 	}
-	ix := r.names().Index(f.index)
+	ix := r.Names().Index(f.Index)
 	var what string
 	switch {
-	case f.index == "":
+	case f.Index == "":
 		what = "the key of an item needs each of its values"
-	case f.isSpread():
+	case f.IsSpread():
 		what = "a key in shards needs each of its values"
 	case len(ix.PK) > 1 || len(ix.SK) > 1:
-		what = fmt.Sprintf("index %s has several attributes in a key, and each needs a value", f.index)
+		what = fmt.Sprintf("index %s has several attributes in a key, and each needs a value", f.Index)
 	case i == 0 && segments[0].Literal == "":
 		what = "without the value, nothing is left of the key, and DynamoDB stores no empty key"
 	default:
 		return
 	}
-	needed := rewrite(template, func(s keys.Segment) keys.Segment {
+	needed := design.Rewrite(template, func(s keys.Segment) keys.Segment {
 		s.Optional = false
 		return s
 	})
-	r.find(f.position(), f.of.Name, fmt.Sprintf("%s %q: {%s} may be unset, but %s", name, template, segments[i].Variable,
+	r.find(f.Position(), f.Of.Name, fmt.Sprintf("%s %q: {%s} may be unset, but %s", name, template, segments[i].Variable,
 		what),
 		fmt.Sprintf("write %s: %q", name, needed))
 }

@@ -1,4 +1,4 @@
-package directives
+package checks
 
 import (
 	"fmt"
@@ -6,37 +6,40 @@ import (
 	"strings"
 
 	"github.com/vektah/gqlparser/v2/ast"
+
+	"github.com/partita/partita/keys/gen/directives/design"
+	"github.com/partita/partita/keys/gen/directives/finding"
 )
 
 // checkParts finds connections and edges without what each of them has.
-func (r *checker) checkParts() {
-	for _, def := range r.objects() {
-		c := r.connections[def.Name]
+func checkParts(r *checker) {
+	for _, def := range r.Objects() {
+		c := r.Connections[def.Name]
 		if c == nil {
 			continue
 		}
 		if def.Fields.ForName("pageInfo") == nil {
 			r.find(def.Position, def.Name, "a connection has edges, and pageInfo: PageInfo!",
-				r.partFix(def, "pageInfo", "PageInfo!"))
+				partFix(r, def, "pageInfo", "PageInfo!"))
 		}
-		if declared := r.schema.Types[c.Edge]; declared != c.edge {
-			r.findEdge(c, declared)
+		if declared := r.Schema.Types[c.Edge]; declared != c.EdgeDef {
+			findEdge(r, c, declared)
 		}
 	}
 }
 
 // findEdge finds a connection whose edge type is only proposed, with the type that is declared under its name, or nil.
-func (r *checker) findEdge(c *Connection, declared *ast.Definition) {
-	edges := c.def.Fields.ForName("edges")
+func findEdge(r *checker, c *design.Connection, declared *ast.Definition) {
+	edges := c.Def.Fields.ForName("edges")
 	if edges != nil && edges.Type.Elem != nil && edges.Type.Name() == c.Edge && declared != nil &&
 		declared.Kind == ast.Object {
-		r.find(declared.Position, c.Edge, "an edge has a cursor and a node", r.partFix(declared, "node", c.Node+"!"))
+		r.find(declared.Position, c.Edge, "an edge has a cursor and a node", partFix(r, declared, "node", c.Node+"!"))
 		return
 	}
-	at, fix := c.def.Position, "add edges: ["+c.Edge+"!]! to type "+c.Name
+	at, fix := c.Def.Position, "add edges: ["+c.Edge+"!]! to type "+c.Name
 	if edges != nil {
 		at, fix = edges.Position, "write edges: ["+c.Edge+"!]!"
-	} else if name := r.misspeltPart(c.def, "edges"); name != "" {
+	} else if name := misspeltPart(r, c.Def, "edges"); name != "" {
 		fix = fmt.Sprintf("rename %s to edges in type %s", name, c.Name)
 	}
 	if declared == nil {
@@ -46,15 +49,15 @@ func (r *checker) findEdge(c *Connection, declared *ast.Definition) {
 }
 
 // partFix returns the fix for a part that a connection or an edge does not have: it may be misspelt.
-func (r *checker) partFix(def *ast.Definition, name, typ string) string {
-	if other := r.misspeltPart(def, name); other != "" {
+func partFix(r *checker, def *ast.Definition, name, typ string) string {
+	if other := misspeltPart(r, def, name); other != "" {
 		return fmt.Sprintf("rename %s to %s in type %s", other, name, def.Name)
 	}
 	return fmt.Sprintf("add %s: %s to type %s", name, typ, def.Name)
 }
 
 // misspeltPart returns the field of a connection or an edge that probably is a part of it, "" if there is none.
-func (r *checker) misspeltPart(def *ast.Definition, part string) string {
+func misspeltPart(r *checker, def *ast.Definition, part string) string {
 	var names []string
 	parts := []string{"edges", "nodes", "pageInfo", "totalCount"}
 	if part == "node" {
@@ -65,12 +68,12 @@ func (r *checker) misspeltPart(def *ast.Definition, part string) string {
 			names = append(names, f.Name)
 		}
 	}
-	if likely := Likely(part, names); likely != "" || len(names) != 1 {
+	if likely := finding.Likely(part, names); likely != "" || len(names) != 1 {
 		return likely
 	}
 	f := def.Fields.ForName(names[0])
 	isIt := map[string]bool{
-		"node":     f.Type.Elem == nil && r.returnsStored(f) || r.schema.Types[f.Type.Name()].IsCompositeType(),
+		"node":     f.Type.Elem == nil && r.ReturnsStored(f) || r.Schema.Types[f.Type.Name()].IsCompositeType(),
 		"edges":    f.Type.Elem != nil && strings.HasSuffix(f.Type.Name(), "Edge"),
 		"pageInfo": f.Type.Name() == "PageInfo",
 	}

@@ -1,4 +1,4 @@
-package directives
+package checks
 
 import (
 	"fmt"
@@ -7,91 +7,94 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/gen/directives/design"
+	"github.com/partita/partita/keys/gen/directives/finding"
+	"github.com/partita/partita/keys/gen/directives/sdl"
 )
 
 // checkPayload finds fields of a declared payload that nothing resolves.
-func (r *checker) checkPayload(d *declaredMutation) {
-	def := d.payloadDef
-	if def.Kind != ast.Object || r.types[def.Name] != nil {
-		r.findKind(d, def, "a type")
+func checkPayload(r *checker, d *design.DeclaredMutation) {
+	def := d.PayloadDef
+	if def.Kind != ast.Object || r.Types[def.Name] != nil {
+		findKind(r, d, def, "a type")
 		return
 	}
-	errs := userErrorsType(nil).String()
-	if f := def.Fields.ForName(userErrorsField); f == nil {
-		r.find(def.Position, def.Name, fmt.Sprintf("%s returns what a person can correct", d.name),
-			fmt.Sprintf("add %s: %s to type %s", userErrorsField, errs, def.Name))
+	errs := sdl.UserErrorsType(nil).String()
+	if f := def.Fields.ForName(sdl.UserErrorsField); f == nil {
+		r.find(def.Position, def.Name, fmt.Sprintf("%s returns what a person can correct", d.Name),
+			fmt.Sprintf("add %s: %s to type %s", sdl.UserErrorsField, errs, def.Name))
 	}
 	for _, f := range def.Fields {
 		switch f.Name {
-		case userErrorsField:
-			r.checkPayloadType(d, f, errs)
-		case d.object():
-			r.checkPayloadType(d, f, d.of.Name)
-		case d.deleted():
-			if d.kind == keys.DeleteMutation {
-				r.checkPayloadType(d, f, "ID")
+		case sdl.UserErrorsField:
+			checkPayloadType(r, d, f, errs)
+		case d.Object():
+			checkPayloadType(r, d, f, d.Of.Name)
+		case d.Deleted():
+			if d.Kind == keys.DeleteMutation {
+				checkPayloadType(r, d, f, "ID")
 				continue
 			}
 			fallthrough
 		default:
-			r.checkPayloadRead(d, f)
+			checkPayloadRead(r, d, f)
 		}
 	}
 }
 
 // checkPayloadType finds a field of a payload with another type than the one it needs.
-func (r *checker) checkPayloadType(d *declaredMutation, f *ast.FieldDefinition, want string) {
+func checkPayloadType(r *checker, d *design.DeclaredMutation, f *ast.FieldDefinition, want string) {
 	if f.Type.String() != want {
-		r.find(f.Position, d.payloadDef.Name+"."+f.Name, fmt.Sprintf("%s returns %s: %s", d.name, f.Name, want),
-			retype(d.payloadDef.Name, f, want))
+		r.find(f.Position, d.PayloadDef.Name+"."+f.Name, fmt.Sprintf("%s returns %s: %s", d.Name, f.Name, want),
+			sdl.Retype(d.PayloadDef.Name, f, want))
 	}
 }
 
 // checkPayloadRead finds a field of a payload that is no field of the object that its identity is enough for.
-func (r *checker) checkPayloadRead(d *declaredMutation, f *ast.FieldDefinition) {
-	of := r.readBy(d.of.Name, f.Name)
-	what, fix := r.unknownRead(d, f)
+func checkPayloadRead(r *checker, d *design.DeclaredMutation, f *ast.FieldDefinition) {
+	of := r.ReadBy(d.Of.Name, f.Name)
+	what, fix := unknownRead(r, d, f)
 	if of != nil {
 		what, fix = wrongRead(d, f, of)
 	}
 	if what != "" {
-		r.find(f.Position, d.payloadDef.Name+"."+f.Name, what, fix)
+		r.find(f.Position, d.PayloadDef.Name+"."+f.Name, what, fix)
 	}
 }
 
 // unknownRead returns what is wrong with a field of a payload that is no field of the object, and the fix.
-func (r *checker) unknownRead(d *declaredMutation, f *ast.FieldDefinition) (what, fix string) {
+func unknownRead(r *checker, d *design.DeclaredMutation, f *ast.FieldDefinition) (what, fix string) {
 	var names []string
-	for _, rd := range r.reads {
-		if rd.Parent == d.of.Name && d.payloadDef.Fields.ForName(rd.Name) == nil {
+	for _, rd := range r.Reads {
+		if rd.Parent == d.Of.Name && d.PayloadDef.Fields.ForName(rd.Name) == nil {
 			names = append(names, rd.Name)
 		}
 	}
-	what = fmt.Sprintf("%s has no field %s with @get or @query", d.of.Name, f.Name)
-	if likely := Likely(f.Name, names); likely != "" {
-		return isLikely(likely, what), fmt.Sprintf("rename %s to %s in type %s", f.Name, likely, d.payloadDef.Name)
+	what = fmt.Sprintf("%s has no field %s with @get or @query", d.Of.Name, f.Name)
+	if likely := finding.Likely(f.Name, names); likely != "" {
+		return finding.IsLikely(likely, what), fmt.Sprintf("rename %s to %s in type %s", f.Name, likely, d.PayloadDef.Name)
 	}
-	return what, fmt.Sprintf("remove %s from type %s", f.Name, d.payloadDef.Name)
+	return what, fmt.Sprintf("remove %s from type %s", f.Name, d.PayloadDef.Name)
 }
 
 // checkUserErrors finds a declared UserError, or codes of it, that mutations cannot return.
-func (r *checker) checkUserErrors() {
-	def, codes := r.schema.Types[userErrorType], r.schema.Types[userErrorCodeType]
-	if len(r.mutations) == 0 || def == nil || codes == nil {
+func checkUserErrors(r *checker) {
+	def, codes := r.Schema.Types[sdl.UserErrorType], r.Schema.Types[sdl.UserErrorCodeType]
+	if len(r.Mutations) == 0 || def == nil || codes == nil {
 		return
 	}
 	var names []string
-	for _, want := range userErrorFields {
-		names = append(names, want.name)
-		typ := (&ast.Type{NamedType: want.typ, NonNull: want.nonNull}).String()
-		f := def.Fields.ForName(want.name)
+	for _, want := range sdl.UserErrorFields {
+		names = append(names, want.Name)
+		typ := (&ast.Type{NamedType: want.Type, NonNull: want.NonNull}).String()
+		f := def.Fields.ForName(want.Name)
 		switch {
 		case f == nil:
-			r.find(def.Position, def.Name, "a user error has "+want.name,
-				fmt.Sprintf("add %s: %s to type %s", want.name, typ, def.Name))
+			r.find(def.Position, def.Name, "a user error has "+want.Name,
+				fmt.Sprintf("add %s: %s to type %s", want.Name, typ, def.Name))
 		case f.Type.String() != typ:
-			r.find(f.Position, def.Name+"."+f.Name, fmt.Sprintf("a user error has %s: %s", want.name, typ),
-				retype(def.Name, f, typ))
+			r.find(f.Position, def.Name+"."+f.Name, fmt.Sprintf("a user error has %s: %s", want.Name, typ),
+				sdl.Retype(def.Name, f, typ))
 		}
 	}
 	for _, f := range def.Fields {
@@ -100,28 +103,28 @@ func (r *checker) checkUserErrors() {
 				fmt.Sprintf("remove %s from type %s", f.Name, def.Name))
 		}
 	}
-	for _, code := range userErrorCodes {
-		if codes.EnumValues.ForName(code.name) == nil {
-			r.find(codes.Position, codes.Name, "mutations return the code "+code.name,
-				fmt.Sprintf("add %s to enum %s", code.name, codes.Name))
+	for _, code := range sdl.UserErrorCodes {
+		if codes.EnumValues.ForName(code.Name) == nil {
+			r.find(codes.Position, codes.Name, "mutations return the code "+code.Name,
+				fmt.Sprintf("add %s to enum %s", code.Name, codes.Name))
 		}
 	}
 }
 
 // wrongRead returns what is wrong with a field of a payload that is also a field of the object, and the fix; "" if
 // nothing is.
-func wrongRead(d *declaredMutation, f *ast.FieldDefinition, of *read) (what, fix string) {
-	fix = fmt.Sprintf("remove %s from type %s, and select it of %s", f.Name, d.payloadDef.Name, d.object())
-	switch d.payloadFault(f, of) {
-	case otherArguments:
-		return fmt.Sprintf("%s.%s has other arguments", d.of.Name, f.Name), fix
-	case otherType:
-		return fmt.Sprintf("%s.%s has another type", d.of.Name, f.Name),
-			retype(d.payloadDef.Name, f, of.def.Type.String())
-	case ownCount:
+func wrongRead(d *design.DeclaredMutation, f *ast.FieldDefinition, of *design.Read) (what, fix string) {
+	fix = fmt.Sprintf("remove %s from type %s, and select it of %s", f.Name, d.PayloadDef.Name, d.Object())
+	switch d.PayloadFault(f, of) {
+	case design.OtherArguments:
+		return fmt.Sprintf("%s.%s has other arguments", d.Of.Name, f.Name), fix
+	case design.OtherType:
+		return fmt.Sprintf("%s.%s has another type", d.Of.Name, f.Name),
+			sdl.Retype(d.PayloadDef.Name, f, of.Def.Type.String())
+	case design.OwnCount:
 		return fmt.Sprintf("totalCount of %s is %s, which a payload does not have", f.Type.Name(), of.Count), fix
-	case unknownVariable:
-		return fmt.Sprintf("%s.%s is read by more than the id of the %s", d.of.Name, f.Name, d.of.Name), fix
+	case design.UnknownVariable:
+		return fmt.Sprintf("%s.%s is read by more than the id of the %s", d.Of.Name, f.Name, d.Of.Name), fix
 	}
 	return "", ""
 }

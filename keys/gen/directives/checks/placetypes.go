@@ -1,17 +1,18 @@
-package directives
+package checks
 
 import (
-	"cmp"
 	"maps"
 	"slices"
 
 	"github.com/vektah/gqlparser/v2/ast"
+
+	"github.com/partita/partita/keys/gen/directives/design"
 )
 
 // placeTypes are the types that variables should have. Fields and arguments whose values are in one place of the same
 // key have one type: that of an id of Relay, which cannot change, or else that which most of them have.
 type placeTypes struct {
-	r *access
+	r *design.Access
 	// groups has another member of the group for each field and argument, or itself.
 	groups map[string]string
 	// types are those that fields and arguments have, by coordinate. fixed are those that cannot change.
@@ -20,22 +21,22 @@ type placeTypes struct {
 }
 
 // readPlaceTypes finds the groups.
-func (r *access) readPlaceTypes() *placeTypes {
+func readPlaceTypes(r *design.Access) *placeTypes {
 	p := &placeTypes{r, map[string]string{}, map[string]string{}, map[string]bool{}}
-	for _, rd := range r.reads {
-		if rd.directive == nil {
+	for _, rd := range r.Reads {
+		if rd.Directive == nil {
 			continue
 		}
-		for _, m := range rd.matches {
-			for _, variable := range rd.variables() {
-				source, typ := r.sourceOf(rd, variable)
-				stored := r.types[m.Type.Name].def.Fields.ForName(attribute(m, variable))
+		for _, m := range rd.Matches {
+			for _, variable := range rd.Variables() {
+				source, typ := r.SourceOf(rd, variable)
+				stored := r.Types[m.Type.Name].Def.Fields.ForName(design.Attribute(m, variable))
 				if typ == nil || stored == nil {
 					continue
 				}
-				p.add(source, typ.Name(), rd.parent, variable)
+				p.add(source, typ.Name(), rd.ParentType, variable)
 				target := m.Type.Name + "." + stored.Name
-				p.add(target, stored.Type.Name(), r.types[m.Type.Name], stored.Name)
+				p.add(target, stored.Type.Name(), r.Types[m.Type.Name], stored.Name)
 				p.groups[p.find(source)] = p.find(target)
 			}
 		}
@@ -43,24 +44,12 @@ func (r *access) readPlaceTypes() *placeTypes {
 	return p
 }
 
-// sourceOf returns where a read has the value of a variable from, and its type: for a range that of both ends. It is
-// nil if the value is from nowhere.
-func (r *access) sourceOf(rd *read, variable string) (coordinate string, typ *ast.Type) {
-	switch argument, attr := rd.source(variable); {
-	case argument != nil:
-		return rd.Coordinate() + "(" + variable + ")", cmp.Or(r.rangeEnd(argument.Type), argument.Type)
-	case attr != nil:
-		return rd.Parent + "." + attr.Name, rd.parent.def.Fields.ForName(attr.Name).Type
-	}
-	return "", nil
-}
-
-func (p *placeTypes) add(coordinate, typ string, of *storedType, name string) {
+func (p *placeTypes) add(coordinate, typ string, of *design.Type, name string) {
 	if p.types[coordinate] != "" {
 		return
 	}
 	p.groups[coordinate], p.types[coordinate] = coordinate, typ
-	p.fixed[coordinate] = of != nil && coordinate == of.Name+".id" && slices.Contains(of.def.Interfaces, "Node") &&
+	p.fixed[coordinate] = of != nil && coordinate == of.Name+".id" && slices.Contains(of.Def.Interfaces, "Node") &&
 		name == "id"
 }
 
@@ -94,5 +83,5 @@ func (p *placeTypes) right(stored string) string {
 }
 
 func (p *placeTypes) canBeInKey(typ string) bool {
-	return hasText(p.r.kind(ast.NamedType(typ, nil)))
+	return design.HasText(p.r.Kind(ast.NamedType(typ, nil)))
 }

@@ -1,4 +1,4 @@
-package directives
+package checks
 
 import (
 	"fmt"
@@ -8,102 +8,106 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/gen/directives/design"
+	"github.com/partita/partita/keys/gen/directives/finding"
+	"github.com/partita/partita/keys/gen/directives/fixes"
+	"github.com/partita/partita/keys/gen/directives/sdl"
 )
 
 // checkSources finds variables of reads that are neither an argument nor an attribute of the
 // parent, or that do not have the type of the attribute in their place.
-func (r *checker) checkSources() {
-	types := r.readPlaceTypes()
-	for _, rd := range r.reads {
-		if rd.directive == nil {
+func checkSources(r *checker) {
+	types := readPlaceTypes(r.Design.Access)
+	for _, rd := range r.Reads {
+		if rd.Directive == nil {
 			continue
 		}
-		for _, name := range rd.variables() {
-			argument, attr := rd.source(name)
+		for _, name := range rd.Variables() {
+			argument, attr := rd.Source(name)
 			if name == keys.ViewerVariable {
-				r.checkViewer(rd, argument != nil || attr != nil)
+				checkViewer(r, rd, argument != nil || attr != nil)
 				continue
 			}
 			if argument == nil && attr == nil {
-				r.findSource(rd, name)
+				findSource(r, rd, name)
 				continue
 			}
-			for _, m := range rd.matches {
-				r.checkPlace(rd, m, name, types)
+			for _, m := range rd.Matches {
+				checkPlace(r, rd, m, name, types)
 			}
 		}
 	}
 }
 
 // findSource adds the finding for a variable that neither an argument nor the parent has.
-func (r *checker) findSource(rd *read, name string) {
-	if rd.parent != nil && (r.isMisspeltField(rd.parent, name) || r.isFoundInType(rd.parent, name)) {
+func findSource(r *checker, rd *design.Read, name string) {
+	if rd.ParentType != nil && (isMisspeltField(r, rd.ParentType, name) || isFoundInType(r, rd.ParentType, name)) {
 		return
 	}
 	var arguments []string
-	for _, a := range rd.def.Arguments {
-		if !isPaging(a.Name) {
+	for _, a := range rd.Def.Arguments {
+		if !sdl.IsPaging(a.Name) {
 			arguments = append(arguments, a.Name)
 		}
 	}
 	what := fmt.Sprintf("{%s} names no argument and no field", name)
 	candidates := arguments
-	if rd.parent != nil {
-		candidates = append(candidates, attributeNames(rd.parent.Type)...)
+	if rd.ParentType != nil {
+		candidates = append(candidates, design.AttributeNames(rd.ParentType.Type)...)
 	}
 	width := func(name string) int {
-		if a := rd.def.Arguments.ForName(name); a != nil || rd.parent == nil {
-			return digits(r.kind(a.Type))
+		if a := rd.Def.Arguments.ForName(name); a != nil || rd.ParentType == nil {
+			return design.Digits(r.Kind(a.Type))
 		}
-		return rd.parent.width(name)
+		return rd.ParentType.Width(name)
 	}
-	by := Likely(name, candidates)
+	by := finding.Likely(name, candidates)
 	switch {
 	case by != "":
-		what = isLikely("{"+by+"}", what)
-	case rd.parent != nil && name == "id" && rd.parent.def.Fields.ForName("id") != nil:
+		what = finding.IsLikely("{"+by+"}", what)
+	case rd.ParentType != nil && name == "id" && rd.ParentType.Def.Fields.ForName("id") != nil:
 		what = fmt.Sprintf("{id} is not stored: the id of a %s consists of {%s}",
-			rd.parent.Name, strings.Join(rd.parent.Identity, "}, {"))
-		if by = r.identityOf(rd, name); by == "" {
-			r.find(rd.def.Position, rd.Coordinate(), "{id} is not stored: the key of a "+rd.parent.Name+" has no variables",
-				r.identified(rd.parent))
+			rd.ParentType.Name, strings.Join(rd.ParentType.Identity, "}, {"))
+		if by = identityOf(r, rd, name); by == "" {
+			r.find(rd.Def.Position, rd.Coordinate(), "{id} is not stored: the key of a "+rd.ParentType.Name+" has no variables",
+				fixes.Identified(r.Design, rd.ParentType))
 			return
 		}
-	case rd.parent == nil && len(arguments) == 1:
+	case rd.ParentType == nil && len(arguments) == 1:
 		by = arguments[0]
-	case rd.connection == nil && rd.parent != nil && rd.parent.Name != rd.Parent:
-		by = r.referenceTo(rd)
-	case rd.parent != nil && rd.parent.def.Fields.ForName(name) != nil:
+	case rd.Connection == nil && rd.ParentType != nil && rd.ParentType.Name != rd.Parent:
+		by = referenceTo(r, rd)
+	case rd.ParentType != nil && rd.ParentType.Def.Fields.ForName(name) != nil:
 		what = fmt.Sprintf("{%s} names a field that is read, not stored", name)
-		by = r.identityOf(rd, name)
+		by = identityOf(r, rd, name)
 	}
 	if by != "" {
-		r.find(rd.def.Position, rd.Coordinate(), what, writeVariable(rd.PK, rd.SK, name, by, width))
+		r.find(rd.Def.Position, rd.Coordinate(), what, fixes.WriteVariable(rd.PK, rd.SK, name, by, width))
 		return
 	}
 	typ := "ID"
-	for _, m := range rd.matches {
-		if stored := r.types[m.Type.Name].def.Fields.ForName(attribute(m, name)); stored != nil {
+	for _, m := range rd.Matches {
+		if stored := r.Types[m.Type.Name].Def.Fields.ForName(design.Attribute(m, name)); stored != nil {
 			typ = stored.Type.Name()
 		}
 	}
 	fix := fmt.Sprintf("add the argument %s: %s! to field %s", name, typ, rd.Coordinate())
-	if rd.parent != nil {
-		fix = fmt.Sprintf("add %s: %s to type %s", name, withNullability(typ, rd.def.Type), rd.parent.Name)
+	if rd.ParentType != nil {
+		fix = fmt.Sprintf("add %s: %s to type %s", name, sdl.WithNullability(typ, rd.Def.Type), rd.ParentType.Name)
 	}
-	if len(rd.matches) == 0 && !r.maybeBroken(rd) && !r.returnsScalar(rd) {
-		if _, more := r.undeclared(rd); more != "" {
+	if len(rd.Matches) == 0 && !r.MaybeBroken(rd) && !r.ReturnsScalar(rd) {
+		if _, more := fixes.Undeclared(r.Design, rd); more != "" {
 			fix += "\n" + more
 		}
 	}
-	r.find(rd.def.Position, rd.Coordinate(), what, fix)
+	r.find(rd.Def.Position, rd.Coordinate(), what, fix)
 }
 
 // referenceTo returns the attribute of the items of an edge that names its node, "" if there is not exactly one.
-func (r *checker) referenceTo(rd *read) string {
+func referenceTo(r *checker, rd *design.Read) string {
 	var names []string
-	for _, a := range rd.parent.Attributes {
-		if slices.Contains(rd.possible, a.Ref) && a.Ref != rd.parent.Name {
+	for _, a := range rd.ParentType.Attributes {
+		if slices.Contains(rd.Possible, a.Ref) && a.Ref != rd.ParentType.Name {
 			names = append(names, a.Name)
 		}
 	}
@@ -113,57 +117,38 @@ func (r *checker) referenceTo(rd *read) string {
 	return names[0]
 }
 
-// identified returns the fix that gives the key of a type without variables the id of its objects.
-func (r *checker) identified(t *storedType) string {
-	d := t.def.Directives.ForName("item")
-	with := withSortKey(d, r.join(textArgument(d, "sk"), "{id}"))
-	return fmt.Sprintf("on type %s replace %s\nwith %s", t.Name, directiveText(d), with)
-}
-
 // isFoundInType reports whether another check finds why a type does not have a variable: its own keys name it, or
 // a scalar has a directive that reads objects.
-func (r *checker) isFoundInType(t *storedType, name string) bool {
-	field := t.def.Fields.ForName(name)
-	return field == nil && r.isInKey(t, name) || r.isReadScalar(field)
-}
-
-// isInKey reports whether a key of a type names a variable.
-func (r *checker) isInKey(t *storedType, name string) bool {
-	return slices.ContainsFunc(t.storedKeys, func(k *storedKey) bool {
-		return slices.Contains(append(k.PK.Variables(), k.SK.Variables()...), name)
-	})
-}
-
-// isReadScalar reports whether a field is a scalar with a directive that reads objects: checkResults finds it.
-func (r *checker) isReadScalar(f *ast.FieldDefinition) bool {
-	return f != nil && readDirective(f) != nil && hasText(r.kind(f.Type))
+func isFoundInType(r *checker, t *design.Type, name string) bool {
+	field := t.Def.Fields.ForName(name)
+	return field == nil && r.IsInKey(t, name) || r.IsReadScalar(field)
 }
 
 // identityOf returns the value of the parent's id that a variable of the read may be.
-func (r *checker) identityOf(rd *read, variable string) string {
-	for _, name := range rd.parent.Identity {
-		for _, m := range rd.matches {
-			if attribute(m, variable) == name {
+func identityOf(r *checker, rd *design.Read, variable string) string {
+	for _, name := range rd.ParentType.Identity {
+		for _, m := range rd.Matches {
+			if design.Attribute(m, variable) == name {
 				return name
 			}
 		}
 	}
-	if len(rd.parent.Identity) == 0 {
+	if len(rd.ParentType.Identity) == 0 {
 		return ""
 	}
-	return rd.parent.Identity[0]
+	return rd.ParentType.Identity[0]
 }
 
 // kindFix returns the fix that gives an argument, or else the parent's attribute, another type.
-func (r *checker) kindFix(rd *read, argument *ast.ArgumentDefinition, attr *keys.Attribute, name string) string {
+func kindFix(r *checker, rd *design.Read, argument *ast.ArgumentDefinition, attr *keys.Attribute, name string) string {
 	if argument == nil {
-		field := rd.parent.def.Fields.ForName(attr.Name)
-		return retype(rd.parent.Name, field, withNullability(name, field.Type))
+		field := rd.ParentType.Def.Fields.ForName(attr.Name)
+		return sdl.Retype(rd.ParentType.Name, field, sdl.WithNullability(name, field.Type))
 	}
-	to := withNullability(name, argument.Type)
-	if r.rangeEnd(argument.Type) != nil {
-		if of := r.rangeOf(name); of != "" {
-			to = withNullability(of, argument.Type)
+	to := sdl.WithNullability(name, argument.Type)
+	if r.RangeEnd(argument.Type) != nil {
+		if of := fixes.RangeOf(r.Design, name); of != "" {
+			to = sdl.WithNullability(of, argument.Type)
 		}
 	}
 	return fmt.Sprintf("on field %s replace %s: %s with %s: %s",
@@ -171,47 +156,47 @@ func (r *checker) kindFix(rd *read, argument *ast.ArgumentDefinition, attr *keys
 }
 
 // checkPlace compares the type of a variable with that of the stored attribute in its place.
-func (r *checker) checkPlace(rd *read, m keys.Match, variable string, types *placeTypes) {
-	name := attribute(m, variable)
-	t := r.types[m.Type.Name]
-	stored := t.def.Fields.ForName(name)
+func checkPlace(r *checker, rd *design.Read, m keys.Match, variable string, types *placeTypes) {
+	name := design.Attribute(m, variable)
+	t := r.Types[m.Type.Name]
+	stored := t.Def.Fields.ForName(name)
 	if name == "" || stored == nil {
 		return
 	}
-	argument, attr := rd.source(variable)
-	_, typ := r.sourceOf(rd, variable)
-	if attr != nil && !hasText(r.kind(typ)) && r.isInKey(rd.parent, attr.Name) {
+	argument, attr := rd.Source(variable)
+	_, typ := r.SourceOf(rd, variable)
+	if attr != nil && !design.HasText(r.Kind(typ)) && r.IsInKey(rd.ParentType, attr.Name) {
 		return // checkFormats finds this.
 	}
 	if typ.Name() != stored.Type.Name() || typ.Elem != nil {
 		right := types.right(t.Name + "." + name)
 		switch {
 		case right != stored.Type.Name() && stored.Type.Elem == nil:
-			r.findOddType(rd, t, stored, variable, typ, right)
-		case !hasText(r.kind(stored.Type)): // checkFormats finds this.
+			findOddType(r, rd, t, stored, variable, typ, right)
+		case !design.HasText(r.Kind(stored.Type)): // checkFormats finds this.
 		default:
 			what := fmt.Sprintf("{%s} has type %s, but %s.%s in its place has type %s",
 				variable, typ, t.Name, name, stored.Type.Name())
-			r.find(rd.def.Position, rd.Coordinate(), what, r.kindFix(rd, argument, attr, right))
+			r.find(rd.Def.Position, rd.Coordinate(), what, kindFix(r, rd, argument, attr, right))
 		}
 		return
 	}
 	target := t.Attribute(name)
-	if argument == nil || target == nil || target.Ref == "" || r.types[target.Ref] == nil {
+	if argument == nil || target == nil || target.Ref == "" || r.Types[target.Ref] == nil {
 		return
 	}
-	if named := r.types[target.Ref]; len(named.Identity) != 1 && !named.hasUnknownVariable() {
+	if named := r.Types[target.Ref]; len(named.Identity) != 1 && !named.HasUnknownVariable() {
 		what := fmt.Sprintf("argument %s names an object of type %s, "+
 			"but its id has %d values (%s) and cannot fill one variable",
 			variable, named.Name, len(named.Identity), strings.Join(named.Identity, ", "))
-		fix := named.replaceItem(r.ownShape(named.Name))
-		if r.layout != nil && named.Attribute("id") != nil {
-			fix = r.renameID(named)
+		fix := fixes.ReplaceItem(named, r.OwnShape(named.Name))
+		if r.Layout != nil && named.Attribute("id") != nil {
+			fix = fixes.RenameID(r.Design, named)
 		}
-		r.find(rd.def.Position, rd.Coordinate(), what, fix)
+		r.find(rd.Def.Position, rd.Coordinate(), what, fix)
 	}
-	if first := rd.matches[0]; first.Type != m.Type {
-		other := first.Type.Attribute(attribute(first, variable))
+	if first := rd.Matches[0]; first.Type != m.Type {
+		other := first.Type.Attribute(design.Attribute(first, variable))
 		if other != nil && other.Kind == keys.IDKind && other.Ref != target.Ref {
 			what := fmt.Sprintf("argument %s would be the id of type %s in %s and of type %s in %s",
 				variable, other.Ref, first.Type.Name, target.Ref, t.Name)
@@ -219,50 +204,50 @@ func (r *checker) checkPlace(rd *read, m keys.Match, variable string, types *pla
 				what = fmt.Sprintf("argument %s would be an opaque text in %s, but the id of type %s in %s",
 					variable, first.Type.Name, target.Ref, t.Name)
 			}
-			fix := "return " + rd.resultOf(first.Type.Name)
+			fix := "return " + rd.ResultOf(first.Type.Name)
 			if sk := first.Shape.SK.Leading(); sk != "" {
-				fix = "write sk: " + quote(sk) + ", or that of another type\n" + fix
+				fix = "write sk: " + sdl.Quote(sk) + ", or that of another type\n" + fix
 			}
-			r.find(rd.def.Position, rd.Coordinate(), what, fix)
+			r.find(rd.Def.Position, rd.Coordinate(), what, fix)
 		}
 	}
 }
 
 // findOddType adds the finding for a stored field that has another type than most of what is in its place.
-func (r *checker) findOddType(
-	rd *read, t *storedType, stored *ast.FieldDefinition, variable string, typ *ast.Type, right string,
+func findOddType(r *checker,
+	rd *design.Read, t *design.Type, stored *ast.FieldDefinition, variable string, typ *ast.Type, right string,
 ) {
 	coordinate := t.Name + "." + stored.Name
-	if slices.ContainsFunc(r.findings, func(f Finding) bool { return f.Coordinate == coordinate }) {
+	if slices.ContainsFunc(r.findings, func(f finding.Finding) bool { return f.Coordinate == coordinate }) {
 		return
 	}
 	r.find(stored.Position, coordinate,
 		fmt.Sprintf("%s has type %s, but {%s} of %s in its place has type %s", stored.Name, stored.Type, variable,
-			rd.Coordinate(), typ), retype(t.Name, stored, withNullability(right, stored.Type)))
+			rd.Coordinate(), typ), sdl.Retype(t.Name, stored, sdl.WithNullability(right, stored.Type)))
 }
 
 // checkViewer finds an argument or a field named viewer: {viewer} is the id of the signed-in
 // caller, which an argument must not replace.
-func (r *checker) checkViewer(rd *read, isDeclared bool) {
+func checkViewer(r *checker, rd *design.Read, isDeclared bool) {
 	if isDeclared {
-		r.find(rd.def.Position, rd.Coordinate(), "{viewer} is the id of the viewer, not an argument or field",
-			r.renameViewer(rd))
+		r.find(rd.Def.Position, rd.Coordinate(), "{viewer} is the id of the viewer, not an argument or field",
+			renameViewer(r, rd))
 		return
 	}
-	for _, m := range rd.matches {
-		name := attribute(m, keys.ViewerVariable)
+	for _, m := range rd.Matches {
+		name := design.Attribute(m, keys.ViewerVariable)
 		if a := m.Type.Attribute(name); a == nil || a.Kind != keys.IDKind {
-			r.find(rd.def.Position, rd.Coordinate(),
+			r.find(rd.Def.Position, rd.Coordinate(),
 				fmt.Sprintf("{viewer} is an ID, but %s.%s in its place is not", m.Type.Name, name),
-				retype(m.Type.Name, r.types[m.Type.Name].def.Fields.ForName(name),
-					withNullability("ID", r.types[m.Type.Name].def.Fields.ForName(name).Type)))
+				sdl.Retype(m.Type.Name, r.Types[m.Type.Name].Def.Fields.ForName(name),
+					sdl.WithNullability("ID", r.Types[m.Type.Name].Def.Fields.ForName(name).Type)))
 		}
 	}
 }
 
-func (r *checker) renameViewer(rd *read) string {
+func renameViewer(r *checker, rd *design.Read) string {
 	const other = "viewerId"
-	if rd.def.Arguments.ForName(keys.ViewerVariable) != nil {
+	if rd.Def.Arguments.ForName(keys.ViewerVariable) != nil {
 		return fmt.Sprintf("rename %s to %s in field %s", keys.ViewerVariable, other, rd.Coordinate())
 	}
 	return fmt.Sprintf("rename %s to %s in type %s", keys.ViewerVariable, other, rd.Parent)

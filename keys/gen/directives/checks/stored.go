@@ -1,4 +1,4 @@
-package directives
+package checks
 
 import (
 	"cmp"
@@ -9,17 +9,19 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/gen/directives/design"
+	"github.com/partita/partita/keys/gen/directives/sdl"
 )
 
 // checkStored finds @stored on fields that are not stored, where it would say nothing, and fields of objects that share
 // an attribute.
-func (r *checker) checkStored() {
-	for _, name := range slices.Sorted(maps.Keys(r.schema.Types)) {
-		def := r.schema.Types[name]
+func checkStored(r *checker) {
+	for _, name := range slices.Sorted(maps.Keys(r.Schema.Types)) {
+		def := r.Schema.Types[name]
 		if def.BuiltIn || def.Kind != ast.Object && def.Kind != ast.Interface {
 			continue
 		}
-		o, isNested := r.nested[name]
+		o, isNested := r.Nested[name]
 		for _, f := range def.Fields {
 			d := f.Directives.ForName("stored")
 			var what string
@@ -28,9 +30,9 @@ func (r *checker) checkStored() {
 				continue
 			case def.Kind == ast.Interface:
 				what = "@stored on a field of an interface: each object type says how it stores the field"
-			case !r.isStored(def, f.Name):
+			case !isStored(r, def, f.Name):
 				what = "@stored on a field that is not stored"
-			case isNested && isNull(d, "name"):
+			case isNested && sdl.IsNull(d, "name"):
 				what = "the field is part of an attribute, and has no value in a key"
 			default:
 				continue
@@ -38,28 +40,28 @@ func (r *checker) checkStored() {
 			r.find(d.Position, name+"."+f.Name, what, fmt.Sprintf("remove @stored from field %s.%s", name, f.Name))
 		}
 		if isNested {
-			r.checkNested(def, o)
+			checkNested(r, def, o)
 		}
 	}
 }
 
 // isStored reports whether a field is an attribute of an item, or of an object within one.
-func (r *checker) isStored(def *ast.Definition, field string) bool {
-	if t := r.types[def.Name]; t != nil {
+func isStored(r *checker, def *ast.Definition, field string) bool {
+	if t := r.Types[def.Name]; t != nil {
 		return t.Attribute(field) != nil
 	}
-	o, isNested := r.nested[def.Name]
+	o, isNested := r.Nested[def.Name]
 	return isNested && o.Attribute(field) != nil
 }
 
 // checkNested finds two fields of an object with one attribute.
-func (r *checker) checkNested(def *ast.Definition, o keys.Object) {
+func checkNested(r *checker, def *ast.Definition, o keys.Object) {
 	by := map[string]string{}
 	for _, a := range o.Attributes {
 		name := a.StoredName()
 		if other := by[name]; other != "" {
 			f := def.Fields.ForName(a.Name)
-			r.findStored(def.Name, f, fmt.Sprintf("%s and %s are stored in one attribute, %s", other, a.Name, name),
+			findStored(r, def.Name, f, fmt.Sprintf("%s and %s are stored in one attribute, %s", other, a.Name, name),
 				a.Name+"Value")
 		}
 		by[name] = cmp.Or(by[name], a.Name)
@@ -67,9 +69,9 @@ func (r *checker) checkNested(def *ast.Definition, o keys.Object) {
 }
 
 // checkFormat finds a format of @stored that values of the field's type cannot have.
-func (r *checker) checkFormat(def *ast.Definition, f *ast.FieldDefinition, d *ast.Directive) {
-	as := keys.FormatOf(textArgument(d, "as"))
-	if r.fits(as, f.Type) {
+func checkFormat(r *checker, def *ast.Definition, f *ast.FieldDefinition, d *ast.Directive) {
+	as := keys.FormatOf(sdl.Text(d, "as"))
+	if r.Fits(as, f.Type) {
 		return
 	}
 	fix := "remove as from @stored"
@@ -77,8 +79,8 @@ func (r *checker) checkFormat(def *ast.Definition, f *ast.FieldDefinition, d *as
 		fix = fmt.Sprintf("remove @stored from field %s.%s", def.Name, f.Name)
 	}
 	fix += ", or make its type " + kindsOf(as)
-	if r.layout != nil && as != keys.Set { // It is stored as it is.
-		fix = retype(def.Name, f, withNullability(kindOf(as).String(), f.Type))
+	if r.Layout != nil && as != keys.Set { // It is stored as it is.
+		fix = sdl.Retype(def.Name, f, sdl.WithNullability(design.KindOf(as).String(), f.Type))
 	}
 	r.find(d.Position, def.Name+"."+f.Name,
 		fmt.Sprintf("%s is a format of %s, but the field has the type %s", as, kindsOf(as), f.Type), fix)
@@ -100,11 +102,11 @@ func kindsOf(f keys.Format) string {
 }
 
 // checkStoredFormats finds formats of @stored on fields that are stored.
-func (r *checker) checkStoredFormats() {
-	for _, def := range r.objects() {
+func checkStoredFormats(r *checker) {
+	for _, def := range r.Objects() {
 		for _, f := range def.Fields {
-			if d := f.Directives.ForName("stored"); d != nil && r.isStored(def, f.Name) {
-				r.checkFormat(def, f, d)
+			if d := f.Directives.ForName("stored"); d != nil && isStored(r, def, f.Name) {
+				checkFormat(r, def, f, d)
 			}
 		}
 	}

@@ -1,76 +1,79 @@
-package directives
+package checks
 
 import (
 	"fmt"
 	"slices"
 	"strings"
 
-	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/gen/directives/design"
+	"github.com/partita/partita/keys/gen/directives/finding"
+	"github.com/partita/partita/keys/gen/directives/fixes"
+	"github.com/partita/partita/keys/gen/directives/sdl"
 )
 
 // checkVariables finds variables of stored keys that are not stored fields, and nullable fields in
 // the key of an item.
-func (r *checker) checkVariables() {
-	for _, t := range r.sortedTypes() {
+func checkVariables(r *checker) {
+	for _, t := range r.SortedTypes() {
 		var nullable []string
-		for _, f := range t.storedKeys {
+		for _, f := range t.StoredKeys {
 			seen := slices.Clone(nullable)
 			for _, name := range append(f.PK.Variables(), f.SK.Variables()...) {
 				if slices.Contains(seen, name) {
 					continue
 				}
 				seen = append(seen, name)
-				if a := t.Attribute(name); a != nil && !a.NonNull && f.index == "" {
+				if a := t.Attribute(name); a != nil && !a.NonNull && f.Index == "" {
 					nullable = append(nullable, name) // The fix is the same for all keys.
 				}
-				r.checkVariable(f, name)
+				checkVariable(r, f, name)
 			}
 		}
 	}
 }
 
-func (r *checker) checkVariable(f *storedKey, name string) {
-	t := f.of
+func checkVariable(r *checker, f *design.Key, name string) {
+	t := f.Of
 	a := t.Attribute(name)
-	field := t.def.Fields.ForName(name)
+	field := t.Def.Fields.ForName(name)
 	switch {
-	case a != nil && a.NonNull, a != nil && f.index != "":
+	case a != nil && a.NonNull, a != nil && f.Index != "":
 	case a != nil:
-		r.find(f.position(), t.Name, fmt.Sprintf("{%s} may be null, but every item needs its key", name),
-			retype(t.Name, field, field.Type.String()+"!"))
-	case field == nil && r.isMisspeltField(t, name), r.isReadScalar(field):
+		r.find(f.Position(), t.Name, fmt.Sprintf("{%s} may be null, but every item needs its key", name),
+			sdl.Retype(t.Name, field, field.Type.String()+"!"))
+	case field == nil && isMisspeltField(r, t, name), r.IsReadScalar(field):
 	case field == nil:
 		what := fmt.Sprintf("{%s} names no field", name)
-		fix := fmt.Sprintf("add %s: %s! to type %s", name, r.variableType(f, name), t.Name)
-		if likely := Likely(name, attributeNames(t.Type)); likely != "" {
-			what, fix = isLikely("{"+likely+"}", what), writeVariable(f.PK, f.SK, name, likely, t.width)
-		} else if by := r.readAs(f, name); by != "" {
-			fix = writeVariable(f.PK, f.SK, name, by, t.width)
+		fix := fmt.Sprintf("add %s: %s! to type %s", name, variableType(r, f, name), t.Name)
+		if likely := finding.Likely(name, design.AttributeNames(t.Type)); likely != "" {
+			what, fix = finding.IsLikely("{"+likely+"}", what), fixes.WriteVariable(f.PK, f.SK, name, likely, t.Width)
+		} else if by := readAs(r, f, name); by != "" {
+			fix = fixes.WriteVariable(f.PK, f.SK, name, by, t.Width)
 		}
-		r.find(f.position(), t.Name, what, fix)
+		r.find(f.Position(), t.Name, what, fix)
 	case name == "id" && len(t.Identity) == 0:
-		r.find(f.position(), t.Name, "{id} is not stored: the key of a "+t.Name+" has no variables", r.identified(t))
+		r.find(f.Position(), t.Name, "{id} is not stored: the key of a "+t.Name+" has no variables", fixes.Identified(r.Design, t))
 	case name == "id":
-		r.find(f.position(), t.Name,
+		r.find(f.Position(), t.Name,
 			fmt.Sprintf("{id} is not stored: the id consists of {%s}", strings.Join(t.Identity, "}, {")),
-			writeVariable(f.PK, f.SK, name, t.identityFor(f), t.width))
+			fixes.WriteVariable(f.PK, f.SK, name, fixes.IdentityFor(t, f), t.Width))
 	default:
-		r.find(f.position(), t.Name, fmt.Sprintf("{%s} names a field that is read, not stored", name),
-			writeVariable(f.PK, f.SK, name, t.identityFor(f), t.width))
+		r.find(f.Position(), t.Name, fmt.Sprintf("{%s} names a field that is read, not stored", name),
+			fixes.WriteVariable(f.PK, f.SK, name, fixes.IdentityFor(t, f), t.Width))
 	}
 }
 
 // readAs returns the attribute that a variable of a stored key probably means: the one with the name of the argument
 // with which a field looks for it, and that the key does not name. It is "" if there is none.
-func (r *checker) readAs(f *storedKey, name string) string {
-	for _, rd := range r.reads {
-		m := rd.matchOf(f)
+func readAs(r *checker, f *design.Key, name string) string {
+	for _, rd := range r.Reads {
+		m := rd.MatchOf(f)
 		if m == nil {
 			continue
 		}
-		for _, variable := range rd.variables() {
+		for _, variable := range rd.Variables() {
 			isNamed := slices.Contains(append(f.PK.Variables(), f.SK.Variables()...), variable)
-			if attribute(*m, variable) == name && !isNamed && f.of.Attribute(variable) != nil && variable != "id" {
+			if design.Attribute(*m, variable) == name && !isNamed && f.Of.Attribute(variable) != nil && variable != "id" {
 				return variable
 			}
 		}
@@ -80,12 +83,12 @@ func (r *checker) readAs(f *storedKey, name string) string {
 
 // variableType returns the type of the field that a variable of a stored key needs: that of the values with which reads
 // look for it, or of such a field of another type.
-func (r *checker) variableType(f *storedKey, name string) string {
-	if typ := r.evidence(f, name); typ != "" {
+func variableType(r *checker, f *design.Key, name string) string {
+	if typ := r.Evidence(f, name); typ != "" {
 		return typ
 	}
-	for _, other := range r.sortedTypes() {
-		if field := other.def.Fields.ForName(name); field != nil && hasText(r.kind(field.Type)) {
+	for _, other := range r.SortedTypes() {
+		if field := other.Def.Fields.ForName(name); field != nil && design.HasText(r.Kind(field.Type)) {
 			return field.Type.Name()
 		}
 	}
@@ -95,115 +98,32 @@ func (r *checker) variableType(f *storedKey, name string) string {
 	return "String"
 }
 
-// evidence returns the type that a variable of a stored key must have because of its format, or because of the values
-// with which reads look for it, "" if nothing shows it.
-func (r *checker) evidence(f *storedKey, name string) string {
-	if typ := r.storedAs(f, name); typ != "" {
-		return typ
-	}
-	return r.readType(f, name)
-}
-
-// readType returns the type of the values with which reads look for a variable of a stored key, "" if none does.
-func (r *checker) readType(f *storedKey, name string) string {
-	for _, rd := range r.reads {
-		m := rd.matchOf(f)
-		if m == nil {
-			continue
-		}
-		for _, variable := range rd.variables() {
-			if _, typ := r.sourceOf(rd, variable); typ != nil && attribute(*m, variable) == name && typ.Elem == nil &&
-				hasText(r.kind(typ)) {
-				return typ.Name()
-			}
-		}
-		if a := rd.def.Arguments.ForName(name); a != nil {
-			if end := r.rangeEnd(a.Type); end != nil && hasText(r.kind(end)) {
-				return end.Name()
-			}
-		}
-	}
-	return ""
-}
-
-// storedAs returns the type that a variable of a stored key must have because of how it is stored, "" if that does not
-// show it. Another type is a fault that checkFormats finds, or the check of the directive.
-func (r *checker) storedAs(f *storedKey, name string) string {
-	if field := f.of.def.Fields.ForName(name); field != nil {
-		d := field.Directives.ForName("stored")
-		if d != nil && d.Arguments.ForName("as") != nil {
-			if as := keys.FormatOf(textArgument(d, "as")); as != keys.Set && !r.fits(as, field.Type) {
-				return kindOf(as).String()
-			}
-		}
-		if field.Directives.ForName("now") != nil && r.kind(field.Type) != keys.Date {
-			return keys.Time.String()
-		}
-	}
-	for _, k := range f.of.storedKeys {
-		for _, s := range slices.Concat(k.PK.Segments(), k.SK.Segments()) {
-			if s.Variable == name && s.Bucket > 0 {
-				return keys.Time.String()
-			}
-		}
-	}
-	for _, s := range slices.Concat(f.PK.Segments(), f.SK.Segments()) {
-		if s.Variable == name && s.Width > 0 {
-			return keys.Int.String()
-		}
-	}
-	return ""
-}
-
-// kindOf returns the type whose values a format is for.
-func kindOf(as keys.Format) keys.Kind {
-	switch as {
-	case keys.NumberText:
-		return keys.Int
-	case keys.Number:
-		return keys.String
-	default:
-		return keys.Time
-	}
-}
-
 // isMisspeltField reports whether the definition of a field is probably misspelt, rather than a variable that names it:
 // at least two keys of the type have the variable, and nothing names the field. This is one finding.
-func (r *checker) isMisspeltField(t *storedType, variable string) bool {
-	likely := Likely(variable, attributeNames(t.Type))
-	field := t.def.Fields.ForName(likely)
-	if field == nil || r.uses(t, variable) < 2 || r.uses(t, likely) > 0 {
+func isMisspeltField(r *checker, t *design.Type, variable string) bool {
+	likely := finding.Likely(variable, design.AttributeNames(t.Type))
+	field := t.Def.Fields.ForName(likely)
+	if field == nil || uses(r, t, variable) < 2 || uses(r, t, likely) > 0 {
 		return false
 	}
 	coordinate := t.Name + "." + likely
-	if !slices.ContainsFunc(r.findings, func(f Finding) bool { return f.Coordinate == coordinate }) {
+	if !slices.ContainsFunc(r.findings, func(f finding.Finding) bool { return f.Coordinate == coordinate }) {
 		r.find(field.Position, coordinate,
-			isLikely(variable, fmt.Sprintf("{%s} names no field, and %s is used nowhere", variable, likely)),
+			finding.IsLikely(variable, fmt.Sprintf("{%s} names no field, and %s is used nowhere", variable, likely)),
 			fmt.Sprintf("rename %s to %s in type %s", likely, variable, t.Name))
 	}
 	return true
 }
 
 // uses returns how many keys of a type, and reads of its fields, name a variable.
-func (r *checker) uses(t *storedType, variable string) int {
+func uses(r *checker, t *design.Type, variable string) int {
 	n := 0
-	for _, f := range t.storedKeys {
-		n += boolInt(slices.Contains(append(f.PK.Variables(), f.SK.Variables()...), variable))
+	for _, f := range t.StoredKeys {
+		n += sdl.BoolInt(slices.Contains(append(f.PK.Variables(), f.SK.Variables()...), variable))
 	}
-	for _, rd := range r.reads {
-		n += boolInt(rd.parent == t && rd.def.Arguments.ForName(variable) == nil &&
-			slices.Contains(rd.variables(), variable))
+	for _, rd := range r.Reads {
+		n += sdl.BoolInt(rd.ParentType == t && rd.Def.Arguments.ForName(variable) == nil &&
+			slices.Contains(rd.Variables(), variable))
 	}
 	return n
-}
-
-// attributeNames returns the attributes that a key may contain.
-func attributeNames(t *keys.Type) []string {
-	var names []string
-	for _, a := range t.Attributes {
-		if hasText(a.Kind) {
-			names = append(names, a.Name)
-		}
-	}
-	return names
 }

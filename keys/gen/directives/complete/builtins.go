@@ -1,17 +1,20 @@
-package directives
+package complete
 
 import (
 	"fmt"
 	"slices"
 
 	"github.com/vektah/gqlparser/v2/ast"
+
+	"github.com/partita/partita/keys/gen/directives/finding"
+	"github.com/partita/partita/keys/gen/directives/sdl"
 )
 
 // completeDirectives adds the directives. A directive that the schema declares, as a copy of an older version's, gets
 // the arguments and defaults that it lacks.
-func completeDirectives(all *ast.SchemaDocument) Findings {
-	var findings Findings
-	standard := builtInDirectives()
+func completeDirectives(all *ast.SchemaDocument) finding.Findings {
+	var findings finding.Findings
+	standard := sdl.Directives()
 	for _, d := range standard.Directives {
 		own := all.Directives.ForName(d.Name)
 		if own == nil {
@@ -19,7 +22,7 @@ func completeDirectives(all *ast.SchemaDocument) Findings {
 			continue
 		}
 		if what := differs(own.Arguments, d.Arguments); what != "" {
-			findings = append(findings, finding(own.Position, "@"+d.Name,
+			findings = append(findings, finding.At(own.Position, "@"+d.Name,
 				"the directive is built in, but declared otherwise: "+what,
 				"remove directive @"+d.Name+", which is built in"))
 			*own = *d
@@ -85,10 +88,10 @@ func differs(own, standard ast.ArgumentDefinitionList) string {
 
 // declaredOtherwise returns the finding for a definition that does not fit the one that is built in, or nil. It may
 // have fewer fields or more.
-func declaredOtherwise(own, standard *ast.Definition) *Finding {
+func declaredOtherwise(own, standard *ast.Definition) *finding.Finding {
 	what := ""
 	if own.Kind != standard.Kind {
-		what = "it is " + kindInWords(own.Kind) + ", not " + kindInWords(standard.Kind)
+		what = "it is " + sdl.KindInWords(own.Kind) + ", not " + sdl.KindInWords(standard.Kind)
 	}
 	for _, f := range own.Fields {
 		if s := standard.Fields.ForName(f.Name); what == "" && s != nil && f.Type.String() != s.Type.String() {
@@ -98,20 +101,20 @@ func declaredOtherwise(own, standard *ast.Definition) *Finding {
 	if what == "" {
 		return nil
 	}
-	f := finding(own.Position, own.Name, "the type is built in, but declared otherwise: "+what,
-		fmt.Sprintf("remove %s %s, which is built in", keyword(own.Kind), own.Name))
+	f := finding.At(own.Position, own.Name, "the type is built in, but declared otherwise: "+what,
+		fmt.Sprintf("remove %s %s, which is built in", sdl.Keyword(own.Kind), own.Name))
 	return &f
 }
 
 // completeTypes adds the scalars, ranges and other types that the schema uses without declaring them, and if anything
 // is a Node, Query.node and Query.nodes.
-func completeTypes(all *ast.SchemaDocument) Findings {
-	standard := builtInTypes()
+func completeTypes(all *ast.SchemaDocument) finding.Findings {
+	standard := sdl.Types()
 	query := standard.Definitions.ForName("Query")
 	standard.Definitions = slices.DeleteFunc(standard.Definitions,
 		func(def *ast.Definition) bool { return def == query })
 
-	var findings Findings
+	var findings finding.Findings
 	for _, name := range [...]string{"Node", "PageInfo", "Time"} {
 		own := all.Definitions.ForName(name)
 		if own == nil {
@@ -141,7 +144,7 @@ func completeTypes(all *ast.SchemaDocument) Findings {
 // addUsed adds the definitions, among some, that a definition uses and the schema does not have.
 func addUsed(all *ast.SchemaDocument, user *ast.Definition, some ast.DefinitionList) {
 	add := func(name string, at *ast.Position) {
-		if def := some.ForName(name); def != nil && !isDeclared(all, name) {
+		if def := some.ForName(name); def != nil && !sdl.IsDeclared(all, name) {
 			setPosition(def, at)
 			all.Definitions = append(all.Definitions, def)
 		}
@@ -157,15 +160,11 @@ func addUsed(all *ast.SchemaDocument, user *ast.Definition, some ast.DefinitionL
 	}
 }
 
-func isDeclared(all *ast.SchemaDocument, name string) bool {
-	return all.Definitions.ForName(name) != nil || all.Extensions.ForName(name) != nil
-}
-
 // completeQuery adds the fields node and nodes to the root of queries, which is added if there is none.
 func completeQuery(all *ast.SchemaDocument, standard *ast.Definition, at *ast.Position) {
-	name := queryName(all)
+	name := sdl.QueryName(all)
 	var declared []*ast.Definition
-	for _, def := range declarations(all) {
+	for _, def := range sdl.Declarations(all) {
 		if def.Name == name {
 			declared = append(declared, def)
 		}
@@ -187,18 +186,6 @@ func completeQuery(all *ast.SchemaDocument, standard *ast.Definition, at *ast.Po
 	all.Definitions = append(all.Definitions, standard)
 }
 
-// queryName returns the name of the root of queries.
-func queryName(all *ast.SchemaDocument) string {
-	for _, s := range slices.Concat(all.Schema, all.SchemaExtension) {
-		for _, root := range s.OperationTypes {
-			if root.Operation == ast.Query {
-				return root.Type
-			}
-		}
-	}
-	return "Query"
-}
-
 // setPosition sets the position of a definition and of all in it.
 func setPosition(def *ast.Definition, at *ast.Position) {
 	def.Position = at
@@ -212,23 +199,3 @@ func setPosition(def *ast.Definition, at *ast.Position) {
 		d.Position = at
 	}
 }
-
-// keyword returns the word that a definition of the kind begins with.
-func keyword(kind ast.DefinitionKind) string {
-	switch kind {
-	case ast.Object:
-		return "type"
-	case ast.InputObject:
-		return "input"
-	case ast.Interface:
-		return "interface"
-	case ast.Union:
-		return "union"
-	case ast.Enum:
-		return "enum"
-	default:
-		return "scalar"
-	}
-}
-
-func kindInWords(kind ast.DefinitionKind) string { return inWords(ast.DirectiveLocation(kind)) }

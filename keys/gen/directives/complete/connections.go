@@ -1,4 +1,4 @@
-package directives
+package complete
 
 import (
 	"cmp"
@@ -9,13 +9,16 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/gen/directives/design"
+	"github.com/partita/partita/keys/gen/directives/finding"
+	"github.com/partita/partita/keys/gen/directives/sdl"
 )
 
 // completeConnections adds the types of connections that fields return without a declaration, and the arguments by
 // which connections are paged.
-func completeConnections(all *ast.SchemaDocument) Findings {
+func completeConnections(all *ast.SchemaDocument) finding.Findings {
 	c := &connectionCompleter{all: all, connections: map[string]*addedConnection{}, edges: map[string]*addedConnection{}}
-	for _, def := range declarations(all) {
+	for _, def := range sdl.Declarations(all) {
 		if def.Kind != ast.Object && def.Kind != ast.Interface {
 			continue
 		}
@@ -30,10 +33,10 @@ func completeConnections(all *ast.SchemaDocument) Findings {
 type connectionCompleter struct {
 	all *ast.SchemaDocument
 	// stored is a reader of all but connections. It is made when it is first needed.
-	stored *access
+	stored *design.Access
 	// connections and edges are those that have been added, by the name of the type.
 	connections, edges map[string]*addedConnection
-	findings           Findings
+	findings           finding.Findings
 }
 
 // addedConnection is what the types of a connection depend on.
@@ -54,7 +57,7 @@ func (a *addedConnection) coordinate() string { return a.parent.Name + "." + a.f
 
 // edge returns the name of the edge type. Connections of the same nodes share it, unless their edges have attributes.
 func (a *addedConnection) edge() string {
-	switch base := strings.TrimSuffix(a.name, connectionSuffix); {
+	switch base := strings.TrimSuffix(a.name, sdl.ConnectionSuffix); {
 	case a.ownEdge:
 		return a.name + "Edge"
 	case a.item == "":
@@ -66,16 +69,14 @@ func (a *addedConnection) edge() string {
 	}
 }
 
-const connectionSuffix = "Connection"
-
 // complete adds what a field needs to return a connection.
 func (c *connectionCompleter) complete(parent *ast.Definition, f *ast.FieldDefinition) {
 	name := f.Type.Name()
-	if isDeclared(c.all, name) && c.connections[name] == nil {
+	if sdl.IsDeclared(c.all, name) && c.connections[name] == nil {
 		c.completeDeclared(f)
 		return
 	}
-	base, isConnection := strings.CutSuffix(name, connectionSuffix)
+	base, isConnection := strings.CutSuffix(name, sdl.ConnectionSuffix)
 	if !isConnection || base == "" {
 		return
 	}
@@ -100,16 +101,16 @@ func (c *connectionCompleter) completeDeclared(f *ast.FieldDefinition) {
 		return
 	}
 	edges := def.Fields.ForName("edges")
-	if !isConnection(def) {
+	if !sdl.IsConnection(def) {
 		return
 	}
 	if edges == nil {
-		addPaging(f, strings.TrimSuffix(def.Name, connectionSuffix))
+		addPaging(f, strings.TrimSuffix(def.Name, sdl.ConnectionSuffix))
 		return
 	}
 	edge, isEdge := strings.CutSuffix(edges.Type.Name(), "Edge")
 	node := c.nodeOf(edge)
-	if edges.Type.Elem != nil && isEdge && node != "" && !isDeclared(c.all, edges.Type.Name()) {
+	if edges.Type.Elem != nil && isEdge && node != "" && !sdl.IsDeclared(c.all, edges.Type.Name()) {
 		a := &addedConnection{name: def.Name, node: node, parent: def, field: edges}
 		c.all.Definitions = append(c.all.Definitions, a.edgeDefinition(edges.Type.Name(), nil))
 	}
@@ -125,15 +126,15 @@ func hasCount(all *ast.SchemaDocument, parent *ast.Definition, f *ast.FieldDefin
 	if query == nil {
 		return false
 	}
-	if count, _ := rawArgument(query, "count").(string); count != "" {
+	if count, _ := sdl.Raw(query, "count").(string); count != "" {
 		return true
 	}
-	for _, def := range declarations(all) {
+	for _, def := range sdl.Declarations(all) {
 		if def.Name != parent.Name {
 			continue
 		}
 		for _, other := range def.Fields {
-			if counts := other.Directives.ForName("counts"); counts != nil && rawArgument(counts, "field") == f.Name {
+			if counts := other.Directives.ForName("counts"); counts != nil && sdl.Raw(counts, "field") == f.Name {
 				return true
 			}
 		}
@@ -143,7 +144,7 @@ func hasCount(all *ast.SchemaDocument, parent *ast.Definition, f *ast.FieldDefin
 
 // findItem finds out which items the collection of a connection has.
 func (c *connectionCompleter) findItem(a *addedConnection) {
-	rd := c.reader().readBy(a.parent.Name, a.field.Name)
+	rd := c.reader().ReadBy(a.parent.Name, a.field.Name)
 	if rd == nil || rd.Kind != keys.Query || len(rd.Types) != 1 || slices.Contains(c.possible(a.node), rd.Types[0]) {
 		return
 	}
@@ -157,22 +158,22 @@ func (c *connectionCompleter) findItem(a *addedConnection) {
 		for _, ref := range references {
 			names = append(names, ref.pk)
 		}
-		c.findings = append(c.findings, finding(a.field.Position, a.coordinate(),
+		c.findings = append(c.findings, finding.At(a.field.Position, a.coordinate(),
 			fmt.Sprintf("the items are of type %s, which refers to several objects of type %s: %s",
-				a.item, a.node, oneOf(names)), c.declare(a)))
+				a.item, a.node, sdl.OneOf(names)), c.declare(a)))
 	}
 }
 
 // declare returns the fix that declares the types of a connection.
 func (c *connectionCompleter) declare(a *addedConnection) string {
-	return "add " + definitionText(a.name, a.definition(), fieldText) +
-		"\nadd " + definitionText(a.edge(), a.edgeDefinition(a.edge(), c.item(a.item)), fieldText)
+	return "add " + sdl.DefinitionText(a.name, a.definition(), sdl.FieldText) +
+		"\nadd " + sdl.DefinitionText(a.edge(), a.edgeDefinition(a.edge(), c.item(a.item)), sdl.FieldText)
 }
 
 // possible returns the stored types that an object of a type can have.
 func (c *connectionCompleter) possible(name string) []string {
 	names := []string{name}
-	for _, def := range declarations(c.all) {
+	for _, def := range sdl.Declarations(c.all) {
 		if def.Kind == ast.Union && def.Name == name {
 			names = append(names, def.Types...)
 		}
@@ -187,17 +188,17 @@ type reference struct{ pk, sk string }
 
 // references returns the keys of the objects of a type that the items of a read refer to: by an id, or by a field with
 // @get. What the read's condition says is the same for all items, so it is no reference to a node.
-func (c *connectionCompleter) references(rd *read, node string) []reference {
+func (c *connectionCompleter) references(rd *design.Read, node string) []reference {
 	var found []reference
 	add := func(ref reference, variables []string) {
 		bound := func(name string) bool {
-			return rd.matches[0].Variables[name] != "" || rd.matches[0].Constants[name] != ""
+			return rd.Matches[0].Variables[name] != "" || rd.Matches[0].Constants[name] != ""
 		}
 		if !slices.Contains(found, ref) && slices.ContainsFunc(variables, func(name string) bool { return !bound(name) }) {
 			found = append(found, ref)
 		}
 	}
-	t, owner := c.reader().types[rd.Types[0]], c.reader().types[node]
+	t, owner := c.reader().Types[rd.Types[0]], c.reader().Types[node]
 	for _, a := range t.Attributes {
 		if a.Ref == node && owner != nil && slices.Equal(owner.Identity, []string{"id"}) {
 			named := func(s keys.Segment) keys.Segment {
@@ -206,13 +207,13 @@ func (c *connectionCompleter) references(rd *read, node string) []reference {
 				}
 				return s
 			}
-			add(reference{rewrite(owner.Item.PK, named), rewrite(owner.Item.SK, named)}, []string{a.Name})
+			add(reference{design.Rewrite(owner.Item.PK, named), design.Rewrite(owner.Item.SK, named)}, []string{a.Name})
 		}
 	}
-	for _, other := range c.reader().reads {
-		if other.Parent == t.Name && other.Kind == keys.Get && other.def.Type.Name() == node &&
-			len(other.def.Arguments) == 0 {
-			add(reference{other.PK.String(), other.SK.String()}, other.variables())
+	for _, other := range c.reader().Reads {
+		if other.Parent == t.Name && other.Kind == keys.Get && other.Def.Type.Name() == node &&
+			len(other.Def.Arguments) == 0 {
+			add(reference{other.PK.String(), other.SK.String()}, other.Variables())
 		}
 	}
 	return found
@@ -232,34 +233,34 @@ func (c *connectionCompleter) agree(a, first *addedConnection) {
 	default:
 		return
 	}
-	c.findings = append(c.findings, finding(a.field.Position, a.coordinate(),
+	c.findings = append(c.findings, finding.At(a.field.Position, a.coordinate(),
 		fmt.Sprintf("%s is also the connection of %s, but %s", a.name, first.coordinate(), what),
 		fmt.Sprintf("return %s, a connection of its own", c.separateName(a))))
 }
 
 // separateName returns a name for the connection of a field that is not used yet.
 func (c *connectionCompleter) separateName(a *addedConnection) string {
-	field := upperFirst(a.field.Name)
+	field := sdl.UpperFirst(a.field.Name)
 	for _, base := range []string{field, field + a.node, a.parent.Name + field + a.node} {
-		if c.nodeOf(base) == a.node && !isDeclared(c.all, base+connectionSuffix) {
-			return base + connectionSuffix
+		if c.nodeOf(base) == a.node && !sdl.IsDeclared(c.all, base+sdl.ConnectionSuffix) {
+			return base + sdl.ConnectionSuffix
 		}
 	}
-	return a.parent.Name + field + "Of" + a.node + connectionSuffix
+	return a.parent.Name + field + "Of" + a.node + sdl.ConnectionSuffix
 }
 
 // add adds the types of a connection.
 func (c *connectionCompleter) add(a *addedConnection) {
-	if isDeclared(c.all, a.edge()) && !c.hasEdge(a) {
+	if sdl.IsDeclared(c.all, a.edge()) && !c.hasEdge(a) {
 		taken := a.edge()
 		a.ownEdge = true
-		c.findings = append(c.findings, finding(a.field.Position, a.coordinate(),
+		c.findings = append(c.findings, finding.At(a.field.Position, a.coordinate(),
 			fmt.Sprintf("%s needs an edge type %s, but the type of that name is not one of %s", a.name, taken, a.node),
 			c.declare(a)))
 	}
 	c.connections[a.name] = a
 	c.all.Definitions = append(c.all.Definitions, a.definition())
-	if name := a.edge(); !isDeclared(c.all, name) {
+	if name := a.edge(); !sdl.IsDeclared(c.all, name) {
 		c.edges[name] = a
 		c.all.Definitions = append(c.all.Definitions, a.edgeDefinition(name, c.item(a.item)))
 	}
@@ -283,5 +284,5 @@ func (c *connectionCompleter) item(name string) *ast.Definition {
 	if name == "" {
 		return nil
 	}
-	return c.reader().types[name].def
+	return c.reader().Types[name].Def
 }

@@ -1,9 +1,11 @@
-package directives
+package complete
 
 import (
 	"strings"
 
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/gen/directives/design"
+	"github.com/partita/partita/keys/gen/directives/sdl"
 )
 
 const descriptionOfRoot = `The entry points for writing. Each is one transaction: all of it happens, or nothing does.
@@ -18,74 +20,66 @@ const descriptionOfKey = "Makes the creation happen once: repeated with the same
 type descriptions struct{ field, argument, input, payload, object, errors string }
 
 // describe returns the descriptions of a mutation.
-func describe(m *mutation) descriptions {
-	name := article(m.def.Name)
-	d := descriptions{errors: "What to correct: " + strings.Join(m.errors(), ", ") + "."}
-	switch m.kind {
+func describe(m *design.Mutation) descriptions {
+	name := sdl.Article(m.Def.Name)
+	d := descriptions{errors: "What to correct: " + strings.Join(errors(m), ", ") + "."}
+	switch m.Kind {
 	case keys.CreateMutation:
-		d.field, d.argument = "Creates "+name+".", "The new "+m.def.Name+"."
-		d.input, d.payload = "A new "+m.def.Name+".", "The new "+m.def.Name+", or why there is none."
-		d.object = "The " + m.def.Name + " as stored; null when there are errors."
-		if !m.generatesID() {
-			d.object = "The " + m.def.Name + " as stored, also when it exists `ALREADY`; null after other errors."
+		d.field, d.argument = "Creates "+name+".", "The new "+m.Def.Name+"."
+		d.input, d.payload = "A new "+m.Def.Name+".", "The new "+m.Def.Name+", or why there is none."
+		d.object = "The " + m.Def.Name + " as stored; null when there are errors."
+		if !m.GeneratesID() {
+			d.object = "The " + m.Def.Name + " as stored, also when it exists `ALREADY`; null after other errors."
 		}
 	case keys.UpdateMutation:
 		d.field, d.argument = "Changes "+name+".", "What to change."
 		d.input = "A change of " + name + ". What is absent stays as it is; null removes a value that may be null."
-		d.payload = "The changed " + m.def.Name + ", or why nothing changed."
-		d.object = "The " + m.def.Name + " as stored now" + m.afterConflict() + "; null when there is none."
+		d.payload = "The changed " + m.Def.Name + ", or why nothing changed."
+		d.object = "The " + m.Def.Name + " as stored now" + afterConflict(m) + "; null when there is none."
 	default:
 		d.field, d.argument = "Deletes "+name+".", "What to delete."
-		d.input = "Which " + m.def.Name + " to delete."
-		d.payload = "The id of the deleted " + m.def.Name + ", or why nothing was deleted."
-		d.object = "The " + m.def.Name + " as stored now after a `CONFLICT`; otherwise null."
-		if versionOf(m.def) == nil {
+		d.input = "Which " + m.Def.Name + " to delete."
+		d.payload = "The id of the deleted " + m.Def.Name + ", or why nothing was deleted."
+		d.object = "The " + m.Def.Name + " as stored now after a `CONFLICT`; otherwise null."
+		if sdl.VersionOf(m.Def) == nil {
 			d.object = "Null once it is deleted."
 		}
 	}
-	if m.viewer() != "" {
+	if m.Viewer() != "" {
 		d.field = strings.TrimSuffix(d.field, ".") + " of the viewer."
 	}
 	return d
 }
 
-func (m *mutation) afterConflict() string {
-	if versionOf(m.def) == nil {
+func afterConflict(m *design.Mutation) string {
+	if sdl.VersionOf(m.Def) == nil {
 		return ""
 	}
 	return ", also after a `CONFLICT`"
 }
 
 // errors lists the user errors of a mutation.
-func (m *mutation) errors() []string {
+func errors(m *design.Mutation) []string {
 	list := []string{"`INVALID` values"}
 	switch {
-	case m.kind != keys.CreateMutation:
+	case m.Kind != keys.CreateMutation:
 		list = append(list, "an object that is `NOT_FOUND`")
-		if versionOf(m.def) != nil {
+		if sdl.VersionOf(m.Def) != nil {
 			list = append(list, "an outdated version (`CONFLICT`)")
 		}
-	case m.generatesID():
+	case m.GeneratesID():
 		list = append(list, "an idempotency key of another input (`KEY_REUSED`)")
 	default:
 		list = append(list, "an object that exists `ALREADY`")
 	}
 	var unique []string
-	for _, f := range m.inputs() {
+	for _, f := range m.Inputs() {
 		if f.Directives.ForName("unique") != nil {
 			unique = append(unique, "`"+f.Name+"`")
 		}
 	}
 	if len(unique) > 0 {
-		list = append(list, oneOf(unique)+" that is `TAKEN`")
+		list = append(list, sdl.OneOf(unique)+" that is `TAKEN`")
 	}
 	return list
-}
-
-// article returns a name with the indefinite article: that of User and Unit for all that begin with a U.
-func article(name string) string {
-	if strings.IndexByte("AEIOaeio", name[0]) >= 0 {
-		return "an " + name
-	}
-	return "a " + name
 }

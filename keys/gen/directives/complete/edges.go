@@ -1,12 +1,16 @@
-package directives
+package complete
 
-import "github.com/vektah/gqlparser/v2/ast"
+import (
+	"github.com/vektah/gqlparser/v2/ast"
+
+	"github.com/partita/partita/keys/gen/directives/sdl"
+)
 
 // definition returns the type of a connection.
 //
 // https://relay.dev/graphql/connections.htm#sec-Connection-Types
 func (a *addedConnection) definition() *ast.Definition {
-	at, nodes := a.field.Position, plural(inPlainWords(a.node))
+	at, nodes := a.field.Position, sdl.Plural(sdl.InPlainWords(a.node))
 	def := &ast.Definition{
 		Kind: ast.Object, Name: a.name, Position: at, Directives: inheritMaxAge(at),
 		Description: "A page of " + nodes + ".",
@@ -33,11 +37,11 @@ func (a *addedConnection) definition() *ast.Definition {
 // edgeDefinition returns the edge type of a connection. If the nodes are not the items, it has the attributes of the
 // type of items, except ids.
 func (a *addedConnection) edgeDefinition(name string, item *ast.Definition) *ast.Definition {
-	at, node := a.field.Position, inPlainWords(a.node)
+	at, node := a.field.Position, sdl.InPlainWords(a.node)
 	cursor := "The position of the " + node + ", for `after` and `before`."
 	def := &ast.Definition{
 		Kind: ast.Object, Name: name, Position: at, Directives: inheritMaxAge(at),
-		Description: upperFirst(article(node)) + " in a page.",
+		Description: sdl.UpperFirst(sdl.Article(node)) + " in a page.",
 		Fields: ast.FieldList{
 			newField(at, "cursor", cursor, ast.NonNullNamedType("String", at)),
 			newField(at, "node", "The "+node+".", ast.NonNullNamedType(a.node, at)),
@@ -54,7 +58,7 @@ func (a *addedConnection) edgeDefinition(name string, item *ast.Definition) *ast
 	}
 	def.Fields[1].Directives = ast.DirectiveList{{Name: "get", Position: at, Arguments: read}}
 	for _, f := range item.Fields {
-		if !isAttribute(f) || f.Type.Name() == "ID" || def.Fields.ForName(f.Name) != nil {
+		if !sdl.IsAttribute(f) || f.Type.Name() == "ID" || def.Fields.ForName(f.Name) != nil {
 			continue
 		}
 		attribute := newField(at, f.Name, f.Description, f.Type)
@@ -72,19 +76,19 @@ func (a *addedConnection) edgeDefinition(name string, item *ast.Definition) *ast
 func addPaging(f *ast.FieldDefinition, node string) {
 	name := "object"
 	if node != "" {
-		name = inPlainWords(node)
+		name = sdl.InPlainWords(node)
 	}
 	descriptions := map[string]string{
-		"first":  "How many " + plural(name) + " from the start, 0 to 100; 10 when only `after` is given.",
+		"first":  "How many " + sdl.Plural(name) + " from the start, 0 to 100; 10 when only `after` is given.",
 		"after":  "Start after the " + name + " with this cursor.",
-		"last":   "How many " + plural(name) + " from the end, 0 to 100; 10 when only `before` is given.",
+		"last":   "How many " + sdl.Plural(name) + " from the end, 0 to 100; 10 when only `before` is given.",
 		"before": "End before the " + name + " with this cursor.",
 	}
-	for _, p := range pagingArguments {
-		if f.Arguments.ForName(p.name) == nil {
+	for _, p := range sdl.PagingArguments {
+		if f.Arguments.ForName(p.Name) == nil {
 			f.Arguments = append(f.Arguments, &ast.ArgumentDefinition{
-				Name: p.name, Description: descriptions[p.name],
-				Type: ast.NamedType(p.typ, f.Position), Position: f.Position,
+				Name: p.Name, Description: descriptions[p.Name],
+				Type: ast.NamedType(p.Type, f.Position), Position: f.Position,
 			})
 		}
 	}

@@ -1,20 +1,22 @@
-package directives
+package complete
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/gen/directives/design"
+	"github.com/partita/partita/keys/gen/directives/finding"
+	"github.com/partita/partita/keys/gen/directives/sdl"
 )
 
 // completeMutations adds the mutations of types with @mutable, and their inputs and payloads, as far as the schema does
 // not declare them. The findings are for mutations whose input would have no fields. What else cannot be added is left
 // out: Read finds the reason.
-func completeMutations(all *ast.SchemaDocument) Findings {
-	c := &mutationCompleter{all: all, types: merged(all), delimiter: delimiterOf(all)}
+func completeMutations(all *ast.SchemaDocument) finding.Findings {
+	c := &mutationCompleter{all: all, types: sdl.Merged(all), delimiter: sdl.DelimiterOf(all)}
 	for _, def := range all.Definitions {
 		def = c.types[def.Name]
 		item := def.Directives.ForName("item")
@@ -25,10 +27,10 @@ func completeMutations(all *ast.SchemaDocument) Findings {
 		if slices.ContainsFunc(names, func(name string) bool { return def.Fields.ForName(name) == nil }) {
 			continue // An input would lack them.
 		}
-		for _, m := range mutationsOf(def, names) {
+		for _, m := range design.MutationsOf(def, names) {
 			switch {
-			case !fieldName.MatchString(m.name):
-			case c.types[m.input()] == nil && len(c.inputFields(m)) == 0:
+			case !design.FieldName.MatchString(m.Name):
+			case c.types[m.Input()] == nil && len(c.inputFields(m)) == 0:
 				c.findings = append(c.findings, emptyInput(m))
 			default:
 				c.add(m)
@@ -44,25 +46,23 @@ func completeMutations(all *ast.SchemaDocument) Findings {
 
 // emptyInput returns the finding for a mutation of the viewer's own object that needs no value, because GraphQL has no
 // input without fields.
-func emptyInput(m *mutation) Finding {
+func emptyInput(m *design.Mutation) finding.Finding {
 	added := func(name string) string {
-		if m.def.Fields.ForName(name) != nil {
-			name = renamed(m.def, name)
+		if m.Def.Fields.ForName(name) != nil {
+			name = sdl.Renamed(m.Def, name)
 		}
 		return name
 	}
 	name := added("name")
-	fix := fmt.Sprintf("add %s: String to type %s, or another field that %s sets", name, m.def.Name, m.name)
-	if m.kind == keys.DeleteMutation {
+	fix := fmt.Sprintf("add %s: String to type %s, or another field that %s sets", name, m.Def.Name, m.Name)
+	if m.Kind == keys.DeleteMutation {
 		name = added("version")
 		fix = fmt.Sprintf("add %s: Int! to type %s\nadd @version to field %s.%s, so that the input has the version",
-			name, m.def.Name, m.def.Name, name)
+			name, m.Def.Name, m.Def.Name, name)
 	}
-	return finding(m.directive.Position, m.def.Name,
-		fmt.Sprintf("@mutable declares %s, but its input %s would have no fields", m.name, m.input()), fix)
+	return finding.At(m.Directive.Position, m.Def.Name,
+		fmt.Sprintf("@mutable declares %s, but its input %s would have no fields", m.Name, m.Input()), fix)
 }
-
-var fieldName = regexp.MustCompile(`^[a-zA-Z][_0-9A-Za-z]*$`)
 
 // mutationCompleter is one run of completeMutations.
 type mutationCompleter struct {
@@ -72,58 +72,13 @@ type mutationCompleter struct {
 	delimiter string
 	// root is the extension of Mutation with the added fields; nil if there is no mutation.
 	root     *ast.Definition
-	findings Findings
-}
-
-// merged returns copies of the definitions of a document with their extensions, by name.
-func merged(all *ast.SchemaDocument) map[string]*ast.Definition {
-	types := map[string]*ast.Definition{}
-	for _, def := range slices.Concat(all.Definitions, all.Extensions) {
-		if types[def.Name] == nil {
-			whole := *def
-			types[def.Name] = &whole
-			continue
-		}
-		whole := types[def.Name]
-		whole.Fields = slices.Concat(whole.Fields, def.Fields)
-		whole.Directives = slices.Concat(whole.Directives, def.Directives)
-		whole.EnumValues = slices.Concat(whole.EnumValues, def.EnumValues)
-		whole.Interfaces = slices.Concat(whole.Interfaces, def.Interfaces)
-		whole.Types = slices.Concat(whole.Types, def.Types)
-	}
-	return types
-}
-
-// delimiterOf returns the delimiter of a document's @table.
-func delimiterOf(all *ast.SchemaDocument) string {
-	if table := tableOf(all); table != nil {
-		if delimiter, ok := rawArgument(table, "delimiter").(string); ok && delimiter != "" {
-			return delimiter
-		}
-	}
-	return keys.Delimiter
-}
-
-// hasNoSortKey reports whether the @table of a document says that the table has no sort key.
-func hasNoSortKey(all *ast.SchemaDocument) bool {
-	table := tableOf(all)
-	return table != nil && isNull(table, "sk")
-}
-
-// tableOf returns the @table of a document, nil if it has none.
-func tableOf(all *ast.SchemaDocument) *ast.Directive {
-	for _, s := range slices.Concat(all.Schema, all.SchemaExtension) {
-		if table := s.Directives.ForName("table"); table != nil {
-			return table
-		}
-	}
-	return nil
+	findings finding.Findings
 }
 
 // identity returns the identity of the items of an @item, nil if its templates cannot be read.
 func (c *mutationCompleter) identity(item *ast.Directive) []string {
-	pk, _ := rawArgument(item, "pk").(string)
-	sk, _ := rawArgument(item, "sk").(string)
+	pk, _ := sdl.Raw(item, "pk").(string)
+	sk, _ := sdl.Raw(item, "sk").(string)
 	var shape keys.Shape
 	var err, err2 error
 	shape.PK, err = keys.ParseDelimited(c.delimiter, pk)
@@ -131,23 +86,23 @@ func (c *mutationCompleter) identity(item *ast.Directive) []string {
 	if err != nil || err2 != nil {
 		return nil
 	}
-	return identity(shape)
+	return design.Identity(shape)
 }
 
-func (c *mutationCompleter) add(m *mutation) {
-	c.findRoot(m.directive.Position)
-	if whole := c.types[c.root.Name]; whole.Fields.ForName(m.name) == nil {
-		field := c.field(m, m.name, describe(m).field, ast.NamedType(m.payload(), m.directive.Position))
+func (c *mutationCompleter) add(m *design.Mutation) {
+	c.findRoot(m.Directive.Position)
+	if whole := c.types[c.root.Name]; whole.Fields.ForName(m.Name) == nil {
+		field := c.field(m, m.Name, describe(m).field, ast.NamedType(m.Payload(), m.Directive.Position))
 		field.Arguments = ast.ArgumentDefinitionList{{
-			Name: "input", Description: describe(m).argument, Position: m.directive.Position,
-			Type: ast.NonNullNamedType(m.input(), m.directive.Position),
+			Name: "input", Description: describe(m).argument, Position: m.Directive.Position,
+			Type: ast.NonNullNamedType(m.Input(), m.Directive.Position),
 		}}
 		c.root.Fields, whole.Fields = append(c.root.Fields, field), append(whole.Fields, field)
 	}
-	c.define(m.directive.Position, ast.InputObject, m.input(), describe(m).input, func() ast.FieldList {
+	c.define(m.Directive.Position, ast.InputObject, m.Input(), describe(m).input, func() ast.FieldList {
 		return c.inputFields(m)
 	})
-	c.define(m.directive.Position, ast.Object, m.payload(), describe(m).payload, func() ast.FieldList {
+	c.define(m.Directive.Position, ast.Object, m.Payload(), describe(m).payload, func() ast.FieldList {
 		return c.payloadFields(m)
 	})
 }
@@ -192,24 +147,24 @@ func (c *mutationCompleter) define(
 }
 
 // inputFields returns the fields of a mutation's input.
-func (c *mutationCompleter) inputFields(m *mutation) ast.FieldList {
-	at := m.directive.Position
+func (c *mutationCompleter) inputFields(m *design.Mutation) ast.FieldList {
+	at := m.Directive.Position
 	var fields ast.FieldList
-	if m.hasID() {
-		fields = append(fields, c.field(m, "id", "The `id` of the "+m.def.Name+".", ast.NonNullNamedType("ID", at)))
+	if m.HasID() {
+		fields = append(fields, c.field(m, "id", "The `id` of the "+m.Def.Name+".", ast.NonNullNamedType("ID", at)))
 	}
-	for _, name := range m.keyNames() {
-		if f := m.def.Fields.ForName(name); f != nil {
+	for _, name := range m.KeyNames() {
+		if f := m.Def.Fields.ForName(name); f != nil {
 			fields = append(fields, c.field(m, name, f.Description, c.inputType(f.Type, at)))
 		}
 	}
-	if m.kind != keys.CreateMutation && versionOf(m.def) != nil {
-		fields = append(fields, c.field(m, versionOf(m.def).Name, "The version that this is based on.",
+	if m.Kind != keys.CreateMutation && sdl.VersionOf(m.Def) != nil {
+		fields = append(fields, c.field(m, sdl.VersionOf(m.Def).Name, "The version that this is based on.",
 			ast.NonNullNamedType("Int", at)))
 	}
-	for _, f := range m.inputs() {
+	for _, f := range m.Inputs() {
 		if typ := c.inputType(f.Type, at); typ != nil {
-			if m.kind == keys.UpdateMutation {
+			if m.Kind == keys.UpdateMutation {
 				typ.NonNull = false
 			}
 			field := c.field(m, f.Name, f.Description, typ)
@@ -217,8 +172,8 @@ func (c *mutationCompleter) inputFields(m *mutation) ast.FieldList {
 			fields = append(fields, field)
 		}
 	}
-	if m.generatesID() {
-		fields = append(fields, c.field(m, idempotencyKey, descriptionOfKey, ast.NamedType("String", at)))
+	if m.GeneratesID() {
+		fields = append(fields, c.field(m, design.IdempotencyKey, descriptionOfKey, ast.NamedType("String", at)))
 	}
 	return fields
 }
@@ -234,9 +189,6 @@ func deprecation(f *ast.FieldDefinition, input *ast.Type) ast.DirectiveList {
 	}
 	return ast.DirectiveList{d}
 }
-
-// idempotencyKey is the field of the input of a creation by which a repetition is recognised.
-const idempotencyKey = "idempotencyKey"
 
 // inputType returns the type of an input for values of a type. It adds the inputs of objects, and is nil if there can
 // be none.
@@ -256,11 +208,11 @@ func (c *mutationCompleter) inputType(t *ast.Type, at *ast.Position) *ast.Type {
 	case def.Kind != ast.Object || def.Directives.ForName("item") != nil:
 		return nil
 	}
-	other.NamedType = nestedInput(def.Name)
+	other.NamedType = design.NestedInput(def.Name)
 	c.define(at, ast.InputObject, other.NamedType, "A value of type "+def.Name+".", func() ast.FieldList {
 		var fields ast.FieldList
 		for _, f := range def.Fields {
-			if typ := c.inputType(f.Type, at); typ != nil && isAttribute(f) {
+			if typ := c.inputType(f.Type, at); typ != nil && sdl.IsAttribute(f) {
 				fields = append(fields, &ast.FieldDefinition{
 					Name: f.Name, Description: f.Description, Type: typ, Directives: deprecation(f, typ), Position: at,
 				})
@@ -271,49 +223,46 @@ func (c *mutationCompleter) inputType(t *ast.Type, at *ast.Position) *ast.Type {
 	return &other
 }
 
-// nestedInput returns the name of the input for objects of a type that is stored within others.
-func nestedInput(object string) string { return object + "Input" }
-
 // payloadFields returns the fields of a mutation's payload.
-func (c *mutationCompleter) payloadFields(m *mutation) ast.FieldList {
-	at := m.directive.Position
+func (c *mutationCompleter) payloadFields(m *design.Mutation) ast.FieldList {
+	at := m.Directive.Position
 	var fields ast.FieldList
-	if m.kind == keys.DeleteMutation {
-		fields = append(fields, c.field(m, m.deleted(),
-			"The global id of the deleted "+m.def.Name+", for clients to forget; null when there are errors.",
+	if m.Kind == keys.DeleteMutation {
+		fields = append(fields, c.field(m, m.Deleted(),
+			"The global id of the deleted "+m.Def.Name+", for clients to forget; null when there are errors.",
 			ast.NamedType("ID", at)))
 	}
 	return append(fields,
-		c.field(m, m.object(), describe(m).object, ast.NamedType(m.def.Name, at)),
-		c.field(m, userErrorsField, describe(m).errors, userErrorsType(at)))
+		c.field(m, m.Object(), describe(m).object, ast.NamedType(m.Def.Name, at)),
+		c.field(m, sdl.UserErrorsField, describe(m).errors, sdl.UserErrorsType(at)))
 }
 
-func (c *mutationCompleter) field(m *mutation, name, description string, typ *ast.Type) *ast.FieldDefinition {
-	return &ast.FieldDefinition{Name: name, Description: description, Type: typ, Position: m.directive.Position}
+func (c *mutationCompleter) field(m *design.Mutation, name, description string, typ *ast.Type) *ast.FieldDefinition {
+	return &ast.FieldDefinition{Name: name, Description: description, Type: typ, Position: m.Directive.Position}
 }
 
 // addUserErrors adds UserError and UserErrorCode, unless the schema has them.
 func (c *mutationCompleter) addUserErrors() {
 	at := c.root.Position
-	c.define(at, ast.Object, userErrorType, "What a person can correct in an input.", func() ast.FieldList {
+	c.define(at, ast.Object, sdl.UserErrorType, "What a person can correct in an input.", func() ast.FieldList {
 		var fields ast.FieldList
-		for _, f := range userErrorFields {
+		for _, f := range sdl.UserErrorFields {
 			fields = append(fields, &ast.FieldDefinition{
-				Name: f.name, Description: f.description, Position: at,
-				Type: &ast.Type{NamedType: f.typ, NonNull: f.nonNull, Position: at},
+				Name: f.Name, Description: f.Description, Position: at,
+				Type: &ast.Type{NamedType: f.Type, NonNull: f.NonNull, Position: at},
 			})
 		}
 		return fields
 	})
-	if c.types[userErrorCodeType] != nil {
+	if c.types[sdl.UserErrorCodeType] != nil {
 		return
 	}
 	def := &ast.Definition{
-		Kind: ast.Enum, Name: userErrorCodeType, Description: "What is wrong with an input.", Position: at,
+		Kind: ast.Enum, Name: sdl.UserErrorCodeType, Description: "What is wrong with an input.", Position: at,
 	}
-	for _, code := range userErrorCodes {
+	for _, code := range sdl.UserErrorCodes {
 		def.EnumValues = append(def.EnumValues, &ast.EnumValueDefinition{
-			Name: code.name, Description: code.description, Position: at,
+			Name: code.Name, Description: code.Description, Position: at,
 		})
 	}
 	c.types[def.Name] = def

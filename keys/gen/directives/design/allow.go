@@ -1,4 +1,4 @@
-package directives
+package design
 
 import (
 	"regexp"
@@ -8,27 +8,29 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/gen/directives/finding"
+	"github.com/partita/partita/keys/gen/directives/sdl"
 )
 
 // The words of @allow that are not roles.
 const (
 	allowPublic = "PUBLIC"
-	allowOwner  = "OWNER"
-	allowViewer = "VIEWER"
+	AllowOwner  = "OWNER"
+	AllowViewer = "VIEWER"
 )
 
 var (
 	roleName = regexp.MustCompile(`^[A-Z][A-Z0-9_]*$`)
 )
 
-func (r *design) readAllows() {
-	for _, def := range r.objects() {
+func (r *Design) readAllows() {
+	for _, def := range r.Objects() {
 		if d := def.Directives.ForName("allow"); d != nil {
 			r.readTypeRule(def, d)
 		}
 		for _, f := range def.Fields {
 			if d := f.Directives.ForName("allow"); d != nil {
-				r.rules = append(r.rules, &keys.FieldRule{Parent: def.Name, Name: f.Name, Rule: readAllow(d)})
+				r.Rules = append(r.Rules, &keys.FieldRule{Parent: def.Name, Name: f.Name, Rule: ReadAllow(d)})
 			}
 		}
 	}
@@ -36,41 +38,41 @@ func (r *design) readAllows() {
 
 // readTypeRule reads the rule of a type. Which objects are of the type, and who owns them, is known only of a stored
 // type.
-func (r *design) readTypeRule(def *ast.Definition, d *ast.Directive) {
-	if t := r.types[def.Name]; t != nil {
-		t.Rule = readAllow(d)
+func (r *Design) readTypeRule(def *ast.Definition, d *ast.Directive) {
+	if t := r.Types[def.Name]; t != nil {
+		t.Rule = ReadAllow(d)
 	}
 }
 
-// isOwnerMutable reports whether the owner of an object may call a mutation of it.
-func isOwnerMutable(def *ast.Definition) bool {
-	return slices.ContainsFunc(mutationsOf(def, nil), func(m *mutation) bool { return slices.Contains(m.to, allowOwner) })
+// IsOwnerMutable reports whether the owner of an object may call a mutation of it.
+func IsOwnerMutable(def *ast.Definition) bool {
+	return slices.ContainsFunc(MutationsOf(def, nil), func(m *Mutation) bool { return slices.Contains(m.To, AllowOwner) })
 }
 
-// isRole reports whether a word names a role. One letter from a word of @allow is none: it would deny in silence what
+// IsRole reports whether a word names a role. One letter from a word of @allow is none: it would deny in silence what
 // that word allows.
-func isRole(word string) bool { return roleName.MatchString(word) && misspeltWord(word) == "" }
+func IsRole(word string) bool { return roleName.MatchString(word) && MisspeltWord(word) == "" }
 
-// misspeltWord returns the word of @allow that another one is a misspelling of, or "". Roles may continue such a word,
+// MisspeltWord returns the word of @allow that another one is a misspelling of, or "". Roles may continue such a word,
 // as OWNERS does.
-func misspeltWord(word string) string {
-	for _, known := range [...]string{allowPublic, allowViewer, allowOwner} {
-		if word != known && !strings.HasPrefix(word, known) && distance(strings.ToUpper(word), known) <= 1 {
+func MisspeltWord(word string) string {
+	for _, known := range [...]string{allowPublic, AllowViewer, AllowOwner} {
+		if word != known && !strings.HasPrefix(word, known) && finding.Distance(strings.ToUpper(word), known) <= 1 {
 			return known
 		}
 	}
 	return ""
 }
 
-// holdsID reports whether the name is an argument of the field or an attribute
+// HoldsID reports whether the name is an argument of the field or an attribute
 // of the type, and an ID.
-func (r *access) holdsID(def *ast.Definition, f *ast.FieldDefinition, name string) bool {
+func (r *Access) HoldsID(def *ast.Definition, f *ast.FieldDefinition, name string) bool {
 	if f != nil {
 		if a := f.Arguments.ForName(name); a != nil {
-			return r.kind(a.Type) == keys.IDKind
+			return r.Kind(a.Type) == keys.IDKind
 		}
 	}
-	t := r.types[def.Name]
+	t := r.Types[def.Name]
 	if t == nil {
 		if t = r.edgeItem(def.Name); t == nil {
 			return false
@@ -80,18 +82,18 @@ func (r *access) holdsID(def *ast.Definition, f *ast.FieldDefinition, name strin
 	return a != nil && a.Kind == keys.IDKind
 }
 
-// readAllow returns the rule that an @allow declares.
-func readAllow(d *ast.Directive) *keys.Rule {
+// ReadAllow returns the rule that an @allow declares.
+func ReadAllow(d *ast.Directive) *keys.Rule {
 	rule := &keys.Rule{}
-	for _, word := range listArgument(d, "to") {
+	for _, word := range sdl.List(d, "to") {
 		switch word, _ := word.(string); {
 		case word == allowPublic:
 			rule.Public = true
-		case word == allowViewer:
+		case word == AllowViewer:
 			rule.SignedIn = true
-		case word == allowOwner:
-			rule.Owner = textArgument(d, "owner")
-		case isRole(word):
+		case word == AllowOwner:
+			rule.Owner = sdl.Text(d, "owner")
+		case IsRole(word):
 			rule.Roles = append(rule.Roles, word)
 		}
 	}
@@ -99,3 +101,16 @@ func readAllow(d *ast.Directive) *keys.Rule {
 	rule.Roles = slices.Compact(rule.Roles)
 	return rule
 }
+
+// RoleFrom returns the role that a word probably means.
+func RoleFrom(word string) string {
+	if likely := MisspeltWord(word); likely != "" {
+		return likely
+	}
+	if role := strings.ToUpper(notInRole.ReplaceAllString(word, "_")); roleName.MatchString(role) {
+		return role
+	}
+	return AllowViewer
+}
+
+var notInRole = regexp.MustCompile(`[^A-Za-z0-9]+`)

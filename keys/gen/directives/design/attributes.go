@@ -1,39 +1,52 @@
-package directives
+package design
 
 import (
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/gen/directives/sdl"
 )
 
+// Attribute returns the stored attribute in place of a variable of the read in a match, or "".
+func Attribute(m keys.Match, variable string) string {
+	for _, t := range [...]keys.Template{m.Shape.PK, m.Shape.SK} {
+		for _, name := range t.Variables() {
+			if m.Variables[name] == variable {
+				return name
+			}
+		}
+	}
+	return ""
+}
+
 // attribute returns the attribute of a stored field of an object type, with the name and the format of its @stored.
-func (r *source) attribute(def *ast.Definition, f *ast.FieldDefinition) keys.Attribute {
-	a := keys.Attribute{Name: f.Name, Kind: r.kind(f.Type), NonNull: f.Type.NonNull, Object: r.objectOf(f.Type)}
+func (r *Source) attribute(def *ast.Definition, f *ast.FieldDefinition) keys.Attribute {
+	a := keys.Attribute{Name: f.Name, Kind: r.Kind(f.Type), NonNull: f.Type.NonNull, Object: r.objectOf(f.Type)}
 	d := f.Directives.ForName("stored")
 	if d == nil {
 		return a
 	}
-	switch name := textArgument(d, "name"); {
-	case isNull(d, "name"):
+	switch name := sdl.Text(d, "name"); {
+	case sdl.IsNull(d, "name"):
 		a.InKeys = true
 	case name != f.Name:
 		a.Stored = name
 	}
-	if as := keys.FormatOf(textArgument(d, "as")); r.fits(as, f.Type) {
+	if as := keys.FormatOf(sdl.Text(d, "as")); r.Fits(as, f.Type) {
 		a.As = as
 	}
 	return a
 }
 
-// fits reports whether values of the type can have the format.
-func (r *source) fits(as keys.Format, t *ast.Type) bool {
+// Fits reports whether values of the type can have the format.
+func (r *Source) Fits(as keys.Format, t *ast.Type) bool {
 	if as != keys.Set {
-		return fits(as, r.kind(t))
+		return fits(as, r.Kind(t))
 	}
 	if t.Elem == nil || t.Elem.Elem != nil {
 		return false
 	}
-	def := r.schema.Types[t.Name()]
+	def := r.Schema.Types[t.Name()]
 	return t.Name() != "Boolean" && def != nil && (def.Kind == ast.Enum || def.Kind == ast.Scalar)
 }
 

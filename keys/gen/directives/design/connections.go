@@ -1,10 +1,13 @@
-package directives
+package design
 
 import (
 	"slices"
 	"strings"
 
 	"github.com/vektah/gqlparser/v2/ast"
+
+	"github.com/partita/partita/keys/gen/directives/finding"
+	"github.com/partita/partita/keys/gen/directives/sdl"
 )
 
 // Connection is a Relay connection type.
@@ -24,46 +27,36 @@ type Connection struct {
 	// Attributes are the edge's other fields: attributes of the item.
 	Attributes []string
 
-	def, edge *ast.Definition
+	Def, EdgeDef *ast.Definition
 }
 
-func (r *access) readConnections() {
-	for _, def := range r.objects() {
-		if !isConnection(def) {
+func (r *Access) readConnections() {
+	for _, def := range r.Objects() {
+		if !sdl.IsConnection(def) {
 			continue
 		}
 		c := r.connectionOf(def, r.edgeOf(def))
-		r.connections[def.Name] = c
-		r.edges[c.Edge] = c
+		r.Connections[def.Name] = c
+		r.Edges[c.Edge] = c
 	}
-}
-
-// isConnection reports whether an object type is a connection, perhaps one without a part that it needs.
-func isConnection(def *ast.Definition) bool {
-	edges, pageInfo := def.Fields.ForName("edges"), def.Fields.ForName("pageInfo")
-	if edges != nil && pageInfo != nil {
-		return true
-	}
-	return strings.HasSuffix(def.Name, connectionSuffix) && def.Directives.ForName("item") == nil &&
-		(edges != nil || pageInfo != nil || def.Fields.ForName("nodes") != nil)
 }
 
 // connectionOf returns a connection with its edge type.
-func (r *access) connectionOf(def, edge *ast.Definition) *Connection {
+func (r *Access) connectionOf(def, edge *ast.Definition) *Connection {
 	node := edge.Fields.ForName("node")
 	c := &Connection{
 		Name:          def.Name,
 		Edge:          edge.Name,
 		Node:          node.Type.Name(),
-		NodeTypes:     r.possible(node.Type.Name()),
-		EdgeNode:      readDirective(node) != nil,
+		NodeTypes:     r.Possible(node.Type.Name()),
+		EdgeNode:      sdl.ReadDirective(node) != nil,
 		HasNodes:      def.Fields.ForName("nodes") != nil,
 		HasTotalCount: def.Fields.ForName("totalCount") != nil,
-		def:           def,
-		edge:          edge,
+		Def:           def,
+		EdgeDef:       edge,
 	}
 	for _, f := range edge.Fields {
-		if f.Name != "node" && f.Name != "cursor" && isAttribute(f) {
+		if f.Name != "node" && f.Name != "cursor" && sdl.IsAttribute(f) {
 			c.Attributes = append(c.Attributes, f.Name)
 		}
 	}
@@ -72,10 +65,10 @@ func (r *access) connectionOf(def, edge *ast.Definition) *Connection {
 
 // edgeOf returns the edge type of a connection. If there is none that can be one, it returns one that is only proposed,
 // so that nothing else follows from it.
-func (r *access) edgeOf(def *ast.Definition) *ast.Definition {
+func (r *Access) edgeOf(def *ast.Definition) *ast.Definition {
 	name := edgeName(def.Name)
 	if edges := def.Fields.ForName("edges"); edges != nil && edges.Type.Elem != nil {
-		if edge := r.schema.Types[edges.Type.Name()]; edge != nil && edge.Kind == ast.Object {
+		if edge := r.Schema.Types[edges.Type.Name()]; edge != nil && edge.Kind == ast.Object {
 			if edge.Fields.ForName("node") != nil {
 				return edge
 			}
@@ -93,13 +86,13 @@ func proposedEdge(name, node string, at *ast.Position) *ast.Definition {
 }
 
 // nodeName returns the stored type whose connection a type is, by its nodes or its name.
-func (r *source) nodeName(connection *ast.Definition) string {
-	if nodes := connection.Fields.ForName("nodes"); nodes != nil && len(r.possible(nodes.Type.Name())) > 0 {
+func (r *Source) nodeName(connection *ast.Definition) string {
+	if nodes := connection.Fields.ForName("nodes"); nodes != nil && len(r.Possible(nodes.Type.Name())) > 0 {
 		return nodes.Type.Name()
 	}
 	node := strings.TrimSuffix(edgeName(connection.Name), "Edge")
 	var stored []string
-	for _, def := range r.objects() {
+	for _, def := range r.Objects() {
 		if def.Directives.ForName("item") != nil {
 			stored = append(stored, def.Name)
 		}
@@ -107,7 +100,7 @@ func (r *source) nodeName(connection *ast.Definition) string {
 	if slices.Contains(stored, node) || len(stored) == 0 {
 		return node
 	}
-	if likely := Likely(node, stored); likely != "" {
+	if likely := finding.Likely(node, stored); likely != "" {
 		return likely
 	}
 	return stored[0]

@@ -1,4 +1,4 @@
-package directives
+package design
 
 import (
 	"slices"
@@ -10,17 +10,17 @@ import (
 )
 
 // readConstants reads the constants of a type's @item, but for those that cannot be constants.
-func (r *source) readConstants(t *storedType, item *ast.Directive) {
-	for _, v := range constantValues(item) {
+func (r *Source) readConstants(t *Type, item *ast.Directive) {
+	for _, v := range ConstantValues(item) {
 		name := v.Children.ForName("name").Raw
-		if c, ok := constant(v); ok && !t.IsConstant(name) && !r.isKeyAttribute(name) {
+		if c, ok := ConstantOf(v); ok && !t.IsConstant(name) && !r.IsKeyAttribute(name) {
 			t.Constants = append(t.Constants, c)
 		}
 	}
 }
 
-// constantValues returns the values of the constants of an @item. A single value is a list of one.
-func constantValues(item *ast.Directive) []*ast.Value {
+// ConstantValues returns the values of the constants of an @item. A single value is a list of one.
+func ConstantValues(item *ast.Directive) []*ast.Value {
 	argument := item.Arguments.ForName("constants")
 	switch {
 	case argument == nil:
@@ -35,8 +35,8 @@ func constantValues(item *ast.Directive) []*ast.Value {
 	return values
 }
 
-// constant returns the constant with a name and a value. ok is false if the value is a list, an object or null.
-func constant(of *ast.Value) (c keys.Constant, ok bool) {
+// ConstantOf returns the constant with a name and a value. ok is false if the value is a list, an object or null.
+func ConstantOf(of *ast.Value) (c keys.Constant, ok bool) {
 	name, v := of.Children.ForName("name").Raw, of.Children.ForName("value")
 	switch v.Kind {
 	case ast.IntValue, ast.FloatValue:
@@ -51,17 +51,11 @@ func constant(of *ast.Value) (c keys.Constant, ok bool) {
 	}
 }
 
-// isKeyAttribute reports whether an attribute is a key of the table or of an index, or the type.
-func (r *source) isKeyAttribute(name string) bool {
-	l := r.names()
+// IsKeyAttribute reports whether an attribute is a key of the table or of an index, or the type.
+func (r *Source) IsKeyAttribute(name string) bool {
+	l := r.Names()
 	return l.IsKey(name) || name == l.Type || slices.ContainsFunc(l.Indexes,
 		func(ix keys.IndexLayout) bool {
 			return ix.PK.Has(name) || ix.SK.Has(name)
 		})
-}
-
-// isNull reports whether an argument of a directive is null, not absent.
-func isNull(d *ast.Directive, name string) bool {
-	argument := d.Arguments.ForName(name)
-	return argument != nil && argument.Value.Kind == ast.NullValue
 }

@@ -1,4 +1,4 @@
-package directives
+package design
 
 import (
 	"cmp"
@@ -7,26 +7,27 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/gen/directives/sdl"
 )
 
-// counter is a field with @counts.
-type counter struct {
-	parent    *storedType
-	field     *ast.FieldDefinition
-	directive *ast.Directive
-	// read is that of the collection; nil if the parent has no such field with @query.
-	read *read
-	// counters are those of each type in the collection whose objects name their parent.
-	counters []*keys.Counter
+// Counter is a field with @counts.
+type Counter struct {
+	Parent    *Type
+	Field     *ast.FieldDefinition
+	Directive *ast.Directive
+	// Read is that of the collection; nil if the parent has no such field with @query.
+	Read *Read
+	// Counters are those of each type in the collection whose objects name their parent.
+	Counters []*keys.Counter
 }
 
-// counterField returns the field of a type that counts a collection of it, or nil.
-func counterField(t *storedType, collection string) *ast.FieldDefinition {
+// CounterField returns the field of a type that counts a collection of it, or nil.
+func CounterField(t *Type, collection string) *ast.FieldDefinition {
 	if t == nil {
 		return nil
 	}
-	for _, f := range t.def.Fields {
-		if d := f.Directives.ForName("counts"); d != nil && rawArgument(d, "field") == collection {
+	for _, f := range t.Def.Fields {
+		if d := f.Directives.ForName("counts"); d != nil && sdl.Raw(d, "field") == collection {
 			return f
 		}
 	}
@@ -34,24 +35,24 @@ func counterField(t *storedType, collection string) *ast.FieldDefinition {
 }
 
 // readCounters reads the counters of all types. The reads have been matched.
-func (r *design) readCounters() {
-	for _, t := range r.sortedTypes() {
-		for _, f := range t.def.Fields {
+func (r *Design) readCounters() {
+	for _, t := range r.SortedTypes() {
+		for _, f := range t.Def.Fields {
 			d := f.Directives.ForName("counts")
 			if d == nil {
 				continue
 			}
-			c := &counter{parent: t, field: f, directive: d, read: r.readBy(t.Name, textArgument(d, "field"))}
-			r.counters = append(r.counters, c)
-			if c.read == nil || c.read.Kind != keys.Query {
-				c.read = nil
+			c := &Counter{Parent: t, Field: f, Directive: d, Read: r.ReadBy(t.Name, sdl.Text(d, "field"))}
+			r.Counters = append(r.Counters, c)
+			if c.Read == nil || c.Read.Kind != keys.Query {
+				c.Read = nil
 				continue
 			}
-			for _, m := range c.read.matches {
-				if identity := c.identityIn(m); identity != nil {
-					c.counters = append(c.counters, &keys.Counter{
-						Parent: t.Name, Attribute: f.Name, Field: c.read.Name, Type: m.Type.Name, Identity: identity,
-						AtMost: c.read.AtMost,
+			for _, m := range c.Read.Matches {
+				if identity := c.IdentityIn(m); identity != nil {
+					c.Counters = append(c.Counters, &keys.Counter{
+						Parent: t.Name, Attribute: f.Name, Field: c.Read.Name, Type: m.Type.Name, Identity: identity,
+						AtMost: c.Read.AtMost,
 					})
 				}
 			}
@@ -59,33 +60,33 @@ func (r *design) readCounters() {
 	}
 }
 
-// identityIn returns the attributes of the items of a match that have the values of the parent's identity, nil if the
+// IdentityIn returns the attributes of the items of a match that have the values of the parent's identity, nil if the
 // items do not name the parent.
-func (c *counter) identityIn(m keys.Match) []string {
-	names := make([]string, len(c.parent.Identity))
-	for i, variable := range c.parent.Identity {
-		if argument, _ := c.read.source(variable); argument != nil {
+func (c *Counter) IdentityIn(m keys.Match) []string {
+	names := make([]string, len(c.Parent.Identity))
+	for i, variable := range c.Parent.Identity {
+		if argument, _ := c.Read.Source(variable); argument != nil {
 			return nil
 		}
-		if names[i] = attribute(m, variable); names[i] == "" {
+		if names[i] = Attribute(m, variable); names[i] == "" {
 			return nil
 		}
 	}
 	return names
 }
 
-// isLatest reports whether the items of a match are copies that hold the latest of several objects.
-func isLatest(m keys.Match) bool {
+// IsLatest reports whether the items of a match are copies that hold the latest of several objects.
+func IsLatest(m keys.Match) bool {
 	return slices.ContainsFunc(m.Type.Copies, func(c keys.Copy) bool {
 		return c.Latest != "" && c.PK.String() == m.Shape.PK.String() && c.SK.String() == m.Shape.SK.String()
 	})
 }
 
-// designCounters returns the counters in the order of their coordinates.
-func (r *design) designCounters() []*keys.Counter {
+// DesignCounters returns the counters in the order of their coordinates.
+func (r *Design) DesignCounters() []*keys.Counter {
 	var list []*keys.Counter
-	for _, c := range r.counters {
-		list = append(list, c.counters...)
+	for _, c := range r.Counters {
+		list = append(list, c.Counters...)
 	}
 	slices.SortFunc(list, func(a, b *keys.Counter) int {
 		return cmp.Or(cmp.Compare(a.Parent, b.Parent), cmp.Compare(a.Attribute, b.Attribute), cmp.Compare(a.Type, b.Type))

@@ -1,4 +1,4 @@
-package directives
+package design
 
 import (
 	"github.com/vektah/gqlparser/v2/ast"
@@ -6,23 +6,23 @@ import (
 	"github.com/partita/partita/keys"
 )
 
-// design is what the directives of a schema declare, as far as it could be read.
-type design struct {
-	*access
-	rules     []*keys.FieldRule
-	mutations []*declaredMutation
-	counters  []*counter
+// Design is what the directives of a schema declare, as far as it could be read.
+type Design struct {
+	*Access
+	Rules     []*keys.FieldRule
+	Mutations []*DeclaredMutation
+	Counters  []*Counter
 }
 
-// readDesign reads the directives of a schema that is complete and valid.
-func readDesign(schema *ast.Schema) *design {
-	r := &design{access: newAccess(schema)}
+// New reads the directives of a schema that is complete and valid.
+func New(schema *ast.Schema) *Design {
+	r := &Design{Access: newAccess(schema)}
 	r.readConnections()
 	r.readTypes()
 	r.readFields()
 	r.readMutations()
 	r.supplyItems()
-	r.match(r.reads)
+	r.match(r.Reads)
 	r.readEdgeNodes()
 	r.readCounters()
 	r.resolveRefs()
@@ -33,23 +33,23 @@ func readDesign(schema *ast.Schema) *design {
 }
 
 // newAccess returns a schema with its table, of which nothing else has been read.
-func newAccess(schema *ast.Schema) *access {
-	r := &access{
-		storage: &storage{
-			source: &source{schema: schema}, types: map[string]*storedType{}, nested: map[string]keys.Object{},
+func newAccess(schema *ast.Schema) *Access {
+	r := &Access{
+		Storage: &Storage{
+			Source: &Source{Schema: schema}, Types: map[string]*Type{}, Nested: map[string]keys.Object{},
 		},
-		connections: map[string]*Connection{}, edges: map[string]*Connection{},
+		Connections: map[string]*Connection{}, Edges: map[string]*Connection{},
 	}
 	r.readLayout()
 	return r
 }
 
-// readMatches returns which stored keys each field of a schema reads, as if no field returned a connection.
-func readMatches(schema *ast.Schema) *access {
+// ReadMatches returns which stored keys each field of a schema reads, as if no field returned a connection.
+func ReadMatches(schema *ast.Schema) *Access {
 	r := newAccess(schema)
 	r.readTypes()
 	r.readFields()
-	r.match(r.reads)
+	r.match(r.Reads)
 	r.resolveRefs()
 	return r
 }

@@ -1,107 +1,104 @@
-package directives
+package design
 
 import (
+	"regexp"
 	"slices"
 
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/gen/directives/sdl"
 )
 
-// mutation is what @mutable declares of one mutation, before the schema is validated.
-type mutation struct {
-	kind keys.MutationKind
-	name string
-	// def is the object's type with its extensions, and directive its @mutable.
-	def       *ast.Definition
-	directive *ast.Directive
-	// to lists who may call it, and owner is the field with the owner's id, or "".
-	to       []string
-	owner    string
+var FieldName = regexp.MustCompile(`^[a-zA-Z][_0-9A-Za-z]*$`)
+
+// IdempotencyKey is the field of the input of a creation by which a repetition is recognised.
+const IdempotencyKey = "idempotencyKey"
+
+// NestedInput returns the name of the input for objects of a type that is stored within others.
+func NestedInput(object string) string { return object + "Input" }
+
+// Mutation is what @mutable declares of one mutation, before the schema is validated.
+type Mutation struct {
+	Kind keys.MutationKind
+	Name string
+	// Def is the object's type with its extensions, and directive its @mutable.
+	Def       *ast.Definition
+	Directive *ast.Directive
+	// To lists who may call it, and owner is the field with the owner's id, or "".
+	To       []string
+	Owner    string
 	identity []string
 }
 
-// mutationsOf returns the mutations of a type with @mutable, whose items have that identity.
-func mutationsOf(def *ast.Definition, identity []string) []*mutation {
+// MutationsOf returns the mutations of a type with @mutable, whose items have that identity.
+func MutationsOf(def *ast.Definition, identity []string) []*Mutation {
 	d := def.Directives.ForName("mutable")
 	if d == nil {
 		return nil
 	}
 	owner := ""
 	if allow := def.Directives.ForName("allow"); allow != nil {
-		owner, _ = rawArgument(allow, "owner").(string)
+		owner, _ = sdl.Raw(allow, "owner").(string)
 	}
-	names := namesOf(d)
-	var list []*mutation
+	names := NamesOf(d)
+	var list []*Mutation
 	for kind := keys.CreateMutation; kind <= keys.DeleteMutation; kind++ {
-		to := rawArgument(d, verbs[kind])
+		to := sdl.Raw(d, Verbs[kind])
 		if to == nil {
 			continue
 		}
-		m := &mutation{
-			kind: kind, name: verbs[kind] + upperFirst(def.Name), def: def, directive: d, owner: owner,
+		m := &Mutation{
+			Kind: kind, Name: Verbs[kind] + sdl.UpperFirst(def.Name), Def: def, Directive: d, Owner: owner,
 			identity: identity,
 		}
-		if name, ok := names[verbs[kind]].(string); ok {
-			m.name = name
+		if name, ok := names[Verbs[kind]].(string); ok {
+			m.Name = name
 		}
-		for _, word := range listOf(to) {
+		for _, word := range sdl.ListOf(to) {
 			text, _ := word.(string)
-			m.to = append(m.to, text)
+			m.To = append(m.To, text)
 		}
 		list = append(list, m)
 	}
 	return list
 }
 
-// namesOf returns the names that a @mutable gives mutations by their verbs. The caller may modify them.
-func namesOf(d *ast.Directive) map[string]any {
-	names, _ := rawArgument(d, "names").(map[string]any)
+// NamesOf returns the names that a @mutable gives mutations by their verbs. The caller may modify them.
+func NamesOf(d *ast.Directive) map[string]any {
+	names, _ := sdl.Raw(d, "names").(map[string]any)
 	if names == nil {
 		names = map[string]any{}
 	}
 	return names
 }
 
-// verbs are the arguments of @mutable, and the beginnings of the names of mutations.
-var verbs = [...]string{
+// Verbs are the arguments of @mutable, and the beginnings of the names of mutations.
+var Verbs = [...]string{
 	keys.CreateMutation: "create", keys.UpdateMutation: "update", keys.DeleteMutation: "delete",
 }
 
-// rawArgument returns the value that a directive's argument is given, nil if it is absent or null.
-func rawArgument(d *ast.Directive, name string) any {
-	a := d.Arguments.ForName(name)
-	if a == nil || a.Value == nil {
-		return nil
-	}
-	value, err := a.Value.Value(nil)
-	if err != nil {
-		return nil
-	}
-	return value
-}
+func (m *Mutation) Input() string { return sdl.UpperFirst(m.Name) + "Input" }
 
-func (m *mutation) input() string { return upperFirst(m.name) + "Input" }
+func (m *Mutation) Payload() string { return sdl.UpperFirst(m.Name) + "Payload" }
 
-func (m *mutation) payload() string { return upperFirst(m.name) + "Payload" }
+// Object and deleted are the payload's fields with the object, and with the id of a deleted one.
+func (m *Mutation) Object() string { return sdl.LowerFirst(m.Def.Name) }
 
-// object and deleted are the payload's fields with the object, and with the id of a deleted one.
-func (m *mutation) object() string { return lowerFirst(m.def.Name) }
+func (m *Mutation) Deleted() string { return "deleted" + sdl.UpperFirst(m.Def.Name) + "Id" }
 
-func (m *mutation) deleted() string { return "deleted" + upperFirst(m.def.Name) + "Id" }
-
-// viewer returns the attribute that has the id of the viewer, because only the owner may call the mutation, or "".
-func (m *mutation) viewer() string {
-	if len(m.to) == 0 || slices.ContainsFunc(m.to, func(word string) bool { return word != allowOwner }) {
+// Viewer returns the attribute that has the id of the viewer, because only the owner may call the mutation, or "".
+func (m *Mutation) Viewer() string {
+	if len(m.To) == 0 || slices.ContainsFunc(m.To, func(word string) bool { return word != AllowOwner }) {
 		return ""
 	}
-	return m.owner
+	return m.Owner
 }
 
-// hasID reports whether the input has the id of the object.
-func (m *mutation) hasID() bool {
-	owned := slices.Contains(m.identity, m.viewer())
-	switch m.kind {
+// HasID reports whether the input has the id of the object.
+func (m *Mutation) HasID() bool {
+	owned := slices.Contains(m.identity, m.Viewer())
+	switch m.Kind {
 	case keys.CreateMutation:
 		return false
 	case keys.UpdateMutation:
@@ -111,31 +108,31 @@ func (m *mutation) hasID() bool {
 	}
 }
 
-// keyNames returns the attributes by which the input names the object instead of by its id.
-func (m *mutation) keyNames() []string {
-	if m.kind == keys.CreateMutation || m.hasID() {
+// KeyNames returns the attributes by which the input names the object instead of by its id.
+func (m *Mutation) KeyNames() []string {
+	if m.Kind == keys.CreateMutation || m.HasID() {
 		return nil
 	}
-	return slices.DeleteFunc(slices.Clone(m.identity), func(name string) bool { return name == m.viewer() })
+	return slices.DeleteFunc(slices.Clone(m.identity), func(name string) bool { return name == m.Viewer() })
 }
 
-// generatesID reports whether the object gets a new id.
-func (m *mutation) generatesID() bool {
-	id := m.def.Fields.ForName("id")
-	return m.kind == keys.CreateMutation && id != nil && id.Type.Name() == "ID" && slices.Contains(m.identity, "id") &&
-		m.viewer() != "id" && !isNumber(id)
+// GeneratesID reports whether the object gets a new id.
+func (m *Mutation) GeneratesID() bool {
+	id := m.Def.Fields.ForName("id")
+	return m.Kind == keys.CreateMutation && id != nil && id.Type.Name() == "ID" && slices.Contains(m.identity, "id") &&
+		m.Viewer() != "id" && !isNumber(id)
 }
 
-// inputs returns the fields of the type that the input may have.
-func (m *mutation) inputs() []*ast.FieldDefinition {
+// Inputs returns the fields of the type that the input may have.
+func (m *Mutation) Inputs() []*ast.FieldDefinition {
 	var fields []*ast.FieldDefinition
-	for _, f := range m.def.Fields {
+	for _, f := range m.Def.Fields {
 		isKey := slices.Contains(m.identity, f.Name)
 		switch {
-		case m.kind == keys.DeleteMutation, !isAttribute(f), f.Name == m.viewer():
-		case slices.ContainsFunc(f.Directives, isWritten):
-		case f.Name == "id" && f.Type.Name() == "ID" && !isKey, f.Name == "id" && m.generatesID():
-		case m.kind == keys.UpdateMutation && isKey:
+		case m.Kind == keys.DeleteMutation, !sdl.IsAttribute(f), f.Name == m.Viewer():
+		case slices.ContainsFunc(f.Directives, IsWritten):
+		case f.Name == "id" && f.Type.Name() == "ID" && !isKey, f.Name == "id" && m.GeneratesID():
+		case m.Kind == keys.UpdateMutation && isKey:
 		default:
 			fields = append(fields, f)
 		}
@@ -143,23 +140,13 @@ func (m *mutation) inputs() []*ast.FieldDefinition {
 	return fields
 }
 
-// versionOf returns the field of a type with @version, or nil.
-func versionOf(def *ast.Definition) *ast.FieldDefinition {
-	for _, f := range def.Fields {
-		if f.Directives.ForName("version") != nil {
-			return f
-		}
-	}
-	return nil
-}
-
 // isNumber reports whether a text is stored as a Number, so that it cannot be a new id.
 func isNumber(f *ast.FieldDefinition) bool {
 	d := f.Directives.ForName("stored")
-	return d != nil && rawArgument(d, "as") == keys.Number.String()
+	return d != nil && sdl.Raw(d, "as") == keys.Number.String()
 }
 
-// isWritten reports whether a directive lets writes set a field, so that no input has it.
-func isWritten(d *ast.Directive) bool {
+// IsWritten reports whether a directive lets writes set a field, so that no input has it.
+func IsWritten(d *ast.Directive) bool {
 	return d.Name == "version" || d.Name == "now" || d.Name == "counts"
 }

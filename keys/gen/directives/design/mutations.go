@@ -1,4 +1,4 @@
-package directives
+package design
 
 import (
 	"cmp"
@@ -7,57 +7,58 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/gen/directives/sdl"
 )
 
 // readMutations reads the mutations of types with @mutable, and adds the reads of their payloads.
-func (r *design) readMutations() {
-	for _, t := range r.sortedTypes() {
-		for _, m := range mutationsOf(t.def, t.Identity) {
-			d := &declaredMutation{mutation: m, of: t}
-			if r.schema.Mutation != nil {
-				d.field = r.schema.Mutation.Fields.ForName(m.name)
+func (r *Design) readMutations() {
+	for _, t := range r.SortedTypes() {
+		for _, m := range MutationsOf(t.Def, t.Identity) {
+			d := &DeclaredMutation{Mutation: m, Of: t}
+			if r.Schema.Mutation != nil {
+				d.Field = r.Schema.Mutation.Fields.ForName(m.Name)
 			}
-			r.mutations = append(r.mutations, d)
-			d.inputDef, d.payloadDef = r.schema.Types[m.input()], r.schema.Types[m.payload()]
-			if !t.broken && !t.hasUnknownVariable() && d.field != nil && d.inputDef != nil && d.payloadDef != nil {
-				d.Mutation = r.mutation(d)
+			r.Mutations = append(r.Mutations, d)
+			d.InputDef, d.PayloadDef = r.Schema.Types[m.Input()], r.Schema.Types[m.Payload()]
+			if !t.Broken && !t.HasUnknownVariable() && d.Field != nil && d.InputDef != nil && d.PayloadDef != nil {
+				d.Built = r.build(d)
 				r.readPayload(d)
 			}
 		}
 	}
 }
 
-// declaredMutation is a mutation with its definitions in the schema.
-type declaredMutation struct {
-	*mutation
-	of                   *storedType
-	field                *ast.FieldDefinition
-	inputDef, payloadDef *ast.Definition
-	// Mutation is nil if Load could not add a definition, because of a fault that is found.
-	*keys.Mutation
+// DeclaredMutation is a mutation with its definitions in the schema.
+type DeclaredMutation struct {
+	*Mutation
+	Of                   *Type
+	Field                *ast.FieldDefinition
+	InputDef, PayloadDef *ast.Definition
+	// Built is nil if Load could not add a definition, because of a fault that is found.
+	Built *keys.Mutation
 }
 
-func (r *design) mutation(d *declaredMutation) *keys.Mutation {
+func (r *Design) build(d *DeclaredMutation) *keys.Mutation {
 	m := &keys.Mutation{
-		Name: d.name, Kind: d.kind, Type: d.of.Name, HasID: d.hasID(), Keys: d.keyNames(), Viewer: d.viewer(),
-		HasIdempotencyKey: d.generatesID() && d.inputDef.Fields.ForName(idempotencyKey) != nil,
+		Name: d.Name, Kind: d.Kind, Type: d.Of.Name, HasID: d.HasID(), Keys: d.KeyNames(), Viewer: d.Viewer(),
+		HasIdempotencyKey: d.GeneratesID() && d.InputDef.Fields.ForName(IdempotencyKey) != nil,
 	}
-	if f := d.payloadDef.Fields.ForName(d.object()); f != nil {
+	if f := d.PayloadDef.Fields.ForName(d.Object()); f != nil {
 		m.Object = f.Name
 	}
-	if f := d.payloadDef.Fields.ForName(d.deleted()); f != nil && d.kind == keys.DeleteMutation {
+	if f := d.PayloadDef.Fields.ForName(d.Deleted()); f != nil && d.Kind == keys.DeleteMutation {
 		m.Deleted = f.Name
 	}
-	if slices.Contains(d.to, allowOwner) {
-		m.Owner = d.owner
+	if slices.Contains(d.To, AllowOwner) {
+		m.Owner = d.Owner
 	}
-	inputs := d.inputs()
-	for _, f := range d.inputDef.Fields {
+	inputs := d.Inputs()
+	for _, f := range d.InputDef.Fields {
 		if slices.ContainsFunc(inputs, func(in *ast.FieldDefinition) bool { return in.Name == f.Name }) {
 			m.Inputs = append(m.Inputs, f.Name)
 		}
 	}
-	for _, f := range d.def.Fields {
+	for _, f := range d.Def.Fields {
 		if now := f.Directives.ForName("now"); now != nil && d.setsNow(now) {
 			m.Now = append(m.Now, f.Name)
 		}
@@ -66,47 +67,47 @@ func (r *design) mutation(d *declaredMutation) *keys.Mutation {
 }
 
 // setsNow reports whether the mutation sets a field with @now.
-func (m *mutation) setsNow(now *ast.Directive) bool {
-	update, _ := rawArgument(now, "update").(bool)
-	return m.kind == keys.CreateMutation || m.kind == keys.UpdateMutation && update
+func (m *Mutation) setsNow(now *ast.Directive) bool {
+	update, _ := sdl.Raw(now, "update").(bool)
+	return m.Kind == keys.CreateMutation || m.Kind == keys.UpdateMutation && update
 }
 
-// mutationOf returns the mutation with @mutable of that name, or nil.
-func (r *design) mutationOf(name string) *declaredMutation {
-	i := slices.IndexFunc(r.mutations, func(d *declaredMutation) bool { return d.name == name })
+// MutationOf returns the mutation with @mutable of that name, or nil.
+func (r *Design) MutationOf(name string) *DeclaredMutation {
+	i := slices.IndexFunc(r.Mutations, func(d *DeclaredMutation) bool { return d.Name == name })
 	if i < 0 {
 		return nil
 	}
-	return r.mutations[i]
+	return r.Mutations[i]
 }
 
 // readPayload adds the reads of a payload: that of the object by its own key, and those that the payload has in common
 // with the type. checkPayload finds all others.
-func (r *design) readPayload(d *declaredMutation) {
-	for _, f := range d.payloadDef.Fields {
-		rd := &read{
-			Field:    &keys.Field{Kind: keys.Get, PK: d.of.Item.PK, SK: d.of.Item.SK},
-			def:      f,
-			parent:   d.of,
-			possible: []string{d.of.Name},
+func (r *Design) readPayload(d *DeclaredMutation) {
+	for _, f := range d.PayloadDef.Fields {
+		rd := &Read{
+			Field:      &keys.Field{Kind: keys.Get, PK: d.Of.Item.PK, SK: d.Of.Item.SK},
+			Def:        f,
+			ParentType: d.Of,
+			Possible:   []string{d.Of.Name},
 		}
-		if of := r.readBy(d.of.Name, f.Name); of != nil && f.Name != d.Object {
-			if d.payloadFault(f, of) != payloadOK {
+		if of := r.ReadBy(d.Of.Name, f.Name); of != nil && f.Name != d.Built.Object {
+			if d.PayloadFault(f, of) != payloadOK {
 				continue
 			}
 			field := *of.Field
-			rd.Field, rd.connection, rd.possible = &field, of.connection, of.possible
-		} else if f.Name != d.Object || f.Type.String() != d.of.Name || len(f.Arguments) > 0 {
+			rd.Field, rd.Connection, rd.Possible = &field, of.Connection, of.Possible
+		} else if f.Name != d.Built.Object || f.Type.String() != d.Of.Name || len(f.Arguments) > 0 {
 			continue
 		}
-		rd.Parent, rd.Name = d.payloadDef.Name, f.Name
-		r.reads = append(r.reads, rd)
+		rd.Parent, rd.Name = d.PayloadDef.Name, f.Name
+		r.Reads = append(r.Reads, rd)
 	}
 }
 
-// readBy returns the read of a field, or nil.
-func (r *access) readBy(parent, name string) *read {
-	for _, rd := range r.reads {
+// ReadBy returns the read of a field, or nil.
+func (r *Access) ReadBy(parent, name string) *Read {
+	for _, rd := range r.Reads {
 		if rd.Parent == parent && rd.Name == name {
 			return rd
 		}
@@ -115,40 +116,40 @@ func (r *access) readBy(parent, name string) *read {
 }
 
 // readMutationRules adds the rules of mutations with @mutable.
-func (r *design) readMutationRules() {
-	for _, d := range r.mutations {
-		if d.Mutation == nil {
+func (r *Design) readMutationRules() {
+	for _, d := range r.Mutations {
+		if d.Built == nil {
 			continue
 		}
 		rule := &keys.Rule{}
-		for _, word := range d.to {
+		for _, word := range d.To {
 			r.addWord(rule, d, word)
 		}
 		slices.Sort(rule.Roles)
 		rule.Roles = slices.Compact(rule.Roles)
-		r.rules = append(r.rules, &keys.FieldRule{Parent: r.schema.Mutation.Name, Name: d.name, Rule: rule})
+		r.Rules = append(r.Rules, &keys.FieldRule{Parent: r.Schema.Mutation.Name, Name: d.Name, Rule: rule})
 	}
 }
 
-func (r *design) addWord(rule *keys.Rule, d *declaredMutation, word string) {
+func (r *Design) addWord(rule *keys.Rule, d *DeclaredMutation, word string) {
 	switch {
 	case word == allowPublic:
 		rule.Public = true
-	case word == allowViewer:
+	case word == AllowViewer:
 		rule.SignedIn = true
-	case word == allowOwner:
-		rule.Owner = d.Owner
+	case word == AllowOwner:
+		rule.Owner = d.Built.Owner
 	default:
 		rule.Roles = append(rule.Roles, word)
 	}
 }
 
-// designMutations returns the mutations in the order of their names.
-func (r *design) designMutations() []*keys.Mutation {
+// DesignMutations returns the mutations in the order of their names.
+func (r *Design) DesignMutations() []*keys.Mutation {
 	var list []*keys.Mutation
-	for _, d := range r.mutations {
-		if d.Mutation != nil {
-			list = append(list, d.Mutation)
+	for _, d := range r.Mutations {
+		if d.Built != nil {
+			list = append(list, d.Built)
 		}
 	}
 	slices.SortFunc(list, func(a, b *keys.Mutation) int { return cmp.Compare(a.Name, b.Name) })
@@ -160,27 +161,27 @@ type payloadFault int
 
 const (
 	payloadOK payloadFault = iota
-	otherArguments
-	otherType
-	ownCount
-	unknownVariable
+	OtherArguments
+	OtherType
+	OwnCount
+	UnknownVariable
 )
 
-// payloadFault returns why a field of a payload cannot be read as another one of the object.
-func (d *declaredMutation) payloadFault(f *ast.FieldDefinition, of *read) payloadFault {
+// PayloadFault returns why a field of a payload cannot be read as another one of the object.
+func (d *DeclaredMutation) PayloadFault(f *ast.FieldDefinition, of *Read) payloadFault {
 	isKnown := func(name string) bool {
-		argument, _ := of.source(name)
-		return argument != nil || slices.Contains(d.of.Identity, name) || name == keys.ViewerVariable
+		argument, _ := of.Source(name)
+		return argument != nil || slices.Contains(d.Of.Identity, name) || name == keys.ViewerVariable
 	}
 	switch {
-	case argumentsText(f) != argumentsText(of.def):
-		return otherArguments
-	case f.Type.String() != of.def.Type.String():
-		return otherType
+	case argumentsText(f) != argumentsText(of.Def):
+		return OtherArguments
+	case f.Type.String() != of.Def.Type.String():
+		return OtherType
 	case of.Count != "":
-		return ownCount
-	case slices.ContainsFunc(of.variables(), func(name string) bool { return !isKnown(name) }):
-		return unknownVariable
+		return OwnCount
+	case slices.ContainsFunc(of.Variables(), func(name string) bool { return !isKnown(name) }):
+		return UnknownVariable
 	}
 	return payloadOK
 }

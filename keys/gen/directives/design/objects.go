@@ -1,4 +1,4 @@
-package directives
+package design
 
 import (
 	"cmp"
@@ -7,12 +7,13 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/gen/directives/sdl"
 )
 
 // objectOf returns the name of the object type of the values of a field if they are stored within its attribute; "" for
 // a field of another type.
-func (r *source) objectOf(t *ast.Type) string {
-	def := r.schema.Types[t.Name()]
+func (r *Source) objectOf(t *ast.Type) string {
+	def := r.Schema.Types[t.Name()]
 	if def == nil || def.Kind != ast.Object || def.Directives.ForName("item") != nil {
 		return ""
 	}
@@ -20,7 +21,7 @@ func (r *source) objectOf(t *ast.Type) string {
 }
 
 // objectsIn returns the object types inside of attributes, at any depth. One may contain itself.
-func (r *storage) objectsIn(attributes []keys.Attribute) []keys.Object {
+func (r *Storage) objectsIn(attributes []keys.Attribute) []keys.Object {
 	var found []keys.Object
 	var visit func([]keys.Attribute)
 	visit = func(attributes []keys.Attribute) {
@@ -40,16 +41,16 @@ func (r *storage) objectsIn(attributes []keys.Attribute) []keys.Object {
 }
 
 // object returns an object type that is stored within attributes. It is read once, so that its faults are found once.
-func (r *storage) object(name string) keys.Object {
-	if o, known := r.nested[name]; known {
+func (r *Storage) object(name string) keys.Object {
+	if o, known := r.Nested[name]; known {
 		return o
 	}
-	o, def := keys.Object{Name: name}, r.schema.Types[name]
+	o, def := keys.Object{Name: name}, r.Schema.Types[name]
 	for _, f := range def.Fields {
-		if isAttribute(f) {
+		if sdl.IsAttribute(f) {
 			o.Attributes = append(o.Attributes, r.attribute(def, f))
 		}
 	}
-	r.nested[name] = o
+	r.Nested[name] = o
 	return o
 }

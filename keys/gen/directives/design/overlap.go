@@ -1,4 +1,4 @@
-package directives
+package design
 
 import (
 	"slices"
@@ -9,29 +9,29 @@ import (
 	"github.com/partita/partita/keys"
 )
 
-// valued is a segment of a template with the GraphQL type of its variable, nil if that is unknown.
-type valued struct {
+// Valued is a segment of a template with the GraphQL type of its variable, nil if that is unknown.
+type Valued struct {
 	keys.Segment
-	typ *ast.Type
+	Typ *ast.Type
 }
 
-// segments returns the segments of a template, whose variables are fields of the type.
-func (t *storedType) segments(template keys.Template) []valued {
-	var segments []valued
+// Segments returns the segments of a template, whose variables are fields of the type.
+func (t *Type) Segments(template keys.Template) []Valued {
+	var segments []Valued
 	for _, s := range template.Segments() {
-		v := valued{Segment: s}
-		if f := t.def.Fields.ForName(s.Variable); f != nil {
-			v.typ = f.Type
+		v := Valued{Segment: s}
+		if f := t.Def.Fields.ForName(s.Variable); f != nil {
+			v.Typ = f.Type
 		}
 		segments = append(segments, v)
 	}
 	return segments
 }
 
-// canBeEqual reports whether two templates can have the same text.
-func (r *source) canBeEqual(a, b []valued) bool {
-	if isOpen(a) || isOpen(b) {
-		return keys.CanShare(plain(a), plain(b))
+// CanBeEqual reports whether two templates can have the same text.
+func (r *Source) CanBeEqual(a, b []Valued) bool {
+	if IsOpen(a) || IsOpen(b) {
+		return keys.CanShare(Plain(a), Plain(b))
 	}
 	if len(a) != len(b) {
 		return false
@@ -44,11 +44,11 @@ func (r *source) canBeEqual(a, b []valued) bool {
 	return true
 }
 
-func isOpen(segments []valued) bool {
-	return slices.ContainsFunc(segments, func(s valued) bool { return s.IsOpen() })
+func IsOpen(segments []Valued) bool {
+	return slices.ContainsFunc(segments, func(s Valued) bool { return s.IsOpen() })
 }
 
-func plain(segments []valued) []keys.Segment {
+func Plain(segments []Valued) []keys.Segment {
 	all := make([]keys.Segment, len(segments))
 	for i, s := range segments {
 		all[i] = s.Segment
@@ -57,34 +57,34 @@ func plain(segments []valued) []keys.Segment {
 }
 
 // canBeSame reports whether two segments can have the same text.
-func (r *source) canBeSame(a, b valued) bool {
+func (r *Source) canBeSame(a, b Valued) bool {
 	switch {
 	case a.Variable == "" && b.Variable == "":
 		return a.Literal == b.Literal
 	case a.Variable == "":
-		return len(a.Literal) > len(b.Literal) && r.canBegin(b, a.Literal, true)
+		return len(a.Literal) > len(b.Literal) && r.CanBegin(b, a.Literal, true)
 	case b.Variable == "":
-		return len(b.Literal) > len(a.Literal) && r.canBegin(a, b.Literal, true)
+		return len(b.Literal) > len(a.Literal) && r.CanBegin(a, b.Literal, true)
 	case a.Literal == b.Literal:
 		return r.haveCommon(a, b)
 	}
 	return strings.HasPrefix(a.Literal, b.Literal) || strings.HasPrefix(b.Literal, a.Literal)
 }
 
-// canBegin reports whether a segment can begin with a text, or with whole can be that text.
-func (r *source) canBegin(s valued, text string, whole bool) bool {
+// CanBegin reports whether a segment can begin with a text, or with whole can be that text.
+func (r *Source) CanBegin(s Valued, text string, whole bool) bool {
 	if s.Variable == "" || len(text) <= len(s.Literal) {
 		return strings.HasPrefix(s.Literal, text)
 	}
 	value, ok := strings.CutPrefix(text, s.Literal)
-	if !ok || s.typ == nil {
+	if !ok || s.Typ == nil {
 		return ok
 	}
-	switch r.kind(s.typ) {
+	switch r.Kind(s.Typ) {
 	case keys.Int, keys.Int64, keys.Float, keys.Time, keys.Date:
 		return strings.IndexByte("-0123456789", value[0]) >= 0
 	case keys.Boolean, keys.Enum:
-		return slices.ContainsFunc(r.namesOf(s.typ), func(name string) bool {
+		return slices.ContainsFunc(r.namesOf(s.Typ), func(name string) bool {
 			return name == value || !whole && strings.HasPrefix(name, value)
 		})
 	}
@@ -92,33 +92,33 @@ func (r *source) canBegin(s valued, text string, whole bool) bool {
 }
 
 // haveCommon reports whether two variables can have the same value.
-func (r *source) haveCommon(a, b valued) bool {
-	if a.typ == nil || b.typ == nil {
+func (r *Source) haveCommon(a, b Valued) bool {
+	if a.Typ == nil || b.Typ == nil {
 		return true
 	}
 	if a.Width > 0 && b.Width > 0 && a.Width != b.Width {
 		return false
 	}
-	names, others := r.namesOf(a.typ), r.namesOf(b.typ)
+	names, others := r.namesOf(a.Typ), r.namesOf(b.Typ)
 	switch {
 	case names == nil && others == nil:
 		return true
 	case names == nil:
-		return !r.isNumeric(a.typ)
+		return !r.isNumeric(a.Typ)
 	case others == nil:
-		return !r.isNumeric(b.typ)
+		return !r.isNumeric(b.Typ)
 	}
 	return slices.ContainsFunc(names, func(name string) bool { return slices.Contains(others, name) })
 }
 
 // namesOf returns the values of an enum or of Boolean, nil for any other type.
-func (r *source) namesOf(t *ast.Type) []string {
-	switch r.kind(t) {
+func (r *Source) namesOf(t *ast.Type) []string {
+	switch r.Kind(t) {
 	case keys.Boolean:
 		return []string{"false", "true"}
 	case keys.Enum:
 		names := []string{}
-		for _, v := range r.schema.Types[t.Name()].EnumValues {
+		for _, v := range r.Schema.Types[t.Name()].EnumValues {
 			names = append(names, v.Name)
 		}
 		return names
@@ -127,8 +127,8 @@ func (r *source) namesOf(t *ast.Type) []string {
 }
 
 // isNumeric reports whether values of the type begin with a digit or a sign.
-func (r *source) isNumeric(t *ast.Type) bool {
-	switch r.kind(t) {
+func (r *Source) isNumeric(t *ast.Type) bool {
+	switch r.Kind(t) {
 	case keys.Int, keys.Int64, keys.Float, keys.Time, keys.Date:
 		return true
 	}

@@ -1,4 +1,4 @@
-package directives
+package design
 
 import (
 	"maps"
@@ -10,8 +10,8 @@ import (
 // resolveRefs sets the type that each ID attribute names. A variable names a type if it is in the
 // place where that type's own @item has {id}, such as userId in USER#{userId}. If that is the whole
 // partition key, it must be the whole partition key of an item, too. Any other ID is an opaque text.
-func (r *access) resolveRefs() {
-	for _, t := range r.sortedTypes() {
+func (r *Access) resolveRefs() {
+	for _, t := range r.SortedTypes() {
 		for i := range t.Attributes {
 			a := &t.Attributes[i]
 			switch {
@@ -25,9 +25,9 @@ func (r *access) resolveRefs() {
 	}
 }
 
-func (r *access) named(t *storedType, variable string) string {
+func (r *Access) named(t *Type, variable string) string {
 	named := map[string]bool{}
-	for _, owner := range r.sortedTypes() {
+	for _, owner := range r.SortedTypes() {
 		if owner.Item.PK.String() == "{id}" && slices.Equal(owner.Identity, []string{"id"}) && r.isPartition(t, variable) {
 			named[owner.Name] = true
 		}
@@ -37,7 +37,7 @@ func (r *access) named(t *storedType, variable string) string {
 			if s.Variable != variable {
 				continue
 			}
-			for _, owner := range r.sortedTypes() {
+			for _, owner := range r.SortedTypes() {
 				byID := slices.Equal(owner.Identity, []string{"id"})
 				if byID && endsWith(template.Segments()[:i+1], owner.Item.PK.Segments()) {
 					named[owner.Name] = true
@@ -52,29 +52,29 @@ func (r *access) named(t *storedType, variable string) string {
 	case 1:
 		return names[0]
 	}
-	r.unclear = append(r.unclear, unclearRef{t, variable, names})
+	r.Unclear = append(r.Unclear, unclearRef{t, variable, names})
 	return ""
 }
 
 // isPartition reports whether a variable that is the type's attribute is the whole partition key of items: of those of
 // the type, or of those that a field of the type reads.
-func (r *access) isPartition(t *storedType, variable string) bool {
+func (r *Access) isPartition(t *Type, variable string) bool {
 	isWhole := func(pk keys.Template) bool { return pk.String() == "{"+variable+"}" }
-	return slices.ContainsFunc(t.storedKeys, func(f *storedKey) bool { return f.index == "" && isWhole(f.PK) }) ||
-		slices.ContainsFunc(r.reads, func(rd *read) bool {
-			return rd.parent == t && rd.Index == "" && rd.def.Arguments.ForName(variable) == nil && isWhole(rd.PK)
+	return slices.ContainsFunc(t.StoredKeys, func(f *Key) bool { return f.Index == "" && isWhole(f.PK) }) ||
+		slices.ContainsFunc(r.Reads, func(rd *Read) bool {
+			return rd.ParentType == t && rd.Index == "" && rd.Def.Arguments.ForName(variable) == nil && isWhole(rd.PK)
 		})
 }
 
 // templatesOf returns all templates in which a variable is the type's attribute: those of its
 // stored keys and of the reads with the type as parent.
-func (r *access) templatesOf(t *storedType, variable string) []keys.Template {
+func (r *Access) templatesOf(t *Type, variable string) []keys.Template {
 	var templates []keys.Template
-	for _, f := range t.storedKeys {
+	for _, f := range t.StoredKeys {
 		templates = append(templates, f.PK, f.SK)
 	}
-	for _, rd := range r.reads {
-		if rd.parent == t && rd.def.Arguments.ForName(variable) == nil {
+	for _, rd := range r.Reads {
+		if rd.ParentType == t && rd.Def.Arguments.ForName(variable) == nil {
 			templates = append(templates, rd.PK, rd.SK)
 		}
 	}
@@ -99,7 +99,7 @@ func endsWith(segments, owner []keys.Segment) bool {
 
 // unclearRef is an ID that could be that of several types.
 type unclearRef struct {
-	of       *storedType
-	variable string
-	names    []string
+	Of       *Type
+	Variable string
+	Names    []string
 }

@@ -1,4 +1,4 @@
-package directives
+package design
 
 import (
 	"maps"
@@ -9,22 +9,22 @@ import (
 	"github.com/partita/partita/keys"
 )
 
-// source is a schema and its table.
-type source struct {
-	schema *ast.Schema
-	// layout and layoutDirective are those of @table; nil without it.
-	layout          *keys.Layout
-	layoutDirective *ast.Directive
-	declaredIndexes []declaredIndex
-	// unreadable are the templates without which reading goes on.
-	unreadable []unreadable
+// Source is a schema and its table.
+type Source struct {
+	Schema *ast.Schema
+	// Layout and layoutDirective are those of @table; nil without it.
+	Layout          *keys.Layout
+	LayoutDirective *ast.Directive
+	DeclaredIndexes []DeclaredIndex
+	// Unreadable are the templates without which reading goes on.
+	Unreadable []unreadable
 }
 
-// objects returns the schema's own object types by name.
-func (r *source) objects() []*ast.Definition {
+// Objects returns the schema's own object types by name.
+func (r *Source) Objects() []*ast.Definition {
 	var objects []*ast.Definition
-	for _, name := range slices.Sorted(maps.Keys(r.schema.Types)) {
-		if def := r.schema.Types[name]; def.Kind == ast.Object && !def.BuiltIn {
+	for _, name := range slices.Sorted(maps.Keys(r.Schema.Types)) {
+		if def := r.Schema.Types[name]; def.Kind == ast.Object && !def.BuiltIn {
 			objects = append(objects, def)
 		}
 	}
@@ -33,10 +33,10 @@ func (r *source) objects() []*ast.Definition {
 
 // satisfies lists the type conditions that hold for an object: its own name
 // first.
-func (r *source) satisfies(def *ast.Definition) []string {
+func (r *Source) satisfies(def *ast.Definition) []string {
 	var names []string
-	for _, abstract := range r.schema.Types {
-		if abstract.IsAbstractType() && slices.Contains(r.possible(abstract.Name), def.Name) {
+	for _, abstract := range r.Schema.Types {
+		if abstract.IsAbstractType() && slices.Contains(r.Possible(abstract.Name), def.Name) {
 			names = append(names, abstract.Name)
 		}
 	}
@@ -44,22 +44,22 @@ func (r *source) satisfies(def *ast.Definition) []string {
 	return append([]string{def.Name}, names...)
 }
 
-// possible returns the object types that a value of the type can have, sorted.
-func (r *source) possible(name string) []string {
-	def := r.schema.Types[name]
+// Possible returns the object types that a value of the type can have, sorted.
+func (r *Source) Possible(name string) []string {
+	def := r.Schema.Types[name]
 	if def == nil || !def.IsCompositeType() {
 		return nil
 	}
 	var names []string
-	for _, d := range r.schema.GetPossibleTypes(def) {
+	for _, d := range r.Schema.GetPossibleTypes(def) {
 		names = append(names, d.Name)
 	}
 	slices.Sort(names)
 	return slices.Compact(names)
 }
 
-// kind returns the kind of key value of a GraphQL type.
-func (r *source) kind(t *ast.Type) keys.Kind {
+// Kind returns the kind of key value of a GraphQL type.
+func (r *Source) Kind(t *ast.Type) keys.Kind {
 	if t.Elem != nil {
 		return keys.Other
 	}
@@ -81,26 +81,26 @@ func (r *source) kind(t *ast.Type) keys.Kind {
 	case "Date":
 		return keys.Date
 	}
-	if def := r.schema.Types[t.Name()]; def != nil && def.Kind == ast.Enum {
+	if def := r.Schema.Types[t.Name()]; def != nil && def.Kind == ast.Enum {
 		return keys.Enum
 	}
 	return keys.Other
 }
 
-// hasText reports whether a kind has a text whose order is that of its values, so that any key can contain it.
-func hasText(k keys.Kind) bool { return k != keys.Other && k != keys.Float }
+// HasText reports whether a kind has a text whose order is that of its values, so that any key can contain it.
+func HasText(k keys.Kind) bool { return k != keys.Other && k != keys.Float }
 
-// argumentKind returns the kind of an argument's value. For a range it is the kind of both ends.
-func (r *source) argumentKind(a *ast.ArgumentDefinition) (kind keys.Kind, ranged bool) {
-	if end := r.rangeEnd(a.Type); end != nil {
-		return r.kind(end), true
+// ArgumentKind returns the kind of an argument's value. For a range it is the kind of both ends.
+func (r *Source) ArgumentKind(a *ast.ArgumentDefinition) (kind keys.Kind, ranged bool) {
+	if end := r.RangeEnd(a.Type); end != nil {
+		return r.Kind(end), true
 	}
-	return r.kind(a.Type), false
+	return r.Kind(a.Type), false
 }
 
-// rangeEnd returns the type of both ends of a range input, or nil for any other type.
-func (r *source) rangeEnd(t *ast.Type) *ast.Type {
-	def := r.schema.Types[t.Name()]
+// RangeEnd returns the type of both ends of a range input, or nil for any other type.
+func (r *Source) RangeEnd(t *ast.Type) *ast.Type {
+	def := r.Schema.Types[t.Name()]
 	if t.Elem != nil || def == nil || def.Kind != ast.InputObject || len(def.Fields) != 2 {
 		return nil
 	}
@@ -108,7 +108,7 @@ func (r *source) rangeEnd(t *ast.Type) *ast.Type {
 	if from == nil || to == nil || from.Type.NonNull || from.Type.String() != to.Type.String() {
 		return nil
 	}
-	switch r.kind(from.Type) {
+	switch r.Kind(from.Type) {
 	case keys.String, keys.Int, keys.Int64, keys.Float, keys.Time, keys.Date:
 		return from.Type
 	default:
@@ -116,9 +116,9 @@ func (r *source) rangeEnd(t *ast.Type) *ast.Type {
 	}
 }
 
-func (r *source) queryName() string {
-	if r.schema.Query == nil {
+func (r *Source) QueryName() string {
+	if r.Schema.Query == nil {
 		return "Query"
 	}
-	return r.schema.Query.Name
+	return r.Schema.Query.Name
 }

@@ -1,4 +1,4 @@
-package directives
+package design
 
 import (
 	"slices"
@@ -6,65 +6,66 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/gen/directives/sdl"
 )
 
 // supplyItems gives the types that reads return but that have no @item the one that is proposed, so that what else is
 // missing shows. A read that returns what cannot be stored is none.
-func (r *access) supplyItems() {
-	wrong := map[*read]bool{}
-	for _, rd := range r.reads {
-		for _, name := range rd.possible {
-			def := r.schema.Types[name]
-			if r.types[name] != nil || rd.directive == nil || r.connections[name] != nil ||
+func (r *Access) supplyItems() {
+	wrong := map[*Read]bool{}
+	for _, rd := range r.Reads {
+		for _, name := range rd.Possible {
+			def := r.Schema.Types[name]
+			if r.Types[name] != nil || rd.Directive == nil || r.Connections[name] != nil ||
 				def.Directives.ForName("item") != nil {
 				continue // checkResults finds a list of connections.
 			}
 			if other, isOther := r.otherResult(rd, def); isOther {
-				r.misreads = append(r.misreads, misread{rd, notStored, other})
+				r.Misreads = append(r.Misreads, misread{rd, NotStored, other})
 				wrong[rd] = true
 				continue
 			}
-			shape := r.readShape(def)
+			shape := r.ReadShape(def)
 			keyType := &keys.Type{Name: name, Satisfies: r.satisfies(def), MaxBytes: 1, Item: shape}
-			t := &storedType{
-				Type: keyType, def: def, neededBy: rd, broken: hasAny(def, "copy", "index", "mutable"),
+			t := &Type{
+				Type: keyType, Def: def, NeededBy: rd, Broken: hasAny(def, "copy", "index", "mutable"),
 			}
-			t.storedKeys = []*storedKey{{of: t, shards: 1, Shape: shape}}
-			r.types[name] = t
+			t.StoredKeys = []*Key{{Of: t, Shards: 1, Shape: shape}}
+			r.Types[name] = t
 			r.complete(t)
 		}
 	}
-	r.reads = slices.DeleteFunc(r.reads, func(rd *read) bool { return wrong[rd] })
+	r.Reads = slices.DeleteFunc(r.Reads, func(rd *Read) bool { return wrong[rd] })
 }
 
 // otherResult reports whether a read returns what is no object of its own, and the type that is stored where it reads.
-func (r *access) otherResult(rd *read, def *ast.Definition) (stored string, isOther bool) {
-	isRoot := def == r.schema.Query || def == r.schema.Mutation || def == r.schema.Subscription
-	if len(rd.possible) > 1 || !isRoot && def.Fields.ForName("id") != nil {
+func (r *Access) otherResult(rd *Read, def *ast.Definition) (stored string, isOther bool) {
+	isRoot := def == r.Schema.Query || def == r.Schema.Mutation || def == r.Schema.Subscription
+	if len(rd.Possible) > 1 || !isRoot && def.Fields.ForName("id") != nil {
 		return "", false
 	}
-	for _, m := range keys.FindMatches(r.keyTypes(), rd.Field) {
+	for _, m := range keys.FindMatches(r.KeyTypes(), rd.Field) {
 		return m.Type.Name, true
 	}
 	return "", isRoot
 }
 
-// readShape returns the key of the objects of a type without @item: one by which a field finds an object, if the type
+// ReadShape returns the key of the objects of a type without @item: one by which a field finds an object, if the type
 // has its values, otherwise that of a partition of its own.
-func (r *access) readShape(def *ast.Definition) keys.Shape {
-	own := r.ownShape(def.Name)
-	for _, rd := range r.reads {
+func (r *Access) ReadShape(def *ast.Definition) keys.Shape {
+	own := r.OwnShape(def.Name)
+	for _, rd := range r.Reads {
 		shape := keys.Shape{PK: rd.PK, SK: rd.SK}
-		isKey := len(identity(shape)) > 0 && !slices.ContainsFunc(rd.variables(), func(name string) bool {
+		isKey := len(Identity(shape)) > 0 && !slices.ContainsFunc(rd.Variables(), func(name string) bool {
 			field := def.Fields.ForName(name)
-			return field == nil || !isAttribute(field) || rd.def.Arguments.ForName(name) == nil
+			return field == nil || !sdl.IsAttribute(field) || rd.Def.Arguments.ForName(name) == nil
 		})
-		if rd.directive != nil && rd.directive.Name == "get" && isKey && slices.Equal(rd.possible, []string{def.Name}) {
+		if rd.Directive != nil && rd.Directive.Name == "get" && isKey && slices.Equal(rd.Possible, []string{def.Name}) {
 			return shape
 		}
 	}
-	for _, rd := range r.reads {
-		if def.Fields.ForName("id") == nil && slices.Contains(rd.possible, def.Name) {
+	for _, rd := range r.Reads {
+		if def.Fields.ForName("id") == nil && slices.Contains(rd.Possible, def.Name) {
 			return keys.Shape{PK: rd.PK, SK: rd.SK}
 		}
 	}
@@ -76,10 +77,10 @@ func hasAny(def *ast.Definition, names ...string) bool {
 	return slices.ContainsFunc(def.Directives, func(d *ast.Directive) bool { return slices.Contains(names, d.Name) })
 }
 
-// ownShape returns the key of an object that has a partition of its own.
-func (r *source) ownShape(typ string) keys.Shape {
-	t := keys.MustDelimited(r.names().Delimiter, constantCase(typ)+r.names().Delimiter+"{id}")
-	if !r.names().HasSortKey() {
+// OwnShape returns the key of an object that has a partition of its own.
+func (r *Source) OwnShape(typ string) keys.Shape {
+	t := keys.MustDelimited(r.Names().Delimiter, sdl.ConstantCase(typ)+r.Names().Delimiter+"{id}")
+	if !r.Names().HasSortKey() {
 		return keys.Shape{PK: t}
 	}
 	return keys.Shape{PK: t, SK: t}

@@ -1,4 +1,4 @@
-package directives
+package design
 
 import (
 	"cmp"
@@ -9,12 +9,13 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/gen/directives/sdl"
 )
 
 // readLayout reads the first @table. Without it, the layout is nil.
-func (r *source) readLayout() {
+func (r *Source) readLayout() {
 	var table *ast.Directive
-	for _, d := range r.schema.SchemaDirectives {
+	for _, d := range r.Schema.SchemaDirectives {
 		switch {
 		case d.Name != "table":
 		case table == nil:
@@ -24,43 +25,43 @@ func (r *source) readLayout() {
 	if table == nil {
 		return
 	}
-	r.layout = &keys.Layout{
-		PK: keys.Named(textArgument(table, "pk")), SK: keys.Named(textArgument(table, "sk")),
-		Type: textArgument(table, "type"), Delimiter: r.delimiterOf(table),
+	r.Layout = &keys.Layout{
+		PK: keys.Named(sdl.Text(table, "pk")), SK: keys.Named(sdl.Text(table, "sk")),
+		Type: sdl.Text(table, "type"), Delimiter: r.delimiterOf(table),
 	}
-	if r.layout.SK.String() == "" && !isNull(table, "sk") {
-		r.layout.SK = keys.Named(keys.AttributeSK)
+	if r.Layout.SK.String() == "" && !sdl.IsNull(table, "sk") {
+		r.Layout.SK = keys.Named(keys.AttributeSK)
 	}
-	r.layoutDirective = table
-	for _, value := range listArgument(table, "indexes") {
+	r.LayoutDirective = table
+	for _, value := range sdl.List(table, "indexes") {
 		fields, _ := value.(map[string]any)
 		ix := indexLayout(fields)
-		ix.fault = r.indexFault(ix)
-		if r.declaredIndexes = append(r.declaredIndexes, ix); ix.fault == noFault {
-			r.layout.Indexes = append(r.layout.Indexes, ix.IndexLayout)
+		ix.Fault = r.indexFault(ix)
+		if r.DeclaredIndexes = append(r.DeclaredIndexes, ix); ix.Fault == NoFault {
+			r.Layout.Indexes = append(r.Layout.Indexes, ix.IndexLayout)
 		}
 	}
 }
 
 // delimiterOf returns the delimiter of the table's keys: what @table says, or else what they show.
-func (r *source) delimiterOf(table *ast.Directive) string {
-	declared := textArgument(table, "delimiter")
-	if !isDelimiter(declared) {
+func (r *Source) delimiterOf(table *ast.Directive) string {
+	declared := sdl.Text(table, "delimiter")
+	if !IsDelimiter(declared) {
 		declared = keys.Delimiter
 	}
 	if table.Arguments.ForName("delimiter") != nil {
 		return declared
 	}
 	var texts []string
-	for _, def := range r.objects() {
+	for _, def := range r.Objects() {
 		for _, d := range def.Directives {
 			if d.Name == "item" || d.Name == "copy" {
-				texts = append(texts, textArgument(d, "pk"), textArgument(d, "sk"))
+				texts = append(texts, sdl.Text(d, "pk"), sdl.Text(d, "sk"))
 			}
 		}
 	}
 	parses := func(delimiter string) bool {
-		return isDelimiter(delimiter) && !slices.ContainsFunc(texts, func(text string) bool {
+		return IsDelimiter(delimiter) && !slices.ContainsFunc(texts, func(text string) bool {
 			_, err := keys.ParseDelimited(delimiter, text)
 			return err != nil
 		})
@@ -69,7 +70,7 @@ func (r *source) delimiterOf(table *ast.Directive) string {
 		return declared
 	}
 	for _, text := range texts {
-		for _, delimiter := range foreignDelimiter.FindAllString(brace.ReplaceAllString(text, "a"), -1) {
+		for _, delimiter := range sdl.ForeignDelimiter.FindAllString(sdl.Brace.ReplaceAllString(text, "a"), -1) {
 			if parses(delimiter) {
 				return delimiter
 			}
@@ -78,37 +79,37 @@ func (r *source) delimiterOf(table *ast.Directive) string {
 	return declared
 }
 
-// isDelimiter reports whether a text can join the parts of keys: it has signs only, and no brace or space.
-func isDelimiter(text string) bool {
+// IsDelimiter reports whether a text can join the parts of keys: it has signs only, and no brace or space.
+func IsDelimiter(text string) bool {
 	return text != "" && !strings.ContainsFunc(text, func(r rune) bool {
 		return r == '{' || r == '}' || unicode.IsSpace(r) || isWord(r)
 	})
 }
 
-// declaredIndex is one of the indexes of @table. The layout has those without a fault.
-type declaredIndex struct {
+// DeclaredIndex is one of the indexes of @table. The layout has those without a fault.
+type DeclaredIndex struct {
 	keys.IndexLayout
-	fault indexFault
+	Fault indexFault
 }
 
 // indexFault is why an index cannot be read.
 type indexFault int
 
 const (
-	noFault indexFault = iota
-	namelessIndex
-	secondIndex
-	wrongInclude
+	NoFault indexFault = iota
+	NamelessIndex
+	SecondIndex
+	WrongInclude
 	wrongKeys
 )
 
-func indexLayout(fields map[string]any) declaredIndex {
+func indexLayout(fields map[string]any) DeclaredIndex {
 	text := func(name string) string {
 		value, _ := fields[name].(string)
 		return value
 	}
 	texts := func(name string) (texts []string) {
-		for _, value := range listOf(fields[name]) {
+		for _, value := range sdl.ListOf(fields[name]) {
 			text, _ := value.(string)
 			texts = append(texts, text)
 		}
@@ -124,29 +125,29 @@ func indexLayout(fields map[string]any) declaredIndex {
 	case keys.Include.String():
 		ix.Projection = keys.Include
 	}
-	return declaredIndex{IndexLayout: ix}
+	return DeclaredIndex{IndexLayout: ix}
 }
 
 // indexFault returns why an index of @table cannot be read, after those before it.
-func (r *source) indexFault(ix declaredIndex) indexFault {
-	isTwice := slices.ContainsFunc(r.layout.Indexes, func(other keys.IndexLayout) bool { return other.Name == ix.Name })
-	allowed := r.allowedIndex(ix.IndexLayout)
+func (r *Source) indexFault(ix DeclaredIndex) indexFault {
+	isTwice := slices.ContainsFunc(r.Layout.Indexes, func(other keys.IndexLayout) bool { return other.Name == ix.Name })
+	allowed := r.AllowedIndex(ix.IndexLayout)
 	switch {
 	case ix.Name == "" || len(ix.PK) == 0:
-		return namelessIndex
+		return NamelessIndex
 	case isTwice:
-		return secondIndex
+		return SecondIndex
 	case (ix.Projection == keys.Include) != (len(ix.Include) > 0):
-		return wrongInclude
+		return WrongInclude
 	case !slices.Equal(allowed.PK, ix.PK) || !slices.Equal(allowed.SK, ix.SK) || ix.Local != allowed.Local:
 		return wrongKeys
 	}
-	return noFault
+	return NoFault
 }
 
-// allowedIndex returns an index with those of its attributes that DynamoDB allows in its keys: so many, each once, and
+// AllowedIndex returns an index with those of its attributes that DynamoDB allows in its keys: so many, each once, and
 // in a local index the partition key of the table.
-func (r *source) allowedIndex(ix keys.IndexLayout) keys.IndexLayout {
+func (r *Source) AllowedIndex(ix keys.IndexLayout) keys.IndexLayout {
 	limit, seen := keys.MaxKeyAttributes, map[string]bool{}
 	once := func(k keys.KeyAttributes) keys.KeyAttributes {
 		k = slices.DeleteFunc(slices.Clone(k), func(a keys.KeyAttribute) bool {
@@ -156,10 +157,10 @@ func (r *source) allowedIndex(ix keys.IndexLayout) keys.IndexLayout {
 		})
 		return k[:min(limit, len(k))]
 	}
-	isLocal := ix.Local && r.layout.HasSortKey()
+	isLocal := ix.Local && r.Layout.HasSortKey()
 	if isLocal {
-		limit, seen[r.layout.SK.String()] = 1, true
-		ix.PK = r.layout.PK
+		limit, seen[r.Layout.SK.String()] = 1, true
+		ix.PK = r.Layout.PK
 	}
 	ix.PK, ix.SK = once(ix.PK), once(ix.SK)
 	ix.Local = isLocal && len(ix.SK) > 0
@@ -169,69 +170,69 @@ func (r *source) allowedIndex(ix keys.IndexLayout) keys.IndexLayout {
 	return ix
 }
 
-// names returns the layout of the schema's table.
-func (r *source) names() *keys.Layout {
-	if r.layout == nil {
+// Names returns the layout of the schema's table.
+func (r *Source) Names() *keys.Layout {
+	if r.Layout == nil {
 		return keys.DefaultLayout()
 	}
-	return r.layout
+	return r.Layout
 }
 
-// numbered returns the layout of the schema's table with which of its key attributes are Numbers.
-func (r *storage) numbered() *keys.Layout { return r.names().WithNumbers(r.keyTypes()) }
+// Numbered returns the layout of the schema's table with which of its key attributes are Numbers.
+func (r *Storage) Numbered() *keys.Layout { return r.Names().WithNumbers(r.KeyTypes()) }
 
 // addDerivedEntries adds the entries that items have because an index is keyed by the table's own keys or by attributes
 // of their type: nobody writes them, so no @index is needed for them. With one for the item, its copies have them, too.
-func (r *source) addDerivedEntries(t *storedType) {
-	if r.layout == nil || t.broken {
+func (r *Source) addDerivedEntries(t *Type) {
+	if r.Layout == nil || t.Broken {
 		return
 	}
-	for _, ix := range r.layout.Indexes {
+	for _, ix := range r.Layout.Indexes {
 		declared := 0
-		for _, f := range t.storedKeys {
-			if f.index == ix.Name {
+		for _, f := range t.StoredKeys {
+			if f.Index == ix.Name {
 				declared++
 			}
 		}
-		for _, f := range slices.Clone(t.storedKeys) {
-			if f.index != "" {
+		for _, f := range slices.Clone(t.StoredKeys) {
+			if f.Index != "" {
 				continue
 			}
 			// The n-th declared entry is that of the n-th stored item.
 			if declared--; declared >= 0 {
 				continue
 			}
-			pk, isPK := r.derivedKey(t, f.Shape, ix.PK)
-			sk, isSK := r.derivedKey(t, f.Shape, ix.SK)
+			pk, isPK := r.DerivedKey(t, f.Shape, ix.PK)
+			sk, isSK := r.DerivedKey(t, f.Shape, ix.SK)
 			if isPK && isSK {
 				entry := keys.Index{Name: ix.Name, Shape: keys.Shape{PK: pk, SK: sk}, Shards: 1}
 				t.Indexes = append(t.Indexes, entry)
-				t.storedKeys = append(t.storedKeys, &storedKey{
-					of: t, directive: f.directive, index: ix.Name, Shape: entry.Shape, shards: 1, derived: true,
+				t.StoredKeys = append(t.StoredKeys, &Key{
+					Of: t, Directive: f.Directive, Index: ix.Name, Shape: entry.Shape, Shards: 1, Derived: true,
 				})
 			}
 		}
 	}
 }
 
-// isNumberKey reports whether a part of the sort key of a stored key is an attribute of the type that is a Number, so
+// IsNumberKey reports whether a part of the sort key of a stored key is an attribute of the type that is a Number, so
 // that it has the order of its values.
-func (r *source) isNumberKey(f *storedKey, part int) bool {
-	return r.isNumberPart(f, r.names().Index(f.index).SK, f.SK, part)
+func (r *Source) IsNumberKey(f *Key, part int) bool {
+	return r.IsNumberPart(f, r.Names().Index(f.Index).SK, f.SK, part)
 }
 
-// isNumberPart is isNumberKey for the attributes of a partition or sort key with this template.
-func (r *source) isNumberPart(f *storedKey, k keys.KeyAttributes, template keys.Template, part int) bool {
+// IsNumberPart is isNumberKey for the attributes of a partition or sort key with this template.
+func (r *Source) IsNumberPart(f *Key, k keys.KeyAttributes, template keys.Template, part int) bool {
 	segments := template.Segments()
-	if r.layout == nil || part >= min(len(k), len(segments)) || len(k) == 1 && len(segments) > 1 {
+	if r.Layout == nil || part >= min(len(k), len(segments)) || len(k) == 1 && len(segments) > 1 {
 		return false
 	}
-	a := storedIn(f.of.Type, k[part].Name)
+	a := StoredIn(f.Of.Type, k[part].Name)
 	return a != nil && a.IsNumber() && segments[part].String() == "{"+a.Name+"}"
 }
 
-// storedIn returns the field of a type with an attribute of the table, nil if it has none.
-func storedIn(t *keys.Type, attribute string) *keys.Attribute {
+// StoredIn returns the field of a type with an attribute of the table, nil if it has none.
+func StoredIn(t *keys.Type, attribute string) *keys.Attribute {
 	i := slices.IndexFunc(t.Attributes, func(a keys.Attribute) bool { return !a.InKeys && a.StoredName() == attribute })
 	if i < 0 {
 		return nil
@@ -239,36 +240,36 @@ func storedIn(t *keys.Type, attribute string) *keys.Attribute {
 	return &t.Attributes[i]
 }
 
-// derivedKey returns the template of an index key whose attributes all follow from the other ones of an item of the
+// DerivedKey returns the template of an index key whose attributes all follow from the other ones of an item of the
 // shape. It reports whether they do.
-func (r *source) derivedKey(t *storedType, s keys.Shape, k keys.KeyAttributes) (keys.Template, bool) {
+func (r *Source) DerivedKey(t *Type, s keys.Shape, k keys.KeyAttributes) (keys.Template, bool) {
 	var parts []string
 	for _, a := range k {
-		part, ok := r.derived(t, s, a.Name)
+		part, ok := r.Derived(t, s, a.Name)
 		if !ok || len(k) > 1 && len(part.Segments()) != 1 {
 			return keys.Template{}, false
 		}
 		parts = append(parts, part.String())
 	}
-	template, err := r.parse(strings.Join(parts, r.layout.Delimiter))
+	template, err := r.Parse(strings.Join(parts, r.Layout.Delimiter))
 	return template, err == nil
 }
 
-// derived returns the template of an attribute in an index key that follows from the other attributes of an item of the
+// Derived returns the template of an attribute in an index key that follows from the other attributes of an item of the
 // shape: it is a key of the table, the type, or an attribute of the type. It reports whether it does.
-func (r *source) derived(t *storedType, s keys.Shape, attribute string) (keys.Template, bool) {
+func (r *Source) Derived(t *Type, s keys.Shape, attribute string) (keys.Template, bool) {
 	switch {
-	case attribute == r.layout.Type:
-		template, err := r.parse(cmp.Or(t.Value, t.Name))
+	case attribute == r.Layout.Type:
+		template, err := r.Parse(cmp.Or(t.Value, t.Name))
 		return template, err == nil && len(template.Segments()) == 1
-	case r.layout.PK.Has(attribute):
+	case r.Layout.PK.Has(attribute):
 		return s.PK, true
-	case r.layout.SK.Has(attribute):
+	case r.Layout.SK.Has(attribute):
 		return s.SK, true
 	}
 	for _, a := range t.Attributes {
 		if a.StoredName() == attribute {
-			return keys.MustDelimited(r.layout.Delimiter, "{"+a.Name+"}"), true
+			return keys.MustDelimited(r.Layout.Delimiter, "{"+a.Name+"}"), true
 		}
 	}
 	return keys.Template{}, false

@@ -1,22 +1,21 @@
-package directives
+package design
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
-	"strings"
 	"unicode"
 
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/gen/directives/sdl"
 )
 
-// parse reads a template with the table's delimiter. Only the keys of an existing table may have values without a
+// Parse reads a template with the table's delimiter. Only the keys of an existing table may have values without a
 // delimiter between them: one that Partita fills needs none.
-func (r *source) parse(text string) (keys.Template, error) {
-	t, err := keys.ParseDelimited(r.names().Delimiter, text)
-	if err != nil || r.layout != nil {
+func (r *Source) Parse(text string) (keys.Template, error) {
+	t, err := keys.ParseDelimited(r.Names().Delimiter, text)
+	if err != nil || r.Layout != nil {
 		return t, err
 	}
 	for i, s := range t.Segments() {
@@ -29,22 +28,22 @@ func (r *source) parse(text string) (keys.Template, error) {
 }
 
 // template reads a directive's pk or sk. It reports whether there is no fault; if there is one, it is noted.
-func (r *source) template(d *ast.Directive, coordinate, name string) (keys.Template, bool) {
-	text := textArgument(d, name)
+func (r *Source) template(d *ast.Directive, coordinate, name string) (keys.Template, bool) {
+	text := sdl.Text(d, name)
 	fault := func(of unreadable) bool {
-		of.directive, of.coordinate, of.name, of.text = d, coordinate, name, text
-		r.unreadable = append(r.unreadable, of)
+		of.Directive, of.Coordinate, of.Name, of.Text = d, coordinate, name, text
+		r.Unreadable = append(r.Unreadable, of)
 		return false
 	}
-	isOfTable := d.Name != "index" && (d.Name != "query" || textArgument(d, "index") == "")
-	if name == "sk" && isOfTable && !r.names().HasSortKey() {
-		return keys.Template{}, text == "" || fault(unreadable{hasNoSortKey: true})
+	isOfTable := d.Name != "index" && (d.Name != "query" || sdl.Text(d, "index") == "")
+	if name == "sk" && isOfTable && !r.Names().HasSortKey() {
+		return keys.Template{}, text == "" || fault(unreadable{HasNoSortKey: true})
 	}
-	t, err := r.parse(text)
+	t, err := r.Parse(text)
 	if err != nil {
-		return t, fault(unreadable{err: err})
+		return t, fault(unreadable{Err: err})
 	}
-	if text == "" && name == "sk" && d.Name == "index" && r.layout != nil {
+	if text == "" && name == "sk" && d.Name == "index" && r.Layout != nil {
 		return t, true // An index may have no sort key: see checkDerivedKeys.
 	}
 	if text == "" && !(d.Name == "query" && name == "sk") {
@@ -55,7 +54,7 @@ func (r *source) template(d *ast.Directive, coordinate, name string) (keys.Templ
 		isLast := i == len(segments)-1
 		open := d.Name == "query" && name == "sk" && isLast
 		// Other programs begin keys with the delimiter to sort them first (#PROFILE), or end them with it (ACCOUNT#).
-		foreign := r.layout != nil && len(segments) > 1 && (i == 0 || isLast)
+		foreign := r.Layout != nil && len(segments) > 1 && (i == 0 || isLast)
 		if s.Literal == "" && s.Variable == "" && !s.Glued && !open && !foreign {
 			return t, fault(unreadable{})
 		}
@@ -66,16 +65,14 @@ func (r *source) template(d *ast.Directive, coordinate, name string) (keys.Templ
 // unreadable is a pk or sk that cannot be read: it has an error, or there is no sort key, or it or a part of it is
 // empty.
 type unreadable struct {
-	directive              *ast.Directive
-	coordinate, name, text string
-	err                    error
-	hasNoSortKey           bool
+	Directive              *ast.Directive
+	Coordinate, Name, Text string
+	Err                    error
+	HasNoSortKey           bool
 }
 
-func quote(text string) string { return `"` + text + `"` }
-
-// rewrite returns the text of a template with each segment replaced.
-func rewrite(t keys.Template, segment func(keys.Segment) keys.Segment) string {
+// Rewrite returns the text of a template with each segment replaced.
+func Rewrite(t keys.Template, segment func(keys.Segment) keys.Segment) string {
 	segments := slices.Clone(t.Segments())
 	for i, s := range segments {
 		segments[i] = segment(s)
@@ -83,8 +80,8 @@ func rewrite(t keys.Template, segment func(keys.Segment) keys.Segment) string {
 	return keys.Join(segments, t.Delimiter())
 }
 
-// samePattern reports whether the keys of two templates have the same pattern, whatever their variables are.
-func samePattern(a, b keys.Template) bool {
+// SamePattern reports whether the keys of two templates have the same pattern, whatever their variables are.
+func SamePattern(a, b keys.Template) bool {
 	return a.Delimiter() == b.Delimiter() && slices.EqualFunc(a.Segments(), b.Segments(), func(x, y keys.Segment) bool {
 		return x.Glued == y.Glued && x.Literal == y.Literal && (x.Variable == "") == (y.Variable == "") &&
 			x.Bucket == y.Bucket
@@ -93,20 +90,7 @@ func samePattern(a, b keys.Template) bool {
 
 func isWord(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsControl(r) }
 
-var (
-	foreignDelimiter = regexp.MustCompile(`[^\pL\pN_.#-]+`)
-	brace            = regexp.MustCompile(`\{[^{}#]*\}?`)
-	braced           = regexp.MustCompile(`\{(\w+)(?::[^{}]*)?\}`)
-)
-
-// join continues a template with a part.
-func (r *source) join(template, part string) string {
-	return joined(template, part, r.names().Delimiter)
-}
-
-func joined(template, part, delimiter string) string {
-	if template == "" || strings.HasSuffix(template, delimiter) {
-		return template + part
-	}
-	return template + delimiter + part
+// Join continues a template with a part.
+func (r *Source) Join(template, part string) string {
+	return sdl.Joined(template, part, r.Names().Delimiter)
 }

@@ -1,4 +1,4 @@
-package directives
+package design
 
 import (
 	"cmp"
@@ -11,19 +11,20 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/gen/directives/sdl"
 )
 
 // readWritten reads what writes maintain in a type: its version, and its unique values.
-func (r *source) readWritten(t *storedType) {
-	if f := versionOf(t.def); f != nil {
+func (r *Source) readWritten(t *Type) {
+	if f := sdl.VersionOf(t.Def); f != nil {
 		t.Version = f.Name
 	}
-	for _, f := range t.def.Fields {
+	for _, f := range t.Def.Fields {
 		d := f.Directives.ForName("unique")
 		if d == nil {
 			continue
 		}
-		key, sk, keyErr, skErr := r.claimTemplates(t.def, f, d)
+		key, sk, keyErr, skErr := r.ClaimTemplates(t.Def, f, d)
 		if keyErr != nil || skErr != nil {
 			continue
 		}
@@ -34,20 +35,20 @@ func (r *source) readWritten(t *storedType) {
 	}
 }
 
-// claimKey returns the default template of the claims of a field.
-func (r *source) claimKey(def *ast.Definition, f *ast.FieldDefinition) string {
-	return r.join(constantCase(def.Name)+"_"+constantCase(f.Name), "{"+f.Name+"}")
+// ClaimKey returns the default template of the claims of a field.
+func (r *Source) ClaimKey(def *ast.Definition, f *ast.FieldDefinition) string {
+	return r.Join(sdl.ConstantCase(def.Name)+"_"+sdl.ConstantCase(f.Name), "{"+f.Name+"}")
 }
 
 // holder returns the attribute of the claims of a type with the raw id of their holder. It is no key of an index, in
 // which a claim would be an entry, and no other attribute that the table needs.
-func (r *source) holder(t *storedType) string {
-	names := r.names()
-	reserved := append(slices.Concat(names.PK.Names(), names.SK.Names()), names.Type, t.expiryAttribute())
+func (r *Source) holder(t *Type) string {
+	names := r.Names()
+	reserved := append(slices.Concat(names.PK.Names(), names.SK.Names()), names.Type, t.ExpiryAttribute())
 	for _, ix := range names.Indexes {
 		reserved = append(append(reserved, ix.PK.Names()...), ix.SK.Names()...)
 	}
-	name := lowerFirst(t.Name) + "Id"
+	name := sdl.LowerFirst(t.Name) + "Id"
 	for slices.Contains(reserved, name) {
 		name += "Holder"
 	}
@@ -74,13 +75,13 @@ func claimType(key keys.Template) string {
 	return b.String() + "Claim"
 }
 
-// claimTemplates returns the key and the sort key of the claims of a field, and an error for each that cannot be one.
-func (r *source) claimTemplates(
+// ClaimTemplates returns the key and the sort key of the claims of a field, and an error for each that cannot be one.
+func (r *Source) ClaimTemplates(
 	def *ast.Definition, f *ast.FieldDefinition, d *ast.Directive,
 ) (key, sk keys.Template, keyErr, skErr error) {
-	key, keyErr = r.parse(cmp.Or(textArgument(d, "key"), r.claimKey(def, f)))
-	if text := textArgument(d, "sk"); text != "" && keyErr == nil {
-		if sk, skErr = r.parse(text); skErr == nil && len(sk.Variables()) > 0 && sk.String() != key.String() {
+	key, keyErr = r.Parse(cmp.Or(sdl.Text(d, "key"), r.ClaimKey(def, f)))
+	if text := sdl.Text(d, "sk"); text != "" && keyErr == nil {
+		if sk, skErr = r.Parse(text); skErr == nil && len(sk.Variables()) > 0 && sk.String() != key.String() {
 			skErr = errors.New("the sort key of claims is a literal, or equal to key")
 		}
 	}

@@ -1,4 +1,4 @@
-package directives
+package document
 
 import (
 	"fmt"
@@ -7,10 +7,13 @@ import (
 	"strings"
 
 	"github.com/vektah/gqlparser/v2/ast"
+
+	"github.com/partita/partita/keys/gen/directives/finding"
+	"github.com/partita/partita/keys/gen/directives/sdl"
 )
 
-// documentChecker checks the names in the text of a schema. It finds all of them, while gqlparser returns the first.
-type documentChecker struct {
+// Checker checks the names in the text of a schema. It finds all of them, while gqlparser returns the first.
+type Checker struct {
 	types map[string]*ast.Definition
 	// whole are the definitions with their extensions.
 	whole      map[string]*ast.Definition
@@ -19,16 +22,16 @@ type documentChecker struct {
 	fields map[string]*ast.FieldDefinition
 	// unknown are the types that are declared nowhere, in the order of their uses.
 	unknown  []unknownType
-	findings Findings
+	findings finding.Findings
 	// noSortKey is set if the table has no sort key.
 	noSortKey bool
 }
 
-// checkDocument finds types, directives and arguments of directives that are declared nowhere or twice, and values of
+// Check finds types, directives and arguments of directives that are declared nowhere or twice, and values of
 // such arguments that are not of their type. own are the definitions that have not been added to the document: a fault
 // of an added one follows from another one, unless there is no other.
-func checkDocument(document *ast.SchemaDocument, own []*ast.Definition) Findings {
-	c := newDocumentChecker(document)
+func Check(document *ast.SchemaDocument, own []*ast.Definition) finding.Findings {
+	c := NewChecker(document)
 	for _, d := range document.Directives {
 		c.checkArguments("@"+d.Name, d.Arguments)
 	}
@@ -41,43 +44,43 @@ func checkDocument(document *ast.SchemaDocument, own []*ast.Definition) Findings
 	for _, def := range own {
 		c.checkDefinition(def)
 	}
-	c.checkUnknown(own, queryName(document))
+	c.checkUnknown(own, sdl.QueryName(document))
 	c.checkExtensions(document, own)
 	if len(c.findings) == 0 {
 		c.checkGraphQL(own)
 	}
 	if len(c.findings) == 0 {
-		for _, def := range declarations(document) {
+		for _, def := range sdl.Declarations(document) {
 			if !slices.Contains(own, def) {
 				c.checkDefinition(def)
 			}
 		}
-		c.checkUnknown(own, queryName(document))
+		c.checkUnknown(own, sdl.QueryName(document))
 	}
 	return c.findings
 }
 
-// newDocumentChecker returns a checker with the definitions of a document, and findings for those that are there twice.
-func newDocumentChecker(document *ast.SchemaDocument) *documentChecker {
-	c := &documentChecker{
+// NewChecker returns a checker with the definitions of a document, and findings for those that are there twice.
+func NewChecker(document *ast.SchemaDocument) *Checker {
+	c := &Checker{
 		types: map[string]*ast.Definition{}, directives: map[string]*ast.DirectiveDefinition{},
-		fields: map[string]*ast.FieldDefinition{}, whole: merged(document), noSortKey: hasNoSortKey(document),
+		fields: map[string]*ast.FieldDefinition{}, whole: sdl.Merged(document), noSortKey: sdl.HasNoSortKey(document),
 	}
 	c.collect(document)
 	return c
 }
 
-func (c *documentChecker) find(at *ast.Position, coordinate, what, fix string) {
-	c.findings = append(c.findings, finding(at, coordinate, what, fix))
+func (c *Checker) find(at *ast.Position, coordinate, what, fix string) {
+	c.findings = append(c.findings, finding.At(at, coordinate, what, fix))
 }
 
-func (c *documentChecker) collect(document *ast.SchemaDocument) {
+func (c *Checker) collect(document *ast.SchemaDocument) {
 	for _, def := range document.Definitions {
 		if first := c.types[def.Name]; first != nil {
 			what := fmt.Sprintf("type %s is declared already", def.Name)
 			fix := "remove type " + def.Name + " here"
 			if !first.BuiltIn {
-				what += " (" + placeOf(first.Position) + ")"
+				what += " (" + finding.PlaceOf(first.Position) + ")"
 			}
 			if def.Kind == ast.Object && first.Kind == ast.Object {
 				fix = "write extend type " + def.Name + " here, or give one of them another name"
@@ -92,8 +95,8 @@ func (c *documentChecker) collect(document *ast.SchemaDocument) {
 		case first == nil:
 			c.types[def.Name] = def
 		case first.Kind != def.Kind:
-			c.find(def.Position, def.Name, fmt.Sprintf("%s is %s", def.Name, kindInWords(first.Kind)),
-				fmt.Sprintf("write extend %s %s here", keyword(first.Kind), def.Name))
+			c.find(def.Position, def.Name, fmt.Sprintf("%s is %s", def.Name, sdl.KindInWords(first.Kind)),
+				fmt.Sprintf("write extend %s %s here", sdl.Keyword(first.Kind), def.Name))
 		}
 	}
 	for _, d := range document.Directives {
@@ -101,14 +104,14 @@ func (c *documentChecker) collect(document *ast.SchemaDocument) {
 	}
 }
 
-func (c *documentChecker) checkDefinition(def *ast.Definition) {
+func (c *Checker) checkDefinition(def *ast.Definition) {
 	c.checkDirectives(def.Name, def.Directives, ast.DirectiveLocation(def.Kind))
 	isInput := def.Kind == ast.InputObject
 	for _, f := range def.Fields {
 		coordinate := def.Name + "." + f.Name
 		if first := c.fields[coordinate]; first != nil {
 			c.find(f.Position, coordinate,
-				fmt.Sprintf("the field %s is declared already (%s)", f.Name, placeOf(first.Position)),
+				fmt.Sprintf("the field %s is declared already (%s)", f.Name, finding.PlaceOf(first.Position)),
 				fmt.Sprintf("remove %s from type %s, here or there", f.Name, def.Name))
 			continue
 		}
@@ -136,7 +139,7 @@ func (c *documentChecker) checkDefinition(def *ast.Definition) {
 }
 
 // checkImplements finds fields of an interface that an object lacks.
-func (c *documentChecker) checkImplements(def, of *ast.Definition) {
+func (c *Checker) checkImplements(def, of *ast.Definition) {
 	var missing []string
 	for _, f := range of.Fields {
 		if c.types[def.Name].Fields.ForName(f.Name) != nil || def.Fields.ForName(f.Name) != nil ||
@@ -145,7 +148,7 @@ func (c *documentChecker) checkImplements(def, of *ast.Definition) {
 		}
 		if other := misspeltField(f, def, of); other != nil {
 			c.find(other.Position, def.Name+"."+other.Name,
-				isLikely(f.Name, fmt.Sprintf("%s implements %s, but has no field %s", def.Name, of.Name, f.Name)),
+				finding.IsLikely(f.Name, fmt.Sprintf("%s implements %s, but has no field %s", def.Name, of.Name, f.Name)),
 				fmt.Sprintf("rename %s to %s in type %s", other.Name, f.Name, def.Name))
 			continue
 		}
@@ -166,10 +169,10 @@ func misspeltField(f *ast.FieldDefinition, def, of *ast.Definition) *ast.FieldDe
 			names = append(names, other.Name)
 		}
 	}
-	return def.Fields.ForName(Likely(f.Name, names))
+	return def.Fields.ForName(finding.Likely(f.Name, names))
 }
 
-func (c *documentChecker) checkArguments(coordinate string, arguments ast.ArgumentDefinitionList) {
+func (c *Checker) checkArguments(coordinate string, arguments ast.ArgumentDefinitionList) {
 	for _, a := range arguments {
 		c.checkType(placeOfType(a.Type, a.Position), coordinate, a.Type.Name(), isInputType)
 		if v := a.DefaultValue; v != nil && !c.isOf(v, a.Type) {
@@ -189,7 +192,7 @@ func isOutput(def *ast.Definition) bool { return def.Kind != ast.InputObject }
 func isInputType(def *ast.Definition) bool { return def.IsInputType() }
 
 // checkDirectives finds directives at one place, and arguments of them, that do not exist.
-func (c *documentChecker) checkDirectives(coordinate string, list ast.DirectiveList, at ast.DirectiveLocation) {
+func (c *Checker) checkDirectives(coordinate string, list ast.DirectiveList, at ast.DirectiveLocation) {
 	for i, d := range list {
 		def := c.directives[d.Name]
 		if def == nil {
@@ -202,7 +205,7 @@ func (c *documentChecker) checkDirectives(coordinate string, list ast.DirectiveL
 			continue
 		}
 		if !slices.Contains(def.Locations, at) {
-			c.find(d.Position, coordinate, fmt.Sprintf("@%s cannot be on %s", d.Name, inWords(at)),
+			c.find(d.Position, coordinate, fmt.Sprintf("@%s cannot be on %s", d.Name, sdl.InWords(at)),
 				fmt.Sprintf("remove @%s, which belongs on %s", d.Name, placesOf(def)))
 			continue
 		}
@@ -210,7 +213,7 @@ func (c *documentChecker) checkDirectives(coordinate string, list ast.DirectiveL
 	}
 }
 
-func (c *documentChecker) unknownDirective(d *ast.Directive, coordinate string, at ast.DirectiveLocation) {
+func (c *Checker) unknownDirective(d *ast.Directive, coordinate string, at ast.DirectiveLocation) {
 	what := "there is no directive @" + d.Name
 	var candidates []string
 	for _, name := range slices.Sorted(maps.Keys(c.directives)) {
@@ -218,8 +221,8 @@ func (c *documentChecker) unknownDirective(d *ast.Directive, coordinate string, 
 			candidates = append(candidates, name)
 		}
 	}
-	if likely := Likely(d.Name, candidates); likely != "" {
-		c.find(d.Position, coordinate, isLikely("@"+likely, what), fmt.Sprintf("replace @%s with @%s", d.Name, likely))
+	if likely := finding.Likely(d.Name, candidates); likely != "" {
+		c.find(d.Position, coordinate, finding.IsLikely("@"+likely, what), fmt.Sprintf("replace @%s with @%s", d.Name, likely))
 		return
 	}
 	c.find(d.Position, coordinate, what, "remove @"+d.Name+", or declare it")
@@ -233,18 +236,10 @@ func ofFix(coordinate string, at ast.DirectiveLocation) string {
 	return "type " + coordinate
 }
 
-func inWords(at ast.DirectiveLocation) string {
-	words := strings.ToLower(strings.ReplaceAll(string(at), "_", " "))
-	if strings.ContainsAny(words[:1], "aeiou") {
-		return "an " + words
-	}
-	return "a " + words
-}
-
 func placesOf(def *ast.DirectiveDefinition) string {
 	places := make([]string, len(def.Locations))
 	for i, at := range def.Locations {
-		places[i] = inWords(at)
+		places[i] = sdl.InWords(at)
 	}
-	return oneOf(places)
+	return sdl.OneOf(places)
 }

@@ -1,4 +1,4 @@
-package directives
+package document
 
 import (
 	"fmt"
@@ -6,11 +6,14 @@ import (
 	"strings"
 
 	"github.com/vektah/gqlparser/v2/ast"
+
+	"github.com/partita/partita/keys/gen/directives/finding"
+	"github.com/partita/partita/keys/gen/directives/sdl"
 )
 
 // checkGraphQL finds what a schema of GraphQL cannot have, in definitions whose names are known. gqlparser would return
 // the first of these faults.
-func (c *documentChecker) checkGraphQL(own []*ast.Definition) {
+func (c *Checker) checkGraphQL(own []*ast.Definition) {
 	for _, def := range own {
 		c.checkNotReserved(def)
 		c.checkMembers(def)
@@ -27,7 +30,7 @@ func (c *documentChecker) checkGraphQL(own []*ast.Definition) {
 }
 
 // checkNotReserved finds names that are those of introspection.
-func (c *documentChecker) checkNotReserved(def *ast.Definition) {
+func (c *Checker) checkNotReserved(def *ast.Definition) {
 	find := func(at *ast.Position, coordinate, name, fix string) {
 		if to := strings.TrimLeft(name, "_"); to != name && strings.HasPrefix(name, "__") {
 			c.find(at, coordinate, "names that begin with __ are those of GraphQL itself", fmt.Sprintf(fix, name, to))
@@ -44,7 +47,7 @@ func (c *documentChecker) checkNotReserved(def *ast.Definition) {
 }
 
 // checkMembers finds a definition without fields or values, and values and types of a union that are there twice.
-func (c *documentChecker) checkMembers(def *ast.Definition) {
+func (c *Checker) checkMembers(def *ast.Definition) {
 	whole := c.whole[def.Name]
 	empty := len(whole.Fields) == 0
 	switch def.Kind {
@@ -60,7 +63,7 @@ func (c *documentChecker) checkMembers(def *ast.Definition) {
 			coordinate := def.Name + "." + v.Name
 			if first := whole.EnumValues.ForName(v.Name); first != v {
 				c.find(v.Position, coordinate,
-					fmt.Sprintf("the value %s is declared already (%s)", v.Name, placeOf(first.Position)),
+					fmt.Sprintf("the value %s is declared already (%s)", v.Name, finding.PlaceOf(first.Position)),
 					fmt.Sprintf("remove %s from enum %s, here or there", v.Name, def.Name))
 			}
 			if slices.Contains([]string{"true", "false", "null"}, v.Name) {
@@ -87,7 +90,7 @@ func placeOfMember(def *ast.Definition, i int) *ast.Position {
 }
 
 // checkCycle finds fields that are never null through which an input contains itself: no value would be finite.
-func (c *documentChecker) checkCycle(def *ast.Definition, fields ast.FieldList, seen map[string]bool) {
+func (c *Checker) checkCycle(def *ast.Definition, fields ast.FieldList, seen map[string]bool) {
 	for _, f := range fields {
 		of := c.whole[f.Type.NamedType]
 		if !f.Type.NonNull || f.Type.Elem != nil || of == nil || of.Kind != ast.InputObject || seen[of.Name] {
@@ -102,17 +105,17 @@ func (c *documentChecker) checkCycle(def *ast.Definition, fields ast.FieldList, 
 	}
 }
 
-func (c *documentChecker) findCycle(def *ast.Definition, f *ast.FieldDefinition) {
+func (c *Checker) findCycle(def *ast.Definition, f *ast.FieldDefinition) {
 	for _, other := range c.whole {
 		if other.Fields.ForName(f.Name) == f {
 			c.find(f.Position, other.Name+"."+f.Name, fmt.Sprintf("each %s would contain another one", def.Name),
-				retype(other.Name, f, nullable(f.Type)))
+				sdl.Retype(other.Name, f, sdl.Nullable(f.Type)))
 		}
 	}
 }
 
 // checkFieldsOf finds fields of an object that do not have the type or the arguments of its interface.
-func (c *documentChecker) checkFieldsOf(def, of *ast.Definition) {
+func (c *Checker) checkFieldsOf(def, of *ast.Definition) {
 	for _, required := range of.Fields {
 		f := def.Fields.ForName(required.Name)
 		if f == nil {
@@ -137,14 +140,14 @@ func (c *documentChecker) checkFieldsOf(def, of *ast.Definition) {
 			if required.Arguments.ForName(a.Name) == nil && a.Type.NonNull && a.DefaultValue == nil {
 				c.find(a.Position, coordinate,
 					fmt.Sprintf("%s.%s has no argument %s, so it cannot be required", of.Name, f.Name, a.Name),
-					fmt.Sprintf("on field %s replace %s: %s with %s: %s", coordinate, a.Name, a.Type, a.Name, nullable(a.Type)))
+					fmt.Sprintf("on field %s replace %s: %s with %s: %s", coordinate, a.Name, a.Type, a.Name, sdl.Nullable(a.Type)))
 			}
 		}
 	}
 }
 
 // isCovariant reports whether all values of a type are of another one.
-func (c *documentChecker) isCovariant(required, actual *ast.Type) bool {
+func (c *Checker) isCovariant(required, actual *ast.Type) bool {
 	if required.NonNull && !actual.NonNull || (required.Elem == nil) != (actual.Elem == nil) {
 		return false
 	}

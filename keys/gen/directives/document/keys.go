@@ -1,4 +1,4 @@
-package directives
+package document
 
 import (
 	"cmp"
@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"github.com/vektah/gqlparser/v2/ast"
+
+	"github.com/partita/partita/keys/gen/directives/sdl"
 )
 
 // keyText is a directive with a pk and a sk, as texts: no template has been read yet.
@@ -36,19 +38,19 @@ func (k keyText) named(name string) string {
 
 // missingKey returns the pk or sk that a directive lacks, as a literal: that of another directive with the same type
 // and with the other template. It is "" if there is none.
-func (c *documentChecker) missingKey(name string, d *ast.Directive, coordinate string) string {
+func (c *Checker) missingKey(name string, d *ast.Directive, coordinate string) string {
 	parent, field, _ := strings.Cut(coordinate, ".")
 	def := c.types[parent]
 	if def == nil || name != "pk" && name != "sk" {
 		return ""
 	}
-	own := keyText{parent: parent, typ: parent, pk: rawText(d, "pk"), sk: rawText(d, "sk")}
+	own := keyText{parent: parent, typ: parent, pk: sdl.RawText(d, "pk"), sk: sdl.RawText(d, "sk")}
 	f := def.Fields.ForName(field)
 	if f != nil {
-		own.typ = strings.TrimSuffix(f.Type.Name(), connectionSuffix)
+		own.typ = strings.TrimSuffix(f.Type.Name(), sdl.ConnectionSuffix)
 	}
 	best, most := "", 0
-	for _, k := range c.keyTexts(cmp.Or(rawText(d, "index"), rawText(d, "name"))) {
+	for _, k := range c.keyTexts(cmp.Or(sdl.RawText(d, "index"), sdl.RawText(d, "name"))) {
 		likeness := 2 * like(k.other(name), own.other(name))
 		isRoot := c.types[k.parent].Directives.ForName("item") == nil
 		if likeness > 0 && (f == nil && isRoot || f != nil && k.isStored) {
@@ -66,17 +68,17 @@ func (c *documentChecker) missingKey(name string, d *ast.Directive, coordinate s
 }
 
 // isServed reports whether a type stores the key of a read already, with another directive.
-func (c *documentChecker) isServed(k keyText, d *ast.Directive) bool {
+func (c *Checker) isServed(k keyText, d *ast.Directive) bool {
 	def := c.types[k.typ]
 	return def != nil && slices.ContainsFunc(def.Directives, func(other *ast.Directive) bool {
 		return other != d && slices.Contains([]string{"item", "copy", "index"}, other.Name) &&
-			like(rawText(other, "pk"), k.pk) == 2 && like(rawText(other, "sk"), k.sk) > 0
+			like(sdl.RawText(other, "pk"), k.pk) == 2 && like(sdl.RawText(other, "sk"), k.sk) > 0
 	})
 }
 
 // like returns how alike two templates are, whatever their variables are: 0 if they cannot be of the same key.
 func like(a, b string) int {
-	a, b = braced.ReplaceAllString(a, "{}"), braced.ReplaceAllString(b, "{}")
+	a, b = sdl.Braced.ReplaceAllString(a, "{}"), sdl.Braced.ReplaceAllString(b, "{}")
 	switch {
 	case a == b:
 		return 2
@@ -88,16 +90,16 @@ func like(a, b string) int {
 
 // keyTexts returns the directives with both templates, those of an index or of the table with "". Those of types are
 // the first.
-func (c *documentChecker) keyTexts(index string) []keyText {
+func (c *Checker) keyTexts(index string) []keyText {
 	var all []keyText
 	add := func(parent, typ string, directives ast.DirectiveList) {
 		for _, d := range directives {
 			isEntry := d.Name == "index"
 			if !slices.Contains([]string{"item", "copy", "index", "get", "query"}, d.Name) || isEntry && index == "" ||
-				!isEntry && rawText(d, "index") != index {
+				!isEntry && sdl.RawText(d, "index") != index {
 				continue
 			}
-			k := keyText{parent, strings.TrimSuffix(typ, connectionSuffix), rawText(d, "pk"), rawText(d, "sk"), isEntry ||
+			k := keyText{parent, strings.TrimSuffix(typ, sdl.ConnectionSuffix), sdl.RawText(d, "pk"), sdl.RawText(d, "sk"), isEntry ||
 				d.Name == "item" || d.Name == "copy"}
 			if k.pk != "" {
 				all = append(all, k)
@@ -118,9 +120,9 @@ func (c *documentChecker) keyTexts(index string) []keyText {
 
 // inScope returns a template with the names that its variables have in a type, or for a field of the type; ok is false
 // if one has none. The id of the parent is {id} there, and {taskId} elsewhere.
-func (c *documentChecker) inScope(k keyText, text string, def *ast.Definition, f *ast.FieldDefinition) (string, bool) {
+func (c *Checker) inScope(k keyText, text string, def *ast.Definition, f *ast.FieldDefinition) (string, bool) {
 	item := def.Directives.ForName("item")
-	isStored := item == nil || strings.Contains(rawText(item, "pk")+rawText(item, "sk"), "{id}")
+	isStored := item == nil || strings.Contains(sdl.RawText(item, "pk")+sdl.RawText(item, "sk"), "{id}")
 	has := func(name string) bool {
 		if name == "id" && !isStored && (f == nil || f.Arguments.ForName(name) == nil) {
 			return false // It consists of others.
@@ -129,11 +131,11 @@ func (c *documentChecker) inScope(k keyText, text string, def *ast.Definition, f
 	}
 	isOther := f != nil && k.parent == k.typ && k.typ != def.Name // Its id is not that of the parent.
 	ok := true
-	text = braced.ReplaceAllStringFunc(text, func(s string) string {
-		name := braced.FindStringSubmatch(s)[1]
-		own, isPrefixed := strings.CutPrefix(name, lowerFirst(def.Name))
-		for _, other := range []string{name, lowerFirst(k.parent) + "Id", lowerFirst(own)} {
-			isOwnID := isPrefixed && other == lowerFirst(own)
+	text = sdl.Braced.ReplaceAllStringFunc(text, func(s string) string {
+		name := sdl.Braced.FindStringSubmatch(s)[1]
+		own, isPrefixed := strings.CutPrefix(name, sdl.LowerFirst(def.Name))
+		for _, other := range []string{name, sdl.LowerFirst(k.parent) + "Id", sdl.LowerFirst(own)} {
+			isOwnID := isPrefixed && other == sdl.LowerFirst(own)
 			isSame := other == name && (name != "id" || !isOther || f.Arguments.ForName(name) != nil)
 			if has(other) && (isSame || other != name && (name == "id" && other != "id" || isOwnID)) {
 				return strings.Replace(s, name, other, 1)
@@ -145,7 +147,7 @@ func (c *documentChecker) inScope(k keyText, text string, def *ast.Definition, f
 	return text, ok
 }
 
-func rawText(d *ast.Directive, name string) string {
-	text, _ := rawArgument(d, name).(string)
-	return text
+// MissingKeyIn returns the pk or sk that a directive in a schema with these types lacks: see missingKey.
+func MissingKeyIn(types map[string]*ast.Definition, name string, d *ast.Directive, coordinate string) string {
+	return (&Checker{types: types}).missingKey(name, d, coordinate)
 }

@@ -1,4 +1,4 @@
-package directives
+package document
 
 import (
 	"fmt"
@@ -7,6 +7,9 @@ import (
 	"strings"
 
 	"github.com/vektah/gqlparser/v2/ast"
+
+	"github.com/partita/partita/keys/gen/directives/finding"
+	"github.com/partita/partita/keys/gen/directives/sdl"
 )
 
 // unknownType is one use of the name of a type that is declared nowhere.
@@ -19,7 +22,7 @@ type unknownType struct {
 
 // checkType notes the use of a type that is declared nowhere, and finds one that is not allowed in its place. Only
 // types that are allowed are likely.
-func (c *documentChecker) checkType(at *ast.Position, coordinate, name string, allowed func(*ast.Definition) bool) {
+func (c *Checker) checkType(at *ast.Position, coordinate, name string, allowed func(*ast.Definition) bool) {
 	u := unknownType{at, coordinate, name, allowed}
 	switch def := c.types[name]; {
 	case def == nil:
@@ -30,7 +33,7 @@ func (c *documentChecker) checkType(at *ast.Position, coordinate, name string, a
 }
 
 // findWrongKind finds a type of a kind that is not allowed in its place, such as an input that a field returns.
-func (c *documentChecker) findWrongKind(u unknownType, def *ast.Definition) {
+func (c *Checker) findWrongKind(u unknownType, def *ast.Definition) {
 	by := substitute(c.candidates(u))
 	for _, other := range []string{u.name + "Input", strings.TrimSuffix(u.name, "Input")} {
 		if t := c.types[other]; t != nil && u.allowed(t) {
@@ -41,7 +44,7 @@ func (c *documentChecker) findWrongKind(u unknownType, def *ast.Definition) {
 	if of := c.types[u.coordinate]; of != nil && of.Kind == ast.Union {
 		fix = fmt.Sprintf("remove %s from union %s, here", u.name, of.Name)
 	}
-	c.find(u.at, u.coordinate, fmt.Sprintf("%s is %s, which is not possible here", u.name, kindInWords(def.Kind)), fix)
+	c.find(u.at, u.coordinate, fmt.Sprintf("%s is %s, which is not possible here", u.name, sdl.KindInWords(def.Kind)), fix)
 }
 
 // placeOfType returns where the name in a type is written, or else another place.
@@ -57,15 +60,15 @@ func placeOfType(t *ast.Type, otherwise *ast.Position) *ast.Position {
 
 // checkUnknown finds the types that are declared nowhere: the definition with a misspelt name if several places use the
 // right one, or else each use.
-func (c *documentChecker) checkUnknown(own []*ast.Definition, query string) {
+func (c *Checker) checkUnknown(own []*ast.Definition, query string) {
 	unused := unusedTypes(own)
 	renamed := c.checkRoots(own, unused, query)
 	for _, u := range c.unknown {
 		names := slices.DeleteFunc(slices.Sorted(maps.Keys(unused)), func(name string) bool {
 			return name == query || name == "Mutation"
 		})
-		likely := Likely(u.name, names)
-		if len(names) == 1 && c.uses(u.name) > 2 && synonym(u.name) == "" {
+		likely := finding.Likely(u.name, names)
+		if len(names) == 1 && c.uses(u.name) > 2 && finding.Synonym(u.name) == "" {
 			likely = names[0] // What else could be meant?
 		}
 		if likely == "" || slices.Contains(renamed, u.name) || c.uses(u.name) < 2 || !u.allowed(unused[likely]) {
@@ -75,9 +78,9 @@ func (c *documentChecker) checkUnknown(own []*ast.Definition, query string) {
 		c.findMisspelt(unused[likely], u.name)
 	}
 	for _, u := range c.unknown {
-		base, isConnection := strings.CutSuffix(u.name, connectionSuffix)
+		base, isConnection := strings.CutSuffix(u.name, sdl.ConnectionSuffix)
 		follows := slices.Contains(renamed, u.name) || isConnection && (c.lacksItem(own) ||
-			slices.ContainsFunc(renamed, func(name string) bool { return hasLastWords(base, name) }))
+			slices.ContainsFunc(renamed, func(name string) bool { return sdl.HasLastWords(base, name) }))
 		if !follows {
 			c.findUnknown(u)
 		}
@@ -87,8 +90,8 @@ func (c *documentChecker) checkUnknown(own []*ast.Definition, query string) {
 
 // checkExtensions finds extensions of a type that is declared nowhere and probably misspelt. GraphQL itself would take
 // one as another type, and all that it adds would be missing.
-func (c *documentChecker) checkExtensions(document *ast.SchemaDocument, own []*ast.Definition) {
-	roots := []string{queryName(document), "Mutation", "Subscription"}
+func (c *Checker) checkExtensions(document *ast.SchemaDocument, own []*ast.Definition) {
+	roots := []string{sdl.QueryName(document), "Mutation", "Subscription"}
 	for _, s := range slices.Concat(document.Schema, document.SchemaExtension) {
 		for _, root := range s.OperationTypes {
 			roots = append(roots, root.Type)
@@ -99,14 +102,14 @@ func (c *documentChecker) checkExtensions(document *ast.SchemaDocument, own []*a
 	}
 	unused := unusedTypes(own)
 	for _, def := range document.Extensions {
-		isFound := func(f Finding) bool { return f.Coordinate == def.Name }
+		isFound := func(f finding.Finding) bool { return f.Coordinate == def.Name }
 		var names []string
 		for _, name := range slices.Sorted(maps.Keys(c.types)) {
 			if c.types[name].Kind == def.Kind && isDeclared(name) {
 				names = append(names, name)
 			}
 		}
-		likely := Likely(def.Name, names)
+		likely := finding.Likely(def.Name, names)
 		if isDeclared(def.Name) || likely == "" || slices.ContainsFunc(c.findings, isFound) {
 			continue
 		}
@@ -114,17 +117,17 @@ func (c *documentChecker) checkExtensions(document *ast.SchemaDocument, own []*a
 			c.findMisspelt(misspelt, def.Name)
 			continue
 		}
-		what := fmt.Sprintf("there is no %s %s to extend", keyword(def.Kind), def.Name)
-		c.find(def.Position, def.Name, isLikely(likely, what), fmt.Sprintf("replace %s with %s", def.Name, likely))
+		what := fmt.Sprintf("there is no %s %s to extend", sdl.Keyword(def.Kind), def.Name)
+		c.find(def.Position, def.Name, finding.IsLikely(likely, what), fmt.Sprintf("replace %s with %s", def.Name, likely))
 	}
 }
 
 // checkRoots finds an unused type that is probably the root of queries or mutations, and returns its right name.
-func (c *documentChecker) checkRoots(own []*ast.Definition, unused map[string]*ast.Definition, query string) []string {
+func (c *Checker) checkRoots(own []*ast.Definition, unused map[string]*ast.Definition, query string) []string {
 	var found []string
 	for _, root := range []string{query, "Mutation"} {
 		isRoot := func(def *ast.Definition) bool { return def.Name == root }
-		likely := unused[Likely(root, slices.Sorted(maps.Keys(unused)))]
+		likely := unused[finding.Likely(root, slices.Sorted(maps.Keys(unused)))]
 		if likely == nil || likely.Kind != ast.Object || likely.Directives.ForName("item") != nil ||
 			slices.ContainsFunc(own, isRoot) {
 			continue
@@ -135,18 +138,18 @@ func (c *documentChecker) checkRoots(own []*ast.Definition, unused map[string]*a
 	return found
 }
 
-func (c *documentChecker) findMisspelt(def *ast.Definition, name string) {
+func (c *Checker) findMisspelt(def *ast.Definition, name string) {
 	c.find(def.Position, def.Name,
-		isLikely(name, fmt.Sprintf("there is no type %s, and %s is used nowhere", name, def.Name)),
-		fmt.Sprintf("rename the %s %s to %s", keyword(def.Kind), def.Name, name))
+		finding.IsLikely(name, fmt.Sprintf("there is no type %s, and %s is used nowhere", name, def.Name)),
+		fmt.Sprintf("rename the %s %s to %s", sdl.Keyword(def.Kind), def.Name, name))
 }
 
 // uses returns how many places name a type that is declared nowhere, or a connection of it.
-func (c *documentChecker) uses(name string) int {
+func (c *Checker) uses(name string) int {
 	n := 0
 	for _, u := range c.unknown {
-		base, isConnection := strings.CutSuffix(u.name, connectionSuffix)
-		if u.name == name || isConnection && hasLastWords(base, name) {
+		base, isConnection := strings.CutSuffix(u.name, sdl.ConnectionSuffix)
+		if u.name == name || isConnection && sdl.HasLastWords(base, name) {
 			n++
 		}
 	}
@@ -154,7 +157,7 @@ func (c *documentChecker) uses(name string) int {
 }
 
 // lacksItem reports whether there is a finding for a directive of a stored type, so that its connections are missing.
-func (c *documentChecker) lacksItem(own []*ast.Definition) bool {
+func (c *Checker) lacksItem(own []*ast.Definition) bool {
 	return slices.ContainsFunc(own, func(def *ast.Definition) bool {
 		return def.Kind == ast.Object && slices.ContainsFunc(def.Directives, func(d *ast.Directive) bool {
 			return c.directives[d.Name] == nil
@@ -178,16 +181,16 @@ func unusedTypes(own []*ast.Definition) map[string]*ast.Definition {
 		}
 		for _, name := range names {
 			delete(unused, name)
-			delete(unused, strings.TrimSuffix(name, connectionSuffix))
+			delete(unused, strings.TrimSuffix(name, sdl.ConnectionSuffix))
 		}
 	}
 	return unused
 }
 
 // candidates returns the types that are allowed in the place of another one.
-func (c *documentChecker) candidates(u unknownType) []string {
+func (c *Checker) candidates(u unknownType) []string {
 	types := maps.Clone(c.types)
-	for _, def := range builtInTypes().Definitions {
+	for _, def := range sdl.Types().Definitions {
 		if types[def.Name] == nil {
 			types[def.Name] = def
 		}
@@ -201,10 +204,10 @@ func (c *documentChecker) candidates(u unknownType) []string {
 	return candidates
 }
 
-func (c *documentChecker) findUnknown(u unknownType) {
+func (c *Checker) findUnknown(u unknownType) {
 	candidates := c.candidates(u)
 	what := fmt.Sprintf("there is no type %s", u.name)
-	if strings.HasSuffix(u.name, connectionSuffix) {
+	if strings.HasSuffix(u.name, sdl.ConnectionSuffix) {
 		what += ", and its name does not end with that of a stored type"
 		candidates = nil
 	}
@@ -212,12 +215,12 @@ func (c *documentChecker) findUnknown(u unknownType) {
 	if u.allowed(&ast.Definition{Kind: ast.Object}) {
 		likely = slices.Concat(candidates, c.connectionNames(u.name))
 	}
-	if meant := synonym(u.name); slices.Contains(candidates, meant) {
-		c.find(u.at, u.coordinate, isLikely(meant, what), fmt.Sprintf("replace %s with %s", u.name, meant))
+	if meant := finding.Synonym(u.name); slices.Contains(candidates, meant) {
+		c.find(u.at, u.coordinate, finding.IsLikely(meant, what), fmt.Sprintf("replace %s with %s", u.name, meant))
 		return
 	}
 	if likely := likelyType(u.name, likely); likely != "" {
-		c.find(u.at, u.coordinate, isLikely(likely, what), fmt.Sprintf("replace %s with %s", u.name, likely))
+		c.find(u.at, u.coordinate, finding.IsLikely(likely, what), fmt.Sprintf("replace %s with %s", u.name, likely))
 		return
 	}
 	if len(candidates) == 0 {
@@ -229,35 +232,35 @@ func (c *documentChecker) findUnknown(u unknownType) {
 // likelyType returns the type that a misspelt name probably means, "" for none. That all connections end alike makes no
 // two of them similar.
 func likelyType(name string, candidates []string) string {
-	base, isConnection := strings.CutSuffix(name, connectionSuffix)
+	base, isConnection := strings.CutSuffix(name, sdl.ConnectionSuffix)
 	if !isConnection {
-		return Likely(name, candidates)
+		return finding.Likely(name, candidates)
 	}
 	var bases []string
 	for _, c := range candidates {
-		bases = append(bases, strings.TrimSuffix(c, connectionSuffix))
+		bases = append(bases, strings.TrimSuffix(c, sdl.ConnectionSuffix))
 	}
-	if likely := Likely(base, bases); likely != "" {
-		return likely + connectionSuffix
+	if likely := finding.Likely(base, bases); likely != "" {
+		return likely + sdl.ConnectionSuffix
 	}
 	return ""
 }
 
 // connectionNames returns the names of the connections that the schema has or that can be added: also with what a
 // misspelt name has before that of a type, as in OpenInvoiceConnection.
-func (c *documentChecker) connectionNames(misspelt string) []string {
+func (c *Checker) connectionNames(misspelt string) []string {
 	var names []string
 	for _, name := range slices.Sorted(maps.Keys(c.types)) {
 		switch def := c.types[name]; {
 		case def.Kind == ast.Union, def.Directives.ForName("item") != nil:
-			whole := name + connectionSuffix
+			whole := name + sdl.ConnectionSuffix
 			names = append(names, whole)
 			for n := len(misspelt) - len(whole) - 1; n <= len(misspelt)-len(whole)+1; n++ {
-				if n > 1 && distance(misspelt[n:], whole) == 1 {
+				if n > 1 && finding.Distance(misspelt[n:], whole) == 1 {
 					names = append(names, misspelt[:n]+whole)
 				}
 			}
-		case def.Kind == ast.Object && strings.HasSuffix(name, connectionSuffix):
+		case def.Kind == ast.Object && strings.HasSuffix(name, sdl.ConnectionSuffix):
 			names = append(names, name)
 		}
 	}

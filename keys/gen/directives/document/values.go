@@ -1,4 +1,4 @@
-package directives
+package document
 
 import (
 	"fmt"
@@ -7,9 +7,12 @@ import (
 	"strings"
 
 	"github.com/vektah/gqlparser/v2/ast"
+
+	"github.com/partita/partita/keys/gen/directives/finding"
+	"github.com/partita/partita/keys/gen/directives/sdl"
 )
 
-func (c *documentChecker) checkDirective(d *ast.Directive, def *ast.DirectiveDefinition, coordinate string) {
+func (c *Checker) checkDirective(d *ast.Directive, def *ast.DirectiveDefinition, coordinate string) {
 	var names []string
 	for _, a := range def.Arguments {
 		if d.Arguments.ForName(a.Name) == nil {
@@ -22,11 +25,11 @@ func (c *documentChecker) checkDirective(d *ast.Directive, def *ast.DirectiveDef
 			c.checkValue(a, declared, d, coordinate)
 			continue
 		}
-		what, likely := fmt.Sprintf("@%s has no argument %s", d.Name, a.Name), Likely(a.Name, names)
+		what, likely := fmt.Sprintf("@%s has no argument %s", d.Name, a.Name), finding.Likely(a.Name, names)
 		switch {
 		case likely != "":
 			renamed[likely] = true
-			c.find(a.Position, coordinate, isLikely(likely, what), fmt.Sprintf("replace %s: with %s:", a.Name, likely))
+			c.find(a.Position, coordinate, finding.IsLikely(likely, what), fmt.Sprintf("replace %s: with %s:", a.Name, likely))
 		default:
 			c.find(a.Position, coordinate, what, fmt.Sprintf("remove %s from @%s", a.Name, d.Name))
 		}
@@ -41,21 +44,21 @@ func (c *documentChecker) checkDirective(d *ast.Directive, def *ast.DirectiveDef
 }
 
 // isNeeded reports whether a directive needs the argument because the table has a sort key.
-func (c *documentChecker) isNeeded(a *ast.ArgumentDefinition, d *ast.Directive) bool {
+func (c *Checker) isNeeded(a *ast.ArgumentDefinition, d *ast.Directive) bool {
 	return a.Name == "sk" && !c.noSortKey && slices.Contains([]string{"item", "copy", "get"}, d.Name)
 }
 
 // missingValue returns a value for an argument that a directive lacks: of two keys, that which others have beside the
 // other, or that of the other.
-func (c *documentChecker) missingValue(a *ast.ArgumentDefinition, d *ast.Directive, coordinate string) string {
+func (c *Checker) missingValue(a *ast.ArgumentDefinition, d *ast.Directive, coordinate string) string {
 	if text := c.missingKey(a.Name, d, coordinate); text != "" {
 		return text
 	}
 	if d.Name == "copy" && a.Name == "sk" {
-		return strconv.Quote(constantCase(coordinate) + "_COPY")
+		return strconv.Quote(sdl.ConstantCase(coordinate) + "_COPY")
 	}
-	if d.Name == "index" && a.Name == "pk" && rawText(d, "sk") != "" {
-		return strconv.Quote(constantCase(coordinate))
+	if d.Name == "index" && a.Name == "pk" && sdl.RawText(d, "sk") != "" {
+		return strconv.Quote(sdl.ConstantCase(coordinate))
 	}
 	for _, other := range d.Arguments {
 		if (a.Name == "pk" || a.Name == "sk") && (other.Name == "pk" || other.Name == "sk") &&
@@ -67,7 +70,7 @@ func (c *documentChecker) missingValue(a *ast.ArgumentDefinition, d *ast.Directi
 }
 
 // checkValue finds a value that is not of its argument's type: gqlparser checks none in a schema.
-func (c *documentChecker) checkValue(
+func (c *Checker) checkValue(
 	a *ast.Argument, def *ast.ArgumentDefinition, d *ast.Directive, coordinate string,
 ) {
 	if c.isOf(a.Value, def.Type) {
@@ -79,9 +82,9 @@ func (c *documentChecker) checkValue(
 	if enum := c.types[def.Type.Name()]; enum != nil && enum.Kind == ast.Enum {
 		likely, names := likelyValue(a.Value, enum)
 		what = fmt.Sprintf("%s is not a value of %s", a.Value, enum.Name)
-		fix = fmt.Sprintf("write %s: %s, or another of %s", a.Name, names[0], oneOf(names))
+		fix = fmt.Sprintf("write %s: %s, or another of %s", a.Name, names[0], sdl.OneOf(names))
 		if likely != "" {
-			what, fix = isLikely(likely, what), fmt.Sprintf("write %s: %s", a.Name, likely)
+			what, fix = finding.IsLikely(likely, what), fmt.Sprintf("write %s: %s", a.Name, likely)
 		}
 	}
 	if text := inQuotes(a.Value); def.Type.Name() == "String" && text != "" {
@@ -97,7 +100,7 @@ func (c *documentChecker) checkValue(
 }
 
 // checkFields finds fields of objects in a value that their input type does not have, and values of other types.
-func (c *documentChecker) checkFields(v *ast.Value, t *ast.Type, coordinate string) {
+func (c *Checker) checkFields(v *ast.Value, t *ast.Type, coordinate string) {
 	def := c.types[t.Name()]
 	for _, child := range v.Children {
 		switch {
@@ -109,7 +112,7 @@ func (c *documentChecker) checkFields(v *ast.Value, t *ast.Type, coordinate stri
 	}
 }
 
-func (c *documentChecker) checkField(of *ast.Value, child *ast.ChildValue, def *ast.Definition, coordinate string) {
+func (c *Checker) checkField(of *ast.Value, child *ast.ChildValue, def *ast.Definition, coordinate string) {
 	field := def.Fields.ForName(child.Name)
 	if field == nil {
 		var names []string
@@ -119,7 +122,7 @@ func (c *documentChecker) checkField(of *ast.Value, child *ast.ChildValue, def *
 			}
 		}
 		what := fmt.Sprintf("%s has no field %s", def.Name, child.Name)
-		likely := Likely(child.Name, names)
+		likely := finding.Likely(child.Name, names)
 		fits := slices.DeleteFunc(slices.Clone(names), func(name string) bool {
 			typ := def.Fields.ForName(name).Type
 			return (typ.Elem != nil) != (child.Value.Kind == ast.ListValue) || !c.isOf(child.Value, typ)
@@ -131,12 +134,12 @@ func (c *documentChecker) checkField(of *ast.Value, child *ast.ChildValue, def *
 		if likely == "" {
 			fix := fmt.Sprintf("remove %s: %s", child.Name, child.Value)
 			if len(names) > 0 {
-				fix += ", or write " + oneOf(names) + " instead"
+				fix += ", or write " + sdl.OneOf(names) + " instead"
 			}
 			c.find(child.Position, coordinate, what, fix)
 			return
 		}
-		c.find(child.Position, coordinate, isLikely(likely, what),
+		c.find(child.Position, coordinate, finding.IsLikely(likely, what),
 			fmt.Sprintf("replace %s: with %s:", child.Name, likely))
 		return
 	}
@@ -150,7 +153,7 @@ func (c *documentChecker) checkField(of *ast.Value, child *ast.ChildValue, def *
 		what = fmt.Sprintf("%s is not a value of %s", child.Value, enum.Name)
 		likely, names := likelyValue(child.Value, enum)
 		if to = names[0]; likely != "" {
-			to, what = likely, isLikely(likely, what)
+			to, what = likely, finding.IsLikely(likely, what)
 		}
 	} else if text := inQuotes(child.Value); field.Type.Name() == "String" && text != "" {
 		to = text
@@ -163,7 +166,7 @@ func likelyValue(v *ast.Value, enum *ast.Definition) (likely string, names []str
 	for _, value := range enum.EnumValues {
 		names = append(names, value.Name)
 	}
-	return Likely(v.Raw, names), names
+	return finding.Likely(v.Raw, names), names
 }
 
 // inQuotes returns a name, a number, or a list of them as texts; "" for other values.
@@ -184,7 +187,7 @@ func inQuotes(v *ast.Value) string {
 }
 
 // isOf reports whether a value is of a type.
-func (c *documentChecker) isOf(v *ast.Value, t *ast.Type) bool {
+func (c *Checker) isOf(v *ast.Value, t *ast.Type) bool {
 	if v.Kind == ast.NullValue {
 		return !t.NonNull
 	}
@@ -215,7 +218,7 @@ func (c *documentChecker) isOf(v *ast.Value, t *ast.Type) bool {
 }
 
 // example returns a value of a type.
-func (c *documentChecker) example(t *ast.Type, coordinate string) string {
+func (c *Checker) example(t *ast.Type, coordinate string) string {
 	switch def := c.types[t.Name()]; {
 	case t.Elem != nil:
 		return "[" + c.example(t.Elem, coordinate) + "]"
@@ -235,5 +238,5 @@ func (c *documentChecker) example(t *ast.Type, coordinate string) string {
 		return "true"
 	}
 	name, _, _ := strings.Cut(coordinate, ".")
-	return `"` + constantCase(name) + `#{id}"`
+	return `"` + sdl.ConstantCase(name) + `#{id}"`
 }

@@ -1,4 +1,4 @@
-package directives
+package finding
 
 import (
 	"cmp"
@@ -38,17 +38,13 @@ func (fs Findings) Error() string {
 	return strings.Join(lines, "\n")
 }
 
-func (fs Findings) sort() {
+func (fs Findings) Sort() {
 	slices.SortStableFunc(fs, func(a, b Finding) int {
 		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
 	})
 }
 
-func (r *checker) find(at *ast.Position, coordinate, what, fix string) {
-	r.findings = append(r.findings, finding(at, coordinate, what, fix))
-}
-
-func finding(at *ast.Position, coordinate, what, fix string) Finding {
+func At(at *ast.Position, coordinate, what, fix string) Finding {
 	f := Finding{Coordinate: coordinate, What: what, Fix: fix}
 	if at != nil {
 		f.Line, f.Column = at.Line, at.Column
@@ -59,16 +55,8 @@ func finding(at *ast.Position, coordinate, what, fix string) Finding {
 	return f
 }
 
-// hasFinding reports whether there is a finding at the place of a directive; nil is that of an item that is only
-// proposed, so there is one.
-func (r *checker) hasFinding(d *ast.Directive) bool {
-	return d == nil || slices.ContainsFunc(r.findings, func(f Finding) bool {
-		return f.File == d.Position.Src.Name && f.Line == d.Position.Line && f.Column == d.Position.Column
-	})
-}
-
-// placeOf returns a place in the schema, as findings begin with it.
-func placeOf(at *ast.Position) string {
+// PlaceOf returns a place in the schema, as findings begin with it.
+func PlaceOf(at *ast.Position) string {
 	if at == nil || at.Src == nil {
 		return "?"
 	}

@@ -1,4 +1,4 @@
-package directives
+package finding
 
 import (
 	"strings"
@@ -6,8 +6,8 @@ import (
 	"github.com/agnivade/levenshtein"
 )
 
-// isLikely puts a likely name in front of what is wrong.
-func isLikely(name, what string) string { return name + " is the likely name: " + what }
+// IsLikely puts a likely name in front of what is wrong.
+func IsLikely(name, what string) string { return name + " is the likely name: " + what }
 
 // Likely returns the candidate that a name is probably a misspelling of, or "". Upper and lower case count as
 // alike. Of two that are equally near it is the one that begins alike, or else the first.
@@ -17,7 +17,7 @@ func Likely(name string, candidates []string) string {
 		if c == name || c == "" || name == "" {
 			continue
 		}
-		d := 2 * distance(strings.ToLower(name), strings.ToLower(c))
+		d := 2 * Distance(strings.ToLower(name), strings.ToLower(c))
 		if !strings.EqualFold(name[:1], c[:1]) {
 			d++
 		}
@@ -28,8 +28,8 @@ func Likely(name string, candidates []string) string {
 	return likely
 }
 
-// distance returns the number of letters that differ. Two neighbours that have changed places count as one.
-func distance(a, b string) int {
+// Distance returns the number of letters that differ. Two neighbours that have changed places count as one.
+func Distance(a, b string) int {
 	d := levenshtein.ComputeDistance(a, b)
 	if d != 2 || len(a) != len(b) {
 		return d
@@ -50,5 +50,5 @@ var synonyms = map[string]string{
 	"double": "Float", "decimal": "Float", "text": "String", "uuid": "ID", "str": "String",
 }
 
-// synonym returns the scalar that is meant by the name of another one, "" if none is.
-func synonym(name string) string { return synonyms[strings.ToLower(name)] }
+// Synonym returns the scalar that is meant by the name of another one, "" if none is.
+func Synonym(name string) string { return synonyms[strings.ToLower(name)] }

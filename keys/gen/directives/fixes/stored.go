@@ -1,4 +1,4 @@
-package directives
+package fixes
 
 import (
 	"fmt"
@@ -6,21 +6,23 @@ import (
 	"strings"
 
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/gen/directives/design"
+	"github.com/partita/partita/keys/gen/directives/sdl"
 )
 
 // whereStored returns the fix that lets a read that selects nothing read a key under which its objects are stored, ""
 // if it does not have the values of one. In a new table, the key must resemble that of the read: another one may be
 // meant. Those in use are stored as somebody wants them, others may be what is wrong: see asRead.
-func (r *checker) whereStored(rd *read, isUsed bool) string {
-	for _, k := range r.storedKeys() {
-		if k.index != rd.Index || !slices.Contains(r.targets(rd), k.of) || isUsed && !r.isUsed(k) && k.index != "" {
+func whereStored(r *design.Design, rd *design.Read, isUsed bool) string {
+	for _, k := range r.StoredKeys() {
+		if k.Index != rd.Index || !slices.Contains(r.Targets(rd), k.Of) || isUsed && !r.IsUsed(k) && k.Index != "" {
 			continue
 		}
-		pk, sk, ok := r.readTemplates(rd, k)
-		if !ok || !r.wouldMatch(rd, pk, sk, rd.Index) {
+		pk, sk, ok := readTemplates(r, rd, k)
+		if !ok || !r.WouldMatch(rd, pk, sk, rd.Index) {
 			continue
 		}
-		if r.layout != nil || differences(rd.PK.String(), pk, rd.PK.Delimiter())+
+		if r.Layout != nil || differences(rd.PK.String(), pk, rd.PK.Delimiter())+
 			differences(rd.SK.String(), sk, rd.PK.Delimiter()) <= 1 {
 			return writeTemplates(rd, pk, sk)
 		}
@@ -29,7 +31,7 @@ func (r *checker) whereStored(rd *read, isUsed bool) string {
 }
 
 // writeTemplates returns the fix that gives a read other templates.
-func writeTemplates(rd *read, pk, sk string) string {
+func writeTemplates(rd *design.Read, pk, sk string) string {
 	var parts []string
 	if pk != rd.PK.String() {
 		parts = append(parts, fmt.Sprintf("pk: %q", pk))
@@ -42,7 +44,7 @@ func writeTemplates(rd *read, pk, sk string) string {
 
 // readTemplates returns the templates with which a read selects a stored key; ok is false if it does not have the
 // values that the key needs.
-func (r *checker) readTemplates(rd *read, k *storedKey) (pk, sk string, ok bool) {
+func readTemplates(r *design.Design, rd *design.Read, k *design.Key) (pk, sk string, ok bool) {
 	ok = true
 	named, givenTo := map[string]string{}, map[string]string{}
 	for _, pair := range [...][2]keys.Template{{k.PK, rd.PK}, {k.SK, rd.SK}} {
@@ -66,7 +68,7 @@ func (r *checker) readTemplates(rd *read, k *storedKey) (pk, sk string, ok bool)
 		if s.Variable == "" {
 			return s
 		}
-		value, has := r.valueFor(rd, k.of, s.Variable)
+		value, has := r.ValueFor(rd, k.Of, s.Variable)
 		if !has {
 			value, has = named[s.Variable], named[s.Variable] != ""
 		}
@@ -77,12 +79,12 @@ func (r *checker) readTemplates(rd *read, k *storedKey) (pk, sk string, ok bool)
 		s.Variable, ok = value, ok && has
 		return s
 	}
-	pk = rewrite(k.PK, name)
+	pk = design.Rewrite(k.PK, name)
 	if rd.Kind == keys.Get {
-		sk = rewrite(k.SK, name)
+		sk = design.Rewrite(k.SK, name)
 		return pk, sk, ok
 	}
-	if sk = rd.SK.String(); !ok || r.wouldMatch(rd, pk, sk, rd.Index) {
+	if sk = rd.SK.String(); !ok || r.WouldMatch(rd, pk, sk, rd.Index) {
 		return pk, sk, ok
 	}
 	// The beginning of the stored key, through the last variable that the read has.
@@ -101,48 +103,43 @@ func (r *checker) readTemplates(rd *read, k *storedKey) (pk, sk string, ok bool)
 	return pk, k.SK.Leading(), true
 }
 
-// asRead returns the fix that changes a copy, or an entry in an index, which no field reads, to the key that a read
+// AsRead returns the fix that changes a copy, or an entry in an index, which no field reads, to the key that a read
 // selects, "" if none resembles it. What an existing table has is not changed.
-func (r *checker) asRead(rd *read) (k *storedKey, fix string) {
-	if r.layout != nil || rd.EdgeNode {
+func AsRead(r *design.Design, rd *design.Read) (k *design.Key, fix string) {
+	if r.Layout != nil || rd.EdgeNode {
 		return nil, ""
 	}
-	for _, k := range r.storedKeys() {
-		if k.index != rd.Index || !r.mayReturn(rd, k.of) || k.directive == nil || k.directive.Name == "item" ||
-			r.isUsed(k) {
+	for _, k := range r.StoredKeys() {
+		if k.Index != rd.Index || !r.MayReturn(rd, k.Of) || k.Directive == nil || k.Directive.Name == "item" ||
+			r.IsUsed(k) {
 			continue
 		}
 		named := true
-		pk := rewrite(rd.PK, func(s keys.Segment) keys.Segment {
+		pk := design.Rewrite(rd.PK, func(s keys.Segment) keys.Segment {
 			if s.Variable != "" {
-				name, ok := r.counterpart(rd, k.of, s.Variable)
+				name, ok := counterpart(r, rd, k.Of, s.Variable)
 				s.Variable, named = name, named && ok
 			}
 			return s
 		})
-		parsed, err := r.parse(pk)
+		parsed, err := r.Parse(pk)
 		if !named || err != nil || differences(k.PK.String(), pk, rd.PK.Delimiter()) != 1 {
 			continue
 		}
-		if _, ok := adopt(rd.SK, k.SK, true); !ok && rd.SK.String() != "" || len(k.of.unidentified(
-			keys.Shape{PK: parsed, SK: k.SK})) > 0 && k.index == "" {
+		if _, ok := adopt(rd.SK, k.SK, true); !ok && rd.SK.String() != "" || len(k.Of.Unidentified(
+			keys.Shape{PK: parsed, SK: k.SK})) > 0 && k.Index == "" {
 			continue
 		}
-		return k, fmt.Sprintf("on type %s replace %s\nwith %s", k.of.Name, k.source(),
-			directiveText(withTemplate(k.directive, "pk", pk)))
+		return k, fmt.Sprintf("on type %s replace %s\nwith %s", k.Of.Name, k.Source(),
+			sdl.DirectiveText(sdl.WithTemplate(k.Directive, "pk", pk)))
 	}
 	return nil, ""
-}
-
-// isUsed reports whether a read selects a stored key.
-func (r *checker) isUsed(k *storedKey) bool {
-	return slices.ContainsFunc(r.reads, func(rd *read) bool { return rd.Index == k.index && rd.isMatch(k) })
 }
 
 // differences returns in how many parts two templates differ: another one, or one more or less. The names of variables
 // make no difference.
 func differences(a, b, delimiter string) int {
-	x, y := strings.Split(braced.ReplaceAllString(a, "{}"), delimiter), strings.Split(braced.ReplaceAllString(b, "{}"),
+	x, y := strings.Split(sdl.Braced.ReplaceAllString(a, "{}"), delimiter), strings.Split(sdl.Braced.ReplaceAllString(b, "{}"),
 		delimiter)
 	row := make([]int, len(y)+1)
 	for j := range row {
@@ -164,20 +161,20 @@ func differences(a, b, delimiter string) int {
 }
 
 // copyShape returns the key of a copy of the objects of a type for an index entry, beside the item.
-func (r *checker) copyShape(t *storedType, by string) keys.Shape {
-	if r.names().HasSortKey() {
-		return keys.Shape{PK: t.Item.PK, SK: keys.MustDelimited(r.names().Delimiter, by)}
+func copyShape(r *design.Design, t *design.Type, by string) keys.Shape {
+	if r.Names().HasSortKey() {
+		return keys.Shape{PK: t.Item.PK, SK: keys.MustDelimited(r.Names().Delimiter, by)}
 	}
-	return keys.Shape{PK: keys.MustDelimited(r.names().Delimiter, r.join(by, t.Item.PK.String()))}
+	return keys.Shape{PK: keys.MustDelimited(r.Names().Delimiter, r.Join(by, t.Item.PK.String()))}
 }
 
 // shardsIn returns the shards that are proposed for an index: 1 if its sort key follows from other attributes, so that
 // it need not identify the object.
-func (r *checker) shardsIn(t *storedType, index string) int {
-	if r.layout != nil {
-		if _, isDerived := r.derivedKey(t, t.Item, r.layout.Index(index).SK); isDerived {
+func shardsIn(r *design.Design, t *design.Type, index string) int {
+	if r.Layout != nil {
+		if _, isDerived := r.DerivedKey(t, t.Item, r.Layout.Index(index).SK); isDerived {
 			return 1
 		}
 	}
-	return proposedShards
+	return ProposedShards
 }

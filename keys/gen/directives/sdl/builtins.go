@@ -1,4 +1,4 @@
-package directives
+package sdl
 
 import (
 	_ "embed"
@@ -20,7 +20,7 @@ var builtInsText string
 // Names returns the names of the directives that are built in.
 func Names() []string {
 	var names []string
-	for _, d := range builtInDirectives().Directives {
+	for _, d := range Directives().Directives {
 		names = append(names, d.Name)
 	}
 	return names
@@ -29,17 +29,17 @@ func Names() []string {
 // TypeNames returns the names of the types that are built in, those of the arguments of directives included.
 func TypeNames() []string {
 	names := []string{"Mutation", "Subscription", keys.LiveChange}
-	for _, d := range slices.Concat(builtInDirectives().Definitions, builtInTypes().Definitions) {
+	for _, d := range slices.Concat(Directives().Definitions, Types().Definitions) {
 		names = append(names, d.Name)
 	}
 	return names
 }
 
-// builtInDirectives returns a copy of the directives, with the enums and inputs of their arguments.
-func builtInDirectives() *ast.SchemaDocument { return mustParse("directives.graphqls", directivesText) }
+// Directives returns a copy of the directives, with the enums and inputs of their arguments.
+func Directives() *ast.SchemaDocument { return mustParse("directives.graphqls", directivesText) }
 
-// builtInTypes returns a copy of the types that are built in: Query and what its fields need, scalars and ranges.
-func builtInTypes() *ast.SchemaDocument { return mustParse("builtins.graphqls", builtInsText) }
+// Types returns a copy of the types that are built in: Query and what its fields need, scalars and ranges.
+func Types() *ast.SchemaDocument { return mustParse("builtins.graphqls", builtInsText) }
 
 func mustParse(name, text string) *ast.SchemaDocument {
 	document, err := parser.ParseSchema(&ast.Source{Name: name, Input: text})

@@ -1,0 +1,25 @@
+package fixes
+
+import (
+	"fmt"
+
+	"github.com/partita/partita/keys/gen/directives/design"
+	"github.com/partita/partita/keys/gen/directives/sdl"
+)
+
+// ShardedSortKeyFix returns the sort key that identifies the object, or "" if that of the entry does.
+func ShardedSortKeyFix(f *design.Key) string {
+	if len(f.Of.Unidentified(f.Shape)) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("sk: %q", f.Of.Identifying(f.Shape))
+}
+
+func WasArgument(shards []int) string { return "was: " + sdl.Numbers(shards) }
+
+func ShardCount(n int) string {
+	if n == 1 {
+		return "1 shard"
+	}
+	return fmt.Sprintf("%d shards", n)
+}

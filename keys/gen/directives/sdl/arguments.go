@@ -1,0 +1,71 @@
+package sdl
+
+import "github.com/vektah/gqlparser/v2/ast"
+
+// IsNull reports whether an argument of a directive is null, not absent.
+func IsNull(d *ast.Directive, name string) bool {
+	argument := d.Arguments.ForName(name)
+	return argument != nil && argument.Value.Kind == ast.NullValue
+}
+
+func RawText(d *ast.Directive, name string) string {
+	text, _ := Raw(d, name).(string)
+	return text
+}
+
+// Raw returns the value that a directive's argument is given, nil if it is absent or null.
+func Raw(d *ast.Directive, name string) any {
+	a := d.Arguments.ForName(name)
+	if a == nil || a.Value == nil {
+		return nil
+	}
+	value, err := a.Value.Value(nil)
+	if err != nil {
+		return nil
+	}
+	return value
+}
+
+// ReadDirective returns the field's @get or @query, or nil.
+func ReadDirective(f *ast.FieldDefinition) *ast.Directive {
+	if d := f.Directives.ForName("get"); d != nil {
+		return d
+	}
+	return f.Directives.ForName("query")
+}
+
+// Text returns the value of a directive's argument, "" when absent.
+func Text(d *ast.Directive, name string) string {
+	text, _ := d.ArgumentMap(nil)[name].(string)
+	return text
+}
+
+// Int returns the value of a directive's argument, 0 when absent.
+func Int(d *ast.Directive, name string) int {
+	n, _ := d.ArgumentMap(nil)[name].(int64)
+	return int(n)
+}
+
+// List returns the values of a directive's argument, nil when absent.
+func List(d *ast.Directive, name string) []any { return ListOf(d.ArgumentMap(nil)[name]) }
+
+// ListOf returns the values of a list. A single value is a list of one.
+//
+// https://spec.graphql.org/October2021/#sec-List.Input-Coercion
+func ListOf(value any) []any {
+	list, isList := value.([]any)
+	if !isList && value != nil {
+		return []any{value}
+	}
+	return list
+}
+
+// Ints returns the values of a directive's argument, nil when absent.
+func Ints(d *ast.Directive, name string) []int {
+	var ints []int
+	for _, v := range List(d, name) {
+		n, _ := v.(int64)
+		ints = append(ints, int(n))
+	}
+	return ints
+}

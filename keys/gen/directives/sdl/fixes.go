@@ -1,0 +1,33 @@
+package sdl
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/vektah/gqlparser/v2/ast"
+)
+
+// QuotedList returns texts as a GraphQL list.
+func QuotedList(texts []string) string {
+	quoted := make([]string, len(texts))
+	for i, text := range texts {
+		quoted[i] = fmt.Sprintf("%q", text)
+	}
+	return "[" + strings.Join(quoted, ", ") + "]"
+}
+
+// Retype returns the fix that gives a field of a type another GraphQL type.
+func Retype(typ string, f *ast.FieldDefinition, to string) string {
+	return fmt.Sprintf("on type %s replace %s: %s with %s: %s", typ, f.Name, f.Type, f.Name, to)
+}
+
+// Renamed returns a name that an attribute of the type does not have, in place of one that it cannot have.
+func Renamed(def *ast.Definition, name string) string {
+	name = LowerFirst(def.Name) + strings.ToUpper(name[:1]) + name[1:]
+	for def.Fields.ForName(name) != nil {
+		name += "Value"
+	}
+	return name
+}
+
+func Quote(text string) string { return `"` + text + `"` }

@@ -1,0 +1,36 @@
+package sdl
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+
+	"github.com/partita/partita/keys"
+)
+
+func ItemLine(s keys.Shape) string { return KeyLine("item", s) }
+
+func KeyLine(directive string, s keys.Shape) string {
+	return "@" + directive + "(" + KeyArguments(s.PK.String(), s.SK.String()) + ")"
+}
+
+// KeyArguments returns the arguments of a directive with these templates. Without a sort key there is no sk.
+func KeyArguments(pk, sk string) string {
+	if sk == "" {
+		return fmt.Sprintf("pk: %q", pk)
+	}
+	return fmt.Sprintf("pk: %q, sk: %q", pk, sk)
+}
+
+var (
+	ForeignDelimiter = regexp.MustCompile(`[^\pL\pN_.#-]+`)
+	Brace            = regexp.MustCompile(`\{[^{}#]*\}?`)
+	Braced           = regexp.MustCompile(`\{(\w+)(?::[^{}]*)?\}`)
+)
+
+func Joined(template, part, delimiter string) string {
+	if template == "" || strings.HasSuffix(template, delimiter) {
+		return template + part
+	}
+	return template + delimiter + part
+}
