@@ -1,9 +1,31 @@
-// Package directives reads the directives of a schema, checks them as the design of a table, and
-// writes the list of access patterns. Package gen generates code from the result.
+// Package directives reads the directives of a schema, checks them as the design of a table, and writes the list of
+// access patterns. Package gen generates code from the result. A fault is a Finding with its place and a fix, and one
+// run reports all of them.
 //
-// A stored key is one key under which items of a type are stored: that of the item, of a copy, or
-// of an entry in an index. A read is a field with @get or @query. Types are read first, then their
-// stored keys, then the reads. Each read is matched against all stored keys, and then the checks
-// inspect the whole design. A check adds a Finding for each fault, so that one run reports all of
-// them. Each check is in a file of its own, check_*.go.
+// Load makes a schema of files (load.go):
+//
+//  1. It completes what they may omit: package complete, with the built-in definitions of package sdl.
+//  2. It checks names and values in the text, before anything is read from it: package document.
+//
+// Read reads the design of such a schema, whatever faults it has (package design). A stored key is one key under which
+// items of a type are stored: that of the item, of a copy, or of an entry in an index. A read is a field with @get or
+// @query.
+//
+//  3. The table: its layout, delimiter and indexes (table.go, templates.go).
+//  4. Connections and their edges (connections.go).
+//  5. Types, with their attributes and stored keys (types.go, attributes.go, objects.go, constants.go, uniques.go).
+//  6. Reads (reads.go), those of payloads of mutations (mutable.go, mutations.go), and the @item that types lack
+//     (supply.go).
+//  7. Which stored keys each read selects, then the nodes of edges and the counters, which follow from it (reads.go,
+//     counters.go).
+//  8. The types that IDs name, and arguments (refs.go, arguments.go).
+//  9. Who may read and call (allow.go).
+//
+// Then Read checks the whole design, and converts it if there are no findings:
+//
+//  10. Each rule is a function in a file of its own (package checks); the list of them is in checks.go. Fixes that
+//     several rules propose are in package fixes.
+//
+// A phase uses only what the phases before it have read. What cannot be read is noted, and the phase goes on without it:
+// Source.Unreadable, Access.Misreads and Access.Unclear. The rules say what is wrong with it.
 package directives

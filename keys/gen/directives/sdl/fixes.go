@@ -7,6 +7,9 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 )
 
+// A fix is one line for each edit of the schema, in one of the forms that fix_test.go applies. It names what to write
+// literally, also where a person may decide otherwise; why, and what else one could do, follows behind a comma.
+
 // QuotedList returns texts as a GraphQL list.
 func QuotedList(texts []string) string {
 	quoted := make([]string, len(texts))
