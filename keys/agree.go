@@ -23,7 +23,7 @@ func (f *Field) Agrees(t *Type, it item.Item) bool {
 		at = Key{PK: PK(it.Text(IndexPK(f.Index))), SK: SK(it.Text(IndexSK(f.Index)))}
 	}
 	for i := range f.matches {
-		if m := &f.matches[i]; m.Type == t && m.Shape.agrees(at, it, m.Shards, m.Was...) {
+		if m := &f.matches[i]; m.Type == t && m.Shape.Agrees(at, it, m.Shards, m.Was...) {
 			return true
 		}
 	}
@@ -34,32 +34,32 @@ func (f *Field) Agrees(t *Type, it item.Item) bool {
 // attributes.
 func (t *Type) Agrees(it item.Item) bool {
 	key := KeyOf(it)
-	return t.Item.agrees(key, it, t.Shards) ||
-		slices.ContainsFunc(t.Copies, func(c Copy) bool { return c.agrees(key, it, 1) })
+	return t.Item.Agrees(key, it, t.Shards) ||
+		slices.ContainsFunc(t.Copies, func(c Copy) bool { return c.Agrees(key, it, 1) })
 }
 
-// agrees reports whether the key is that of the shape with the values of the item, in any of the shards that there
+// Agrees reports whether the key is that of the shape with the values of the item, in any of the shards that there
 // are or were.
-func (s Shape) agrees(key Key, it item.Item, shards int, was ...int) bool {
-	if !s.SK.agrees(string(key.SK), it) {
+func (s Shape) Agrees(key Key, it item.Item, shards int, was ...int) bool {
+	if !s.SK.Agrees(string(key.SK), it) {
 		return false
 	}
-	pk, isSharded := string(key.PK), func(shards int) bool { return shards > 1 }
+	pk, IsSharded := string(key.PK), func(shards int) bool { return shards > 1 }
 	whole, sharded := shards <= 1, shards > 1
 	if len(was) > 0 {
 		whole = whole || slices.Min(was) == 1
-		sharded = sharded || slices.ContainsFunc(was, isSharded)
+		sharded = sharded || slices.ContainsFunc(was, IsSharded)
 	}
-	if whole && s.PK.agrees(pk, it) {
+	if whole && s.PK.Agrees(pk, it) {
 		return true
 	}
 	i := strings.LastIndex(pk, s.PK.Delimiter())
-	return sharded && i >= 0 && s.PK.agrees(pk[:i], it)
+	return sharded && i >= 0 && s.PK.Agrees(pk[:i], it)
 }
 
-// agrees reports whether Build returns the text for the values of the item. It allocates nothing for values in the
+// Agrees reports whether Build returns the text for the values of the item. It allocates nothing for values in the
 // default format, because it is called for each item that is read. A value may contain the delimiter.
-func (t Template) agrees(text string, it item.Item) bool {
+func (t Template) Agrees(text string, it item.Item) bool {
 	for i := range t.segments {
 		var ok bool
 		s := &t.segments[i]
@@ -99,11 +99,11 @@ func (s *Segment) cut(text string, it item.Item) (rest string, ok bool) {
 		}
 		value = value[:s.Bucket]
 	case s.number:
-		number := textOf(s.as.toStored(v))
+		number := textOf(s.as.ToStored(v))
 		rest, ok = strings.CutPrefix(text, number)
 		return rest, ok && number != ""
 	case s.as != Plain:
-		if value, ok = s.as.text(value); !ok {
+		if value, ok = s.as.Text(value); !ok {
 			return "", false
 		}
 		if s.Width > 0 {

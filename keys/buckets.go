@@ -33,7 +33,7 @@ func (c *Condition) fillBuckets(values func(string) Value, now time.Time) error 
 		if err != nil {
 			return Partition{}, err
 		}
-		return Partition{PK: PK(pk), Label: span.bucket.label(at)}, checkPK(PK(pk))
+		return Partition{PK: PK(pk), Label: span.bucket.Label(at)}, PK(pk).Check()
 	}
 	c.bucketAt, c.newest, c.noBeginning, c.noEnd = bucketAt, span.last, span.hasNoBeginning, span.hasNoEnd
 	if !span.hasNoBeginning {
@@ -46,7 +46,7 @@ func (c *Condition) fillBuckets(values func(string) Value, now time.Time) error 
 	if f.Result == Many || f.Result == One && !f.Descending {
 		return f.NeedsFrom()
 	}
-	return c.setBuckets(bucketAt, span.bucket.until(span.last))
+	return c.setBuckets(bucketAt, span.bucket.Until(span.last))
 }
 
 func (c *Condition) setBuckets(bucketAt func(time.Time) (Partition, error), times []time.Time) (err error) {
@@ -71,9 +71,9 @@ func (c *Condition) IsCut(descending bool) bool {
 	}
 	bucket := c.Field.PK.Bucket(c.Field.bucketed)
 	if descending {
-		return c.Partitions[0].Label != bucket.label(time.Date(0, 1, 1, 0, 0, 0, 0, time.UTC))
+		return c.Partitions[0].Label != bucket.Label(time.Date(0, 1, 1, 0, 0, 0, 0, time.UTC))
 	}
-	return c.Partitions[len(c.Partitions)-1].Label != bucket.label(c.newest)
+	return c.Partitions[len(c.Partitions)-1].Label != bucket.Label(c.newest)
 }
 
 // Grow adds the time buckets that have begun until a time to the end of Partitions, if the range is one over time
@@ -84,7 +84,7 @@ func (c *Condition) Grow(now time.Time) (next time.Time, err error) {
 		return time.Time{}, nil
 	}
 	bucket := c.Field.PK.Bucket(c.Field.bucketed)
-	for next = bucket.next(c.newest); !next.After(now); next = bucket.next(next) {
+	for next = bucket.Next(c.newest); !next.After(now); next = bucket.Next(next) {
 		partition, err := c.bucketAt(next)
 		if err != nil {
 			return time.Time{}, err
@@ -96,7 +96,7 @@ func (c *Condition) Grow(now time.Time) (next time.Time, err error) {
 
 // NeedsFrom returns the InputError for a range over time buckets without a lower end that is read from its beginning.
 func (f *Field) NeedsFrom() error {
-	return inputErrorf(f.bucketed,
+	return InputErrorf(f.bucketed,
 		"%s must have from: the collection is stored in time buckets, and this reads the oldest first", f.bucketed)
 }
 
@@ -108,9 +108,9 @@ func (c Condition) around(label string) ([]Partition, bool) {
 	if err != nil || at.After(c.newest) {
 		return nil, false
 	}
-	times := bucket.until(at)
+	times := bucket.Until(at)
 	for range MaxBuckets - 1 {
-		if at = bucket.next(at); at.After(c.newest) {
+		if at = bucket.Next(at); at.After(c.newest) {
 			break
 		}
 		times = append(times, at)
@@ -143,33 +143,30 @@ func (f *Field) PartitionCount(
 
 // bucketSpan returns the time buckets that overlap with a range.
 func (f *Field) bucketSpan(v Value, now time.Time) (bucketSpan, error) {
-	if v.err != nil {
-		return bucketSpan{}, named(f.bucketed, v.err)
+	if err := v.Err(); err != nil {
+		return bucketSpan{}, NamedError(f.bucketed, err)
 	}
 	span := bucketSpan{bucket: f.PK.Bucket(f.bucketed)}
-	ends := bounds{}
-	if v.bounds != nil {
-		ends = *v.bounds
-	}
+	lower, upper, _ := v.Range()
 	switch {
-	case ends.to.set:
-		to, err := time.Parse(item.TimeLayout, ends.to.text)
+	case upper.IsSet():
+		to, err := time.Parse(item.TimeLayout, upper.Text())
 		if err != nil {
-			return bucketSpan{}, inputErrorf(f.bucketed, "%s.to must be a time", f.bucketed)
+			return bucketSpan{}, InputErrorf(f.bucketed, "%s.to must be a time", f.bucketed)
 		}
-		span.last = span.bucket.floor(to)
+		span.last = span.bucket.Floor(to)
 	case now.IsZero():
-		return bucketSpan{}, inputErrorf(f.bucketed,
+		return bucketSpan{}, InputErrorf(f.bucketed,
 			"%s must have to: the collection is stored in time buckets", f.bucketed)
 	default:
-		span.last, span.hasNoEnd = span.bucket.floor(now.UTC()), true
+		span.last, span.hasNoEnd = span.bucket.Floor(now.UTC()), true
 	}
-	if span.hasNoBeginning = !ends.from.set; ends.from.set {
-		from, err := time.Parse(item.TimeLayout, ends.from.text)
+	if span.hasNoBeginning = !lower.IsSet(); lower.IsSet() {
+		from, err := time.Parse(item.TimeLayout, lower.Text())
 		if err != nil {
-			return bucketSpan{}, inputErrorf(f.bucketed, "%s.from must be a time", f.bucketed)
+			return bucketSpan{}, InputErrorf(f.bucketed, "%s.from must be a time", f.bucketed)
 		}
-		span.first = span.bucket.floor(from)
+		span.first = span.bucket.Floor(from)
 	}
 	return span, nil
 }
@@ -178,9 +175,9 @@ func (f *Field) bucketSpan(v Value, now time.Time) (bucketSpan, error) {
 // than MaxBuckets.
 func (s bucketSpan) times(argument string) ([]time.Time, error) {
 	var times []time.Time
-	for at := s.first; !at.After(s.last); at = s.bucket.next(at) {
+	for at := s.first; !at.After(s.last); at = s.bucket.Next(at) {
 		if len(times) == MaxBuckets {
-			return nil, inputErrorf(argument,
+			return nil, InputErrorf(argument,
 				"%s spans more than %d time buckets; ask for a shorter span", argument, MaxBuckets)
 		}
 		times = append(times, at)
@@ -188,22 +185,22 @@ func (s bucketSpan) times(argument string) ([]time.Time, error) {
 	return times, nil
 }
 
-// until returns the beginnings of MaxBuckets buckets up to the one that begins at last. There are fewer if that is
+// Until returns the beginnings of MaxBuckets buckets up to the one that begins at last. There are fewer if that is
 // early in the year 0 or shortly after.
-func (b Bucket) until(last time.Time) []time.Time {
+func (b Bucket) Until(last time.Time) []time.Time {
 	times := make([]time.Time, 0, 2*MaxBuckets)
-	for at := last; len(times) < MaxBuckets && at.Year() >= 0; at = b.floor(at.Add(-time.Nanosecond)) {
+	for at := last; len(times) < MaxBuckets && at.Year() >= 0; at = b.Floor(at.Add(-time.Nanosecond)) {
 		times = append(times, at)
 	}
 	slices.Reverse(times)
 	return times
 }
 
-// label returns the text of the bucket of a time.
-func (b Bucket) label(t time.Time) string { return t.Format(item.TimeLayout)[:b] }
+// Label returns the text of the bucket of a time.
+func (b Bucket) Label(t time.Time) string { return t.Format(item.TimeLayout)[:b] }
 
-// floor returns the beginning of the bucket of a time.
-func (b Bucket) floor(t time.Time) time.Time {
+// Floor returns the beginning of the bucket of a time.
+func (b Bucket) Floor(t time.Time) time.Time {
 	switch b {
 	case Year:
 		return time.Date(t.Year(), 1, 1, 0, 0, 0, 0, time.UTC)
@@ -216,8 +213,8 @@ func (b Bucket) floor(t time.Time) time.Time {
 	}
 }
 
-// next returns the beginning of the bucket after the one that begins at a time.
-func (b Bucket) next(t time.Time) time.Time {
+// Next returns the beginning of the bucket after the one that begins at a time.
+func (b Bucket) Next(t time.Time) time.Time {
 	switch b {
 	case Year:
 		return t.AddDate(1, 0, 0)

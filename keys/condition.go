@@ -127,7 +127,7 @@ func (c *Condition) fillKey(values func(string) Value) error {
 	if err != nil {
 		return err
 	}
-	if err := checkPK(PK(pk)); err != nil {
+	if err := PK(pk).Check(); err != nil {
 		return err
 	}
 	if !f.hasSeveralTypes() {
@@ -137,7 +137,7 @@ func (c *Condition) fillKey(values func(string) Value) error {
 	if err != nil {
 		return err
 	}
-	if err := checkSK(sk); err != nil {
+	if err := SK(sk).Check(); err != nil {
 		return err
 	}
 	m := &f.matches[0]
@@ -156,7 +156,7 @@ func (f *Field) hasSeveralTypes() bool {
 // argument, is unset although it must be set.
 func (f *Field) absent(values func(string) Value) bool {
 	for _, t := range [...]Template{f.PK, f.SK} {
-		for _, s := range t.segments {
+		for _, s := range t.Segments() {
 			if s.Variable != "" && !s.Optional && f.Argument(s.Variable) == nil && !values(s.Variable).IsSet() {
 				return true
 			}
@@ -172,18 +172,19 @@ func (f *Field) checkIDs(values func(string) Value) error {
 			continue
 		}
 		v := values(a.Name)
-		if v.err != nil && v.idType == "" {
-			return named(a.Name, v.err)
+		err, typ := v.Err(), v.IDType()
+		if err != nil && typ == "" {
+			return NamedError(a.Name, err)
 		}
 		switch {
-		case !v.IsSet() || v.err == nil && v.idType == a.Ref:
+		case !v.IsSet() || err == nil && typ == a.Ref:
 		case a.Ref == "":
-			return inputErrorf(a.Name, "%s must be an id of this table's own, not the global id of an object", a.Name)
-		case v.idType == "" || v.idType == a.Ref:
-			return inputErrorf(a.Name,
+			return InputErrorf(a.Name, "%s must be an id of this table's own, not the global id of an object", a.Name)
+		case typ == "" || typ == a.Ref:
+			return InputErrorf(a.Name,
 				"%s is not an id of this API; pass an id of type %s exactly as a response gave it", a.Name, a.Ref)
 		default:
-			return inputErrorf(a.Name, "%s is the id of another type; pass an id of type %s", a.Name, a.Ref)
+			return InputErrorf(a.Name, "%s is the id of another type; pass an id of type %s", a.Name, a.Ref)
 		}
 	}
 	return nil
@@ -195,12 +196,12 @@ func (f *Field) known(values func(string) Value) item.Item {
 	it := make(item.Item, 0, len(m.Variables)+len(m.Constants)+1)
 	it = append(it, item.Attribute{Name: item.EntityType, Value: item.StringValue(m.Type.Name)})
 	for name, source := range m.Variables {
-		if m.Shape.has(name) {
-			it = append(it, m.Type.known(name, values(source).text))
+		if m.Shape.Has(name) {
+			it = append(it, m.Type.known(name, values(source).Text()))
 		}
 	}
 	for name, text := range m.Constants {
-		if m.Shape.has(name) {
+		if m.Shape.Has(name) {
 			it = append(it, m.Type.known(name, text))
 		}
 	}
@@ -228,7 +229,7 @@ func (f *Field) returns(t *Type) bool { return len(f.Types) == 0 || slices.Conta
 // of another program's item contains the delimiter.
 func (b BoundField) node() (Condition, error) {
 	c := Condition{Field: b.Field}
-	invalid := inputErrorf("id", "this is not an id of this API; pass an id exactly as a response gave it")
+	invalid := InputErrorf("id", "this is not an id of this API; pass an id exactly as a response gave it")
 	t, values := b.design.types[b.id.Type()], b.id.Values()
 	if t == nil || !b.Field.returns(t) || len(values) != len(t.Identity) {
 		return c, invalid
@@ -236,7 +237,9 @@ func (b BoundField) node() (Condition, error) {
 	key, err := t.BaseKey(func(name string) Value {
 		if i := slices.Index(t.Identity, name); i >= 0 {
 			v := StringValue(values[i])
-			v.stored = b.design.Translates() && t.Item.endsWith(name)
+			if b.design.Translates() && t.Item.EndsWith(name) {
+				v = v.Stored()
+			}
 			return v
 		}
 		return Value{}
@@ -244,7 +247,7 @@ func (b BoundField) node() (Condition, error) {
 	if delimiter := t.Item.PK.Delimiter(); err != nil && slices.ContainsFunc(values, func(value string) bool {
 		return strings.Contains(value, delimiter)
 	}) {
-		return c, inputErrorf("id",
+		return c, InputErrorf("id",
 			"no object can be read by this id: a value in it contains '%s', which joins the parts of keys", delimiter)
 	}
 	if err != nil {
@@ -254,7 +257,7 @@ func (b BoundField) node() (Condition, error) {
 	c.KeyOnly = append(c.KeyOnly, item.Attribute{Name: item.EntityType, Value: item.StringValue(t.Name)})
 	c.mixed = t.mixed
 	for i, name := range t.Identity {
-		if t.Item.has(name) {
+		if t.Item.Has(name) {
 			c.KeyOnly = append(c.KeyOnly, t.known(name, values[i]))
 		} else {
 			c.expected = append(c.expected, expected{of: t, name: name, text: values[i]})

@@ -1,7 +1,6 @@
 package keys
 
 import (
-	"encoding/binary"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -42,23 +41,24 @@ const wholeKey = "\x00"
 // sort key without the condition's Prefix, and for an index its primary key. It does not contain the collection, which
 // always comes from the field, but it is valid for that collection only.
 func (c Condition) Cursor(partition int, it item.Item) string {
-	return c.cursors().seal(&c, func(b []byte) []byte {
-		p := c.position(it)
-		label, sk := c.Partitions[partition].Label, string(p.SK)
-		if suffix, begins := strings.CutPrefix(sk, string(c.Prefix)); begins {
-			sk = suffix
-		} else {
-			label = wholeKey + label
-		}
-		b = appendText(b, label)
-		b = appendText(b, sk)
-		if c.Field.Index != "" {
-			b = appendText(b, string(p.Base.PK))
-			b = appendText(b, string(p.Base.SK))
-		}
-		return b
-	})
+	p := c.position(it)
+	label, sk := c.Partitions[partition].Label, string(p.SK)
+	if suffix, begins := strings.CutPrefix(sk, string(c.Prefix)); begins {
+		sk = suffix
+	} else {
+		label = wholeKey + label
+	}
+	position := [...]string{label, sk, string(p.Base.PK), string(p.Base.SK)}
+	n := len(position)
+	if c.Field.Index == "" {
+		n = 2
+	}
+	scope, from := c.cursorScope()
+	return c.cursors().Seal(scope[from:], position[:n])
 }
+
+// openCursors are those of a Condition without Cursors. Everybody can read them.
+var openCursors = NewCursors(nil)
 
 func (c *Condition) cursors() *Cursors {
 	if c.Cursors == nil {
@@ -78,25 +78,18 @@ func (c Condition) position(it item.Item) Position {
 	}
 }
 
-func appendText(b []byte, s string) []byte {
-	b = binary.AppendUvarint(b, uint64(len(s)))
-	return append(b, s...)
-}
-
-// appendScope appends the collection that a cursor is valid for.
-func (c *Condition) appendScope(b []byte) []byte {
-	if c.Tenant != "" {
-		b = appendText(b, "") // no field has an empty parent
-		b = appendText(b, c.Tenant)
-	}
+// cursorScope returns the texts of the collection that a cursor is valid for: those from the index from on. It returns
+// an array, so that none is allocated for each cursor.
+func (c *Condition) cursorScope() (texts [6]string, from int) {
 	f := c.Field
 	if f.Live != nil {
 		f = f.Live // a cursor of an event is one of the field that is live
 	}
-	b = appendText(b, f.Parent)
-	b = appendText(b, f.Name)
-	b = appendText(b, c.scope)
-	return appendText(b, string(c.Prefix))
+	if c.Tenant == "" {
+		from = 2
+	}
+	// No field has an empty parent.
+	return [...]string{"", c.Tenant, f.Parent, f.Name, c.scope, string(c.Prefix)}, from
 }
 
 // ParseCursor reads a cursor of this Condition's range. If the range is one over time buckets without a lower end, it
@@ -105,37 +98,24 @@ func (c *Condition) appendScope(b []byte) []byte {
 // outside of the range.
 func (c *Condition) ParseCursor(argument, text string) (CursorPosition, error) {
 	bad := func() (CursorPosition, error) {
-		return CursorPosition{}, inputErrorf(argument,
+		return CursorPosition{}, InputErrorf(argument,
 			"%s is not a cursor of this connection; pass one that it returned for the same arguments, or none", argument)
 	}
 	if len(text) > maxCursorBytes {
 		return bad()
 	}
-	sealed, ok := decode(text)
-	if !ok {
+	scope, from := c.cursorScope()
+	parts, ok := c.cursors().Open(scope[from:], text)
+	switch {
+	case !ok:
+		return bad()
+	case c.Field.Index == "" && len(parts) == 2:
+		parts = append(parts, "", "")
+	case c.Field.Index == "" || len(parts) != 4:
 		return bad()
 	}
-	rest, ok := c.cursors().open(c, sealed)
-	if !ok {
-		return bad()
-	}
-	var label, suffix, basePK, baseSK string
-	parts := []*string{&label, &suffix}
-	if c.Field.Index != "" {
-		parts = append(parts, &basePK, &baseSK)
-	}
-	for _, part := range parts {
-		n, size := binary.Uvarint(rest)
-		if size <= 0 || n > uint64(len(rest)-size) {
-			return bad()
-		}
-		*part = string(rest[size : size+int(n)])
-		rest = rest[size+int(n):]
-	}
-	if len(rest) != 0 {
-		return bad()
-	}
-	p := Position{SK: c.Prefix + SK(suffix), Base: Key{PK: PK(basePK), SK: SK(baseSK)}}
+	label, suffix := parts[0], parts[1]
+	p := Position{SK: c.Prefix + SK(suffix), Base: Key{PK: PK(parts[2]), SK: SK(parts[3])}}
 	if cut, isWhole := strings.CutPrefix(label, wholeKey); isWhole {
 		label, p.SK = cut, SK(suffix)
 	}
@@ -143,15 +123,15 @@ func (c *Condition) ParseCursor(argument, text string) (CursorPosition, error) {
 		return bad()
 	}
 	if bounded := c.Field.rest.next.Variable; bounded != "" && !c.inBounds(p.SK) {
-		return CursorPosition{}, inputErrorf(argument,
+		return CursorPosition{}, InputErrorf(argument,
 			"%s lies outside of %s; start again without it, or ask for the span it came from", argument, bounded)
 	}
 	if c.HasNoBeginning() {
-		parts, ok := c.around(label)
+		partitions, ok := c.around(label)
 		if !ok {
 			return bad()
 		}
-		c.Partitions = parts
+		c.Partitions = partitions
 	}
 	partition := slices.IndexFunc(c.Partitions, func(part Partition) bool { return part.Label == label })
 	if partition < 0 || !c.inBounds(p.SK) {

@@ -8,6 +8,7 @@ import (
 	"crypto/sha256"
 	"crypto/subtle"
 	"encoding/base64"
+	"encoding/binary"
 	"hash"
 	"sync"
 )
@@ -25,9 +26,6 @@ type Cursors struct {
 	block   cipher.Block
 	sealers sync.Pool // of *sealer
 }
-
-// openCursors are those of a Condition without Cursors. Everybody can read them.
-var openCursors = NewCursors(nil)
 
 // NewCursors returns the Cursors with a secret. All replicas of a gateway need the same one. Without a secret, all who
 // know this package can read and make cursors.
@@ -65,23 +63,45 @@ const (
 	cursorHeader  = 1 + aes.BlockSize // the version and the initialization vector
 )
 
-// seal returns the cursor with a position, which position appends to a buffer.
-func (k *Cursors) seal(c *Condition, position func([]byte) []byte) string {
+// Seal returns a cursor with the texts of a position. It is valid for one collection: that with the same scope.
+func (k *Cursors) Seal(scope, position []string) string {
 	s := k.sealers.Get().(*sealer)
 	defer k.sealers.Put(s)
 	s.sealed = append(s.sealed[:0], make([]byte, cursorHeader)...)
-	s.sealed = position(s.sealed)
+	s.sealed = appendTexts(s.sealed, position)
+	return k.seal(s, scope)
+}
+
+// seal encrypts the position in s.sealed.
+func (k *Cursors) seal(s *sealer, scope []string) string {
 	s.sealed[0] = cursorVersion
 	text := s.sealed[cursorHeader:]
-	copy(s.sealed[1:cursorHeader], s.vector(c, text))
+	copy(s.sealed[1:cursorHeader], s.vector(scope, text))
 	k.crypt(s, text, s.sealed[1:cursorHeader])
 	s.encoded = base64.RawURLEncoding.AppendEncode(s.encoded[:0], s.sealed)
 	return string(s.encoded)
 }
 
-// open returns the position in a decoded cursor, which it overwrites. It returns false for a cursor that seal has not
-// returned for the collection.
-func (k *Cursors) open(c *Condition, sealed []byte) (position []byte, ok bool) {
+// Open returns the texts of the position in a cursor. ok is false for a text that Seal has not returned for the scope.
+func (k *Cursors) Open(scope []string, text string) (position []string, ok bool) {
+	sealed, ok := decode(text)
+	if !ok {
+		return nil, false
+	}
+	rest, ok := k.open(scope, sealed)
+	for ok && len(rest) > 0 {
+		n, size := binary.Uvarint(rest)
+		if size <= 0 || n > uint64(len(rest)-size) {
+			return nil, false
+		}
+		position = append(position, string(rest[size:size+int(n)]))
+		rest = rest[size+int(n):]
+	}
+	return position, ok
+}
+
+// open returns the position in a decoded cursor, which it overwrites.
+func (k *Cursors) open(scope []string, sealed []byte) (position []byte, ok bool) {
 	if len(sealed) < cursorHeader || sealed[0] != cursorVersion {
 		return nil, false
 	}
@@ -89,12 +109,12 @@ func (k *Cursors) open(c *Condition, sealed []byte) (position []byte, ok bool) {
 	defer k.sealers.Put(s)
 	vector, text := sealed[1:cursorHeader], sealed[cursorHeader:]
 	k.crypt(s, text, vector)
-	return text, subtle.ConstantTimeCompare(vector, s.vector(c, text)) == 1
+	return text, subtle.ConstantTimeCompare(vector, s.vector(scope, text)) == 1
 }
 
-// vector returns the initialization vector of a position in the range of a condition, valid until the next call.
-func (s *sealer) vector(c *Condition, position []byte) []byte {
-	s.scope = c.appendScope(s.scope[:0])
+// vector returns the initialization vector of a position in the collection with a scope, valid until the next call.
+func (s *sealer) vector(scope []string, position []byte) []byte {
+	s.scope = appendTexts(s.scope[:0], scope)
 	s.mac.Reset()
 	_, _ = s.mac.Write(s.scope) // a hash returns no errors
 	_, _ = s.mac.Write(position)

@@ -25,7 +25,7 @@ func (d *CalendarDate) UnmarshalGQL(v any) error {
 		ok = err == nil
 	}
 	if !ok {
-		return inputErrorf("", "a date must be an existing day written as yyyy-mm-dd, such as 2026-01-31")
+		return InputErrorf("", "a date must be an existing day written as yyyy-mm-dd, such as 2026-01-31")
 	}
 	*d = CalendarDate(s)
 	return nil

@@ -53,7 +53,7 @@ func (t Template) decode(text, forbidden string) ([]Part, bool) {
 		p := Part{Text: own[len(s.Literal):], Variable: s.Variable, Value: values[0]}
 		values = values[1:]
 		switch {
-		case s.Variable == shardVariable:
+		case s.Variable == ShardVariable:
 			p = Part{Text: p.Text, IsShard: true}
 		case s.number:
 			p.Text = KeyNumber(p.Text)
@@ -72,7 +72,7 @@ func (t Template) decode(text, forbidden string) ([]Part, bool) {
 // item of the type has such a key.
 func (t *Type) DecodeKey(index string, key Key) (pk, sk []Part, ok bool) {
 	for _, s := range t.shapesIn(index) {
-		if s.Holds(key) || s.holds(key, Template.matchStored) {
+		if s.Holds(key) || s.HoldsStored(key) {
 			pk, _ = s.PK.Decode(string(key.PK))
 			sk, _ = s.SK.Decode(string(key.SK))
 			return pk, sk, true
@@ -106,7 +106,7 @@ func (t *Type) shapesIn(index string) []Shape {
 				shapes = append(shapes, ix.Shape)
 				continue
 			}
-			shapes = append(shapes, Shape{PK: ix.PK.withShard(), SK: ix.SK})
+			shapes = append(shapes, Shape{PK: ix.PK.WithShard(), SK: ix.SK})
 			break // all shards have one template
 		}
 	}
@@ -125,7 +125,7 @@ func (f *Field) InPartition(pk PK) (prefix SK, text string, ok bool) {
 		return "", "", false
 	}
 	placeholder := func(name string) string { return "{" + name + "}" }
-	return SK(f.SK.beginning(values.Get)), f.SK.Describe(values.Get, placeholder), true
+	return SK(f.SK.Beginning(values.Get)), f.SK.Describe(values.Get, placeholder), true
 }
 
 // ShardsOf returns the partitions over which the value in a partition key is spread, in the order of Shards; nil if the
@@ -174,8 +174,8 @@ func (f *Field) valuesIn(pk PK) (values Values, ok bool) {
 	return values, true
 }
 
-// beginning returns the key value up to the first variable without a value that is allowed in a key.
-func (t Template) beginning(values func(name string) Value) string {
+// Beginning returns the key value up to the first variable without a value that is allowed in a key.
+func (t Template) Beginning(values func(name string) Value) string {
 	var b strings.Builder
 	for i, s := range t.segments {
 		if i > 0 && !s.Glued {
@@ -185,7 +185,7 @@ func (t Template) beginning(values func(name string) Value) string {
 		if s.Variable == "" {
 			continue
 		}
-		value, err := s.format(values(s.Variable), t.Delimiter())
+		value, err := s.Format(values(s.Variable), t.Delimiter())
 		if err != nil {
 			break
 		}
@@ -198,9 +198,9 @@ func (t Template) beginning(values func(name string) Value) string {
 // InputError for a text that cannot be a key.
 func (ix *IndexLayout) ParsePK(text string) (PK, error) {
 	if text == "" || len(text) > MaxPKBytes {
-		return "", inputErrorf("pk", "a partition key has 1 to %d bytes", MaxPKBytes)
+		return "", InputErrorf("pk", "a partition key has 1 to %d bytes", MaxPKBytes)
 	}
-	pk, err := ix.PK.parse(text, true)
+	pk, err := ix.PK.Parse(text, true)
 	return PK(pk), err
 }
 
@@ -210,11 +210,11 @@ func (ix *IndexLayout) ParseSK(text string) (SK, error) {
 	case text == "":
 		return "", nil
 	case len(ix.SK) == 0:
-		return "", inputErrorf("sk", "%s has no sort key", ix.title())
+		return "", InputErrorf("sk", "%s has no sort key", ix.title())
 	case len(text) > MaxSKBytes:
-		return "", inputErrorf("sk", "a sort key has at most %d bytes", MaxSKBytes)
+		return "", InputErrorf("sk", "a sort key has at most %d bytes", MaxSKBytes)
 	}
-	sk, err := ix.SK.parse(text, false)
+	sk, err := ix.SK.Parse(text, false)
 	return SK(sk), err
 }
 

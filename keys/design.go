@@ -140,7 +140,7 @@ func NewDesign(layout *Layout, types []*Type, fields []*Field, rules ...*FieldRu
 	if !existing {
 		layout = DefaultLayout()
 	}
-	layout = layout.WithNumbers(types)
+	layout = layout.WithNumbers(Numbers(types))
 	types = formatted(layout, types)
 	d := &Design{
 		Layout: layout,
@@ -274,7 +274,7 @@ func (d *Design) relate(f *Field) {
 // isReference reports whether the target's identity is one value that the parent has in an
 // attribute for ids of the target's type.
 func (d *Design) isReference(f *Field, m Match) bool {
-	if f.Kind != Get || len(m.Type.Identity) != 1 || !m.Type.Item.has(m.Type.Identity[0]) {
+	if f.Kind != Get || len(m.Type.Identity) != 1 || !m.Type.Item.Has(m.Type.Identity[0]) {
 		return false
 	}
 	parent := d.itemTypeOf(f.Parent)
@@ -314,7 +314,7 @@ func EdgeItem(fields []*Field, edge string) string {
 func KeyOnly(t *Type) item.Item {
 	it := item.Item{{Name: item.EntityType, Value: item.StringValue(t.Name)}}
 	for _, name := range t.Identity {
-		if t.Item.has(name) {
+		if t.Item.Has(name) {
 			it = append(it, t.known(name, ""))
 		}
 	}

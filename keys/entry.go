@@ -12,8 +12,8 @@ import (
 func (t *Type) IndexKey(ix Index, values func(name string) Value) (key Key, set bool, err error) {
 	isAnySet, isAnyUnset := false, false
 	for _, template := range [...]*Template{&ix.PK, &ix.SK} {
-		for i := range template.segments {
-			switch s := &template.segments[i]; {
+		for i := range template.Segments() {
+			switch s := &template.Segments()[i]; {
 			case s.Variable == "":
 			case values(s.Variable).IsSet():
 				isAnySet = true
@@ -54,7 +54,7 @@ func (t *Type) EntryOf(it Key, ix Index, entry Key) Key {
 				texts[i] = string(it.SK)
 			}
 		}
-		return k.join(texts)
+		return k.Join(texts)
 	}
 	names := l.Index(ix.Name)
 	return Key{PK: PK(of(names.PK, string(entry.PK))), SK: SK(of(names.SK, string(entry.SK)))}

@@ -15,6 +15,7 @@ func (e *InputError) Error() string { return e.Message }
 // Code returns the error's extensions.code in a GraphQL response.
 func (e *InputError) Code() string { return "BAD_USER_INPUT" }
 
-func inputErrorf(argument, format string, args ...any) *InputError {
+// InputErrorf returns an InputError with a formatted message.
+func InputErrorf(argument, format string, args ...any) *InputError {
 	return &InputError{Argument: argument, Message: fmt.Sprintf(format, args...)}
 }

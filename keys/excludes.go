@@ -105,10 +105,10 @@ func (e *expected) isIn(it item.Item, partly bool) bool {
 	if !v.IsSet() {
 		return partly || e.text == ""
 	}
-	text := v.text
+	text := v.Text()
 	if e.segment != nil {
 		var err error
-		if text, err = e.segment.format(v, ""); err != nil {
+		if text, err = e.segment.Format(v, ""); err != nil {
 			return false
 		}
 	}
@@ -131,14 +131,14 @@ func (f *Field) unknownValues() []verified {
 	for i := range f.matches {
 		m := &f.matches[i]
 		for _, t := range [...]*Template{&m.Shape.PK, &m.Shape.SK} {
-			for k := range t.segments {
-				s := &t.segments[k]
+			for k := range t.Segments() {
+				s := &t.Segments()[k]
 				source, isRead := m.Variables[s.Variable]
-				if !isRead || !s.unknown || m.Shape.has(s.Variable) {
+				if !isRead || !s.IsUnknown() || m.Shape.Has(s.Variable) {
 					continue
 				}
 				isExact := source == ViewerVariable || f.rule != nil && f.rule.Owner == source
-				if isExact || t.partEnd(k) > k+1 || s.Glued {
+				if isExact || t.IsJoined(k) {
 					unknown = append(unknown, verified{m.Type, s.Variable, source, s, isExact})
 				}
 			}
@@ -152,14 +152,13 @@ func (c *Condition) fillExpected(values func(name string) Value) {
 	for i := range c.Field.verified {
 		of := &c.Field.verified[i]
 		v := values(of.source)
-		if !v.set || v.err != nil || v.bounds != nil {
+		text, ok := v.Single()
+		if !ok {
 			continue
 		}
-		text := v.text
 		if !of.isExact {
 			var err error
-			v.stored = true
-			if text, err = of.segment.format(v, ""); err != nil {
+			if text, err = of.segment.Format(v.Stored(), ""); err != nil {
 				continue
 			}
 		}

@@ -149,7 +149,7 @@ func (f *Field) CanBeConsistent() bool { return f.Index == "" || f.local }
 
 // hasNoSortKey reports whether the field reads an index without a sort key.
 func (f *Field) hasNoSortKey() bool {
-	return f.Index != "" && len(f.matches) > 0 && len(f.matches[0].Shape.SK.segments) == 0
+	return f.Index != "" && len(f.matches) > 0 && len(f.matches[0].Shape.SK.Segments()) == 0
 }
 
 // IsReference reports whether the parent has the id of the object that the field returns, so that

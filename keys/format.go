@@ -71,6 +71,23 @@ func (f Format) Layout() string {
 	}
 }
 
+// KeyLayout returns the layout of a value of the kind in a key, where a time may be cut to a bucket. It is "" for a value
+// of variable width.
+func (f Format) KeyLayout(kind Kind, bucket Bucket) string {
+	switch {
+	case kind == Time && bucket > 0:
+		return item.TimeLayout[:bucket]
+	case f.Layout() != "":
+		return f.Layout()
+	case kind == Date && f == Plain:
+		return time.DateOnly
+	case kind == Time && f == Plain:
+		return item.TimeLayout
+	default:
+		return ""
+	}
+}
+
 // isTime reports whether the format is one of a Time.
 func (f Format) isTime() bool { return f != Plain && f != NumberText && f != Set && f != Number }
 
@@ -102,9 +119,9 @@ func (f Format) Digits() int {
 	}
 }
 
-// text returns a canonical text in the format; ok is false for a text that is no time, or no number: of the texts of a
+// Text returns a canonical text in the format; ok is false for a text that is no time, or no number: of the texts of a
 // number, only the shortest without an exponent is one.
-func (f Format) text(canonical string) (text string, ok bool) {
+func (f Format) Text(canonical string) (text string, ok bool) {
 	if f == Number {
 		text, ok = decimal(canonical)
 		return text, ok && text == canonical
@@ -131,7 +148,7 @@ func (f Format) canonical(text string) (canonical string, ok bool) {
 	case Plain:
 		return text, true
 	case Number:
-		return f.text(text)
+		return f.Text(text)
 	case NumberText:
 		n, err := strconv.ParseInt(text, 10, 64)
 		return strconv.FormatInt(n, 10), err == nil
@@ -185,10 +202,10 @@ func (f Format) atLeast(from Value) Value {
 	return from
 }
 
-// fromStored returns the canonical value of an attribute. A text that is not in the format is returned with foreignMark
-// before it, so that it is found to be damaged: it may be a time in the default format. toStored returns what was
+// FromStored returns the canonical value of an attribute. A text that is not in the format is returned with ForeignMark
+// before it, so that it is found to be damaged: it may be a time in the default format. ToStored returns what was
 // stored, also in another form than that of the format.
-func (f Format) fromStored(kind Kind, v item.Value) item.Value {
+func (f Format) FromStored(kind Kind, v item.Value) item.Value {
 	if f == Plain || f == Set || v.Kind != item.String && v.Kind != item.Number {
 		return v
 	}
@@ -252,32 +269,32 @@ func (f Format) isInteger() bool { return f == NumberText || f == EpochSecondsTe
 // less precise.
 func (t *Type) Rounded(a *Attribute, v item.Value) item.Value {
 	if a.Object == "" {
-		return a.As.fromStored(a.Kind, a.As.toStored(v))
+		return a.As.FromStored(a.Kind, a.As.ToStored(v))
 	}
 	return t.fromStored(a, t.toStored(a, v))
 }
 
-// marked returns a value that is not in the format: a String with foreignMark before it.
+// marked returns a value that is not in the format: a String with ForeignMark before it.
 func marked(v item.Value) item.Value {
 	if v.Kind == item.String {
-		v.Text = foreignMark + v.Text
+		v.Text = ForeignMark + v.Text
 		return v
 	}
 	return v.StoredAs(v)
 }
 
-// toStored returns a canonical value as it is stored.
-func (f Format) toStored(v item.Value) item.Value {
+// ToStored returns a canonical value as it is stored.
+func (f Format) ToStored(v item.Value) item.Value {
 	if f == Plain || f == Set || v.Kind != item.String && v.Kind != item.Number {
 		return v
 	}
 	if stored, has := v.Stored(); has {
 		return stored
 	}
-	if text, isMarked := strings.CutPrefix(v.Text, foreignMark); isMarked {
+	if text, isMarked := strings.CutPrefix(v.Text, ForeignMark); isMarked {
 		return item.StringValue(text)
 	}
-	text, ok := f.text(v.Text)
+	text, ok := f.Text(v.Text)
 	switch {
 	case !ok:
 		return v

@@ -1,12 +1,6 @@
 package keys
 
-import (
-	"slices"
-	"strings"
-	"time"
-
-	"github.com/partita/partita/item"
-)
+import "slices"
 
 // StoredName returns the name of the attribute in the table.
 func (a *Attribute) StoredName() string {
@@ -30,14 +24,19 @@ func (t *Type) isStoredOtherwise() bool {
 // isStoredOtherwise reports whether the attribute has another name or format in the table, or is not in it.
 func (a Attribute) isStoredOtherwise() bool { return a.Stored != "" || a.As != Plain || a.InKeys }
 
-// WithNumbers returns the layout with KeyAttribute.Number, for a table with objects of these types.
-func (l *Layout) WithNumbers(types []*Type) *Layout {
-	isNumber := func(name string) bool {
+// Numbers returns the function that reports whether an attribute of a table with objects of these types is a Number: see
+// Layout.WithNumbers.
+func Numbers(types []*Type) func(stored string) bool {
+	return func(stored string) bool {
 		return slices.ContainsFunc(types, func(t *Type) bool {
-			a := attributeStoredAs(t.Attributes, name)
+			a := attributeStoredAs(t.Attributes, stored)
 			return a != nil && a.IsNumber()
 		})
 	}
+}
+
+// WithNumbers returns the layout with KeyAttribute.Number, by the names of attributes.
+func (l *Layout) WithNumbers(isNumber func(stored string) bool) *Layout {
 	numbered := func(k KeyAttributes) KeyAttributes {
 		k = slices.Clone(k)
 		for n := range k {
@@ -84,89 +83,41 @@ func formatted(l *Layout, types []*Type) []*Type {
 // primary is formatted for a shape of the table.
 func (t *Type) primary(l *Layout, s Shape) Shape {
 	s = t.formatted(s)
-	for _, part := range [...]struct {
-		template *Template
-		key      KeyAttributes
-	}{{&s.PK, l.PK}, {&s.SK, l.SK}} {
-		if part.key.hasNumber() {
-			t.setAttributes(part.template, part.key)
-		}
+	if l.PK.HasNumber() {
+		t.setAttributes(&s.PK, l.PK)
+	}
+	if l.SK.HasNumber() {
+		t.setAttributes(&s.SK, l.SK)
 	}
 	return s
 }
 
 // formatted returns the shape with the formats of the type's attributes.
 func (t *Type) formatted(s Shape) Shape {
-	for _, template := range [...]*Template{&s.PK, &s.SK} {
-		template.segments = slices.Clone(template.segments)
-		for i := range template.segments {
-			segment := &template.segments[i]
-			if a := t.Attribute(segment.Variable); a != nil {
-				segment.as, segment.kind = a.As, a.Kind
-				layout := layoutOf(a, segment.Bucket)
-				segment.textWidth, segment.fixed = len(layout), 0
-				if segment.delimiters = strings.Count(layout, template.Delimiter()); segment.delimiters > 0 {
-					segment.fixed = len(layout)
-				}
-			}
+	of := func(variable string) (Kind, Format, bool) {
+		a := t.Attribute(variable)
+		if a == nil {
+			return Other, Plain, false
 		}
-		template.setUnknown()
+		return a.Kind, a.As, true
 	}
-	return s
+	return Shape{PK: s.PK.WithFormats(of), SK: s.SK.WithFormats(of)}
 }
 
-// layoutOf returns the layout of a time or a date in a key, "" for a Number and for any other attribute.
-func layoutOf(a *Attribute, bucket Bucket) string {
-	switch {
-	case a.Kind == Time && bucket > 0:
-		return item.TimeLayout[:bucket]
-	case a.As.Layout() != "":
-		return a.As.Layout()
-	case a.Kind == Date && a.As == Plain:
-		return time.DateOnly
-	case a.Kind == Time && a.As == Plain:
-		return item.TimeLayout
-	default:
-		return ""
-	}
-}
-
-// setAttributes marks the variables of a template that are the values of Number attributes of the key. If the key has
-// several attributes, each segment is the text of one. A value that is an attribute as it is may have the delimiter.
+// setAttributes sets that a template is the key with the attributes.
 func (t *Type) setAttributes(template *Template, k KeyAttributes) {
-	if len(k) > 1 {
-		template.separated = true
-	} else if len(template.segments) > 1 {
-		return
-	}
-	for i := range min(len(k), len(template.segments)) {
-		a, s := attributeStoredAs(t.Attributes, k[i].Name), &template.segments[i]
-		if a != nil && s.Literal == "" && s.Variable == a.Name {
-			s.number = a.IsNumber()
-			template.separated = true
+	*template = template.OfAttributes(k, func(stored string) (variable string, isNumber bool) {
+		a := attributeStoredAs(t.Attributes, stored)
+		if a == nil {
+			return "", false
 		}
-	}
+		return a.Name, a.IsNumber()
+	})
 }
 
 // setFormats sets the formats of a field's templates from the shape that they match, and which variables are those of
 // items.
 func (f *Field) setFormats(s Shape) {
 	isStored := func(name string) bool { return name != ViewerVariable && f.Argument(name) == nil }
-	for _, pair := range [...]struct {
-		own   *Template
-		shape Template
-	}{{&f.PK, s.PK}, {&f.SK, s.SK}} {
-		pair.own.delimiter, pair.own.separated = pair.shape.delimiter, pair.shape.separated
-		pair.own.segments = slices.Clone(pair.own.segments)
-		for i := range pair.own.segments {
-			own := &pair.own.segments[i]
-			if own.Variable != "" {
-				stored := pair.shape.segments[i]
-				own.as, own.number = stored.as, stored.number
-				own.fixed, own.delimiters = stored.fixed, stored.delimiters
-				own.kind, own.textWidth, own.unknown = stored.kind, stored.textWidth, stored.unknown
-				own.stored = isStored(own.Variable)
-			}
-		}
-	}
+	f.PK, f.SK = f.PK.FormattedAs(s.PK, isStored), f.SK.FormattedAs(s.SK, isStored)
 }

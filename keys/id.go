@@ -100,7 +100,7 @@ func ParseID(text string) (ID, error) {
 			return id, nil
 		}
 	}
-	return "", inputErrorf("", "this is not an id of this API; pass an id exactly as a response gave it")
+	return "", InputErrorf("", "this is not an id of this API; pass an id exactly as a response gave it")
 }
 
 // decode reads base64url without padding, and accepts only what the encoder writes: Go's decoder
@@ -145,7 +145,7 @@ func coerceID(text string) (ID, error) {
 // CheckIDText returns an InputError if a text is too long for an ID.
 func CheckIDText(text string) error {
 	if len(text) > maxIDBytes {
-		return inputErrorf("", "an id has at most %d bytes; pass an id exactly as a response gave it", maxIDBytes)
+		return InputErrorf("", "an id has at most %d bytes; pass an id exactly as a response gave it", maxIDBytes)
 	}
 	return nil
 }
@@ -174,7 +174,7 @@ func (id *ID) UnmarshalGQL(v any) error {
 	case json.Number:
 		text = v.String()
 	default:
-		return inputErrorf("", "an id must be a String")
+		return InputErrorf("", "an id must be a String")
 	}
 	got, err := coerceID(text)
 	*id = got

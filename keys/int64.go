@@ -27,7 +27,7 @@ func ParseInt64(v any) (int64, error) {
 func parseInt64(text string) (int64, error) {
 	n, err := strconv.ParseInt(text, 10, 64)
 	if err != nil {
-		return 0, inputErrorf("", "an Int64 must be a whole number of 64 bits, such as \"9007199254740993\" or 42")
+		return 0, InputErrorf("", "an Int64 must be a whole number of 64 bits, such as \"9007199254740993\" or 42")
 	}
 	return n, nil
 }

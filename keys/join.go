@@ -76,13 +76,13 @@ func findJoins(types []*Type) []join {
 	}
 	var joins []join
 	for i, single := range shapes {
-		if !isSingle(single) || single.isSharded() {
+		if !single.IsSingle() || single.IsSharded() {
 			continue
 		}
 		for k, ranged := range shapes {
 			prefix := ranged.SK.Leading()
 			leading := single.SK.Leading()
-			if k == i || prefix == "" || ranged.isSharded() || !SamePartition(single.PK, ranged.PK) {
+			if k == i || prefix == "" || ranged.IsSharded() || !SamePartition(single.PK, ranged.PK) {
 				continue
 			}
 			if overlap(leading, prefix) {
@@ -102,9 +102,12 @@ func findJoins(types []*Type) []join {
 // time bucket.
 func (s Shape) Holds(key Key) bool { return s.holds(key, Template.Match) }
 
+// HoldsStored is Holds for a key in which the last value of a part may contain the delimiter.
+func (s Shape) HoldsStored(key Key) bool { return s.holds(key, Template.MatchStored) }
+
 // holds is Holds with another function for the values of a template.
 func (s Shape) holds(key Key, match func(Template, string) ([]string, bool)) bool {
-	if len(key.PK) > MaxPKBytes || len(key.SK) > MaxSKBytes {
+	if len(key.PK) > MaxPKBytes || len(key.SK) > MaxSKBytes || !s.PK.begins(string(key.PK)) || !s.SK.begins(string(key.SK)) {
 		return false
 	}
 	seen := map[string]string{}
@@ -134,9 +137,9 @@ func (s Shape) holds(key Key, match func(Template, string) ([]string, bool)) boo
 	return true
 }
 
-// isSingle reports whether a partition has at most one item of the shape: all variables of its sort
+// IsSingle reports whether a partition has at most one item of the shape: all variables of its sort
 // key are in the partition key as well.
-func isSingle(s Shape) bool {
+func (s Shape) IsSingle() bool {
 	type written struct {
 		variable string
 		in       Case

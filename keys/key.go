@@ -76,22 +76,24 @@ func (s Shape) Key(values func(name string) Value) (Key, error) {
 	if err != nil {
 		return Key{}, err
 	}
-	if err := checkPK(PK(pk)); err != nil {
+	if err := PK(pk).Check(); err != nil {
 		return Key{}, err
 	}
-	return Key{PK: PK(pk), SK: SK(sk)}, checkSK(sk)
+	return Key{PK: PK(pk), SK: SK(sk)}, SK(sk).Check()
 }
 
-func checkPK(pk PK) error {
+// Check returns an InputError if the key is longer than DynamoDB allows.
+func (pk PK) Check() error {
 	if len(pk) > MaxPKBytes {
-		return inputErrorf("", "the values are too long together: a partition key holds at most %d bytes", MaxPKBytes)
+		return InputErrorf("", "the values are too long together: a partition key holds at most %d bytes", MaxPKBytes)
 	}
 	return nil
 }
 
-func checkSK(sk string) error {
+// Check returns an InputError if the key is longer than DynamoDB allows.
+func (sk SK) Check() error {
 	if len(sk) > MaxSKBytes {
-		return inputErrorf("", "the values are too long together: a sort key holds at most %d bytes", MaxSKBytes)
+		return InputErrorf("", "the values are too long together: a sort key holds at most %d bytes", MaxSKBytes)
 	}
 	return nil
 }

@@ -77,7 +77,7 @@ func (k KeyAttributes) Text(stored item.Item) string {
 			return ""
 		}
 	}
-	return k.join(texts)
+	return k.Join(texts)
 }
 
 // AppendStored appends the attributes of a key with this text, as the table has them: Strings, or Numbers for those
@@ -86,25 +86,26 @@ func (k KeyAttributes) AppendStored(to item.Item, text string) item.Item {
 	for _, a := range k {
 		var first string
 		first, text = k.Cut(text)
-		to = append(to, item.Attribute{Name: a.Name, Value: a.stored(first)})
+		to = append(to, item.Attribute{Name: a.Name, Value: a.Stored(first)})
 	}
 	return to
 }
 
-// stored returns the value of the attribute in the table, for its text in a Design.
-func (a *KeyAttribute) stored(text string) item.Value {
+// Stored returns the value of the attribute in the table, for its text in a Design.
+func (a *KeyAttribute) Stored(text string) item.Value {
 	if a.Number {
 		return item.Value{Kind: item.Number, Text: KeyNumber(text)}
 	}
 	return item.StringValue(text)
 }
 
-func (k KeyAttributes) hasNumber() bool {
+// HasNumber reports whether one of the attributes is a Number.
+func (k KeyAttributes) HasNumber() bool {
 	return slices.ContainsFunc(k, func(a KeyAttribute) bool { return a.Number })
 }
 
-// join returns the text of the key whose attributes have these texts. It is the inverse of Cut.
-func (k KeyAttributes) join(texts []string) string {
+// Join returns the text of the key whose attributes have these texts. It is the inverse of Cut.
+func (k KeyAttributes) Join(texts []string) string {
 	if len(k) == 1 {
 		return texts[0]
 	}
@@ -135,10 +136,10 @@ func (k KeyAttributes) Range(from, to SK) (equal int, low, high string) {
 		first, restA, moreA := strings.Cut(a, separator)
 		last, restB, moreB := strings.Cut(b, separator)
 		if first != last || moreA != moreB {
-			if SK(first) == lowest("") {
+			if SK(first) == Lowest("") {
 				first = ""
 			}
-			if last == endOfText {
+			if last == EndOfText {
 				last = ""
 			}
 			return equal, restored(first), restored(last)
@@ -212,14 +213,15 @@ func (k KeyAttributes) DescribeRange(from, to SK) string {
 	return strings.Join(parts, ", ")
 }
 
-// parse returns the text of a key from that which Show returns. With whole, it has all attributes.
-func (k KeyAttributes) parse(text string, whole bool) (string, error) {
+// Parse returns the text of a key from that which Show returns. With whole, it has all attributes. The error is an
+// InputError.
+func (k KeyAttributes) Parse(text string, whole bool) (string, error) {
 	if len(k) == 1 {
 		return parseKey(text, k[0].Number)
 	}
 	parts := strings.Split(text, shownSeparator)
 	if len(parts) > len(k) || whole && len(parts) < len(k) {
-		return "", inputErrorf("", "this key has %d attributes, with '%s' between them", len(k), shownSeparator)
+		return "", InputErrorf("", "this key has %d attributes, with '%s' between them", len(k), shownSeparator)
 	}
 	for i, part := range parts {
 		key, err := parseKey(part, k[i].Number)
@@ -235,9 +237,9 @@ func parseKey(text string, number bool) (string, error) {
 	if !number {
 		return text, nil
 	}
-	text, ok := numberText(text)
+	text, ok := TextOfNumber(text)
 	if !ok {
-		return "", inputErrorf("", "this key is a Number of at most %d digits", item.MaxDigits)
+		return "", InputErrorf("", "this key is a Number of at most %d digits", item.MaxDigits)
 	}
 	return text, nil
 }

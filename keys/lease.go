@@ -27,8 +27,8 @@ const MaxLeases = 2
 func (l *Layout) LeaseKey(number int) Key {
 	k := Key{PK: l.leasePK(number)}
 	switch digits := strconv.Itoa(number); {
-	case l.SK.hasNumber():
-		k.SK = SK(mustNumberText(digits))
+	case l.SK.HasNumber():
+		k.SK = SK(numberText(digits))
 	case l.HasSortKey():
 		k.SK = SK(leaseSK + digits)
 	}
@@ -37,15 +37,21 @@ func (l *Layout) LeaseKey(number int) Key {
 
 func (l *Layout) leasePK(number int) PK {
 	switch {
-	case l.PK.hasNumber() && !l.HasSortKey():
-		return PK(mustNumberText(leaseNumber[:len(leaseNumber)-1] + strconv.Itoa(9-number)))
-	case l.PK.hasNumber():
-		return PK(mustNumberText(leaseNumber))
+	case l.PK.HasNumber() && !l.HasSortKey():
+		return PK(numberText(leaseNumber[:len(leaseNumber)-1] + strconv.Itoa(9-number)))
+	case l.PK.HasNumber():
+		return PK(numberText(leaseNumber))
 	case !l.HasSortKey():
 		return PK(LeasePK + "#" + strconv.Itoa(number))
 	default:
 		return LeasePK
 	}
+}
+
+// numberText is TextOfNumber of a whole number.
+func numberText(digits string) string {
+	text, _ := TextOfNumber(digits)
+	return text
 }
 
 // LeasePKs returns the partition keys of the leases.

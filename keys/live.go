@@ -55,7 +55,7 @@ func (d *Design) newLive(of *Field) (*Field, error) {
 		live.Arguments = append([]Argument{id}, of.Arguments...)
 		live.parent = &liveParent{argument: id.Name, identity: parent.Identity}
 		live.parent.rule = ownedBy(parent.Rule, live.parent.variable)
-		live.PK, live.SK = live.PK.renamed(live.fromParent), live.SK.renamed(live.fromParent)
+		live.PK, live.SK = live.PK.Renamed(live.fromParent), live.SK.Renamed(live.fromParent)
 	}
 	return Resolve(d.Types, &live)
 }
@@ -115,17 +115,18 @@ func (f *Field) withParts(values func(string) Value) func(string) Value {
 			return values(name)
 		}
 		id := values(argument)
-		if id.err != nil || !id.set {
+		text, ok := id.Single()
+		if !ok {
 			return id
 		}
-		return PartValue(ID(id.text), slices.Index(f.parent.identity, attribute))
+		return PartValue(ID(text), slices.Index(f.parent.identity, attribute))
 	}
 }
 
 // partsValue returns the Value of a global ID with several key values: its text.
 func partsValue(id ID, parts int) Value {
 	if id.Type() != "" && len(id.Values()) != parts {
-		return Value{idType: id.Type(), err: inputErrorf("", "this id has other key values than its type")}
+		return Value{idType: id.Type(), err: InputErrorf("", "this id has other key values than its type")}
 	}
 	return Value{text: string(id), set: true, idType: id.Type()}
 }

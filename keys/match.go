@@ -25,15 +25,15 @@ func FindMatches(types []*Type, f *Field) []Match {
 	var found []Match
 	try := func(t *Type, s Shape, shards int, was ...int) {
 		// Most shapes differ in their first literal, and no map is made for them.
-		if !mayMatch(f.PK.segments, s.PK.segments) {
+		if !mayMatch(f.PK.Segments(), s.PK.Segments()) {
 			return
 		}
 		m := Match{
 			Type: t, Shape: s, Shards: max(1, shards), Was: was,
 			Variables: map[string]string{}, Constants: map[string]string{},
 		}
-		samePK := m.segments(f.PK.segments, s.PK.segments, false)
-		if samePK && m.segments(f.SK.segments, s.SK.segments, f.Kind == Query) {
+		samePK := m.segments(f.PK.Segments(), s.PK.Segments(), false)
+		if samePK && m.segments(f.SK.Segments(), s.SK.Segments(), f.Kind == Query) {
 			found = append(found, m)
 		}
 	}
@@ -88,7 +88,7 @@ func (m *Match) segments(field, shape []Segment, prefix bool) bool {
 			ss.Width == 0 && ss.Bucket == 0:
 			text := fs.Literal[len(ss.Literal):]
 			isGlued := i+1 < len(shape) && shape[i+1].Glued
-			if a := m.Type.Attribute(ss.Variable); a != nil && !a.Kind.canBe(text) || isGlued || ss.Case.Of(text) != text {
+			if a := m.Type.Attribute(ss.Variable); a != nil && !a.Kind.CanBe(text) || isGlued || ss.Case.Of(text) != text {
 				return false
 			}
 			m.Constants[ss.Variable] = text
@@ -107,9 +107,9 @@ func (m *Match) value(name string, values func(name string) Value) Value {
 	return values(m.Variables[name])
 }
 
-// endsWith reports whether a variable ends the templates that have it and is the only one there. Its value can contain
+// EndsWith reports whether a variable ends the templates that have it and is the only one there. Its value can contain
 // the delimiter without making the key that of another object.
-func (s *Shape) endsWith(variable string) bool {
+func (s *Shape) EndsWith(variable string) bool {
 	for _, t := range [...]Template{s.PK, s.SK} {
 		names := t.Variables()
 		isLast := len(names) == 1 && t.segments[len(t.segments)-1].Variable == variable

@@ -96,7 +96,7 @@ func (u *Unique) Shape() Shape {
 }
 
 // IsForeign reports whether another library writes claims as well. Those have no attribute with their holder.
-func (u *Unique) IsForeign() bool { return u.SK.text != "" }
+func (u *Unique) IsForeign() bool { return u.SK.String() != "" }
 
 // Counter is an attribute that counts the items of a collection. Each creation and each deletion of an object in the
 // collection changes it in the same transaction, under the condition that the object with the counter exists.

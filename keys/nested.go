@@ -33,7 +33,7 @@ func (t *Type) translated() map[string]bool {
 // fromStored returns the canonical value of an attribute of the type or of an object within.
 func (t *Type) fromStored(a *Attribute, v item.Value) item.Value {
 	if a.Object == "" {
-		return a.As.fromStored(a.Kind, v)
+		return a.As.FromStored(a.Kind, v)
 	}
 	return t.eachObject(a.Object, v, t.fieldsFromStored)
 }
@@ -41,7 +41,7 @@ func (t *Type) fromStored(a *Attribute, v item.Value) item.Value {
 // toStored returns a canonical value of an attribute of the type or of an object within as it is stored.
 func (t *Type) toStored(a *Attribute, v item.Value) item.Value {
 	if a.Object == "" {
-		return a.As.toStored(v)
+		return a.As.ToStored(v)
 	}
 	return t.eachObject(a.Object, v, t.fieldsToStored)
 }
@@ -71,8 +71,8 @@ func (t *Type) CanStore(a *Attribute, v item.Value) bool {
 	switch {
 	case a.As == Number && v.Kind == item.String:
 		_, isForeign := v.Stored()
-		_, ok := Number.text(v.Text)
-		return ok || isForeign || strings.HasPrefix(v.Text, foreignMark)
+		_, ok := Number.Text(v.Text)
+		return ok || isForeign || strings.HasPrefix(v.Text, ForeignMark)
 	case v.Kind == item.List:
 		return !slices.ContainsFunc(v.Elements(), func(e item.Value) bool { return !t.CanStore(a, e) })
 	case v.Kind == item.Map && a.Object != "":
@@ -91,7 +91,7 @@ func (t *Type) fieldsFromStored(o *Object, stored item.Item) item.Item {
 		if a := attributeStoredAs(o.Attributes, f.Name); a != nil {
 			f.Name, f.Value = a.Name, t.fromStored(a, f.Value)
 		} else if o.Attribute(f.Name) != nil {
-			f.Name = foreignMark + f.Name
+			f.Name = ForeignMark + f.Name
 		}
 		out = append(out, f)
 	}
@@ -107,7 +107,7 @@ func (t *Type) fieldsToStored(o *Object, fields item.Item) item.Item {
 			}
 			f.Name, f.Value = a.StoredName(), t.toStored(a, f.Value)
 		} else {
-			f.Name = strings.TrimPrefix(f.Name, foreignMark)
+			f.Name = strings.TrimPrefix(f.Name, ForeignMark)
 		}
 		out = append(out, f)
 	}

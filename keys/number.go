@@ -16,10 +16,10 @@ const (
 	longWidth    = 3
 )
 
-// numberText returns the text of a Number key attribute in a Design: digits padded with zeros, or for a negative
+// TextOfNumber returns the text of a Number key attribute in a Design: digits padded with zeros, or for a negative
 // number a minus, the complement of each character, and one that sorts above digits and the decimal point. The order of
 // texts is that of the numbers. ok is false for any other text than that of a Number without an exponent.
-func numberText(number string) (text string, ok bool) {
+func TextOfNumber(number string) (text string, ok bool) {
 	magnitude, negative := strings.CutPrefix(number, "-")
 	whole, fraction, hasFraction := strings.Cut(magnitude, ".")
 	if !isNumber(whole) || len(whole) > item.MaxExponent+1 || negative && magnitude == "0" ||
@@ -37,16 +37,7 @@ func numberText(number string) (text string, ok bool) {
 	return text, true
 }
 
-// mustNumberText is numberText for a constant.
-func mustNumberText(number string) string {
-	text, ok := numberText(number)
-	if !ok {
-		panic("keys: bug: no Number: " + number)
-	}
-	return text
-}
-
-// numberOf returns the Number with the text: it is the inverse of numberText.
+// numberOf returns the Number with the text: it is the inverse of TextOfNumber.
 func numberOf(text string) (number string, ok bool) {
 	magnitude, negative := strings.CutPrefix(text, "-")
 	if negative {
@@ -116,7 +107,7 @@ func textOf(v item.Value) string {
 	if !ok {
 		return ""
 	}
-	text, _ := numberText(number)
+	text, _ := TextOfNumber(number)
 	return text
 }
 

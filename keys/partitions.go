@@ -36,5 +36,5 @@ func (c *Condition) fillPartitions(values func(string) Value, now time.Time) (er
 	for i, label := range f.shards {
 		c.Partitions[i] = Partition{PK: f.PK.Shard(PK(pk), label), Label: label}
 	}
-	return checkPK(c.Partitions[len(f.shards)-1].PK)
+	return c.Partitions[len(f.shards)-1].PK.Check()
 }

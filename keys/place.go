@@ -32,7 +32,7 @@ func findSingles(types []*Type) []placedShape {
 	}
 	var singles []placedShape
 	for i, s := range shapes {
-		if !isSingle(s) {
+		if !s.IsSingle() {
 			continue
 		}
 		place := Place{Single: true, Lowest: true, Highest: true}

@@ -6,7 +6,7 @@ import "github.com/partita/partita/item"
 func (l *Layout) HasSortKey() bool { return len(l.SK) > 0 }
 
 // HasNumberKey reports whether an attribute of the table's primary key is a Number.
-func (l *Layout) HasNumberKey() bool { return l.PK.hasNumber() || l.SK.hasNumber() }
+func (l *Layout) HasNumberKey() bool { return l.PK.HasNumber() || l.SK.HasNumber() }
 
 // KeyOf returns the primary key of a stored item, which may have other attributes as well. A part that is missing, or
 // of another type than the table's, is "": see IsWhole.
@@ -43,7 +43,7 @@ func (l *Layout) ParseKey(pk, sk string) (Key, error) {
 	if k := (Key{PK: p, SK: s}); l.IsWhole(k) {
 		return k, nil
 	}
-	return Key{}, inputErrorf("sk", "a sort key has 1 to %d bytes", MaxSKBytes)
+	return Key{}, InputErrorf("sk", "a sort key has 1 to %d bytes", MaxSKBytes)
 }
 
 // IsKey reports whether a stored attribute is part of the table's primary key.

@@ -32,7 +32,7 @@ func (d *Design) Projected(index string, t *Type) (names []string, all bool) {
 		}
 		inAll := len(entries) > 0
 		for i := range entries {
-			inAll = inAll && (shapes[i].has(a.Name) || entries[i].has(a.Name))
+			inAll = inAll && (shapes[i].Has(a.Name) || entries[i].Has(a.Name))
 		}
 		if inAll {
 			names = append(names, a.Name)
@@ -59,8 +59,8 @@ func (t *Type) entriesOf(index string) (items, entries []Shape) {
 	return items, entries
 }
 
-// has reports whether a key of the shape has the whole value of a variable.
-func (s Shape) has(variable string) bool { return s.PK.Has(variable) || s.SK.Has(variable) }
+// Has reports whether a key of the shape has the whole value of a variable.
+func (s Shape) Has(variable string) bool { return s.PK.Has(variable) || s.SK.Has(variable) }
 
 // isRecognised reports whether no item of another type can have a primary key of the type.
 func (d *Design) isRecognised(t *Type) bool {

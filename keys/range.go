@@ -18,20 +18,20 @@ func (c *Condition) fillRange(values func(string) Value) error {
 		case Exact:
 			// Not longer sort keys that begin with it.
 			c.From, c.To = c.Prefix, c.Prefix
-			return checkSK(prefix)
+			return SK(prefix).Check()
 		case Tree:
 			c.Children = c.Prefix + SK(f.SK.Delimiter())
 			// EndOf(c.Children) may be the sort key of the item of another tree.
-			c.From, c.To = c.Prefix, c.Children+endOfText
-			return checkSK(string(c.To))
+			c.From, c.To = c.Prefix, c.Children+EndOfText
+			return c.To.Check()
 		}
 	}
 	bound := f.after(prefix)
-	if err := checkSK(bound); err != nil {
+	if err := SK(bound).Check(); err != nil {
 		return err
 	}
-	if bound != after(prefix) {
-		c.From, c.To = lowest(c.Prefix), SK(bound)
+	if SK(bound) != EndOf(SK(prefix)) {
+		c.From, c.To = Lowest(c.Prefix), SK(bound)
 	}
 	if !whole {
 		return nil
@@ -42,67 +42,68 @@ func (c *Condition) fillRange(values func(string) Value) error {
 		return nil
 	}
 	v := values(next.Variable)
-	if v.err != nil {
-		return named(next.Variable, v.err)
+	if err := v.Err(); err != nil {
+		return NamedError(next.Variable, err)
 	}
-	if v.bounds == nil {
-		return nil
+	if lower, upper, ok := v.Range(); ok {
+		return c.between(prefix+f.rest.glue, lower, upper)
 	}
-	return c.between(prefix+f.rest.glue, v.bounds)
+	return nil
 }
 
 // between narrows the range to the bounds of its next variable. If segments follow the variable,
 // the upper bound includes all keys that begin with the value and a delimiter.
-func (c *Condition) between(prefix string, b *bounds) error {
+func (c *Condition) between(prefix string, lower, upper Value) error {
 	next, delimiter := c.Field.rest.next, c.Field.SK.Delimiter()
 	next.Bucket = 0
-	from, to := string(lowest(SK(prefix))), c.Field.after(prefix)
+	from, to := string(Lowest(SK(prefix))), c.Field.after(prefix)
 	if next.Optional {
 		from = prefix + " " // Not the key that ends here, because it has no value.
 	}
-	if b.from.set {
-		text, err := next.format(next.as.atLeast(b.from), delimiter)
+	if lower.IsSet() {
+		text, err := next.FormatAtLeast(lower, delimiter)
 		if err != nil {
 			return err
 		}
 		from = prefix + text
 	}
-	if b.to.set {
-		text, err := next.format(b.to, delimiter)
+	if upper.IsSet() {
+		text, err := next.Format(upper, delimiter)
 		if err != nil {
 			return err
 		}
 		switch to = prefix + text; {
 		case c.Field.rest.glued:
-			to += endOfText
+			to += EndOfText
 		case c.Field.rest.more:
-			to += after(delimiter)
+			to += string(EndOf(SK(delimiter)))
 		}
 	}
 	if from > to {
-		if b.isBetweenValues(next) {
+		if next.IsBetween(lower, upper) {
 			c.Partitions = nil
 			return nil
 		}
-		return inputErrorf(next.Variable, "%s.from must not be after %s.to", next.Variable, next.Variable)
+		return InputErrorf(next.Variable, "%s.from must not be after %s.to", next.Variable, next.Variable)
 	}
 	c.From, c.To = SK(from), SK(to)
-	if err := checkSK(from); err != nil {
+	if err := SK(from).Check(); err != nil {
 		return err
 	}
-	return checkSK(to)
+	return SK(to).Check()
 }
 
-// isBetweenValues reports whether from is not after to, although no value of the segment is between them.
-func (b *bounds) isBetweenValues(s Segment) bool {
-	if !b.from.set || !b.to.set {
+// IsBetween reports whether no value of the segment is between the inclusive ends of a range, although the lower one is
+// not above the other.
+func (s *Segment) IsBetween(lower, upper Value) bool {
+	if !lower.set || !upper.set {
 		return false
 	}
-	from := b.from.text
-	if b.from.below != "" {
-		from = b.from.below
+	from := lower.text
+	if lower.below != "" {
+		from = lower.below
 	}
-	return (b.from.below != "" || s.as.isTime()) && from <= b.to.text
+	return (lower.below != "" || s.as.isTime()) && from <= upper.text
 }
 
 // Contains reports whether the sort key is in the range.
@@ -155,31 +156,30 @@ func (c Condition) Bounds() (from, to SK) {
 	if c.From != "" {
 		return c.From, c.To
 	}
-	return lowest(c.Prefix), EndOf(c.Prefix)
+	return Lowest(c.Prefix), EndOf(c.Prefix)
 }
 
-// lowest returns the lower bound of all sort keys that begin with the prefix. It is never empty,
+// Lowest returns the lower bound of all sort keys that begin with the prefix. It is never empty,
 // because DynamoDB rejects empty keys: no key of a design begins with a character below a space.
-func lowest(prefix SK) SK { return max(prefix, " ") }
+func Lowest(prefix SK) SK { return max(prefix, " ") }
 
 // EndOf returns a text that sorts above every sort key that begins with the prefix, and below every
 // other key of a design that sorts above the prefix.
-func EndOf(prefix SK) SK { return SK(after(string(prefix))) }
+//
+// For a prefix that ends with a usual delimiter it is the prefix with the character that sorts right after that: no key
+// of a design is equal to it.
+func EndOf(prefix SK) SK {
+	if last := len(prefix) - 1; last >= 0 {
+		if i := strings.IndexByte(usualDelimiters, prefix[last]); i >= 0 {
+			return prefix[:last] + SK(afterDelimiters[i:i+1])
+		}
+	}
+	return prefix + EndOfText
+}
 
 // Chronological reports whether the partitions are time buckets, so that the sort keys of each are
 // above those of the previous one.
 func (c Condition) Chronological() bool { return c.Field.bucketed != "" }
-
-// after returns EndOf of a prefix. For one that ends with a usual delimiter it is the prefix with the character that
-// sorts right after that: no key of a design is equal to it.
-func after(prefix string) string {
-	if last := len(prefix) - 1; last >= 0 {
-		if i := strings.IndexByte(usualDelimiters, prefix[last]); i >= 0 {
-			return prefix[:last] + afterDelimiters[i:i+1]
-		}
-	}
-	return prefix + endOfText
-}
 
 // afterDelimiters are the characters that sort right after each of usualDelimiters.
 const (
@@ -187,27 +187,27 @@ const (
 	afterDelimiters = "$}0;"
 )
 
-// after is the function after for a prefix of the field. A shorter sort key of the design may be equal to its result:
+// after is EndOf for a prefix of the field. A shorter sort key of the design may be equal to its result:
 // "DEPT#1$" is the one of a department, and ends the range of "DEPT#1#".
 func (f *Field) after(prefix string) string {
-	end := after(prefix)
+	end := string(EndOf(SK(prefix)))
 	for _, t := range f.shorter {
 		if _, ok := t.Match(end); ok {
-			return prefix + endOfText
+			return prefix + EndOfText
 		}
 	}
 	return end
 }
 
-// endOfText sorts above all other characters, and no key has it.
-const endOfText = "\U0010FFFF"
+// EndOfText sorts above all other characters, and no key has it.
+const EndOfText = "\U0010FFFF"
 
 // sortPrefix returns the field's SK, filled from the left as far as values are set. whole reports
 // whether all of it was filled.
 func (f *Field) sortPrefix(values func(string) Value) (prefix string, whole bool, err error) {
 	var b strings.Builder
 	delimiter := f.SK.Delimiter()
-	for i, s := range f.SK.segments {
+	for i, s := range f.SK.Segments() {
 		if i > 0 && !s.Glued {
 			b.WriteString(delimiter)
 		}
@@ -219,7 +219,7 @@ func (f *Field) sortPrefix(values func(string) Value) (prefix string, whole bool
 		if !v.IsSet() {
 			return b.String(), false, f.checkGap(i, values)
 		}
-		text, err := s.format(v, delimiter)
+		text, err := s.Format(v, delimiter)
 		if err != nil {
 			return "", false, err
 		}
@@ -235,18 +235,18 @@ func (f *Field) sortPrefix(values func(string) Value) (prefix string, whole bool
 // checkGap returns an InputError for a value after the first one that is missing, unless the sort key has it before
 // that as well.
 func (f *Field) checkGap(missing int, values func(string) Value) error {
-	for _, s := range f.SK.segments[missing+1:] {
+	for _, s := range f.SK.Segments()[missing+1:] {
 		isSame := func(other Segment) bool {
 			return other.Variable == s.Variable && (other.Case == AsIs || other.Case == s.Case)
 		}
-		if s.Variable != "" && values(s.Variable).IsSet() && !slices.ContainsFunc(f.SK.segments[:missing], isSame) {
-			name := f.SK.segments[missing].Variable
-			return inputErrorf(name, "%s must be given when %s is", name, s.Variable)
+		if s.Variable != "" && values(s.Variable).IsSet() && !slices.ContainsFunc(f.SK.Segments()[:missing], isSame) {
+			name := f.SK.Segments()[missing].Variable
+			return InputErrorf(name, "%s must be given when %s is", name, s.Variable)
 		}
 	}
 	if a := f.Argument(f.rest.next.Variable); a != nil && a.Range && values(a.Name).IsSet() {
-		name := f.SK.segments[missing].Variable
-		return inputErrorf(name, "%s must be given when %s is", name, a.Name)
+		name := f.SK.Segments()[missing].Variable
+		return InputErrorf(name, "%s must be given when %s is", name, a.Name)
 	}
 	return nil
 }

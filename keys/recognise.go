@@ -22,7 +22,7 @@ func (s *stored) typeOf(it item.Item, key Key) (t *Type, name string) {
 				return t, t.Name
 			}
 			if s.design.types[value] != nil {
-				value = foreignMark + value // It is an item of another type that has the same name.
+				value = ForeignMark + value // It is an item of another type that has the same name.
 			}
 			return nil, value
 		}
@@ -85,18 +85,18 @@ func (t *Type) appendValues(it item.Item, shape *Shape, key Key) item.Item {
 	}{{&shape.PK, string(key.PK)}, {&shape.SK, string(key.SK)}} {
 		values, ok := part.template.Match(part.text)
 		if !ok {
-			if values, ok = part.template.matchStored(part.text); !ok {
+			if values, ok = part.template.MatchStored(part.text); !ok {
 				continue
 			}
 		}
 		i := 0
-		for _, segment := range part.template.segments {
+		for _, segment := range part.template.Segments() {
 			if segment.Variable == "" {
 				continue
 			}
 			text := values[i]
 			i++
-			if _, found := it.Find(segment.Variable); found || segment.Bucket > 0 || segment.unknown || text == "" {
+			if _, found := it.Find(segment.Variable); found || !segment.IsWhole() || text == "" {
 				continue
 			}
 			if a := t.Attribute(segment.Variable); a != nil {
@@ -114,14 +114,14 @@ func (t *Type) appendValues(it item.Item, shape *Shape, key Key) item.Item {
 // shapeOf returns the type, and the shape of its items, that holds a primary key: of any type, or only of one. A shape
 // that holds it only with the delimiter in a value comes last.
 func (d *Design) shapeOf(key Key, only *Type) (*Type, *Shape) {
-	for _, holds := range [...]func(*Shape, Key) bool{(*Shape).holdsStrictly, (*Shape).holdsStored} {
+	for _, holds := range [...]func(Shape, Key) bool{Shape.Holds, Shape.HoldsStored} {
 		for _, t := range d.Types {
 			if only != nil && t != only {
 				continue
 			}
 			shapes := d.shapes[t.Name]
 			for i := range shapes {
-				if holds(&shapes[i], key) && (only != nil || t.canHave(&shapes[i], key)) {
+				if holds(shapes[i], key) && (only != nil || t.canHave(&shapes[i], key)) {
 					return t, &shapes[i]
 				}
 			}
@@ -137,17 +137,17 @@ func (t *Type) canHave(s *Shape, key Key) bool {
 }
 
 func (t *Type) canHaveText(template Template, text string) bool {
-	if !slices.ContainsFunc(template.segments, t.isLimited) {
+	if !slices.ContainsFunc(template.Segments(), t.isLimited) {
 		return true
 	}
 	values, ok := template.Match(text)
 	if !ok {
-		if values, ok = template.matchStored(text); !ok {
+		if values, ok = template.MatchStored(text); !ok {
 			return true
 		}
 	}
 	for i, name := range template.Variables() {
-		if a := t.Attribute(name); a != nil && values[i] != "" && !a.Kind.canBe(values[i]) {
+		if a := t.Attribute(name); a != nil && values[i] != "" && !a.Kind.CanBe(values[i]) {
 			return false
 		}
 	}
@@ -171,11 +171,11 @@ func canShareText(a *Type, s Template, b *Type, other Template) bool {
 	if !SamePartition(s, other) {
 		return false
 	}
-	if s.open || other.open {
+	if s.IsOpen() || other.IsOpen() {
 		return true
 	}
-	for i, x := range s.segments {
-		if y := other.segments[i]; !a.canContinue(x, y) || !b.canContinue(y, x) {
+	for i, x := range s.Segments() {
+		if y := other.Segments()[i]; !a.canContinue(x, y) || !b.canContinue(y, x) {
 			return false
 		}
 	}
@@ -186,20 +186,10 @@ func canShareText(a *Type, s Template, b *Type, other Template) bool {
 // its own.
 func (t *Type) canContinue(s, other Segment) bool {
 	rest, longer := strings.CutPrefix(other.Literal, s.Literal)
-	return !longer || rest == "" || !t.isLimited(s) || t.Attribute(s.Variable).Kind.canBe(rest)
+	return !longer || rest == "" || !t.isLimited(s) || t.Attribute(s.Variable).Kind.CanBe(rest)
 }
 
-func (s *Shape) holdsStrictly(key Key) bool { return s.canHold(key) && s.Holds(key) }
-
-func (s *Shape) holdsStored(key Key) bool {
-	return s.canHold(key) && s.holds(key, Template.matchStored)
-}
-
-// canHold reports whether the key begins with the literals of the shape. It allocates nothing.
-func (s *Shape) canHold(key Key) bool {
-	return s.PK.begins(string(key.PK)) && s.SK.begins(string(key.SK))
-}
-
+// begins reports whether a text begins with the literal of the first segment. It allocates nothing.
 func (t *Template) begins(text string) bool {
 	return len(t.segments) == 0 || strings.HasPrefix(text, t.segments[0].Literal)
 }

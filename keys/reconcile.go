@@ -41,9 +41,9 @@ func (f *Field) Reconcile(t *Type, it item.Item) (reconciled item.Item, ok bool)
 // shape that holds it only with the delimiter in a value comes last.
 func (t *Type) shapeOf(index string, key Key) *Shape {
 	shapes := t.shapesIn(index)
-	for _, holds := range [...]func(*Shape, Key) bool{(*Shape).holdsStrictly, (*Shape).holdsStored} {
+	for _, holds := range [...]func(Shape, Key) bool{Shape.Holds, Shape.HoldsStored} {
 		for i := range shapes {
-			if holds(&shapes[i], key) {
+			if holds(shapes[i], key) {
 				return &shapes[i]
 			}
 		}
@@ -66,13 +66,13 @@ func (r *reconciliation) compare(s *Shape, key Key, isPrimary bool) {
 }
 
 func (r *reconciliation) compareText(t Template, text string, isPrimary bool) {
-	if t.agrees(text, r.it) {
+	if t.Agrees(text, r.it) {
 		return
 	}
 	parts, _ := t.Decode(text)
-	for i := range t.segments {
-		s := &t.segments[i]
-		if s.Variable == "" || s.Variable == shardVariable || s.number {
+	for i := range t.Segments() {
+		s := &t.Segments()[i]
+		if s.Variable == "" || s.Variable == ShardVariable || s.IsNumber() {
 			continue // A Number key of an index is the attribute itself.
 		}
 		part := Part{}
@@ -85,7 +85,7 @@ func (r *reconciliation) compareText(t Template, text string, isPrimary bool) {
 		case !has && isKnown:
 			r.set(s.Variable, part.Value)
 		case !has:
-		case part.Text != "" && s.holds(part.Text, r.it):
+		case part.Text != "" && s.Holds(part.Text, r.it):
 		default:
 			r.contest(s.Variable)
 			if isPrimary && isKnown && slices.Contains(r.t.Identity, s.Variable) {
@@ -95,8 +95,8 @@ func (r *reconciliation) compareText(t Template, text string, isPrimary bool) {
 	}
 }
 
-// holds reports whether the text of the segment's value in a key is that of the item.
-func (s *Segment) holds(text string, it item.Item) bool {
+// Holds reports whether the text of the segment's value in a key is that of the item.
+func (s *Segment) Holds(text string, it item.Item) bool {
 	rest, ok := s.cut(s.Literal+text, it)
 	return ok && rest == ""
 }

@@ -44,20 +44,20 @@ func (f *Field) Extent() Extent { return f.rest.extent }
 // EndsOpen returns what follows SK in the sort keys of a matched shape, if SK ends with a variable whose values can
 // also be the beginning of longer ones, because no delimiter follows. ok reports whether there is such a shape.
 func (f *Field) EndsOpen() (stored Segment, ok bool) {
-	n := len(f.SK.segments)
-	if n == 0 || f.SK.segments[n-1].Variable == "" || f.Kind != Query {
+	n := len(f.SK.Segments())
+	if n == 0 || f.SK.Segments()[n-1].Variable == "" || f.Kind != Query {
 		return Segment{}, false
 	}
 	for i := range f.matches {
 		m := &f.matches[i]
-		s := m.Shape.SK.segments
+		s := m.Shape.SK.Segments()
 		if len(s) <= n {
 			continue
 		}
-		if a := m.Type.Attribute(s[n-1].Variable); a != nil && layoutOf(a, s[n-1].Bucket) != "" {
+		if a := m.Type.Attribute(s[n-1].Variable); a != nil && a.As.KeyLayout(a.Kind, s[n-1].Bucket) != "" {
 			continue
 		}
-		if isGlued(s, n) && s[n-1].width() == 0 {
+		if isGlued(s, n) && s[n-1].Bytes() == 0 {
 			return s[n], true
 		}
 	}
@@ -66,9 +66,9 @@ func (f *Field) EndsOpen() (stored Segment, ok bool) {
 
 func restOf(f *Field, matches []Match) rest {
 	delimiter := matches[0].Shape.SK.Delimiter()
-	r := restAfter(f.SK.segments, matches[0].Shape.SK.segments, delimiter)
+	r := restAfter(f.SK.Segments(), matches[0].Shape.SK.Segments(), delimiter)
 	for _, m := range matches[1:] {
-		if other := restAfter(f.SK.segments, m.Shape.SK.segments, delimiter); other != r {
+		if other := restAfter(f.SK.Segments(), m.Shape.SK.Segments(), delimiter); other != r {
 			r = rest{extent: r.with(other), divided: r.divided && other.divided}
 		}
 	}

@@ -72,7 +72,7 @@ func (c Condition) OwnerOf(t *Type) (id string, known bool) {
 	}
 	if c.KeyOnly != nil {
 		v := AttributeValue(c.KeyOnly, t.Rule.Owner)
-		return v.text, v.text != ""
+		return v.Text(), v.Text() != ""
 	}
 	for _, o := range c.owners {
 		if o.of == t {
@@ -117,20 +117,20 @@ func ownerIn(r *Rule, values func(name string) Value) string {
 		return ""
 	}
 	v := values(r.Owner)
-	switch {
-	case v.contested:
+	if v.IsContested() {
 		return contestedOwner
-	case v.err == nil && v.bounds == nil:
-		return v.text
+	}
+	if id, ok := v.Single(); ok {
+		return id
 	}
 	return ""
 }
 
 func (c *Condition) addOwner(m Match, values func(name string) Value) {
 	o := owned{of: m.Type}
-	if source, ok := m.Variables[m.Type.Rule.Owner]; ok && m.Shape.has(m.Type.Rule.Owner) {
-		if v := values(source); v.set && v.err == nil && v.bounds == nil {
-			o.id = v.text
+	if source, ok := m.Variables[m.Type.Rule.Owner]; ok && m.Shape.Has(m.Type.Rule.Owner) {
+		if id, ok := values(source).Single(); ok {
+			o.id = id
 		}
 	}
 	c.owners = append(c.owners, o)

@@ -45,24 +45,24 @@ func (t *Type) inShard(pk Template, key Key, shards int, values func(name string
 	}
 	identity := make([]string, len(t.Identity))
 	for i, name := range t.Identity {
-		identity[i] = values(name).text
+		identity[i] = values(name).Text()
 	}
 	key.PK = pk.Shard(key.PK, strconv.Itoa(Shard(shards, identity...)))
-	return key, checkPK(key.PK)
+	return key, key.PK.Check()
 }
 
-// shardVariable is the variable at the end of the partition key of items that are spread over shards.
+// ShardVariable is the variable at the end of the partition key of items that are spread over shards.
 // No field has this name, because names with two underscores are GraphQL's own.
 //
 // https://spec.graphql.org/October2021/#sec-Names.Reserved-Names
-const shardVariable = "__shard"
+const ShardVariable = "__shard"
 
 // Shapes returns the templates of the keys of an object's stored items: the base item, whose partition
 // key may end with its shard, then the copies in order.
 func (t *Type) Shapes() []Shape {
 	shapes := []Shape{t.Item}
 	if t.Shards > 1 {
-		shapes[0].PK = t.Item.PK.withShard()
+		shapes[0].PK = t.Item.PK.WithShard()
 	}
 	for _, c := range t.Copies {
 		shapes = append(shapes, c.Shape)
@@ -74,18 +74,20 @@ func (t *Type) Shapes() []Shape {
 func (t *Type) IsBase(key Key) bool {
 	s := t.Item
 	if t.Shards > 1 {
-		s.PK = s.PK.withShard()
+		s.PK = s.PK.WithShard()
 	}
 	return s.Holds(key)
 }
 
-func (t Template) withShard() Template {
-	t.text += t.Delimiter() + "{" + shardVariable + "}"
-	t.segments = append(slices.Clone(t.segments), Segment{Variable: shardVariable})
+// WithShard returns the template of a partition key that ends with a shard: see ShardVariable.
+func (t Template) WithShard() Template {
+	t.text += t.Delimiter() + "{" + ShardVariable + "}"
+	t.segments = append(slices.Clone(t.segments), Segment{Variable: ShardVariable})
 	return t
 }
 
-func (s Shape) isSharded() bool { return slices.Contains(s.PK.Variables(), shardVariable) }
+// IsSharded reports whether the partition key ends with a shard.
+func (s Shape) IsSharded() bool { return slices.Contains(s.PK.Variables(), ShardVariable) }
 
 // ShardLabels returns the labels of the partitions of a collection that is spread, or was, over these
 // numbers of shards: "" for the partition without a shard, then the shards in order. The shards of one

@@ -70,9 +70,9 @@ func (t *Type) TypeValue() string {
 	return t.Name
 }
 
-// foreignMark begins the name of an attribute that no field declares and whose own name is that of another one, and a
+// ForeignMark begins the name of an attribute that no field declares and whose own name is that of another one, and a
 // value that is not in the format of its field.
-const foreignMark = "="
+const ForeignMark = "="
 
 // Translates reports whether the items of the table differ from those of the Design.
 func (d *Design) Translates() bool { return d != nil && d.stored != nil }
@@ -137,7 +137,7 @@ func (s *stored) from(it item.Item) item.Item {
 		ix := &s.indexes[i]
 		pk, sk := ix.PartitionKey(it), ix.SortKey(it)
 		// An item without one of the keys is not in the index. If the other one is there for its own sake, that is right.
-		isEntry := ix.isEntry(pk, sk)
+		isEntry := ix.IsEntry(pk, sk)
 		if pk != "" && (isEntry || s.hasOwn(it, t, ix.PK)) {
 			out = append(out, item.Attribute{Name: IndexPK(ix.Name), Value: item.TextValue(pk)})
 		}
@@ -154,7 +154,7 @@ func (s *stored) from(it item.Item) item.Item {
 			continue
 		}
 		if t != nil && t.Attribute(a.Name) != nil || s.design.IsKeyAttribute(a.Name) {
-			a.Name = foreignMark + a.Name
+			a.Name = ForeignMark + a.Name
 		}
 		out = append(out, a)
 	}
@@ -240,7 +240,7 @@ func (s *stored) appendKey(to item.Item, t *Type, k KeyAttributes, v item.Value)
 			continue
 		}
 		if v.Kind != item.Null {
-			v = k[i].stored(first)
+			v = k[i].Stored(first)
 		}
 		to = append(to, item.Attribute{Name: k[i].Name, Value: v})
 	}
@@ -252,12 +252,12 @@ func (s *stored) attribute(t *Type, name string, v item.Value) (stored string, v
 	if name == item.EntityType {
 		if of := s.design.types[v.Text]; of != nil {
 			v = item.StringValue(of.TypeValue())
-		} else if text, isMarked := strings.CutPrefix(v.Text, foreignMark); isMarked {
+		} else if text, isMarked := strings.CutPrefix(v.Text, ForeignMark); isMarked {
 			v = item.StringValue(text)
 		}
 		return s.layout.Type, v, false
 	}
-	if rest, marked := strings.CutPrefix(name, foreignMark); marked {
+	if rest, marked := strings.CutPrefix(name, ForeignMark); marked {
 		return rest, v, false
 	}
 	if t == nil {
@@ -286,13 +286,13 @@ func (s *stored) isOwn(t *Type, name string) bool {
 func (s *stored) hasOwn(it item.Item, t *Type, k KeyAttributes) bool {
 	return slices.ContainsFunc(k, func(a KeyAttribute) bool {
 		return s.isOwn(t, a.Name) && !slices.ContainsFunc(s.indexes, func(ix IndexLayout) bool {
-			return (ix.PK.Has(a.Name) || ix.SK.Has(a.Name)) && ix.isEntry(ix.PartitionKey(it), ix.SortKey(it))
+			return (ix.PK.Has(a.Name) || ix.SK.Has(a.Name)) && ix.IsEntry(ix.PartitionKey(it), ix.SortKey(it))
 		})
 	})
 }
 
-// isEntry reports whether an item with these keys is in the index.
-func (ix *IndexLayout) isEntry(pk PK, sk SK) bool { return pk != "" && (sk != "" || len(ix.SK) == 0) }
+// IsEntry reports whether an item with these keys is in the index.
+func (ix *IndexLayout) IsEntry(pk PK, sk SK) bool { return pk != "" && (sk != "" || len(ix.SK) == 0) }
 
 // storedAttribute returns the attribute with a stored name; nil if the type, which may be nil, has none.
 func (t *Type) storedAttribute(name string) *Attribute {
@@ -310,9 +310,9 @@ func (t *Type) isInKey(name string) (isIn, isDelimited bool) {
 	}
 	for _, s := range shapes {
 		for _, template := range [...]Template{s.PK, s.SK} {
-			for _, segment := range template.segments {
+			for _, segment := range template.Segments() {
 				if segment.Variable == name && segment.Bucket == 0 {
-					isIn, isDelimited = isIn || !segment.unknown, isDelimited || !template.separated
+					isIn, isDelimited = isIn || segment.IsWhole(), isDelimited || !template.IsSeparated()
 				}
 			}
 		}

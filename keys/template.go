@@ -132,8 +132,8 @@ func Join(segments []Segment, delimiter string) string {
 	return b.String()
 }
 
-// renamed returns the template with other names for its variables.
-func (t Template) renamed(name func(variable string) string) Template {
+// Renamed returns the template with other names for its variables.
+func (t Template) Renamed(name func(variable string) string) Template {
 	t.segments = slices.Clone(t.segments)
 	for i := range t.segments {
 		if s := &t.segments[i]; s.Variable != "" {
@@ -179,6 +179,20 @@ func (s *Segment) IsWhole() bool { return s.Variable != "" && s.Bucket == 0 && !
 
 // IsOpen reports whether a segment of the template is Glued, Optional or in a Case.
 func (t Template) IsOpen() bool { return t.open }
+
+// IsSeparated reports whether the segments are attributes of their own, or one is an attribute as it is, so that a value
+// may contain the delimiter.
+func (t Template) IsSeparated() bool { return t.separated }
+
+// IsJoined reports whether no delimiter is between the i-th segment and one beside it.
+func (t *Template) IsJoined(i int) bool { return t.partEnd(i) > i+1 || t.segments[i].Glued }
+
+// IsUnknown reports whether the value of the segment's variable does not follow from a key: it is in another case there,
+// or its beginning or end cannot be found.
+func (s *Segment) IsUnknown() bool { return s.unknown }
+
+// IsNumber reports whether the segment is a key attribute that is a Number.
+func (s *Segment) IsNumber() bool { return s.number }
 
 // shownDelimiter is Delimiter for people.
 func (t Template) shownDelimiter() string {

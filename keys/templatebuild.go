@@ -25,7 +25,7 @@ func (t Template) Describe(values func(name string) Value, unknown func(name str
 		text, err := "", error(nil)
 		v := values(s.Variable)
 		if v.IsSet() && v.bounds == nil {
-			if text, err = s.format(v, t.Delimiter()); s.number && err == nil {
+			if text, err = s.Format(v, t.Delimiter()); s.number && err == nil {
 				text = KeyNumber(text)
 			}
 		}
@@ -57,9 +57,9 @@ func (t Template) Build(values func(name string) Value) (string, error) {
 			if s.Optional {
 				break
 			}
-			return "", inputErrorf(s.Variable, "%s must be given", s.Variable)
+			return "", InputErrorf(s.Variable, "%s must be given", s.Variable)
 		}
-		text, err := s.format(v, delimiter)
+		text, err := s.Format(v, delimiter)
 		if err != nil {
 			return "", err
 		}
@@ -68,13 +68,18 @@ func (t Template) Build(values func(name string) Value) (string, error) {
 	return b.String(), nil
 }
 
-// format returns the text of a value in this segment of a template with the delimiter.
-func (s *Segment) format(v Value, delimiter string) (string, error) {
+// FormatAtLeast is Format of the earliest value of the segment that is not before the lower end of a range.
+func (s *Segment) FormatAtLeast(lower Value, delimiter string) (string, error) {
+	return s.Format(s.as.atLeast(lower), delimiter)
+}
+
+// Format returns the text of a value in this segment of a template with the delimiter.
+func (s *Segment) Format(v Value, delimiter string) (string, error) {
 	if v.err != nil {
-		return "", named(s.Variable, v.err)
+		return "", NamedError(s.Variable, v.err)
 	}
 	if v.bounds != nil {
-		return "", inputErrorf(s.Variable, "%s must be one value, not a range", s.Variable)
+		return "", InputErrorf(s.Variable, "%s must be one value, not a range", s.Variable)
 	}
 	text := v.text
 	if s.stored || v.stored || s.number || s.fixed > 0 || s.Bucket > 0 || s.as.isTime() {
@@ -83,7 +88,7 @@ func (s *Segment) format(v Value, delimiter string) (string, error) {
 	if text == "" && s.Optional {
 		return "", nil
 	}
-	if err := checkText(s.Variable, text, delimiter); err != nil {
+	if err := CheckDelimited(s.Variable, text, delimiter); err != nil {
 		return "", err
 	}
 	switch {
@@ -92,19 +97,19 @@ func (s *Segment) format(v Value, delimiter string) (string, error) {
 	case s.Case != AsIs:
 		return s.Case.Of(text), nil
 	}
-	text, ok := s.as.text(text)
+	text, ok := s.as.Text(text)
 	switch {
 	case !ok && s.as == Number:
-		return "", inputErrorf(s.Variable, "%s must be a number", s.Variable)
+		return "", InputErrorf(s.Variable, "%s must be a number", s.Variable)
 	case !ok || s.fixed > 0 && !s.isWhole(text):
-		return "", inputErrorf(s.Variable, "%s must be a time", s.Variable)
+		return "", InputErrorf(s.Variable, "%s must be a time", s.Variable)
 	}
 	if s.number {
 		return s.numberText(text)
 	}
 	if width := s.Width; width > 0 {
 		if !isNumber(text) || len(text) > width {
-			return "", inputErrorf(s.Variable, "%s must be between %s and %s",
+			return "", InputErrorf(s.Variable, "%s must be between %s and %s",
 				s.Variable, s.limit("0"), s.limit(strings.Repeat("9", width)))
 		}
 		return strings.Repeat("0", width-len(text)) + text, nil
@@ -117,11 +122,11 @@ func (s *Segment) numberText(number string) (string, error) {
 	only, ok := decimal(number)
 	switch {
 	case !ok || only != number:
-		return "", inputErrorf(s.Variable, "%s must be a number", s.Variable)
+		return "", InputErrorf(s.Variable, "%s must be a number", s.Variable)
 	case s.isInteger() && strings.Contains(number, "."):
-		return "", inputErrorf(s.Variable, "%s must be a whole number", s.Variable)
+		return "", InputErrorf(s.Variable, "%s must be a whole number", s.Variable)
 	}
-	text, _ := numberText(number)
+	text, _ := TextOfNumber(number)
 	return text, nil
 }
 
@@ -154,31 +159,32 @@ func (s *Segment) bucketOf(text string) (string, error) {
 			return text[:s.Bucket], nil
 		}
 	}
-	return "", inputErrorf(s.Variable, "%s must be a time", s.Variable)
+	return "", InputErrorf(s.Variable, "%s must be a time", s.Variable)
 }
 
-// named adds the name of the variable to an error about its value, if the error has none.
-func named(variable string, err error) error {
+// NamedError adds the name of the variable to an error about its value, if the error has none.
+func NamedError(variable string, err error) error {
 	var in *InputError
 	if errors.As(err, &in) && in.Argument == "" {
-		return inputErrorf(variable, "%s: %s", variable, in.Message)
+		return InputErrorf(variable, "%s: %s", variable, in.Message)
 	}
 	return err
 }
 
 // CheckText returns an InputError if a value of a variable is not allowed in a key: it contains the
 // default delimiter, or DynamoDB cannot store it.
-func CheckText(variable, text string) error { return checkText(variable, text, Delimiter) }
+func CheckText(variable, text string) error { return CheckDelimited(variable, text, Delimiter) }
 
-func checkText(variable, text, delimiter string) error {
+// CheckDelimited is CheckText for a key with another delimiter, or with "" for one that has none after the value.
+func CheckDelimited(variable, text, delimiter string) error {
 	if text == "" {
-		return inputErrorf(variable, "%s must not be empty", variable)
+		return InputErrorf(variable, "%s must not be empty", variable)
 	}
 	if len(text) > MaxPKBytes {
-		return inputErrorf(variable, "%s is too long: a key holds at most %d bytes", variable, MaxPKBytes)
+		return InputErrorf(variable, "%s is too long: a key holds at most %d bytes", variable, MaxPKBytes)
 	}
 	if !utf8.ValidString(text) {
-		return inputErrorf(variable, "%s must be valid UTF-8", variable)
+		return InputErrorf(variable, "%s must be valid UTF-8", variable)
 	}
 	for _, r := range text {
 		// EndOf requires that the last code point, a noncharacter, is above all keys.
@@ -195,7 +201,7 @@ func checkText(variable, text, delimiter string) error {
 
 func forbidden(variable, delimiter string) error {
 	if delimiter == separator {
-		return inputErrorf(variable, "%s must not contain a control character", variable)
+		return InputErrorf(variable, "%s must not contain a control character", variable)
 	}
 	if delimiter == "" {
 		delimiter = Delimiter
@@ -204,5 +210,5 @@ func forbidden(variable, delimiter string) error {
 	if len(delimiter) > 1 {
 		end = " or end with a part of it,"
 	}
-	return inputErrorf(variable, "%s must not contain '%s'%s or a control character", variable, delimiter, end)
+	return InputErrorf(variable, "%s must not contain '%s'%s or a control character", variable, delimiter, end)
 }

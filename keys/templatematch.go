@@ -7,8 +7,8 @@ import "strings"
 // Optional one is missing: see Has. ok is false if the text does not match the template.
 func (t Template) Match(text string) (values []string, ok bool) { return t.match(text, t.Delimiter()) }
 
-// matchStored is Match for a key in which the last value may contain the delimiter.
-func (t Template) matchStored(text string) (values []string, ok bool) { return t.match(text, "") }
+// MatchStored is Match for a key in which the last value may contain the delimiter.
+func (t Template) MatchStored(text string) (values []string, ok bool) { return t.match(text, "") }
 
 // match is Match; values must not contain forbidden, which is "" or the delimiter.
 func (t Template) match(text, forbidden string) (values []string, ok bool) {
@@ -54,7 +54,7 @@ func (s *Segment) match(part, forbidden string) (value string, ok bool) {
 	if s.fixed > 0 {
 		forbidden = ""
 	}
-	if checkText(s.Variable, part, forbidden) != nil {
+	if CheckDelimited(s.Variable, part, forbidden) != nil {
 		return "", false
 	}
 	if s.Bucket > 0 {

@@ -40,7 +40,7 @@ func (t *Template) partEnd(i int) int {
 // isFree reports whether the segment has a value whose end is not known from its width, nor from the literal that
 // follows it, which the value cannot contain.
 func (s *Segment) isFree(following []Segment) bool {
-	if s.Variable == "" || s.width() > 0 {
+	if s.Variable == "" || s.Bytes() > 0 {
 		return false
 	}
 	if len(following) == 0 || following[0].Literal == "" || s.Case != AsIs {
@@ -59,8 +59,8 @@ func (s *Segment) isFree(following []Segment) bool {
 	}
 }
 
-// width returns the number of bytes of the segment's value in a key, 0 if that is not fixed.
-func (s *Segment) width() int {
+// Bytes returns the number of bytes of the segment's value in a key, 0 if that is not fixed.
+func (s *Segment) Bytes() int {
 	switch {
 	case s.Variable == "" || s.Optional:
 		return 0
@@ -163,7 +163,7 @@ func (m *openMatch) part(part []Segment, text string) (ended, ok bool) {
 	if s.Optional {
 		low = 0
 	}
-	if width := s.width(); width > 0 {
+	if width := s.Bytes(); width > 0 {
 		low, high = width, min(width, high)
 	} else if len(part) == 1 {
 		low = max(low, high)
@@ -214,7 +214,7 @@ func (t *Template) decodeOpen(text, forbidden string) (parts []Part, ok bool) {
 		}
 		p := Part{Text: m.texts[n], Variable: s.Variable, Value: m.values[n]}
 		switch {
-		case s.Variable == shardVariable:
+		case s.Variable == ShardVariable:
 			p = Part{Text: p.Text, IsShard: true}
 		case s.unknown:
 			p.Value = ""
@@ -228,7 +228,7 @@ func (t *Template) decodeOpen(text, forbidden string) (parts []Part, ok bool) {
 
 // CanShare is SamePartition for segments of which some are open. It considers no types of variables.
 func CanShare(a, b []Segment) bool {
-	partsA, partsB := partsOf(a), partsOf(b)
+	partsA, partsB := Parts(a), Parts(b)
 	for _, n := range lengths(partsA) {
 		if !slices.Contains(lengths(partsB), n) {
 			continue
@@ -244,8 +244,8 @@ func CanShare(a, b []Segment) bool {
 	return false
 }
 
-// partsOf divides segments where a delimiter is between them.
-func partsOf(segments []Segment) [][]Segment {
+// Parts divides segments where a delimiter is between them.
+func Parts(segments []Segment) [][]Segment {
 	var parts [][]Segment
 	for i, s := range segments {
 		if i > 0 && s.Glued {
@@ -276,7 +276,7 @@ func (s Segment) IsOpen() bool { return s.Glued || s.Optional || s.Case != AsIs 
 // CanBegin reports whether a Query with these segments of a sort key can select one of other segments, as CanShare
 // does.
 func CanBegin(selected, stored []Segment, extent Extent) bool {
-	parts, others := partsOf(selected), partsOf(stored)
+	parts, others := Parts(selected), Parts(stored)
 	n := len(parts)
 	switch {
 	case n == 0:

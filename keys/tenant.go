@@ -19,11 +19,11 @@ type Tenant string
 // begins with the other.
 func (l *Layout) Tenant(name string) (Tenant, error) {
 	delimiter := cmp.Or(l.Delimiter, Delimiter)
-	if err := checkText("tenant", name, delimiter); err != nil {
+	if err := CheckDelimited("tenant", name, delimiter); err != nil {
 		return "", err
 	}
 	if len(name) > MaxTenantBytes {
-		return "", inputErrorf("tenant", "tenant is too long: it has at most %d bytes", MaxTenantBytes)
+		return "", InputErrorf("tenant", "tenant is too long: it has at most %d bytes", MaxTenantBytes)
 	}
 	return l.TenantPrefix(name), nil
 }

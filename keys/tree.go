@@ -15,17 +15,27 @@ func (f *Field) hasGap() bool {
 	if f.rest.extent != Tree {
 		return false
 	}
-	n := len(f.SK.segments)
-	last := f.SK.segments[n-1]
+	n := len(f.SK.Segments())
+	last := f.SK.Segments()[n-1]
 	if last.Variable == "" {
 		return true // Which literals other programs write is unknown.
 	}
 	return slices.ContainsFunc(f.matches, func(m Match) bool {
-		s := m.Shape.SK.segments[n-1]
+		s := m.Shape.SK.Segments()[n-1]
 		a := m.Type.Attribute(s.Variable)
-		return s.Width == 0 && !s.number && s.Bucket == 0 && (s.as.IsNumber() && f.SK.Delimiter() > "0" ||
-			a == nil || a.Kind.sortsBefore(f.SK.Delimiter()))
+		kind := Other
+		if a != nil {
+			kind = a.Kind
+		}
+		return s.SortsBefore(kind, f.SK.Delimiter())
 	})
+}
+
+// SortsBefore reports whether a value of the segment, whose variable has the kind, can be the beginning of another one
+// that continues with a character below the delimiter.
+func (s *Segment) SortsBefore(kind Kind, delimiter string) bool {
+	return s.Width == 0 && !s.number && s.Bucket == 0 &&
+		(s.as.IsNumber() && delimiter > "0" || kind.sortsBefore(delimiter))
 }
 
 // sortsBefore reports whether a value of the kind can be the beginning of another one that continues with a character
@@ -41,9 +51,9 @@ func (k Kind) sortsBefore(delimiter string) bool {
 	}
 }
 
-// canBe reports whether a value of the kind can be, or begin with, a text of a template. Which values an enum has is
+// CanBe reports whether a value of the kind can be, or begin with, a text of a template. Which values an enum has is
 // unknown.
-func (k Kind) canBe(text string) bool {
+func (k Kind) CanBe(text string) bool {
 	switch k {
 	case Boolean:
 		return text == "true" || text == "false"
@@ -59,14 +69,14 @@ func (f *Field) shorterKeys(types []*Type) []Template {
 	if f.rest.extent == Exact || f.rest.extent == Tree {
 		return nil
 	}
-	most := len(partsOf(f.SK.segments))
-	if n := len(f.SK.segments); n > 0 && f.SK.segments[n-1] == (Segment{}) {
+	most := len(Parts(f.SK.Segments()))
+	if n := len(f.SK.Segments()); n > 0 && f.SK.Segments()[n-1] == (Segment{}) {
 		most--
 	}
 	var shorter []Template
 	add := func(s Shape) {
-		n := len(s.SK.segments)
-		if n > 0 && len(partsOf(s.SK.segments)) <= most && s.SK.segments[n-1].Variable != "" && SamePartition(s.PK, f.PK) {
+		n := len(s.SK.Segments())
+		if n > 0 && len(Parts(s.SK.Segments())) <= most && s.SK.Segments()[n-1].Variable != "" && SamePartition(s.PK, f.PK) {
 			shorter = append(shorter, s.SK)
 		}
 	}

@@ -29,16 +29,16 @@ func (t *Type) Unread(it item.Item) []UnreadEntry {
 	var unread []UnreadEntry
 	identity := make([]string, len(t.Identity))
 	for i, name := range t.Identity {
-		identity[i] = AttributeValue(it, name).text
+		identity[i] = AttributeValue(it, name).Text()
 	}
 	key := KeyOf(it)
-	if label, ok := t.Item.shardOf(key, it); ok && !slices.Contains(ShardLabels(max(1, t.Shards)), label) {
+	if label, ok := t.Item.ShardOf(key, it); ok && !slices.Contains(ShardLabels(max(1, t.Shards)), label) {
 		unread = append(unread, UnreadEntry{-1, key.PK, identity, label})
 	}
 	read := map[string]bool{}
 	for i, ix := range t.Indexes {
 		at := Key{PK: PK(it.Text(IndexPK(ix.Name))), SK: SK(it.Text(IndexSK(ix.Name)))}
-		label, ok := ix.shardOf(at, it)
+		label, ok := ix.ShardOf(at, it)
 		switch {
 		case !ok:
 		case slices.Contains(ix.Labels(), label):
@@ -55,17 +55,17 @@ func (ix *Index) Labels() []string {
 	return ShardLabels(append([]int{max(1, ix.Shards)}, ix.Was...)...)
 }
 
-// shardOf returns the shard of a key that otherwise follows from the values of the item.
-func (s Shape) shardOf(key Key, it item.Item) (label string, ok bool) {
-	if key.PK == "" || !s.SK.agrees(string(key.SK), it) {
+// ShardOf returns the shard of a key that otherwise follows from the values of the item.
+func (s Shape) ShardOf(key Key, it item.Item) (label string, ok bool) {
+	if key.PK == "" || !s.SK.Agrees(string(key.SK), it) {
 		return "", false
 	}
 	pk := string(key.PK)
-	if s.PK.agrees(pk, it) {
+	if s.PK.Agrees(pk, it) {
 		return "", true
 	}
 	i := strings.LastIndex(pk, s.PK.Delimiter())
-	if i < 0 || !s.PK.agrees(pk[:i], it) {
+	if i < 0 || !s.PK.Agrees(pk[:i], it) {
 		return "", false
 	}
 	label = pk[i+len(s.PK.Delimiter()):]

@@ -54,6 +54,38 @@ type bounds struct{ from, to Value }
 // IsSet reports whether there is a value (or a range).
 func (v Value) IsSet() bool { return v.set || v.err != nil }
 
+// Err returns the mistake in the value, or nil.
+func (v Value) Err() error { return v.err }
+
+// Text returns the text of the value, "" for a range.
+func (v Value) Text() string { return v.text }
+
+// Single returns the text of the value. It reports whether there is one: neither a range nor a mistake.
+func (v Value) Single() (text string, ok bool) {
+	return v.text, v.set && v.err == nil && v.bounds == nil
+}
+
+// Range returns the inclusive ends of a range; an unset end is open. It reports whether the value is a range.
+func (v Value) Range() (from, to Value, ok bool) {
+	if v.bounds == nil {
+		return Value{}, Value{}, false
+	}
+	return v.bounds.from, v.bounds.to, true
+}
+
+// IDType returns the type of the global ID that the value is from, or "".
+func (v Value) IDType() string { return v.idType }
+
+// IsContested reports whether the value is that of an attribute that the key of its item contradicts: it names no
+// owner.
+func (v Value) IsContested() bool { return v.contested }
+
+// Stored returns the value as one of an item, which may contain the delimiter.
+func (v Value) Stored() Value {
+	v.stored = true
+	return v
+}
+
 // StringValue returns the Value of a String.
 func StringValue(s string) Value { return Value{text: s, set: true} }
 
@@ -66,7 +98,7 @@ func IntValue[N ~int | ~int32 | ~int64](n N) Value {
 func FloatValue(f float64) Value {
 	text, ok := decimal(strconv.FormatFloat(f, 'f', -1, 64))
 	if !ok {
-		return Value{err: inputErrorf("", "this must be 0, or a number from 1E%d to 9.9E+%d, positive or negative",
+		return Value{err: InputErrorf("", "this must be 0, or a number from 1E%d to 9.9E+%d, positive or negative",
 			item.MinExponent, item.MaxExponent)}
 	}
 	return Value{text: text, set: true}
@@ -86,7 +118,7 @@ func DateValue(d CalendarDate) Value { return Value{text: string(d), set: true} 
 func IDValue(id ID) Value {
 	raw, ok := id.single()
 	if !ok {
-		err := inputErrorf("", "this id names an object by more than one key value; pass the id of another type")
+		err := InputErrorf("", "this id names an object by more than one key value; pass the id of another type")
 		return Value{idType: id.Type(), err: err}
 	}
 	return Value{text: raw, set: true, idType: id.Type()}
@@ -105,7 +137,7 @@ func TimeValue(t time.Time) Value {
 // checkYear returns an InputError for a time whose year in UTC has other than four digits.
 func checkYear(t time.Time) error {
 	if year := t.UTC().Year(); year < 0 || year > 9999 {
-		return inputErrorf("", "a time must lie in the years 0000 to 9999")
+		return InputErrorf("", "a time must lie in the years 0000 to 9999")
 	}
 	return nil
 }
@@ -240,7 +272,7 @@ func scalarValue(kind Kind, raw any) Value {
 			return numberValue(kind, n)
 		}
 	}
-	return Value{err: inputErrorf("", "this must be of type %s", kind)}
+	return Value{err: InputErrorf("", "this must be of type %s", kind)}
 }
 
 func int64Value(raw any) Value {
@@ -268,7 +300,7 @@ func floatValue(raw any) Value {
 			return FloatValue(f)
 		}
 	}
-	return Value{err: inputErrorf("", "this must be of type %s", Float)}
+	return Value{err: InputErrorf("", "this must be of type %s", Float)}
 }
 
 func numberValue(kind Kind, n int64) Value {
@@ -291,7 +323,7 @@ func parseTime(text string, value func(time.Time) Value) Value {
 func ParseTime(text string) (time.Time, error) {
 	t, err := time.Parse(time.RFC3339, text)
 	if err != nil {
-		return time.Time{}, inputErrorf("", "a time must be written as in RFC 3339, such as 2026-01-31T09:30:00.000Z")
+		return time.Time{}, InputErrorf("", "a time must be written as in RFC 3339, such as 2026-01-31T09:30:00.000Z")
 	}
 	if err := checkYear(t); err != nil {
 		return time.Time{}, err

@@ -23,7 +23,7 @@ func (vs Values) Get(name string) Value {
 func PartValue(id ID, i int) Value {
 	values := id.Values()
 	if i >= len(values) {
-		return Value{err: inputErrorf("", "this id names an object by fewer key values; pass the id of another type")}
+		return Value{err: InputErrorf("", "this id names an object by fewer key values; pass the id of another type")}
 	}
 	return StringValue(values[i])
 }
@@ -32,8 +32,8 @@ func PartValue(id ID, i int) Value {
 // InputError, such as that for the ID of another type.
 func (t *Type) Key(values func(name string) Value) (Key, error) {
 	for _, name := range t.Identity {
-		a := t.Attribute(name)
-		if v := values(name); a != nil && a.Kind == IDKind && v.set && v.idType != a.Ref {
+		a, v := t.Attribute(name), values(name)
+		if _, isSet := v.Single(); isSet && a != nil && a.Kind == IDKind && v.IDType() != a.Ref {
 			return Key{}, wrongID(name, a.Ref)
 		}
 	}
@@ -42,7 +42,7 @@ func (t *Type) Key(values func(name string) Value) (Key, error) {
 
 func wrongID(name, ref string) error {
 	if ref == "" {
-		return inputErrorf(name, "%s must be an id of this table's own, not a global id", name)
+		return InputErrorf(name, "%s must be an id of this table's own, not a global id", name)
 	}
-	return inputErrorf(name, "%s must be the id of a %s", name, ref)
+	return InputErrorf(name, "%s must be the id of a %s", name, ref)
 }
