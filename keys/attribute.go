@@ -1,46 +1,85 @@
 package keys
 
-import (
-	"slices"
+import "github.com/partita/partita/item"
 
-	"github.com/partita/partita/item"
-)
+// Attribute is a stored field of a type.
+type Attribute struct {
+	Name string
+	Kind Kind
+	// Stored is the name of the attribute in the table, "" if it is Name. As is the format of its value.
+	Stored string
+	As     Format
+	// Ref is the type of the objects that an ID attribute names by their raw id, or "".
+	Ref string
+	// NonNull is set when every stored item must have the attribute.
+	NonNull bool
+	// InKeys is set for a field without an attribute in the table: its value is in keys only.
+	InKeys bool
+	// Object is the name of the object type of the value, or of the values in its lists: one of the type's Objects. It
+	// is "" for any other value.
+	Object string
+}
 
-// RawID returns the stored value of an ID in the type's attribute. If an object's own id has
-// several values, it is the one of that attribute. The error is an InputError for the ID of another
-// type.
-func (t *Type) RawID(a Attribute, id ID) (string, error) {
-	values := id.Values()
-	if id.Type() == a.Ref && a.Ref == t.Name && len(values) == len(t.Identity) {
-		if i := slices.Index(t.Identity, a.Name); i >= 0 {
-			return values[i], nil
+// Object is an object type that is not stored by itself: its objects are Maps within attributes.
+type Object struct {
+	Name       string
+	Attributes []Attribute
+}
+
+// Attribute returns the object's field of that name, or nil. The Object may be nil.
+func (o *Object) Attribute(name string) *Attribute {
+	if o != nil {
+		for i := range o.Attributes {
+			if o.Attributes[i].Name == name {
+				return &o.Attributes[i]
+			}
 		}
 	}
-	if raw, single := id.single(); single && id.Type() == a.Ref {
-		return raw, nil
-	}
-	return "", wrongID(a.Name, a.Ref)
+	return nil
 }
 
-// IDAttribute returns an ID as write.Items expects it.
-func IDAttribute(id ID) item.Value { return item.TextValue(id) }
-
-// AsID returns the function that reads a stored ID: the raw value of an object of the type, or with
-// "" an opaque text.
-func AsID(typ string) func(item.Value) (ID, error) {
-	return func(v item.Value) (ID, error) {
-		raw, err := item.AsString(v)
-		return NewID(typ, raw), err
+// StoredName returns the name of the attribute in the table.
+func (a *Attribute) StoredName() string {
+	if a.Stored != "" {
+		return a.Stored
 	}
+	return a.Name
 }
 
-// EncodedID returns an ID whose type is not known from the schema, such as one in a list. It is
-// stored as callers see it, and AsID("") reads it.
-func EncodedID(id ID) item.Value { return item.StringValue(id.Encode()) }
+// IsNumber reports whether the stored attribute is a Number.
+func (a *Attribute) IsNumber() bool {
+	return a.As.IsNumber() || (a.Kind == Int || a.Kind == Int64 || a.Kind == Float) && a.As == Plain
+}
 
-// IsKeyOnly reports whether the item lacks attributes: it has key-only attributes alone, as a Condition's KeyOnly has,
-// and no PK; or it is an Entry.
-func IsKeyOnly(it item.Item) bool {
-	_, whole := it.Get(AttributePK)
-	return !whole || IsEntry(it)
+// isStoredOtherwise reports whether the attribute has another name or format in the table, or is not in it.
+func (a Attribute) isStoredOtherwise() bool { return a.Stored != "" || a.As != Plain || a.InKeys }
+
+// attributeStoredAs returns the attribute with a stored name, or nil.
+func attributeStoredAs(attributes []Attribute, name string) *Attribute {
+	for i := range attributes {
+		if attributes[i].StoredName() == name && !attributes[i].InKeys {
+			return &attributes[i]
+		}
+	}
+	return nil
+}
+
+// IsEmptySet reports whether a value is a set without elements: the table has no such attribute.
+func (a *Attribute) IsEmptySet(v item.Value) bool {
+	return a.As == Set && v.Kind == item.List && len(v.Elements()) == 0
+}
+
+// withEmptySets returns an item with the sets that it lacks because they have no elements, as far as they must not be
+// null.
+func withEmptySets(it item.Item, attributes []Attribute) item.Item {
+	for i := range attributes {
+		a := &attributes[i]
+		if a.As != Set || !a.NonNull {
+			continue
+		}
+		if _, has := it.Find(a.Name); !has {
+			it = append(it, item.Attribute{Name: a.Name, Value: item.SetValue(nil)})
+		}
+	}
+	return it
 }

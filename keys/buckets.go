@@ -59,10 +59,6 @@ func (c *Condition) setBuckets(bucketAt func(time.Time) (Partition, error), time
 	return nil
 }
 
-// HasNoBeginning reports whether the range is one over time buckets without a lower end: it can be read from its end or
-// from a cursor, but not from its beginning.
-func (c Condition) HasNoBeginning() bool { return c.noBeginning }
-
 // IsCut reports whether the range has further time buckets behind the last one of Partitions in a direction. It can
 // be so only without a lower end.
 func (c *Condition) IsCut(descending bool) bool {
@@ -183,46 +179,4 @@ func (s bucketSpan) times(argument string) ([]time.Time, error) {
 		times = append(times, at)
 	}
 	return times, nil
-}
-
-// Until returns the beginnings of MaxBuckets buckets up to the one that begins at last. There are fewer if that is
-// early in the year 0 or shortly after.
-func (b Bucket) Until(last time.Time) []time.Time {
-	times := make([]time.Time, 0, 2*MaxBuckets)
-	for at := last; len(times) < MaxBuckets && at.Year() >= 0; at = b.Floor(at.Add(-time.Nanosecond)) {
-		times = append(times, at)
-	}
-	slices.Reverse(times)
-	return times
-}
-
-// Label returns the text of the bucket of a time.
-func (b Bucket) Label(t time.Time) string { return t.Format(item.TimeLayout)[:b] }
-
-// Floor returns the beginning of the bucket of a time.
-func (b Bucket) Floor(t time.Time) time.Time {
-	switch b {
-	case Year:
-		return time.Date(t.Year(), 1, 1, 0, 0, 0, 0, time.UTC)
-	case Month:
-		return time.Date(t.Year(), t.Month(), 1, 0, 0, 0, 0, time.UTC)
-	case Day:
-		return t.Truncate(24 * time.Hour)
-	default:
-		return t.Truncate(time.Hour)
-	}
-}
-
-// Next returns the beginning of the bucket after the one that begins at a time.
-func (b Bucket) Next(t time.Time) time.Time {
-	switch b {
-	case Year:
-		return t.AddDate(1, 0, 0)
-	case Month:
-		return t.AddDate(0, 1, 0)
-	case Day:
-		return t.AddDate(0, 0, 1)
-	default:
-		return t.Add(time.Hour)
-	}
 }

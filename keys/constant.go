@@ -2,7 +2,6 @@ package keys
 
 import (
 	"fmt"
-	"slices"
 
 	"github.com/partita/partita/item"
 )
@@ -54,37 +53,4 @@ func (c *Constant) equals(v item.Value) bool {
 		return err == nil && other == nil && a == b
 	}
 	return c.Value.Equal(v)
-}
-
-// IsConstant reports whether an attribute of the table is a constant of the type.
-func (t *Type) IsConstant(stored string) bool {
-	return t != nil && slices.ContainsFunc(t.Constants, func(c Constant) bool { return c.Name == stored })
-}
-
-// hasConstants reports whether a stored item has all constants of the type.
-func (t *Type) hasConstants(stored item.Item) bool {
-	for i := range t.Constants {
-		if !t.Constants[i].isIn(stored) {
-			return false
-		}
-	}
-	return true
-}
-
-// IsApart reports whether a constant of two types, of the same name, has different values, so that no item can be of
-// both.
-func (t *Type) IsApart(other *Type) bool {
-	return slices.ContainsFunc(t.Constants, func(c Constant) bool {
-		return slices.ContainsFunc(other.Constants, func(o Constant) bool { return c.Name == o.Name && !c.equals(o.Value) })
-	})
-}
-
-// isBare reports whether a stored item can be an entry of an index that lacks the constants of types.
-func (s *stored) isBare(it item.Item) bool {
-	return slices.ContainsFunc(s.indexes, func(ix IndexLayout) bool {
-		return ix.Projection != All && !slices.ContainsFunc(it, func(a item.Attribute) bool {
-			return !s.layout.IsKey(a.Name) && !ix.PK.Has(a.Name) && !ix.SK.Has(a.Name) &&
-				!slices.Contains(ix.Include, a.Name)
-		})
-	})
 }

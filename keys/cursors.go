@@ -134,3 +134,11 @@ func (k *Cursors) crypt(s *sealer, text, vector []byte) {
 		}
 	}
 }
+
+func appendTexts(b []byte, texts []string) []byte {
+	for _, text := range texts {
+		b = binary.AppendUvarint(b, uint64(len(text)))
+		b = append(b, text...)
+	}
+	return b
+}

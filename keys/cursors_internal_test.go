@@ -26,3 +26,20 @@ func TestCrypt(t *testing.T) {
 		}
 	}
 }
+
+// FuzzOpen: a cursor with any content, sealed with the secret, is the texts that it has, or none.
+func FuzzOpen(f *testing.F) {
+	k, scope := NewCursors(nil), []string{"Query", "orders"}
+	f.Add([]byte{})
+	f.Add(appendTexts(nil, []string{"", "a", "ab"}))
+	f.Add([]byte{5, 'a'})
+	f.Add([]byte{0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 1})
+	f.Fuzz(func(t *testing.T, payload []byte) {
+		s := k.sealers.Get().(*sealer)
+		s.sealed = append(make([]byte, cursorHeader), payload...)
+		texts, ok := k.Open(scope, k.seal(s, scope))
+		if again := appendTexts(nil, texts); ok && len(again) > len(payload) {
+			t.Errorf("%x has %q", payload, texts)
+		}
+	})
+}

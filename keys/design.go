@@ -1,12 +1,5 @@
 package keys
 
-import (
-	"fmt"
-	"slices"
-
-	"github.com/partita/partita/item"
-)
-
 // Design is the design of a table: where objects are stored, and which key condition serves each
 // field of the schema. NewDesign builds it from generated data. It does not change afterwards.
 type Design struct {
@@ -83,34 +76,6 @@ type Type struct {
 	mixed bool
 }
 
-// IsMixed reports whether an item of another type may have the key of one of this type, in a Design: a value in a key
-// looks like a literal in that of the other, or only constants differ.
-func (t *Type) IsMixed() bool { return t.mixed }
-
-// Attribute is a stored field of a type.
-type Attribute struct {
-	Name string
-	Kind Kind
-	// Stored is the name of the attribute in the table, "" if it is Name. As is the format of its value.
-	Stored string
-	As     Format
-	// Ref is the type of the objects that an ID attribute names by their raw id, or "".
-	Ref string
-	// NonNull is set when every stored item must have the attribute.
-	NonNull bool
-	// InKeys is set for a field without an attribute in the table: its value is in keys only.
-	InKeys bool
-	// Object is the name of the object type of the value, or of the values in its lists: one of the type's Objects. It
-	// is "" for any other value.
-	Object string
-}
-
-// Object is an object type that is not stored by itself: its objects are Maps within attributes.
-type Object struct {
-	Name       string
-	Attributes []Attribute
-}
-
 // Copy is a second stored item with the attributes of an object.
 type Copy struct {
 	Shape
@@ -118,9 +83,6 @@ type Copy struct {
 	// greatest value, or one of those. It is "" if the key identifies the object.
 	Latest string
 }
-
-// Shape is the pair of templates of the key of stored items.
-type Shape struct{ PK, SK Template }
 
 // Index is an entry of a type in an index.
 type Index struct {
@@ -132,191 +94,161 @@ type Index struct {
 	Was []int
 }
 
-// NewDesign returns the design of types, fields and the rules of fields, in a table with the layout; nil is
-// DefaultLayout. It does not modify them: the design's Fields are resolved copies. The error is that of
-// Resolve. All other checks are made by the generator.
-func NewDesign(layout *Layout, types []*Type, fields []*Field, rules ...*FieldRule) (*Design, error) {
-	existing := layout != nil
-	if !existing {
-		layout = DefaultLayout()
-	}
-	layout = layout.WithNumbers(Numbers(types))
-	types = formatted(layout, types)
-	d := &Design{
-		Layout: layout,
-		Types:  types,
-		Fields: make([]*Field, len(fields)),
-		types:  make(map[string]*Type, len(types)),
-		shapes: make(map[string][]Shape, len(types)),
-		fields: make(map[coordinate]*Field, len(fields)),
-		Rules:  rules,
-		rules:  make(map[coordinate]*Rule, len(rules)),
-	}
-	d.otherWriters = existing
-	for _, r := range rules {
-		d.rules[coordinate{r.Parent, r.Name}] = r.Rule
-	}
-	for _, t := range types {
-		d.types[t.Name], d.shapes[t.Name] = t, t.Shapes()
-	}
-	for i, declared := range fields {
-		f, err := Resolve(types, declared)
-		if err != nil {
-			return nil, err
-		}
-		d.Fields[i], d.fields[coordinate{f.Parent, f.Name}] = f, f
-	}
-	if err := d.addLive(); err != nil {
-		return nil, err
-	}
-	for _, f := range slices.Concat(d.Fields, d.Live) {
-		d.relate(f)
-	}
-	for _, t := range types {
-		t.mixed = d.isMixed(&Field{PK: t.Item.PK, Types: []string{t.Name}})
-	}
-	d.joins, d.singles = findJoins(types), findSingles(types)
-	if existing || slices.ContainsFunc(types, (*Type).isStoredOtherwise) {
-		d.stored = newStored(d)
-	}
-	return d, nil
+// Field is a field of the schema that is served by a key condition.
+type Field struct {
+	// Parent is the type that the field is on: a root type, a stored type, or
+	// the edge type of a connection.
+	Parent string
+	Name   string
+	Kind   FieldKind
+	// Index is the index's name, or "" for the table.
+	Index string
+	// PK and SK are the templates of the directive. SK is the whole sort key for a Get and the
+	// beginning of the sort keys for a Query.
+	PK, SK     Template
+	Descending bool
+	// AtMost is the maximum number of items of the collection, 0 if there is none.
+	AtMost int
+	Result Result
+	// Types are the stored types of the items in the collection: those whose shapes the condition
+	// matches.
+	Types []string
+	// Edge is the name of the edge type of a Connection. EdgeNode reports whether the node is another
+	// object than the item, read by a Get of its own.
+	Edge     string
+	EdgeNode bool
+	// Count is the parent's attribute that counts the collection, or "".
+	Count     string
+	Arguments []Argument
+	// LiveAs is the name of the field of Subscription that has the field's live data, or "".
+	LiveAs string
+	// Live is the field whose live data a field of Subscription has; nil for all others.
+	Live *Field
+
+	// parent is set for a field of Subscription whose first argument is the id of the object that has the field.
+	parent  *liveParent
+	matches []Match
+	// rest describes how the sort keys of the matched shapes continue after SK.
+	rest rest
+	// gap is what HasGap returns.
+	gap bool
+	// shorter are the sort keys beside the field's that may be equal to the end of a range: those with at most as many
+	// segments as SK.
+	shorter []Template
+	// shards are the labels of the partitions over which one value of PK is spread: "" for one without a
+	// shard.
+	shards []string
+	moving bool
+	// bucketed is what Bucketed returns.
+	bucketed  string
+	reference bool
+	// local is set for a Query on a local index.
+	local bool
+	// sorted is set if the primary key of the table has a sort key.
+	sorted bool
+	rule   *Rule
+	// ruled is set if a rule has an owner, whose id may follow from the condition.
+	ruled bool
+	// verified are the values that the key does not show, and mixed is set if an item of another type may have the key:
+	// see Condition.Excludes.
+	verified  []verified
+	mixed     bool
+	projected bool
 }
 
-// MustDesign is NewDesign for generated code. It panics on an error.
-func MustDesign(layout *Layout, types []*Type, fields []*Field, rules ...*FieldRule) *Design {
-	d, err := NewDesign(layout, types, fields, rules...)
-	if err != nil {
-		panic("keys: bug in generated code: " + err.Error())
-	}
-	return d
+// liveParent is the parent of a field with LiveAs, as its field of Subscription has it.
+type liveParent struct {
+	argument string
+	identity []string
+	// rule is that of the parent's type. Its Owner is a variable of the field.
+	rule *Rule
 }
 
-// HasOtherWriters reports whether other programs write to the table, as far as the schema shows: it declares a table
-// that Partita has not created.
-func (d *Design) HasOtherWriters() bool { return d.otherWriters }
-
-// Type returns the stored type of that name, or nil.
-func (d *Design) Type(name string) *Type { return d.types[name] }
-
-// Field returns the field that is served by a key condition, also one of Live, or nil.
-func (d *Design) Field(parent, name string) *Field { return d.fields[coordinate{parent, name}] }
-
-// MustField is Field for generated code. It panics if there is no such field.
-func (d *Design) MustField(parent, name string) *Field {
-	f := d.Field(parent, name)
-	if f == nil {
-		panic(fmt.Sprintf("keys: bug in generated code: the design has no field %s.%s", parent, name))
-	}
-	return f
+// Match is a shape of items that a field's condition selects.
+type Match struct {
+	Type   *Type
+	Shape  Shape
+	Shards int
+	// Was are earlier numbers of shards.
+	Was []int
+	// Variables maps each variable of the shape to the field's variable in its place.
+	Variables map[string]string
+	// Constants maps variables of the shape to the field's literals in their place.
+	Constants map[string]string
 }
 
-// IndexNames returns the names of all indexes that the design uses, sorted.
-func (d *Design) IndexNames() []string {
-	var names []string
-	for _, t := range d.Types {
-		for _, ix := range t.Indexes {
-			names = append(names, ix.Name)
-		}
-	}
-	slices.Sort(names)
-	return slices.Compact(names)
+// rest describes how the sort keys of a Query's matched shapes continue after the field's SK.
+type rest struct {
+	// next is the segment with the first variable after SK. Its variable is "" if the matched shapes
+	// differ or have no further variable.
+	next Segment
+	// glue is the text between the prefix and that variable.
+	glue string
+	// more is set if segments follow next, and glued if the first of them follows it without a delimiter.
+	more, glued bool
+	// extent is Children only if SK ends with a complete variable, or with a literal in its place: the delimiter after it
+	// belongs to the prefix.
+	extent Extent
+	// divided is set if a delimiter follows SK, also after a literal.
+	divided bool
 }
 
-// Attribute returns the type's stored field of that name, or nil.
-func (t *Type) Attribute(name string) *Attribute {
-	for i := range t.Attributes {
-		if t.Attributes[i].Name == name {
-			return &t.Attributes[i]
-		}
-	}
-	return nil
+// verified is a variable of a field whose value does not follow from a key with it. With isExact, the value must be the
+// same also where the key has it in another case: it is the id of the viewer or of an owner.
+type verified struct {
+	of           *Type
+	name, source string
+	segment      *Segment
+	isExact      bool
 }
 
-// Object returns the object type of that name inside of the type's attributes, or nil.
-func (t *Type) Object(name string) *Object {
-	for i := range t.Objects {
-		if t.Objects[i].Name == name {
-			return &t.Objects[i]
-		}
-	}
-	return nil
+// join is a pair of an item and a range in the same partition that one Query can read: no other key
+// of the design sorts between them.
+type join struct {
+	item   Shape
+	prefix string // of the range
+	// above is set if the item sorts after the range, not before it.
+	above bool
+	// maxBytes is the maximum size of the item.
+	maxBytes int
 }
 
-// Attribute returns the object's field of that name, or nil. The Object may be nil.
-func (o *Object) Attribute(name string) *Attribute {
-	if o != nil {
-		for i := range o.Attributes {
-			if o.Attributes[i].Name == name {
-				return &o.Attributes[i]
-			}
-		}
-	}
-	return nil
+// Place is where an item sorts in its partition, whatever of the design the table contains.
+type Place struct {
+	// Single is set if a partition has at most one item of the shape, such as the parent of all others.
+	Single bool
+	// Lowest is set if all other items sort above a Single one, Highest if all sort below it.
+	Lowest, Highest bool
 }
 
-// relate sets the parts of a resolved field that depend on the rest of the design.
-func (d *Design) relate(f *Field) {
-	f.rule = d.Rule(f.Parent, f.Name)
-	f.local, f.sorted = d.Layout.Index(f.Index).Local, d.Layout.HasSortKey()
-	if f.Kind.IsByID() {
-		return
-	}
-	hasOwner := func(r *Rule) bool { return r != nil && r.Owner != "" }
-	f.ruled = hasOwner(f.rule) || hasOwner(f.ParentRule())
-	for _, m := range f.matches {
-		f.ruled = f.ruled || hasOwner(m.Type.Rule)
-	}
-	f.reference = !f.hasSeveralTypes() && d.isReference(f, f.matches[0])
-	f.verified = f.unknownValues()
-	f.mixed, f.projected = d.isMixed(f), d.IsProjected(f.Index)
+// placedShape is a shape that a partition has at most one item of.
+type placedShape struct {
+	Shape
+	place Place
 }
 
-// isReference reports whether the target's identity is one value that the parent has in an
-// attribute for ids of the target's type.
-func (d *Design) isReference(f *Field, m Match) bool {
-	if f.Kind != Get || len(m.Type.Identity) != 1 || !m.Type.Item.Has(m.Type.Identity[0]) {
-		return false
-	}
-	parent := d.itemTypeOf(f.Parent)
-	source, ok := m.Variables[m.Type.Identity[0]]
-	if parent == nil || !ok || f.Argument(source) != nil {
-		return false
-	}
-	a := parent.Attribute(source)
-	return a != nil && a.Ref == m.Type.Name && !(parent == m.Type && slices.Contains(parent.Identity, source))
+// stored translates between the items of an existing table and those of its Design. The latter have the attributes
+// of a table that Partita has created: keys under the names of the default layout, the type's name in
+// item.EntityType, and fields under their own names in the default format. The texts of keys are the same in both.
+type stored struct {
+	design  *Design
+	layout  *Layout
+	indexes []IndexLayout
+	// types are the types by the value of the type attribute. Those with the same value have other constants.
+	types map[string][]*Type
 }
 
-// itemTypeOf returns the stored type whose attributes are the fields of an object type: the type
-// itself, or for an edge type the type of the edge's item.
-func (d *Design) itemTypeOf(object string) *Type {
-	if t := d.types[object]; t != nil {
-		return t
-	}
-	return d.EdgeItem(object)
-}
-
-// EdgeItem returns the stored type whose attributes the fields of an edge type are, or nil for an
-// edge type whose items are of several types.
-func (d *Design) EdgeItem(edge string) *Type { return d.types[EdgeItem(d.Fields, edge)] }
-
-// EdgeItem returns the name of the type that Design.EdgeItem returns, or "".
-func EdgeItem(fields []*Field, edge string) string {
-	for _, f := range fields {
-		if f.Edge == edge && len(f.Types) == 1 {
-			return f.Types[0]
-		}
-	}
-	return ""
-}
-
-// KeyOnly returns the key-only attributes of a type, without values: those that follow from the
-// global ID without a read.
-func KeyOnly(t *Type) item.Item {
-	it := item.Item{{Name: item.EntityType, Value: item.StringValue(t.Name)}}
-	for _, name := range t.Identity {
-		if t.Item.Has(name) {
-			it = append(it, t.known(name, ""))
-		}
-	}
-	return it
+// storedType is what stored knows of one type.
+type storedType struct {
+	*stored
+	// attributes are those of the type by their stored names, and inKeys the names of those that are part of a key of
+	// its items.
+	attributes map[string]*Attribute
+	inKeys     []string
+	// delimited are those of inKeys that a delimiter may follow in a key.
+	delimited []string
+	// translated are the object types within attributes whose values differ in the table.
+	translated map[string]bool
+	// hasSets is set if a field that must not be null is stored as a set, which has no attribute without elements.
+	hasSets bool
 }

@@ -1,6 +1,9 @@
 package keys
 
-import "fmt"
+import (
+	"errors"
+	"fmt"
+)
 
 // InputError is a mistake in an argument. Its text is for the caller: what to change. It never
 // contains the value.
@@ -18,4 +21,13 @@ func (e *InputError) Code() string { return "BAD_USER_INPUT" }
 // InputErrorf returns an InputError with a formatted message.
 func InputErrorf(argument, format string, args ...any) *InputError {
 	return &InputError{Argument: argument, Message: fmt.Sprintf(format, args...)}
+}
+
+// NamedError adds the name of the variable to an error about its value, if the error has none.
+func NamedError(variable string, err error) error {
+	var in *InputError
+	if errors.As(err, &in) && in.Argument == "" {
+		return InputErrorf(variable, "%s: %s", variable, in.Message)
+	}
+	return err
 }

@@ -76,27 +76,12 @@ func (x Exclusion) Excludes(it item.Item) bool {
 	return c.Excludes(it)
 }
 
-// IsVerified reports whether the items of the field's index are needed to decide which are excluded.
-func (f *Field) IsVerified() bool { return len(f.verified) > 0 }
-
-func (c *Condition) isMixed() bool { return c.Field.mixed || c.mixed }
-
 // means reports whether the condition selects items of a type.
 func (c *Condition) means(typeName string) bool {
 	if c.KeyOnly != nil {
 		return typeName == c.KeyOnly.Type()
 	}
 	return slices.Contains(c.Field.Types, typeName)
-}
-
-// expected is a value that an attribute must have. With a segment, it is the text of the value in a key.
-type expected struct {
-	of      *Type
-	name    string
-	text    string
-	segment *Segment
-	// place is that of the variable in Field.verified.
-	place int
 }
 
 // isIn reports whether an item has the value. With partly, it may lack the attribute.
@@ -113,38 +98,6 @@ func (e *expected) isIn(it item.Item, partly bool) bool {
 		}
 	}
 	return text == e.text
-}
-
-// verified is a variable of a field whose value does not follow from a key with it. With isExact, the value must be the
-// same also where the key has it in another case: it is the id of the viewer or of an owner.
-type verified struct {
-	of           *Type
-	name, source string
-	segment      *Segment
-	isExact      bool
-}
-
-// unknownValues returns the variables of the field that Excludes compares: those whose value could also be another one
-// beside it, and owners. A value in another case is the same for the library that wrote it.
-func (f *Field) unknownValues() []verified {
-	var unknown []verified
-	for i := range f.matches {
-		m := &f.matches[i]
-		for _, t := range [...]*Template{&m.Shape.PK, &m.Shape.SK} {
-			for k := range t.Segments() {
-				s := &t.Segments()[k]
-				source, isRead := m.Variables[s.Variable]
-				if !isRead || !s.IsUnknown() || m.Shape.Has(s.Variable) {
-					continue
-				}
-				isExact := source == ViewerVariable || f.rule != nil && f.rule.Owner == source
-				if isExact || t.IsJoined(k) {
-					unknown = append(unknown, verified{m.Type, s.Variable, source, s, isExact})
-				}
-			}
-		}
-	}
-	return unknown
 }
 
 // fillExpected sets expected.
@@ -173,44 +126,4 @@ func (v *verified) expect(place int, text string) expected {
 		e.segment = v.segment
 	}
 	return e
-}
-
-// isMixed reports whether an item of another type than those of the field can be in its partition: a value there looks
-// like a literal here, or the other way round, or types that an attribute tells apart have the same keys.
-func (d *Design) isMixed(f *Field) bool {
-	return slices.ContainsFunc(d.Types, func(t *Type) bool {
-		if slices.Contains(f.Types, t.Name) {
-			return false
-		}
-		return f.Index == "" && d.sharesKey(t, f.Types) || slices.ContainsFunc(t.shapesIn(f.Index), func(s Shape) bool {
-			return Coincide(f.PK, s.PK) || SamePartition(f.PK, s.PK) && d.isApart(t, f.Types)
-		})
-	})
-}
-
-// sharesKey reports whether an item of a type can have the key of one of other types.
-func (d *Design) sharesKey(t *Type, others []string) bool {
-	for _, name := range others {
-		other := d.types[name]
-		if other != nil && slices.ContainsFunc(other.shapesIn(""), func(s Shape) bool {
-			return slices.ContainsFunc(t.shapesIn(""), func(own Shape) bool { return CanShareKey(t, own, other, s) })
-		}) {
-			return true
-		}
-	}
-	return false
-}
-
-// isApart reports whether the constants of a type differ from those of one of other types.
-func (d *Design) isApart(t *Type, others []string) bool {
-	return slices.ContainsFunc(others, func(name string) bool { return d.types[name] != nil && d.types[name].IsApart(t) })
-}
-
-// Coincide reports whether two partition key templates of different patterns can have the same key, because a value of
-// one looks like a literal of the other.
-func Coincide(a, b Template) bool {
-	isSame := func(x, y Segment) bool {
-		return x.Glued == y.Glued && x.Literal == y.Literal && (x.Variable == "") == (y.Variable == "")
-	}
-	return SamePartition(a, b) && !slices.EqualFunc(a.segments, b.segments, isSame)
 }

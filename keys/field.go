@@ -1,126 +1,10 @@
 package keys
 
 import (
-	"fmt"
 	"slices"
+
+	"github.com/partita/partita/item"
 )
-
-// FieldKind is the read that serves a field.
-type FieldKind uint8
-
-// The reads of a field. Node and Nodes are the Relay root fields, and Entities is that of a Federation subgraph: their
-// keys come from global IDs.
-const (
-	Get FieldKind = iota
-	Query
-	Node
-	Nodes
-	Entities
-)
-
-// IsByID reports whether the keys come from global IDs.
-func (k FieldKind) IsByID() bool { return k == Node || k == Nodes || k == Entities }
-
-// String returns the kind's Go name.
-func (k FieldKind) String() string {
-	return [...]string{Get: "Get", Query: "Query", Node: "Node", Nodes: "Nodes", Entities: "Entities"}[k]
-}
-
-// GoString returns the kind as a Go expression.
-func (k FieldKind) GoString() string { return "keys." + k.String() }
-
-// Result is the kind of value that a field returns.
-type Result uint8
-
-// One is a single nullable object, Many a plain list, Connection a Relay
-// connection.
-const (
-	One Result = iota
-	Many
-	Connection
-)
-
-// String returns the result's Go name.
-func (r Result) String() string {
-	return [...]string{One: "One", Many: "Many", Connection: "Connection"}[r]
-}
-
-// GoString returns the result as a Go expression.
-func (r Result) GoString() string { return "keys." + r.String() }
-
-// Field is a field of the schema that is served by a key condition.
-type Field struct {
-	// Parent is the type that the field is on: a root type, a stored type, or
-	// the edge type of a connection.
-	Parent string
-	Name   string
-	Kind   FieldKind
-	// Index is the index's name, or "" for the table.
-	Index string
-	// PK and SK are the templates of the directive. SK is the whole sort key for a Get and the
-	// beginning of the sort keys for a Query.
-	PK, SK     Template
-	Descending bool
-	// AtMost is the maximum number of items of the collection, 0 if there is none.
-	AtMost int
-	Result Result
-	// Types are the stored types of the items in the collection: those whose shapes the condition
-	// matches.
-	Types []string
-	// Edge is the name of the edge type of a Connection. EdgeNode reports whether the node is another
-	// object than the item, read by a Get of its own.
-	Edge     string
-	EdgeNode bool
-	// Count is the parent's attribute that counts the collection, or "".
-	Count     string
-	Arguments []Argument
-	// LiveAs is the name of the field of Subscription that has the field's live data, or "".
-	LiveAs string
-	// Live is the field whose live data a field of Subscription has; nil for all others.
-	Live *Field
-
-	// parent is set for a field of Subscription whose first argument is the id of the object that has the field.
-	parent  *liveParent
-	matches []Match
-	// rest describes how the sort keys of the matched shapes continue after SK.
-	rest rest
-	// gap is what HasGap returns.
-	gap bool
-	// shorter are the sort keys beside the field's that may be equal to the end of a range: those with at most as many
-	// segments as SK.
-	shorter []Template
-	// shards are the labels of the partitions over which one value of PK is spread: "" for one without a
-	// shard.
-	shards []string
-	moving bool
-	// bucketed is what Bucketed returns.
-	bucketed  string
-	reference bool
-	// local is set for a Query on a local index.
-	local bool
-	// sorted is set if the primary key of the table has a sort key.
-	sorted bool
-	rule   *Rule
-	// ruled is set if a rule has an owner, whose id may follow from the condition.
-	ruled bool
-	// verified are the values that the key does not show, and mixed is set if an item of another type may have the key:
-	// see Condition.Excludes.
-	verified  []verified
-	mixed     bool
-	projected bool
-}
-
-// Argument is a GraphQL argument that is a variable of the field's condition.
-type Argument struct {
-	Name string
-	Kind Kind
-	// Ref is the type of the objects that an ID must name, or "" for an opaque text.
-	Ref string
-	// Range is set for an input object with from and to.
-	Range bool
-	// Parts is the number of key values of an ID of several; 0 for others.
-	Parts int
-}
 
 // Coordinate returns the field's schema coordinate, such as User.orders.
 func (f *Field) Coordinate() string { return f.Parent + "." + f.Name }
@@ -167,36 +51,62 @@ func (f *Field) Bucketed() string {
 	return ""
 }
 
-// Resolve returns a copy of a declared field with everything that follows from the shapes that its
-// condition selects. It returns an error if the condition selects none.
-func Resolve(types []*Type, declared *Field) (*Field, error) {
-	f := *declared
-	if f.Kind.IsByID() {
-		return &f, nil
+// Matches returns the shapes that the condition of a field of a design selects.
+func (f *Field) Matches() []Match { return f.matches }
+
+// Next returns the name of a range argument that would limit the field's range: the first variable
+// after SK in the sort keys of the matched shapes. It is "" if these differ or have no further
+// variable.
+func (f *Field) Next() string { return f.rest.next.Variable }
+
+// Extent returns which sort keys a Query of a design selects.
+func (f *Field) Extent() Extent { return f.rest.extent }
+
+// HasGap reports whether the range of a Tree can have other sort keys between the item's and those of its children.
+// These are read, but are not part of the range.
+func (f *Field) HasGap() bool { return f.gap }
+
+// IsVerified reports whether the items of the field's index are needed to decide which are excluded.
+func (f *Field) IsVerified() bool { return len(f.verified) > 0 }
+
+// Rule returns the field's own rule, or nil. The rules of the types that it returns apply as well.
+func (f *Field) Rule() *Rule { return f.rule }
+
+// ParentRule returns the rule of the objects that have the field, for a field of Subscription whose first argument is
+// the id of one; otherwise nil. It applies as well as Rule. Its Owner is a variable of the field.
+func (f *Field) ParentRule() *Rule {
+	if f.parent == nil {
+		return nil
 	}
-	f.matches = slices.DeleteFunc(FindMatches(types, &f), func(m Match) bool {
-		return len(f.Types) > 0 && !slices.Contains(f.Types, m.Type.Name)
-	})
-	if len(f.matches) == 0 {
-		return nil, fmt.Errorf("%s: no item is stored under pk %q, sk %q", f.Coordinate(), f.PK, f.SK)
-	}
-	f.shards = ShardLabels(shardNumbers(f.matches)...)
-	f.moving = slices.ContainsFunc(f.matches, func(m Match) bool { return len(m.Was) > 0 })
-	f.setFormats(f.matches[0].Shape)
-	if f.Kind == Query {
-		f.rest = restOf(&f, f.matches)
-		f.gap = f.hasGap()
-		f.shorter = f.shorterKeys(types)
-	}
-	f.bucketed = f.Bucketed()
-	return &f, nil
+	return f.parent.rule
 }
 
-// shardNumbers returns the numbers of shards that matched shapes have or had.
-func shardNumbers(matches []Match) []int {
-	var numbers []int
-	for _, m := range matches {
-		numbers = append(append(numbers, m.Shards), m.Was...)
+// returns reports whether a field by global ID returns objects of a stored type.
+func (f *Field) returns(t *Type) bool { return len(f.Types) == 0 || slices.Contains(f.Types, t.Name) }
+
+// hasSeveralTypes reports whether items of several types have the key of a Get.
+func (f *Field) hasSeveralTypes() bool {
+	return slices.ContainsFunc(f.matches, func(m Match) bool { return m.Type != f.matches[0].Type })
+}
+
+// Agrees reports whether the key of an item of the type, under which the field has read it, follows from the item's
+// attributes. It does not for a copy that names another owner than its key does. For a Query of an index, both the key
+// of the entry and the primary key must follow, but in which shard the entry is does not matter: all shards are read.
+func (f *Field) Agrees(t *Type, it item.Item) bool {
+	at := KeyOf(it)
+	switch {
+	case f.Kind.IsByID():
+		return t.Agrees(it)
+	case f.Index != "":
+		if !t.Agrees(it) {
+			return false
+		}
+		at = Key{PK: PK(it.Text(IndexPK(f.Index))), SK: SK(it.Text(IndexSK(f.Index)))}
 	}
-	return numbers
+	for i := range f.matches {
+		if m := &f.matches[i]; m.Type == t && m.Shape.Agrees(at, it, m.Shards, m.Was...) {
+			return true
+		}
+	}
+	return false
 }

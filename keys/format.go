@@ -265,15 +265,6 @@ const midnight = "T00:00:00.000Z"
 // isInteger reports whether a text in the format is a whole number.
 func (f Format) isInteger() bool { return f == NumberText || f == EpochSecondsText }
 
-// Rounded returns a canonical value of an attribute of the type as it is read once it has been stored: a format may be
-// less precise.
-func (t *Type) Rounded(a *Attribute, v item.Value) item.Value {
-	if a.Object == "" {
-		return a.As.FromStored(a.Kind, a.As.ToStored(v))
-	}
-	return t.fromStored(a, t.toStored(a, v))
-}
-
 // marked returns a value that is not in the format: a String with ForeignMark before it.
 func marked(v item.Value) item.Value {
 	if v.Kind == item.String {
@@ -304,3 +295,7 @@ func (f Format) ToStored(v item.Value) item.Value {
 		return item.StringValue(text)
 	}
 }
+
+// ForeignMark begins the name of an attribute that no field declares and whose own name is that of another one, and a
+// value that is not in the format of its field.
+const ForeignMark = "="

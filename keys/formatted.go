@@ -2,27 +2,11 @@ package keys
 
 import "slices"
 
-// StoredName returns the name of the attribute in the table.
-func (a *Attribute) StoredName() string {
-	if a.Stored != "" {
-		return a.Stored
-	}
-	return a.Name
-}
-
-// IsNumber reports whether the stored attribute is a Number.
-func (a *Attribute) IsNumber() bool {
-	return a.As.IsNumber() || (a.Kind == Int || a.Kind == Int64 || a.Kind == Float) && a.As == Plain
-}
-
 // isStoredOtherwise reports whether items of the type differ from those of the Design.
 func (t *Type) isStoredOtherwise() bool {
 	return t.Value != "" || len(t.Constants) > 0 || slices.ContainsFunc(t.Attributes, Attribute.isStoredOtherwise) ||
 		len(t.translated()) > 0
 }
-
-// isStoredOtherwise reports whether the attribute has another name or format in the table, or is not in it.
-func (a Attribute) isStoredOtherwise() bool { return a.Stored != "" || a.As != Plain || a.InKeys }
 
 // Numbers returns the function that reports whether an attribute of a table with objects of these types is a Number: see
 // Layout.WithNumbers.
@@ -33,24 +17,6 @@ func Numbers(types []*Type) func(stored string) bool {
 			return a != nil && a.IsNumber()
 		})
 	}
-}
-
-// WithNumbers returns the layout with KeyAttribute.Number, by the names of attributes.
-func (l *Layout) WithNumbers(isNumber func(stored string) bool) *Layout {
-	numbered := func(k KeyAttributes) KeyAttributes {
-		k = slices.Clone(k)
-		for n := range k {
-			k[n].Number = isNumber(k[n].Name)
-		}
-		return k
-	}
-	out := *l
-	out.PK, out.SK, out.Indexes = numbered(l.PK), numbered(l.SK), slices.Clone(l.Indexes)
-	for i := range out.Indexes {
-		ix := &out.Indexes[i]
-		ix.PK, ix.SK = numbered(ix.PK), numbered(ix.SK)
-	}
-	return &out
 }
 
 // formatted returns the types with the formats of their attributes in their templates.

@@ -30,3 +30,20 @@ func (d *Design) WithoutGo() *Design {
 // IsWithoutGo reports whether there is no Go code at all. A field without a directive that is no attribute is then an
 // error at each place where it is selected.
 func (d *Design) IsWithoutGo() bool { return d.withoutGo }
+
+// WithOwners sets the function that ModelOwner uses, and returns the design. owners returns the
+// stored type of a model, "" for one without a rule, and the id in a field of the model.
+func (d *Design) WithOwners(owners func(object any, field string) (typ string, id ID)) *Design {
+	d.owners = owners
+	return d
+}
+
+// ModelOwner returns the stored type of a model with a rule, or "", and the raw id in a field of
+// the model.
+func (d *Design) ModelOwner(object any, field string) (typ, id string) {
+	if d.owners == nil {
+		return "", ""
+	}
+	typ, owner := d.owners(object, field)
+	return typ, owner.Value()
+}

@@ -5,17 +5,6 @@ import (
 	"strings"
 )
 
-// join is a pair of an item and a range in the same partition that one Query can read: no other key
-// of the design sorts between them.
-type join struct {
-	item   Shape
-	prefix string // of the range
-	// above is set if the item sorts after the range, not before it.
-	above bool
-	// maxBytes is the maximum size of the item.
-	maxBytes int
-}
-
 // Side is where an item sorts relative to a range.
 type Side int8
 
@@ -97,65 +86,6 @@ func findJoins(types []*Type) []join {
 	return joins
 }
 
-// Holds reports whether the key can be that of an item of the shape: it matches the templates, and
-// a variable that occurs several times has the same value everywhere, except where it is cut to a
-// time bucket.
-func (s Shape) Holds(key Key) bool { return s.holds(key, Template.Match) }
-
-// HoldsStored is Holds for a key in which the last value of a part may contain the delimiter.
-func (s Shape) HoldsStored(key Key) bool { return s.holds(key, Template.MatchStored) }
-
-// holds is Holds with another function for the values of a template.
-func (s Shape) holds(key Key, match func(Template, string) ([]string, bool)) bool {
-	if len(key.PK) > MaxPKBytes || len(key.SK) > MaxSKBytes || !s.PK.begins(string(key.PK)) || !s.SK.begins(string(key.SK)) {
-		return false
-	}
-	seen := map[string]string{}
-	for _, part := range [...]struct {
-		template Template
-		text     string
-	}{{s.PK, string(key.PK)}, {s.SK, string(key.SK)}} {
-		values, ok := match(part.template, part.text)
-		if !ok {
-			return false
-		}
-		for _, segment := range part.template.segments {
-			if segment.Variable == "" {
-				continue
-			}
-			value := values[0]
-			values = values[1:]
-			if segment.Bucket > 0 || segment.unknown {
-				continue
-			}
-			if before, repeated := seen[segment.Variable]; repeated && before != value {
-				return false
-			}
-			seen[segment.Variable] = value
-		}
-	}
-	return true
-}
-
-// IsSingle reports whether a partition has at most one item of the shape: all variables of its sort
-// key are in the partition key as well.
-func (s Shape) IsSingle() bool {
-	type written struct {
-		variable string
-		in       Case
-	}
-	fixed := map[written]bool{}
-	for i, p := range s.PK.segments {
-		fixed[written{p.Variable, p.Case}] = p.Bucket == 0 && (!p.unknown || s.PK.partEnd(i) == i+1 && !p.Glued)
-	}
-	for _, q := range s.SK.segments {
-		if q.Variable != "" && !fixed[written{q.Variable, AsIs}] && !fixed[written{q.Variable, q.Case}] {
-			return false
-		}
-	}
-	return true
-}
-
 // nothingBetween reports whether no other shape of the partition has sort keys between those of the
 // single item and the range. It compares leading literals: each is the interval of all texts that
 // begin with it.
@@ -170,40 +100,6 @@ func nothingBetween(shapes []Shape, single, ranged int, above bool) bool {
 		}
 		l := s.SK.Leading()
 		if overlap(l, low) || overlap(l, high) || l > low && l < high {
-			return false
-		}
-	}
-	return true
-}
-
-// overlap reports whether some text can begin with both a and b.
-func overlap(a, b string) bool { return strings.HasPrefix(a, b) || strings.HasPrefix(b, a) }
-
-// SamePartition reports whether two partition key templates can have the same key: they have as
-// many segments, and each pair of segments can have the same text.
-func SamePartition(a, b Template) bool {
-	if a.open || b.open {
-		return CanShare(a.segments, b.segments)
-	}
-	if len(a.segments) != len(b.segments) {
-		return false
-	}
-	for i, x := range a.segments {
-		y := b.segments[i]
-		switch {
-		case x.Variable != "" && y.Variable != "":
-			if !overlap(x.Literal, y.Literal) {
-				return false
-			}
-		case x.Variable != "":
-			if !strings.HasPrefix(y.Literal, x.Literal) || y.Literal == x.Literal {
-				return false
-			}
-		case y.Variable != "":
-			if !strings.HasPrefix(x.Literal, y.Literal) || x.Literal == y.Literal {
-				return false
-			}
-		case x.Literal != y.Literal:
 			return false
 		}
 	}

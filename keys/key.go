@@ -66,22 +66,6 @@ func IndexPK(index string) string { return index + AttributePK }
 // IndexSK returns the sort key attribute of an index, or of the table for "".
 func IndexSK(index string) string { return index + AttributeSK }
 
-// Key returns the key of the item of the shape with these values. The error is an InputError.
-func (s Shape) Key(values func(name string) Value) (Key, error) {
-	pk, err := s.PK.Build(values)
-	if err != nil {
-		return Key{}, err
-	}
-	sk, err := s.SK.Build(values)
-	if err != nil {
-		return Key{}, err
-	}
-	if err := PK(pk).Check(); err != nil {
-		return Key{}, err
-	}
-	return Key{PK: PK(pk), SK: SK(sk)}, SK(sk).Check()
-}
-
 // Check returns an InputError if the key is longer than DynamoDB allows.
 func (pk PK) Check() error {
 	if len(pk) > MaxPKBytes {

@@ -37,34 +37,6 @@ func Named(names ...string) KeyAttributes {
 	return k
 }
 
-// separator joins the texts of several attributes in the text of their key. It sorts below all characters of values, so
-// that the order of the texts is that of the attributes, one after the other.
-const separator = "\x01"
-
-// escapes replaces what would be read as a separator: another program may have written it.
-var (
-	escapes  = strings.NewReplacer("\x00", "\x02\x02", separator, "\x02\x03", "\x02", "\x02\x04")
-	restores = strings.NewReplacer("\x02\x02", "\x00", "\x02\x03", separator, "\x02\x04", "\x02")
-)
-
-func escaped(text string) string {
-	if strings.IndexFunc(text, func(r rune) bool { return r <= 2 }) < 0 {
-		return text
-	}
-	mark := ""
-	if IsOfOtherTenant(PK(text)) {
-		mark, text = otherTenant, text[len(otherTenant):]
-	}
-	return mark + escapes.Replace(text)
-}
-
-func restored(text string) string {
-	if !strings.Contains(text, "\x02") {
-		return text
-	}
-	return restores.Replace(text)
-}
-
 // Text returns the text of the key of a stored item, "" if an attribute is missing or has another type: the item is
 // then not in the index.
 func (k KeyAttributes) Text(stored item.Item) string {
@@ -152,9 +124,6 @@ func (k KeyAttributes) Range(from, to SK) (equal int, low, high string) {
 	}
 	return equal, "", ""
 }
-
-// shownSeparator is the separator for people.
-const shownSeparator = "␟"
 
 // Show returns the text of a key, or of a bound of keys, as people know it: a Number without its place in the order,
 // and "␟" between attributes.

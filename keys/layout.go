@@ -84,3 +84,24 @@ func (l *Layout) Index(name string) IndexLayout {
 	}
 	return l.Indexes[i]
 }
+
+// IsEntry reports whether an item with these keys is in the index.
+func (ix *IndexLayout) IsEntry(pk PK, sk SK) bool { return pk != "" && (sk != "" || len(ix.SK) == 0) }
+
+// WithNumbers returns the layout with KeyAttribute.Number, by the names of attributes.
+func (l *Layout) WithNumbers(isNumber func(stored string) bool) *Layout {
+	numbered := func(k KeyAttributes) KeyAttributes {
+		k = slices.Clone(k)
+		for n := range k {
+			k[n].Number = isNumber(k[n].Name)
+		}
+		return k
+	}
+	out := *l
+	out.PK, out.SK, out.Indexes = numbered(l.PK), numbered(l.SK), slices.Clone(l.Indexes)
+	for i := range out.Indexes {
+		ix := &out.Indexes[i]
+		ix.PK, ix.SK = numbered(ix.PK), numbered(ix.SK)
+	}
+	return &out
+}

@@ -60,14 +60,6 @@ func (d *Design) newLive(of *Field) (*Field, error) {
 	return Resolve(d.Types, &live)
 }
 
-// liveParent is the parent of a field with LiveAs, as its field of Subscription has it.
-type liveParent struct {
-	argument string
-	identity []string
-	// rule is that of the parent's type. Its Owner is a variable of the field.
-	rule *Rule
-}
-
 // variable returns the name that an attribute of the parent has in the field of Subscription: that of the argument, or
 // for one of several values of the id, that of the argument and the attribute, such as reviewId.number.
 func (p *liveParent) variable(attribute string) string {
@@ -95,15 +87,6 @@ func ownedBy(r *Rule, name func(string) string) *Rule {
 	return &renamed
 }
 
-// ParentRule returns the rule of the objects that have the field, for a field of Subscription whose first argument is
-// the id of one; otherwise nil. It applies as well as Rule. Its Owner is a variable of the field.
-func (f *Field) ParentRule() *Rule {
-	if f.parent == nil {
-		return nil
-	}
-	return f.parent.rule
-}
-
 // withParts returns values that also have those of the parent's id.
 func (f *Field) withParts(values func(string) Value) func(string) Value {
 	if f.parent == nil || len(f.parent.identity) == 1 {
@@ -121,12 +104,4 @@ func (f *Field) withParts(values func(string) Value) func(string) Value {
 		}
 		return PartValue(ID(text), slices.Index(f.parent.identity, attribute))
 	}
-}
-
-// partsValue returns the Value of a global ID with several key values: its text.
-func partsValue(id ID, parts int) Value {
-	if id.Type() != "" && len(id.Values()) != parts {
-		return Value{idType: id.Type(), err: InputErrorf("", "this id has other key values than its type")}
-	}
-	return Value{text: string(id), set: true, idType: id.Type()}
 }

@@ -1,22 +1,6 @@
 package keys
 
-import (
-	"slices"
-	"strings"
-)
-
-// Match is a shape of items that a field's condition selects.
-type Match struct {
-	Type   *Type
-	Shape  Shape
-	Shards int
-	// Was are earlier numbers of shards.
-	Was []int
-	// Variables maps each variable of the shape to the field's variable in its place.
-	Variables map[string]string
-	// Constants maps variables of the shape to the field's literals in their place.
-	Constants map[string]string
-}
+import "strings"
 
 // FindMatches returns the shapes that a declared field's condition selects: those in the same index
 // with the same partition key, and for a Get with the same sort key, for a Query with a sort key
@@ -105,17 +89,4 @@ func (m *Match) value(name string, values func(name string) Value) Value {
 		return StringValue(text)
 	}
 	return values(m.Variables[name])
-}
-
-// EndsWith reports whether a variable ends the templates that have it and is the only one there. Its value can contain
-// the delimiter without making the key that of another object.
-func (s *Shape) EndsWith(variable string) bool {
-	for _, t := range [...]Template{s.PK, s.SK} {
-		names := t.Variables()
-		isLast := len(names) == 1 && t.segments[len(t.segments)-1].Variable == variable
-		if slices.Contains(names, variable) && !isLast {
-			return false
-		}
-	}
-	return true
 }

@@ -1,10 +1,5 @@
 package keys
 
-import (
-	"iter"
-	"slices"
-)
-
 // MutationKind is what a Mutation does with its object.
 type MutationKind uint8
 
@@ -58,16 +53,6 @@ type Mutation struct {
 	HasIdempotencyKey bool
 }
 
-// GeneratesID reports whether the mutation creates an object of the type with a new id: one that is part of the
-// identity, and neither given nor that of the viewer.
-func (m *Mutation) GeneratesID(t *Type) bool {
-	const id = "id"
-	a := t.Attribute(id)
-	return m.Kind == CreateMutation && a != nil && a.Kind == IDKind && a.As != Number &&
-		slices.Contains(t.Identity, id) &&
-		m.Viewer != id && !slices.Contains(m.Inputs, id)
-}
-
 // Unique is an attribute whose value only one object of its type has. A claim, an item without a GraphQL type, has the
 // value in its key, and the raw id of its holder in an attribute.
 type Unique struct {
@@ -110,63 +95,4 @@ type Counter struct {
 	Identity []string
 	// AtMost is the maximum of the counter, 0 if there is none.
 	AtMost int
-}
-
-// WithMutations sets the mutations and the counters that they maintain, and returns the design.
-func (d *Design) WithMutations(mutations []*Mutation, counters []*Counter) *Design {
-	d.Mutations, d.Counters = mutations, counters
-	return d
-}
-
-// Mutation returns the mutation of that name, or nil.
-func (d *Design) Mutation(name string) *Mutation {
-	for _, m := range d.Mutations {
-		if m.Name == name {
-			return m
-		}
-	}
-	return nil
-}
-
-// CountersOf returns the counters that count objects of a type.
-func (d *Design) CountersOf(t *Type) []*Counter {
-	var of []*Counter
-	for _, c := range d.Counters {
-		if c.Type == t.Name {
-			of = append(of, c)
-		}
-	}
-	return of
-}
-
-// Counted returns the fields of a stored type whose collections are counted, by the attributes that do: those of
-// @counts and those that @query names.
-func (d *Design) Counted(t *Type) iter.Seq2[string, *Field] {
-	return func(yield func(string, *Field) bool) {
-		for _, f := range d.Fields {
-			if f.Parent != t.Name {
-				continue
-			}
-			counter := f.Count
-			for _, c := range d.CountersIn(t) {
-				if c.Field == f.Name {
-					counter = c.Attribute
-				}
-			}
-			if counter != "" && !yield(counter, f) {
-				return
-			}
-		}
-	}
-}
-
-// CountersIn returns the counters that objects of a type have as attributes.
-func (d *Design) CountersIn(t *Type) []*Counter {
-	var in []*Counter
-	for _, c := range d.Counters {
-		if c.Parent == t.Name {
-			in = append(in, c)
-		}
-	}
-	return in
 }

@@ -114,32 +114,11 @@ func (t *Type) fieldsToStored(o *Object, fields item.Item) item.Item {
 	return out
 }
 
-// attributeStoredAs returns the attribute with a stored name, or nil.
-func attributeStoredAs(attributes []Attribute, name string) *Attribute {
-	for i := range attributes {
-		if attributes[i].StoredName() == name && !attributes[i].InKeys {
-			return &attributes[i]
-		}
+// Rounded returns a canonical value of an attribute of the type as it is read once it has been stored: a format may be
+// less precise.
+func (t *Type) Rounded(a *Attribute, v item.Value) item.Value {
+	if a.Object == "" {
+		return a.As.FromStored(a.Kind, a.As.ToStored(v))
 	}
-	return nil
-}
-
-// IsEmptySet reports whether a value is a set without elements: the table has no such attribute.
-func (a *Attribute) IsEmptySet(v item.Value) bool {
-	return a.As == Set && v.Kind == item.List && len(v.Elements()) == 0
-}
-
-// withEmptySets returns an item with the sets that it lacks because they have no elements, as far as they must not be
-// null.
-func withEmptySets(it item.Item, attributes []Attribute) item.Item {
-	for i := range attributes {
-		a := &attributes[i]
-		if a.As != Set || !a.NonNull {
-			continue
-		}
-		if _, has := it.Find(a.Name); !has {
-			it = append(it, item.Attribute{Name: a.Name, Value: item.SetValue(nil)})
-		}
-	}
-	return it
+	return t.fromStored(a, t.toStored(a, v))
 }

@@ -1,15 +1,6 @@
 package keys
 
-import (
-	"time"
-)
-
-// MaxBuckets is the maximum number of time buckets in one range: each is a partition with a Query
-// of its own. A page of a range without a lower end reads as many at most.
-const MaxBuckets = 48
-
-// BucketsAtOnce is the maximum number of time buckets that a page reads at the same time.
-const BucketsAtOnce = 16
+import "time"
 
 // fillPartitions sets the Partitions of a Query.
 func (c *Condition) fillPartitions(values func(string) Value, now time.Time) (err error) {

@@ -1,19 +1,5 @@
 package keys
 
-// Place is where an item sorts in its partition, whatever of the design the table contains.
-type Place struct {
-	// Single is set if a partition has at most one item of the shape, such as the parent of all others.
-	Single bool
-	// Lowest is set if all other items sort above a Single one, Highest if all sort below it.
-	Lowest, Highest bool
-}
-
-// placedShape is a shape that a partition has at most one item of.
-type placedShape struct {
-	Shape
-	place Place
-}
-
 // PlaceOf returns the place of the item with the key. It is zero if a partition may have several items of its shape.
 func (d *Design) PlaceOf(key Key) Place {
 	for _, s := range d.singles {

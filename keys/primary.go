@@ -61,3 +61,35 @@ func (l *Layout) DescribeKey(pk, sk string) string {
 	}
 	return text
 }
+
+// ParsePK and ParseSK return the text of a key of the index from that which ShowPK and ShowSK return. The error is an
+// InputError for a text that cannot be a key.
+func (ix *IndexLayout) ParsePK(text string) (PK, error) {
+	if text == "" || len(text) > MaxPKBytes {
+		return "", InputErrorf("pk", "a partition key has 1 to %d bytes", MaxPKBytes)
+	}
+	pk, err := ix.PK.Parse(text, true)
+	return PK(pk), err
+}
+
+// ParseSK is ParsePK for a sort key, or for the beginning of one that is a text; "" for none.
+func (ix *IndexLayout) ParseSK(text string) (SK, error) {
+	switch {
+	case text == "":
+		return "", nil
+	case len(ix.SK) == 0:
+		return "", InputErrorf("sk", "%s has no sort key", ix.title())
+	case len(text) > MaxSKBytes:
+		return "", InputErrorf("sk", "a sort key has at most %d bytes", MaxSKBytes)
+	}
+	sk, err := ix.SK.Parse(text, false)
+	return SK(sk), err
+}
+
+// title returns what an error calls the index, or the table.
+func (ix *IndexLayout) title() string {
+	if ix.Name == "" {
+		return "the table"
+	}
+	return "the index " + ix.Name
+}

@@ -1,15 +1,6 @@
 package keys
 
-import (
-	"slices"
-
-	"github.com/partita/partita/item"
-)
-
-// IsProjected reports whether the entries of an index have only some attributes of their items.
-func (d *Design) IsProjected(index string) bool {
-	return index != "" && d.Layout.Index(index).Projection != All
-}
+import "slices"
 
 // Projected returns which attributes of a type its entries in an index have: those whose values follow from the keys of
 // the table and of the index, and those that the index includes. all is set if they have every attribute. There are
@@ -48,20 +39,6 @@ func (d *Design) Projected(index string, t *Type) (names []string, all bool) {
 	return names, false
 }
 
-// entriesOf returns the shapes of a type's entries in an index, and those of the items that they belong to.
-func (t *Type) entriesOf(index string) (items, entries []Shape) {
-	stored := t.Shapes()
-	for _, ix := range t.Indexes {
-		if ix.Name == index && len(entries) < len(stored) {
-			items, entries = append(items, stored[len(entries)]), append(entries, ix.Shape)
-		}
-	}
-	return items, entries
-}
-
-// Has reports whether a key of the shape has the whole value of a variable.
-func (s Shape) Has(variable string) bool { return s.PK.Has(variable) || s.SK.Has(variable) }
-
 // isRecognised reports whether no item of another type can have a primary key of the type.
 func (d *Design) isRecognised(t *Type) bool {
 	for _, other := range d.Types {
@@ -83,21 +60,3 @@ func (d *Design) isRecognised(t *Type) bool {
 func (d *Design) sharesValue(t *Type) bool {
 	return slices.ContainsFunc(d.Types, func(other *Type) bool { return other != t && other.TypeValue() == t.TypeValue() })
 }
-
-// attributeEntry marks an entry of an index. It is no name of a field.
-const attributeEntry = "=="
-
-// Entry returns an entry of a projected index as an item that lacks attributes: see IsKeyOnly.
-func Entry(it item.Item) item.Item {
-	mark := item.Attribute{Name: attributeEntry, Value: item.Value{Kind: item.Bool, Text: "true"}}
-	return append(slices.Clip(it), mark)
-}
-
-// IsEntry reports whether the item is one from Entry.
-func IsEntry(it item.Item) bool {
-	_, marked := it.Find(attributeEntry)
-	return marked
-}
-
-// IsEntryMark reports whether an attribute is the one that Entry adds.
-func IsEntryMark(name string) bool { return name == attributeEntry }

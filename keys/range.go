@@ -93,19 +93,6 @@ func (c *Condition) between(prefix string, lower, upper Value) error {
 	return SK(to).Check()
 }
 
-// IsBetween reports whether no value of the segment is between the inclusive ends of a range, although the lower one is
-// not above the other.
-func (s *Segment) IsBetween(lower, upper Value) bool {
-	if !lower.set || !upper.set {
-		return false
-	}
-	from := lower.text
-	if lower.below != "" {
-		from = lower.below
-	}
-	return (lower.below != "" || s.as.isTime()) && from <= upper.text
-}
-
 // Contains reports whether the sort key is in the range.
 func (c Condition) Contains(sk SK) bool {
 	from, to := c.Bounds()
@@ -145,12 +132,6 @@ func (c *Condition) selects(sk SK) bool {
 	}
 }
 
-// InTree reports whether the sort key is that of the item of a Tree, or of one of its children. Between the two may be
-// others: DEPT#1 is followed by "DEPT#1 A", then by DEPT#1#USER#7.
-func InTree(sk, item, children SK) bool {
-	return sk == item || strings.HasPrefix(string(sk), string(children))
-}
-
 // Bounds returns From and To, or if they are not set the bounds of Prefix.
 func (c Condition) Bounds() (from, to SK) {
 	if c.From != "" {
@@ -158,34 +139,6 @@ func (c Condition) Bounds() (from, to SK) {
 	}
 	return Lowest(c.Prefix), EndOf(c.Prefix)
 }
-
-// Lowest returns the lower bound of all sort keys that begin with the prefix. It is never empty,
-// because DynamoDB rejects empty keys: no key of a design begins with a character below a space.
-func Lowest(prefix SK) SK { return max(prefix, " ") }
-
-// EndOf returns a text that sorts above every sort key that begins with the prefix, and below every
-// other key of a design that sorts above the prefix.
-//
-// For a prefix that ends with a usual delimiter it is the prefix with the character that sorts right after that: no key
-// of a design is equal to it.
-func EndOf(prefix SK) SK {
-	if last := len(prefix) - 1; last >= 0 {
-		if i := strings.IndexByte(usualDelimiters, prefix[last]); i >= 0 {
-			return prefix[:last] + SK(afterDelimiters[i:i+1])
-		}
-	}
-	return prefix + EndOfText
-}
-
-// Chronological reports whether the partitions are time buckets, so that the sort keys of each are
-// above those of the previous one.
-func (c Condition) Chronological() bool { return c.Field.bucketed != "" }
-
-// afterDelimiters are the characters that sort right after each of usualDelimiters.
-const (
-	usualDelimiters = "#|/:"
-	afterDelimiters = "$}0;"
-)
 
 // after is EndOf for a prefix of the field. A shorter sort key of the design may be equal to its result:
 // "DEPT#1$" is the one of a department, and ends the range of "DEPT#1#".
@@ -198,9 +151,6 @@ func (f *Field) after(prefix string) string {
 	}
 	return end
 }
-
-// EndOfText sorts above all other characters, and no key has it.
-const EndOfText = "\U0010FFFF"
 
 // sortPrefix returns the field's SK, filled from the left as far as values are set. whole reports
 // whether all of it was filled.

@@ -130,66 +130,12 @@ func (d *Design) shapeOf(key Key, only *Type) (*Type, *Shape) {
 	return nil, nil
 }
 
-// canHave reports whether the values in a key that the shape holds can be values of their fields: {at} holds any text,
-// but no Time begins with a letter.
-func (t *Type) canHave(s *Shape, key Key) bool {
-	return t.canHaveText(s.PK, string(key.PK)) && t.canHaveText(s.SK, string(key.SK))
-}
-
-func (t *Type) canHaveText(template Template, text string) bool {
-	if !slices.ContainsFunc(template.Segments(), t.isLimited) {
-		return true
-	}
-	values, ok := template.Match(text)
-	if !ok {
-		if values, ok = template.MatchStored(text); !ok {
-			return true
-		}
-	}
-	for i, name := range template.Variables() {
-		if a := t.Attribute(name); a != nil && values[i] != "" && !a.Kind.CanBe(values[i]) {
-			return false
-		}
-	}
-	return true
-}
-
-// isLimited reports whether a segment has a variable whose values begin with a digit or a sign.
-func (t *Type) isLimited(s Segment) bool {
-	a := t.Attribute(s.Variable)
-	return a != nil && (a.Kind == Int || a.Kind == Int64 || a.Kind == Time || a.Kind == Date)
-}
-
-// CanShareKey reports whether an item of one type and one of another type can have the same primary key, as far as
-// Design.TypeOf distinguishes them: by the literals of their shapes, and by a number or a time where the other has a
-// literal that no number and no time begins with.
-func CanShareKey(a *Type, s Shape, b *Type, other Shape) bool {
-	return canShareText(a, s.PK, b, other.PK) && canShareText(a, s.SK, b, other.SK)
-}
-
-func canShareText(a *Type, s Template, b *Type, other Template) bool {
-	if !SamePartition(s, other) {
-		return false
-	}
-	if s.IsOpen() || other.IsOpen() {
-		return true
-	}
-	for i, x := range s.Segments() {
-		if y := other.Segments()[i]; !a.canContinue(x, y) || !b.canContinue(y, x) {
-			return false
-		}
-	}
-	return true
-}
-
-// canContinue reports whether the value of a segment's variable can be what the literal of another segment has beyond
-// its own.
-func (t *Type) canContinue(s, other Segment) bool {
-	rest, longer := strings.CutPrefix(other.Literal, s.Literal)
-	return !longer || rest == "" || !t.isLimited(s) || t.Attribute(s.Variable).Kind.CanBe(rest)
-}
-
-// begins reports whether a text begins with the literal of the first segment. It allocates nothing.
-func (t *Template) begins(text string) bool {
-	return len(t.segments) == 0 || strings.HasPrefix(text, t.segments[0].Literal)
+// isBare reports whether a stored item can be an entry of an index that lacks the constants of types.
+func (s *stored) isBare(it item.Item) bool {
+	return slices.ContainsFunc(s.indexes, func(ix IndexLayout) bool {
+		return ix.Projection != All && !slices.ContainsFunc(it, func(a item.Attribute) bool {
+			return !s.layout.IsKey(a.Name) && !ix.PK.Has(a.Name) && !ix.SK.Has(a.Name) &&
+				!slices.Contains(ix.Include, a.Name)
+		})
+	})
 }

@@ -37,20 +37,6 @@ func (f *Field) Reconcile(t *Type, it item.Item) (reconciled item.Item, ok bool)
 	return r.it, true
 }
 
-// shapeOf returns the shape of the type's items, in an index or with "" in the table, that holds a key; nil for none. A
-// shape that holds it only with the delimiter in a value comes last.
-func (t *Type) shapeOf(index string, key Key) *Shape {
-	shapes := t.shapesIn(index)
-	for _, holds := range [...]func(Shape, Key) bool{Shape.Holds, Shape.HoldsStored} {
-		for i := range shapes {
-			if holds(shapes[i], key) {
-				return &shapes[i]
-			}
-		}
-	}
-	return nil
-}
-
 // reconciliation compares the attributes of an item with its keys.
 type reconciliation struct {
 	t *Type
@@ -93,12 +79,6 @@ func (r *reconciliation) compareText(t Template, text string, isPrimary bool) {
 			}
 		}
 	}
-}
-
-// Holds reports whether the text of the segment's value in a key is that of the item.
-func (s *Segment) Holds(text string, it item.Item) bool {
-	rest, ok := s.cut(s.Literal+text, it)
-	return ok && rest == ""
 }
 
 // set sets an attribute to a value that a key has.

@@ -1,45 +1,9 @@
 package keys
 
-import "strings"
-
-// Extent is which sort keys a Query selects when all variables of its SK are set.
-type Extent uint8
-
-// With Text, the sort keys begin with SK. With Children, the delimiter follows SK. With Exact, they are SK. A Tree is
-// an item with SK itself as its sort key, and its Children.
-const (
-	Text Extent = iota
-	Children
-	Exact
-	Tree
+import (
+	"slices"
+	"strings"
 )
-
-// rest describes how the sort keys of a Query's matched shapes continue after the field's SK.
-type rest struct {
-	// next is the segment with the first variable after SK. Its variable is "" if the matched shapes
-	// differ or have no further variable.
-	next Segment
-	// glue is the text between the prefix and that variable.
-	glue string
-	// more is set if segments follow next, and glued if the first of them follows it without a delimiter.
-	more, glued bool
-	// extent is Children only if SK ends with a complete variable, or with a literal in its place: the delimiter after it
-	// belongs to the prefix.
-	extent Extent
-	// divided is set if a delimiter follows SK, also after a literal.
-	divided bool
-}
-
-// Matches returns the shapes that the condition of a field of a design selects.
-func (f *Field) Matches() []Match { return f.matches }
-
-// Next returns the name of a range argument that would limit the field's range: the first variable
-// after SK in the sort keys of the matched shapes. It is "" if these differ or have no further
-// variable.
-func (f *Field) Next() string { return f.rest.next.Variable }
-
-// Extent returns which sort keys a Query of a design selects.
-func (f *Field) Extent() Extent { return f.rest.extent }
 
 // EndsOpen returns what follows SK in the sort keys of a matched shape, if SK ends with a variable whose values can
 // also be the beginning of longer ones, because no delimiter follows. ok reports whether there is such a shape.
@@ -129,3 +93,57 @@ func restAfter(field, shape []Segment, delimiter string) rest {
 
 // isGlued reports whether there is an i-th segment, and no delimiter before it.
 func isGlued(shape []Segment, i int) bool { return i < len(shape) && shape[i].Glued }
+
+// hasGap returns what HasGap returns. A longer value of the variable at the end of SK makes a gap if it continues with
+// a character that sorts before the delimiter.
+func (f *Field) hasGap() bool {
+	if f.rest.extent != Tree {
+		return false
+	}
+	n := len(f.SK.Segments())
+	last := f.SK.Segments()[n-1]
+	if last.Variable == "" {
+		return true // Which literals other programs write is unknown.
+	}
+	return slices.ContainsFunc(f.matches, func(m Match) bool {
+		s := m.Shape.SK.Segments()[n-1]
+		a := m.Type.Attribute(s.Variable)
+		kind := Other
+		if a != nil {
+			kind = a.Kind
+		}
+		return s.SortsBefore(kind, f.SK.Delimiter())
+	})
+}
+
+// shorterKeys returns what f.shorter has.
+func (f *Field) shorterKeys(types []*Type) []Template {
+	if f.rest.extent == Exact || f.rest.extent == Tree {
+		return nil
+	}
+	most := len(Parts(f.SK.Segments()))
+	if n := len(f.SK.Segments()); n > 0 && f.SK.Segments()[n-1] == (Segment{}) {
+		most--
+	}
+	var shorter []Template
+	add := func(s Shape) {
+		n := len(s.SK.Segments())
+		if n > 0 && len(Parts(s.SK.Segments())) <= most && s.SK.Segments()[n-1].Variable != "" && SamePartition(s.PK, f.PK) {
+			shorter = append(shorter, s.SK)
+		}
+	}
+	for _, t := range types {
+		if f.Index == "" {
+			for _, s := range t.Shapes() {
+				add(s)
+			}
+			continue
+		}
+		for _, ix := range t.Indexes {
+			if ix.Name == f.Index {
+				add(ix.Shape)
+			}
+		}
+	}
+	return shorter
+}

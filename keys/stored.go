@@ -7,32 +7,6 @@ import (
 	"github.com/partita/partita/item"
 )
 
-// stored translates between the items of an existing table and those of its Design. The latter have the attributes
-// of a table that Partita has created: keys under the names of the default layout, the type's name in
-// item.EntityType, and fields under their own names in the default format. The texts of keys are the same in both.
-type stored struct {
-	design  *Design
-	layout  *Layout
-	indexes []IndexLayout
-	// types are the types by the value of the type attribute. Those with the same value have other constants.
-	types map[string][]*Type
-}
-
-// storedType is what stored knows of one type.
-type storedType struct {
-	*stored
-	// attributes are those of the type by their stored names, and inKeys the names of those that are part of a key of
-	// its items.
-	attributes map[string]*Attribute
-	inKeys     []string
-	// delimited are those of inKeys that a delimiter may follow in a key.
-	delimited []string
-	// translated are the object types within attributes whose values differ in the table.
-	translated map[string]bool
-	// hasSets is set if a field that must not be null is stored as a set, which has no attribute without elements.
-	hasSets bool
-}
-
 func newStored(d *Design) *stored {
 	s := &stored{design: d, layout: d.Layout, types: make(map[string][]*Type, len(d.Types))}
 	for _, name := range d.IndexNames() {
@@ -61,18 +35,6 @@ func newStored(d *Design) *stored {
 	}
 	return s
 }
-
-// TypeValue returns the value of the type attribute in the table.
-func (t *Type) TypeValue() string {
-	if t.Value != "" {
-		return t.Value
-	}
-	return t.Name
-}
-
-// ForeignMark begins the name of an attribute that no field declares and whose own name is that of another one, and a
-// value that is not in the format of its field.
-const ForeignMark = "="
 
 // Translates reports whether the items of the table differ from those of the Design.
 func (d *Design) Translates() bool { return d != nil && d.stored != nil }
@@ -291,31 +253,10 @@ func (s *stored) hasOwn(it item.Item, t *Type, k KeyAttributes) bool {
 	})
 }
 
-// IsEntry reports whether an item with these keys is in the index.
-func (ix *IndexLayout) IsEntry(pk PK, sk SK) bool { return pk != "" && (sk != "" || len(ix.SK) == 0) }
-
 // storedAttribute returns the attribute with a stored name; nil if the type, which may be nil, has none.
 func (t *Type) storedAttribute(name string) *Attribute {
 	if t == nil {
 		return nil
 	}
 	return t.stored.attributes[name]
-}
-
-// isInKey reports whether a variable is part of a key of the type's items, and of one with delimiters.
-func (t *Type) isInKey(name string) (isIn, isDelimited bool) {
-	shapes := t.Shapes()
-	for _, ix := range t.Indexes {
-		shapes = append(shapes, ix.Shape)
-	}
-	for _, s := range shapes {
-		for _, template := range [...]Template{s.PK, s.SK} {
-			for _, segment := range template.Segments() {
-				if segment.Variable == name && segment.Bucket == 0 {
-					isIn, isDelimited = isIn || segment.IsWhole(), isDelimited || !template.IsSeparated()
-				}
-			}
-		}
-	}
-	return isIn, isDelimited
 }

@@ -62,3 +62,25 @@ func (t Template) FormattedAs(other Template, isStored func(variable string) boo
 	}
 	return t
 }
+
+// setUnknown sets Segment.unknown: of values in another case, and of those whose end or beginning cannot be found
+// because another value of any length is in the same part between two delimiters.
+func (t *Template) setUnknown() {
+	if !t.open {
+		return
+	}
+	for i := 0; i < len(t.segments); {
+		part := t.segments[i:t.partEnd(i)]
+		free := 0
+		for k := range part {
+			if part[k].isFree(part[k+1:]) {
+				free++
+			}
+		}
+		for k := range part {
+			s := &part[k]
+			s.unknown = s.Variable != "" && (s.Case != AsIs && s.kind != Boolean || free > 1 && s.isFree(part[k+1:]))
+		}
+		i += len(part)
+	}
+}

@@ -1,7 +1,5 @@
 package keys
 
-import "encoding/binary"
-
 // maxTokenBytes limits the text of a token from a caller.
 const maxTokenBytes = 4 * (2*MaxSKBytes + MaxPKBytes + 64)
 
@@ -26,12 +24,4 @@ func tokenScope(tenant string, scope []string) []string {
 		texts = append([]string{"", tenant}, texts...)
 	}
 	return texts
-}
-
-func appendTexts(b []byte, texts []string) []byte {
-	for _, text := range texts {
-		b = binary.AppendUvarint(b, uint64(len(text)))
-		b = append(b, text...)
-	}
-	return b
 }

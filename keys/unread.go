@@ -3,13 +3,9 @@ package keys
 import (
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/partita/partita/item"
 )
-
-// MaxShards is the maximum number of shards, because each read of a collection costs a Query per shard.
-const MaxShards = 100
 
 // UnreadEntry is what is stored in a shard that no read includes: with another number of shards than those that the
 // design has.
@@ -48,29 +44,6 @@ func (t *Type) Unread(it item.Item) []UnreadEntry {
 		}
 	}
 	return slices.DeleteFunc(unread, func(u UnreadEntry) bool { return u.Index >= 0 && read[t.Indexes[u.Index].Name] })
-}
-
-// Labels returns the labels of the partitions over which one value of PK is spread, or was.
-func (ix *Index) Labels() []string {
-	return ShardLabels(append([]int{max(1, ix.Shards)}, ix.Was...)...)
-}
-
-// ShardOf returns the shard of a key that otherwise follows from the values of the item.
-func (s Shape) ShardOf(key Key, it item.Item) (label string, ok bool) {
-	if key.PK == "" || !s.SK.Agrees(string(key.SK), it) {
-		return "", false
-	}
-	pk := string(key.PK)
-	if s.PK.Agrees(pk, it) {
-		return "", true
-	}
-	i := strings.LastIndex(pk, s.PK.Delimiter())
-	if i < 0 || !s.PK.Agrees(pk[:i], it) {
-		return "", false
-	}
-	label = pk[i+len(s.PK.Delimiter()):]
-	n, err := strconv.Atoi(label)
-	return label, err == nil && n >= 0 && n < MaxShards && strconv.Itoa(n) == label
 }
 
 // ShardsOf returns the numbers of shards, not those of the design, with whose partitions reads would include the

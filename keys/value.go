@@ -1,33 +1,11 @@
 package keys
 
 import (
-	"encoding/json"
-	"errors"
-	"fmt"
-	"math"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/partita/partita/item"
-)
-
-// Kind is the GraphQL scalar type that a key variable or an attribute has.
-type Kind uint8
-
-// The scalar types that are allowed in a key. Other is any other type.
-const (
-	Other Kind = iota
-	String
-	IDKind
-	Int
-	Boolean
-	Enum
-	Time
-	Date
-	Int64
-	// Float is allowed only as the value of a key attribute that is a Number.
-	Float
 )
 
 // Value is the value of one key variable as text: an integer's digits without padding, a time in
@@ -198,126 +176,6 @@ func isInteger(text string) bool {
 	return digits != "" && strings.Trim(digits, "0123456789") == "" && (digits[0] != '0' || text == "0")
 }
 
-// ArgumentValue returns the Value of a GraphQL argument from the Go value that gqlparser returns:
-// string, int64, float64, json.Number, bool, map[string]any or nil. For every valid input it is
-// that of the typed functions above.
-func ArgumentValue(arg Argument, raw any) Value {
-	if arg.Range {
-		ends, ok := raw.(map[string]any)
-		if !ok {
-			return Value{}
-		}
-		from := scalarValue(arg.Kind, ends["from"])
-		if t, ok := ends["from"].(string); ok && arg.Kind == Time {
-			from = parseTime(t, EarliestTime)
-		}
-		return RangeValue(from, scalarValue(arg.Kind, ends["to"]))
-	}
-	if text, ok := raw.(string); ok && arg.Parts > 0 {
-		id, err := coerceID(text)
-		if err != nil {
-			return Value{err: err}
-		}
-		return partsValue(id, arg.Parts)
-	}
-	return scalarValue(arg.Kind, raw)
-}
-
-func scalarValue(kind Kind, raw any) Value {
-	if kind == Int64 && raw != nil {
-		return int64Value(raw)
-	}
-	if kind == Float && raw != nil {
-		return floatValue(raw)
-	}
-	switch raw := raw.(type) {
-	case nil:
-		return Value{}
-	case string:
-		switch kind {
-		case IDKind:
-			id, err := coerceID(raw)
-			if err != nil {
-				return Value{err: err}
-			}
-			return IDValue(id)
-		case Time:
-			return parseTime(raw, TimeValue)
-		case Date:
-			var d CalendarDate
-			if err := d.UnmarshalGQL(raw); err != nil {
-				return Value{err: err}
-			}
-			return DateValue(d)
-		case Int:
-			// gqlparser allows a variable to be a number in quotes, and gqlgen reads it.
-			if n, err := strconv.ParseInt(raw, 10, 64); err == nil {
-				return IntValue(n)
-			}
-		default:
-			return StringValue(raw)
-		}
-	case bool:
-		return BooleanValue(raw)
-	case int64:
-		return numberValue(kind, raw)
-	case int:
-		return numberValue(kind, int64(raw))
-	case float64:
-		if raw == math.Trunc(raw) && math.Abs(raw) < 1<<53 {
-			return numberValue(kind, int64(raw))
-		}
-	case json.Number:
-		if n, err := raw.Int64(); err == nil {
-			return numberValue(kind, n)
-		}
-	}
-	return Value{err: InputErrorf("", "this must be of type %s", kind)}
-}
-
-func int64Value(raw any) Value {
-	n, err := ParseInt64(raw)
-	if err != nil {
-		return Value{err: err}
-	}
-	return IntValue(n)
-}
-
-// floatValue returns the Value of a Float, which a variable may have in quotes, as gqlgen reads it.
-func floatValue(raw any) Value {
-	switch raw := raw.(type) {
-	case float64:
-		return FloatValue(raw)
-	case int64:
-		return FloatValue(float64(raw))
-	case int:
-		return FloatValue(float64(raw))
-	case json.Number:
-		return floatValue(raw.String())
-	case string:
-		// Beyond the numbers of a Float, f is an infinity, which FloatValue rejects.
-		if f, err := strconv.ParseFloat(raw, 64); err == nil || errors.Is(err, strconv.ErrRange) {
-			return FloatValue(f)
-		}
-	}
-	return Value{err: InputErrorf("", "this must be of type %s", Float)}
-}
-
-func numberValue(kind Kind, n int64) Value {
-	if kind == IDKind {
-		return IDValue(untypedID(strconv.FormatInt(n, 10)))
-	}
-	return IntValue(n)
-}
-
-func parseTime(text string, value func(time.Time) Value) Value {
-	t, err := ParseTime(text)
-	if err != nil {
-		return Value{err: err}
-	}
-	return value(t)
-}
-
 // ParseTime reads a time in RFC 3339. The error is an InputError for anything else, and for a time that has no year
 // from 0 to 9999 in UTC.
 func ParseTime(text string) (time.Time, error) {
@@ -329,28 +187,4 @@ func ParseTime(text string) (time.Time, error) {
 		return time.Time{}, err
 	}
 	return t, nil
-}
-
-// String returns the name of the GraphQL type, or enum.
-func (k Kind) String() string {
-	switch k {
-	case IDKind:
-		return "ID"
-	case Enum:
-		return "enum"
-	case String, Int, Int64, Float, Boolean, Time, Date:
-		return k.name()
-	default:
-		return fmt.Sprintf("Kind(%d)", uint8(k))
-	}
-}
-
-// GoString returns the kind as a Go expression.
-func (k Kind) GoString() string { return "keys." + k.name() }
-
-func (k Kind) name() string {
-	return [...]string{
-		Other: "Other", String: "String", IDKind: "IDKind", Int: "Int",
-		Boolean: "Boolean", Enum: "Enum", Time: "Time", Date: "Date", Int64: "Int64", Float: "Float",
-	}[k]
 }

@@ -28,21 +28,14 @@ func PartValue(id ID, i int) Value {
 	return StringValue(values[i])
 }
 
-// Key returns the primary key of the object of the type with these identity values. The error is an
-// InputError, such as that for the ID of another type.
-func (t *Type) Key(values func(name string) Value) (Key, error) {
-	for _, name := range t.Identity {
-		a, v := t.Attribute(name), values(name)
-		if _, isSet := v.Single(); isSet && a != nil && a.Kind == IDKind && v.IDType() != a.Ref {
-			return Key{}, wrongID(name, a.Ref)
-		}
-	}
-	return t.BaseKey(values)
-}
+// ViewerVariable is the variable of a read's templates that is the id of the viewer.
+const ViewerVariable = "viewer"
 
-func wrongID(name, ref string) error {
-	if ref == "" {
-		return InputErrorf(name, "%s must be an id of this table's own, not a global id", name)
+// ViewerValue returns the Value of ViewerVariable. It is unset for an anonymous viewer, so that
+// nothing is read.
+func ViewerValue(id string) Value {
+	if id == "" {
+		return Value{}
 	}
-	return InputErrorf(name, "%s must be the id of a %s", name, ref)
+	return StringValue(id)
 }
