@@ -68,11 +68,12 @@ func (id ID) Values() []string {
 
 // Value returns the key value of an ID that has exactly one, or "".
 func (id ID) Value() string {
-	v, _ := id.single()
+	v, _ := id.Single()
 	return v
 }
 
-func (id ID) single() (string, bool) {
+// Single returns the key value of an ID that has exactly one, and reports whether it has.
+func (id ID) Single() (string, bool) {
 	_, rest, ok := strings.Cut(string(id), ":")
 	if !ok || strings.IndexByte(rest, ':') >= 0 {
 		return "", false

@@ -74,7 +74,7 @@ func findJoins(types []*Type) []join {
 			if k == i || prefix == "" || ranged.IsSharded() || !SamePartition(single.PK, ranged.PK) {
 				continue
 			}
-			if overlap(leading, prefix) {
+			if Overlap(leading, prefix) {
 				continue // The item may sort inside of the range, or on either side.
 			}
 			above := leading > prefix
@@ -99,7 +99,7 @@ func nothingBetween(shapes []Shape, single, ranged int, above bool) bool {
 			continue
 		}
 		l := s.SK.Leading()
-		if overlap(l, low) || overlap(l, high) || l > low && l < high {
+		if Overlap(l, low) || Overlap(l, high) || l > low && l < high {
 			return false
 		}
 	}

@@ -27,8 +27,8 @@ func findSingles(types []*Type) []placedShape {
 				continue
 			}
 			a, b := s.SK.Leading(), other.SK.Leading()
-			place.Lowest = place.Lowest && a < b && !overlap(a, b)
-			place.Highest = place.Highest && a > b && !overlap(a, b)
+			place.Lowest = place.Lowest && a < b && !Overlap(a, b)
+			place.Highest = place.Highest && a > b && !Overlap(a, b)
 		}
 		singles = append(singles, placedShape{s, place})
 	}

@@ -18,7 +18,7 @@ func SamePartition(a, b Template) bool {
 		y := b.segments[i]
 		switch {
 		case x.Variable != "" && y.Variable != "":
-			if !overlap(x.Literal, y.Literal) {
+			if !Overlap(x.Literal, y.Literal) {
 				return false
 			}
 		case x.Variable != "":
@@ -45,8 +45,8 @@ func Coincide(a, b Template) bool {
 	return SamePartition(a, b) && !slices.EqualFunc(a.segments, b.segments, isSame)
 }
 
-// overlap reports whether some text can begin with both a and b.
-func overlap(a, b string) bool { return strings.HasPrefix(a, b) || strings.HasPrefix(b, a) }
+// Overlap reports whether some text can begin with both a and b.
+func Overlap(a, b string) bool { return strings.HasPrefix(a, b) || strings.HasPrefix(b, a) }
 
 // CanShare is SamePartition for segments of which some are open. It considers no types of variables.
 func CanShare(a, b []Segment) bool {
@@ -120,7 +120,7 @@ func CanBegin(selected, stored []Segment, extent Extent) bool {
 		last--
 		begin, _, _ := literals(parts[last])
 		other, _, _ := literals(others[last])
-		if !overlap(begin, other) {
+		if !Overlap(begin, other) {
 			return false
 		}
 	}
@@ -137,7 +137,7 @@ func CanBegin(selected, stored []Segment, extent Extent) bool {
 func partsCanShare(a, b []Segment) bool {
 	beginA, endA, fixedA := literals(a)
 	beginB, endB, fixedB := literals(b)
-	if !overlap(beginA, beginB) {
+	if !Overlap(beginA, beginB) {
 		return false
 	}
 	switch {

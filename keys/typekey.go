@@ -34,7 +34,7 @@ func (t *Type) RawID(a Attribute, id ID) (string, error) {
 			return values[i], nil
 		}
 	}
-	if raw, single := id.single(); single && id.Type() == a.Ref {
+	if raw, single := id.Single(); single && id.Type() == a.Ref {
 		return raw, nil
 	}
 	return "", wrongID(a.Name, a.Ref)

@@ -94,7 +94,7 @@ func DateValue(d CalendarDate) Value { return Value{text: string(d), set: true} 
 // IDValue returns the Value of a global ID with one key value. The type of the ID is checked where
 // the value is used.
 func IDValue(id ID) Value {
-	raw, ok := id.single()
+	raw, ok := id.Single()
 	if !ok {
 		err := InputErrorf("", "this id names an object by more than one key value; pass the id of another type")
 		return Value{idType: id.Type(), err: err}
