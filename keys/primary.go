@@ -49,8 +49,8 @@ func (l *Layout) ParseKey(pk, sk string) (Key, error) {
 // IsKey reports whether a stored attribute is part of the table's primary key.
 func (l *Layout) IsKey(name string) bool { return l.PK.Has(name) || l.SK.Has(name) }
 
-// Describe returns the key of items of the shape in a table with the layout, as templates: "PK = USER#{id}, SK = INFO".
-func (s Shape) Describe(l *Layout) string { return l.DescribeKey(s.PK.String(), s.SK.String()) }
+// DescribeShape returns the key of items of the shape, as templates: "PK = USER#{id}, SK = INFO".
+func (l *Layout) DescribeShape(s Shape) string { return l.DescribeKey(s.PK.String(), s.SK.String()) }
 
 // DescribeKey returns a key with parts that ShowKey has returned, or other texts of its parts, as people write it:
 // "PK = USER#7, SK = INFO".

@@ -54,7 +54,7 @@ func (x *explainer) writes(n *pricedField) []ExplainedWrite {
 	for _, w := range x.Arguments(n.Field).input.work.Writes {
 		all = append(all, ExplainedWrite{
 			Action: actionNames[w.Kind], Item: itemName(w), Indexes: w.Indexes, Units: float64(w.Units),
-			Key: w.Shape.Describe(table),
+			Key: table.DescribeShape(w.Shape),
 		})
 	}
 	return all

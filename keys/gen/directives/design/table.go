@@ -179,7 +179,7 @@ func (r *Source) Names() *keys.Layout {
 }
 
 // Numbered returns the layout of the schema's table with which of its key attributes are Numbers.
-func (r *Storage) Numbered() *keys.Layout { return r.Names().WithNumbers(r.KeyTypes()) }
+func (r *Storage) Numbered() *keys.Layout { return r.Names().WithNumbers(keys.Numbers(r.KeyTypes())) }
 
 // addDerivedEntries adds the entries that items have because an index is keyed by the table's own keys or by attributes
 // of their type: nobody writes them, so no @index is needed for them. With one for the item, its copies have them, too.
