@@ -22,8 +22,8 @@ type Design struct {
 	shapes map[string][]Shape
 	// singles are the shapes that a partition has at most one item of.
 	singles []placedShape
-	// stored translates items; nil for a table that has them as the Design has.
-	stored *stored
+	// translation translates items; nil for a table that has them as the Design has.
+	stored *translation
 	// handWritten are the fields that hand-written Go resolves.
 	handWritten map[coordinate]bool
 	// otherWriters is what HasOtherWriters returns.
@@ -70,8 +70,8 @@ type Type struct {
 	// index belongs to the n-th stored item: the base item, then the copies in order.
 	Indexes []Index
 
-	// stored translates items of the type; nil if there is nothing to translate.
-	stored *storedType
+	// translation translates items of the type; nil if there is nothing to translate.
+	stored *typeTranslation
 	// mixed is set if an item of another type may have the key of one of this type: see Condition.Excludes.
 	mixed bool
 }
@@ -227,10 +227,10 @@ type placedShape struct {
 	place Place
 }
 
-// stored translates between the items of an existing table and those of its Design. The latter have the attributes
+// translation translates between the items of an existing table and those of its Design. The latter have the attributes
 // of a table that Partita has created: keys under the names of the default layout, the type's name in
 // item.EntityType, and fields under their own names in the default format. The texts of keys are the same in both.
-type stored struct {
+type translation struct {
 	design  *Design
 	layout  *Layout
 	indexes []IndexLayout
@@ -238,9 +238,9 @@ type stored struct {
 	types map[string][]*Type
 }
 
-// storedType is what stored knows of one type.
-type storedType struct {
-	*stored
+// typeTranslation is what stored knows of one type.
+type typeTranslation struct {
+	*translation
 	// attributes are those of the type by their stored names, and inKeys the names of those that are part of a key of
 	// its items.
 	attributes map[string]*Attribute

@@ -47,7 +47,7 @@ func NewDesign(layout *Layout, types []*Type, fields []*Field, rules ...*FieldRu
 	}
 	d.joins, d.singles = findJoins(types), findSingles(types)
 	if existing || slices.ContainsFunc(types, (*Type).isStoredOtherwise) {
-		d.stored = newStored(d)
+		d.stored = newTranslation(d)
 	}
 	return d, nil
 }

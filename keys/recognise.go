@@ -15,7 +15,7 @@ func (d *Design) TypeOf(key Key) *Type {
 }
 
 // typeOf returns the type of an item, nil for one that the design does not have, and the text of its type.
-func (s *stored) typeOf(it item.Item, key Key) (t *Type, name string) {
+func (s *translation) typeOf(it item.Item, key Key) (t *Type, name string) {
 	if s.layout.Type != "" {
 		if value := it.Text(s.layout.Type); value != "" {
 			if t = s.withConstants(it, s.types[value]); t != nil {
@@ -43,7 +43,7 @@ func (s *stored) typeOf(it item.Item, key Key) (t *Type, name string) {
 
 // withConstants returns the first type whose constants an item has. Of an entry that lacks constants, it is the only
 // type, if there is one.
-func (s *stored) withConstants(it item.Item, types []*Type) *Type {
+func (s *translation) withConstants(it item.Item, types []*Type) *Type {
 	for _, t := range types {
 		if t.hasConstants(it) {
 			return t
@@ -56,7 +56,7 @@ func (s *stored) withConstants(it item.Item, types []*Type) *Type {
 }
 
 // complete adds the attributes that only keys have.
-func (s *stored) complete(out item.Item, t *Type, key Key) item.Item {
+func (s *translation) complete(out item.Item, t *Type, key Key) item.Item {
 	for _, name := range t.stored.inKeys {
 		if _, found := out.Find(name); !found {
 			_, shape := s.design.shapeOf(key, t)
@@ -131,7 +131,7 @@ func (d *Design) shapeOf(key Key, only *Type) (*Type, *Shape) {
 }
 
 // isBare reports whether a stored item can be an entry of an index that lacks the constants of types.
-func (s *stored) isBare(it item.Item) bool {
+func (s *translation) isBare(it item.Item) bool {
 	return slices.ContainsFunc(s.indexes, func(ix IndexLayout) bool {
 		return ix.Projection != All && !slices.ContainsFunc(it, func(a item.Attribute) bool {
 			return !s.layout.IsKey(a.Name) && !ix.PK.Has(a.Name) && !ix.SK.Has(a.Name) &&

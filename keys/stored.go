@@ -7,15 +7,15 @@ import (
 	"github.com/partita/partita/item"
 )
 
-func newStored(d *Design) *stored {
-	s := &stored{design: d, layout: d.Layout, types: make(map[string][]*Type, len(d.Types))}
+func newTranslation(d *Design) *translation {
+	s := &translation{design: d, layout: d.Layout, types: make(map[string][]*Type, len(d.Types))}
 	for _, name := range d.IndexNames() {
 		s.indexes = append(s.indexes, d.Layout.Index(name))
 	}
 	for _, t := range d.Types {
 		s.types[t.TypeValue()] = append(s.types[t.TypeValue()], t)
-		t.stored = &storedType{
-			stored: s, attributes: make(map[string]*Attribute, len(t.Attributes)), translated: t.translated(),
+		t.stored = &typeTranslation{
+			translation: s, attributes: make(map[string]*Attribute, len(t.Attributes)), translated: t.translated(),
 		}
 		for i := range t.Attributes {
 			a := &t.Attributes[i]
@@ -87,7 +87,7 @@ func (d *Design) StoredAttributes(t *Type, name string, v item.Value) (stored it
 	return d.stored.append(nil, t, name, v)
 }
 
-func (s *stored) from(it item.Item) item.Item {
+func (s *translation) from(it item.Item) item.Item {
 	key := s.layout.KeyOf(it)
 	t, typeName := s.typeOf(it, key)
 	out := make(item.Item, 0, len(it)+4+2*len(s.indexes))
@@ -130,7 +130,7 @@ func (s *stored) from(it item.Item) item.Item {
 }
 
 // isKey reports whether a stored attribute is part of a key, or the type.
-func (s *stored) isKey(name string) bool {
+func (s *translation) isKey(name string) bool {
 	if s.layout.IsKey(name) || name == s.layout.Type {
 		return true
 	}
@@ -142,7 +142,7 @@ func (s *stored) isKey(name string) bool {
 	return false
 }
 
-func (s *stored) to(it item.Item) item.Item {
+func (s *translation) to(it item.Item) item.Item {
 	t := s.design.types[it.Type()]
 	out := make(item.Item, 0, len(it))
 	for _, a := range it {
@@ -163,7 +163,7 @@ func (t *Type) attributeOrNil(name string) *Attribute {
 }
 
 // append appends what StoredAttributes returns. What has the type has the constants of the type.
-func (s *stored) append(to item.Item, t *Type, name string, v item.Value) (stored item.Item, inKey bool) {
+func (s *translation) append(to item.Item, t *Type, name string, v item.Value) (stored item.Item, inKey bool) {
 	for _, ix := range s.indexes {
 		switch name {
 		case IndexPK(ix.Name):
@@ -193,7 +193,7 @@ func (s *stored) append(to item.Item, t *Type, name string, v item.Value) (store
 
 // appendKey appends the attributes of a key of an index but those of the type and the keys of the table, and those that
 // another index has appended.
-func (s *stored) appendKey(to item.Item, t *Type, k KeyAttributes, v item.Value) item.Item {
+func (s *translation) appendKey(to item.Item, t *Type, k KeyAttributes, v item.Value) item.Item {
 	text := v.Text
 	for i := range k {
 		var first string
@@ -210,7 +210,7 @@ func (s *stored) appendKey(to item.Item, t *Type, k KeyAttributes, v item.Value)
 }
 
 // attribute returns the name and the value of an attribute that is no key; "" for one that is not written.
-func (s *stored) attribute(t *Type, name string, v item.Value) (stored string, value item.Value, inKey bool) {
+func (s *translation) attribute(t *Type, name string, v item.Value) (stored string, value item.Value, inKey bool) {
 	if name == item.EntityType {
 		if of := s.design.types[v.Text]; of != nil {
 			v = item.StringValue(of.TypeValue())
@@ -239,13 +239,13 @@ func (s *stored) attribute(t *Type, name string, v item.Value) (stored string, v
 }
 
 // isOwn reports whether a key attribute of an index is neither one of the type nor one of the table's.
-func (s *stored) isOwn(t *Type, name string) bool {
+func (s *translation) isOwn(t *Type, name string) bool {
 	return !s.layout.IsKey(name) && name != s.layout.Type && t.storedAttribute(name) == nil
 }
 
 // hasOwn reports whether an attribute of a key of an index in which the item is not has no other purpose: it is an own
 // one, and not part of the item's entry in another index.
-func (s *stored) hasOwn(it item.Item, t *Type, k KeyAttributes) bool {
+func (s *translation) hasOwn(it item.Item, t *Type, k KeyAttributes) bool {
 	return slices.ContainsFunc(k, func(a KeyAttribute) bool {
 		return s.isOwn(t, a.Name) && !slices.ContainsFunc(s.indexes, func(ix IndexLayout) bool {
 			return (ix.PK.Has(a.Name) || ix.SK.Has(a.Name)) && ix.IsEntry(ix.PartitionKey(it), ix.SortKey(it))
