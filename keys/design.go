@@ -22,7 +22,7 @@ type Design struct {
 	shapes map[string][]Shape
 	// singles are the shapes that a partition has at most one item of.
 	singles []placedShape
-	// translation translates items; nil for a table that has them as the Design has.
+	// stored translates items; nil for a table that has them as the Design has.
 	stored *translation
 	// handWritten are the fields that hand-written Go resolves.
 	handWritten map[coordinate]bool
@@ -70,7 +70,7 @@ type Type struct {
 	// index belongs to the n-th stored item: the base item, then the copies in order.
 	Indexes []Index
 
-	// translation translates items of the type; nil if there is nothing to translate.
+	// stored translates items of the type; nil if there is nothing to translate.
 	stored *typeTranslation
 	// mixed is set if an item of another type may have the key of one of this type: see Condition.Excludes.
 	mixed bool
@@ -238,7 +238,7 @@ type translation struct {
 	types map[string][]*Type
 }
 
-// typeTranslation is what stored knows of one type.
+// typeTranslation is what a translation knows of one type.
 type typeTranslation struct {
 	*translation
 	// attributes are those of the type by their stored names, and inKeys the names of those that are part of a key of
