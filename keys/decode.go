@@ -80,7 +80,7 @@ func (f *Field) valuesIn(pk PK) (values Values, ok bool) {
 	}
 	for i, name := range f.PK.Variables() {
 		if f.PK.Has(name) {
-			values = append(values, NamedValue{name, StringValue(matched[i])})
+			values = append(values, NamedValue{Name: name, Value: StringValue(matched[i])})
 		}
 	}
 	return values, true

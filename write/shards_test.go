@@ -10,7 +10,7 @@ import (
 
 // TestUpdateWhileShardsChange: an object whose entry has not been moved yet can be changed, also if a copy moves.
 func TestUpdateWhileShardsChange(t *testing.T) {
-	design := func(shards int, was ...int) *keys.Design {
+	sharded := func(shards int, was ...int) *keys.Design {
 		return keys.MustDesign(nil, []*keys.Type{{
 			Name: "Post", Identity: []string{"id"}, MaxBytes: 400, Item: shape("POST#{id}", "POST#{id}"),
 			Attributes: []keys.Attribute{
@@ -24,9 +24,9 @@ func TestUpdateWhileShardsChange(t *testing.T) {
 	stored := func(d *keys.Design, author, topic string) []item.Item {
 		return must(write.Items(d.Type("Post"), item.Item{text("id", "p1"), text("author", author), text("topic", topic)}))
 	}
-	d := design(4, 1)
+	d := sharded(4, 1)
 	base := keys.Key{PK: "POST#p1", SK: "POST#p1"}
-	m := memoryOf(stored(design(1), "ada", "news")...)
+	m := memoryOf(stored(sharded(1), "ada", "news")...)
 	if !m.transact(t, must(write.Update(d, stored(d, "ada", "news"), stored(d, "bob", "news")))) {
 		t.Fatal("the copy was not moved")
 	}
