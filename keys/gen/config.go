@@ -9,7 +9,7 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"github.com/partita/partita/keys"
-	"github.com/partita/partita/keys/gen/directives/design"
+	"github.com/partita/partita/keys/gen/directives/reading"
 	"github.com/partita/partita/keys/gen/directives/sdl"
 	"github.com/partita/partita/write"
 )
@@ -111,7 +111,7 @@ func setResolver(cfg *config.Config, object, field string) {
 
 // addItemField adds a Go field to the edge type of a connection whose nodes are read by their own
 // keys. It is for the item of the edge, which has the attributes of the node's key.
-func (p *Plugin) addItemField(cfg *config.Config, c *design.Connection) {
+func (p *Plugin) addItemField(cfg *config.Config, c *reading.Connection) {
 	if c.HasNodes {
 		setResolver(cfg, c.Name, "nodes")
 	}

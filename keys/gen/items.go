@@ -11,7 +11,7 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"github.com/partita/partita/keys"
-	"github.com/partita/partita/keys/gen/directives/design"
+	"github.com/partita/partita/keys/gen/directives/reading"
 )
 
 //go:embed templates/items.gotpl
@@ -189,7 +189,7 @@ func (p *Plugin) abstracts() []abstract {
 	return list
 }
 
-func (p *Plugin) edge(c *design.Connection) edge {
+func (p *Plugin) edge(c *reading.Connection) edge {
 	e := edge{object: &object{
 		p: p, Name: c.Edge, GoName: goName(p.object(c.Edge).Type), stored: p.schema.EdgeItem(c.Edge),
 	}}
@@ -204,7 +204,7 @@ func (p *Plugin) edge(c *design.Connection) edge {
 
 // nodeOf returns the Go type that an item of the connection fills, and the edge's Go field that
 // holds it.
-func (p *Plugin) nodeOf(c *design.Connection) (typ, field string) {
+func (p *Plugin) nodeOf(c *reading.Connection) (typ, field string) {
 	if c.EdgeNode {
 		it := p.schema.EdgeItem(c.Edge)
 		return goName(p.object(it.Name).Type), carrier(p.schema.AST, c.Edge, it)
@@ -213,7 +213,7 @@ func (p *Plugin) nodeOf(c *design.Connection) (typ, field string) {
 	return goName(node.TypeReference.GO), node.GoFieldName
 }
 
-func (p *Plugin) connection(c *design.Connection) connection {
+func (p *Plugin) connection(c *reading.Connection) connection {
 	out := connection{Name: c.Name, GoName: goName(p.object(c.Name).Type), Edge: goName(p.object(c.Edge).Type)}
 	out.PageInfo = goName(p.field(c.Name, "pageInfo").TypeReference.GO)
 	out.Node, out.NodeField = p.nodeOf(c)

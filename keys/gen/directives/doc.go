@@ -7,7 +7,7 @@
 //  1. It completes what they may omit: package complete, with the built-in definitions of package sdl.
 //  2. It checks names and values in the text, before anything is read from it: package document.
 //
-// Read reads the design of such a schema, whatever faults it has (package design). A stored key is one key under which
+// Read reads the design of such a schema, whatever faults it has (package reading). A stored key is one key under which
 // items of a type are stored: that of the item, of a copy, or of an entry in an index. A read is a field with @get or
 // @query.
 //

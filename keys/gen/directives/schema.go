@@ -9,8 +9,8 @@ import (
 
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/keys/gen/directives/checks"
-	"github.com/partita/partita/keys/gen/directives/design"
 	"github.com/partita/partita/keys/gen/directives/finding"
+	"github.com/partita/partita/keys/gen/directives/reading"
 )
 
 // Schema is a GraphQL schema with the design that its directives declare. Types are
@@ -19,7 +19,7 @@ type Schema struct {
 	*keys.Design
 	AST *ast.Schema
 	// Connections are the schema's Relay connection types by name.
-	Connections map[string]*design.Connection
+	Connections map[string]*reading.Connection
 	// Unread are findings for fields that return stored objects without a directive. They apply if no Go code
 	// resolves the field. A field with @cost is not among them: somebody has decided to write it.
 	Unread finding.Findings
@@ -30,7 +30,7 @@ type Schema struct {
 // Read reads the directives of a schema that Load has returned, or another one that is complete and valid. The error
 // is Findings: all faults of the design.
 func Read(schema *ast.Schema) (*Schema, error) {
-	r := design.New(schema)
+	r := reading.New(schema)
 	findings, unread := checks.All(r)
 	if len(findings) > 0 {
 		return nil, findings
@@ -38,7 +38,7 @@ func Read(schema *ast.Schema) (*Schema, error) {
 	return result(r, unread)
 }
 
-func result(r *design.Design, unread finding.Findings) (*Schema, error) {
+func result(r *reading.Design, unread finding.Findings) (*Schema, error) {
 	fields := make([]*keys.Field, len(r.Reads))
 	for i, rd := range r.Reads {
 		fields[i] = rd.Field

@@ -5,9 +5,9 @@ import (
 	"slices"
 
 	"github.com/partita/partita/keys"
-	"github.com/partita/partita/keys/gen/directives/design"
 	"github.com/partita/partita/keys/gen/directives/finding"
 	"github.com/partita/partita/keys/gen/directives/fixes"
+	"github.com/partita/partita/keys/gen/directives/reading"
 )
 
 // CheckShards returns findings for indexes and items that had another number of shards in the previous design and do
@@ -44,7 +44,7 @@ type ShardChange struct {
 // ShardChanges returns what a type stores in other shards than its previous version, and does not read there.
 func ShardChanges(previous, t *keys.Type) []ShardChange {
 	var changes []ShardChange
-	if was, now := max(1, previous.Shards), max(1, t.Shards); was != now && design.SamePattern(previous.Item.PK, t.Item.PK) {
+	if was, now := max(1, previous.Shards), max(1, t.Shards); was != now && reading.SamePattern(previous.Item.PK, t.Item.PK) {
 		changes = append(changes, ShardChange{-1,
 			fmt.Sprintf("shards is %d, but the items are stored in %d: they would not be read, and their keys cannot change",
 				now, was),
@@ -52,7 +52,7 @@ func ShardChanges(previous, t *keys.Type) []ShardChange {
 	}
 	for n, ix := range t.Indexes {
 		old := slices.IndexFunc(previous.Indexes, func(p keys.Index) bool {
-			return p.Name == ix.Name && design.SamePattern(p.PK, ix.PK) && design.SamePattern(p.SK, ix.SK)
+			return p.Name == ix.Name && reading.SamePattern(p.PK, ix.PK) && reading.SamePattern(p.SK, ix.SK)
 		})
 		if old < 0 || previous.Indexes[old].Shards == ix.Shards {
 			continue // `was` may become shorter while the number stays: the entries have been moved.

@@ -8,8 +8,8 @@ import (
 
 	"github.com/vektah/gqlparser/v2/ast"
 
-	"github.com/partita/partita/keys/gen/directives/design"
 	"github.com/partita/partita/keys/gen/directives/finding"
+	"github.com/partita/partita/keys/gen/directives/reading"
 	"github.com/partita/partita/keys/gen/directives/sdl"
 )
 
@@ -18,7 +18,7 @@ func checkAllows(r *checker) {
 	for _, def := range r.Objects() {
 		if d := def.Directives.ForName("allow"); d != nil {
 			checkAllow(r, def, nil, d)
-			if r.Types[def.Name] == nil && !design.ReadAllow(d).IsPublic() {
+			if r.Types[def.Name] == nil && !reading.ReadAllow(d).IsPublic() {
 				r.find(d.Position, def.Name, "@allow on a type that is not stored",
 					"remove @allow from type "+def.Name+", and write it on the fields that return "+def.Name+", or on its own")
 			}
@@ -41,7 +41,7 @@ func checkAllow(r *checker, def *ast.Definition, f *ast.FieldDefinition, d *ast.
 	for _, word := range sdl.List(d, "to") {
 		text, _ := word.(string)
 		words = append(words, text)
-		corrected = append(corrected, design.RoleFrom(text))
+		corrected = append(corrected, reading.RoleFrom(text))
 	}
 	if len(words) == 0 {
 		r.find(d.Position, coordinate, "@allow allows nobody", `write to: ["VIEWER"], or PUBLIC, OWNER or a role`)
@@ -51,13 +51,13 @@ func checkAllow(r *checker, def *ast.Definition, f *ast.FieldDefinition, d *ast.
 			r.find(d.Position, coordinate, notRole(word), fmt.Sprintf("write to: %s, "+wordsOfRoles, sdl.QuotedList(corrected)))
 		}
 	}
-	isOwner, owner := slices.Contains(corrected, design.AllowOwner), sdl.Text(d, "owner")
+	isOwner, owner := slices.Contains(corrected, reading.AllowOwner), sdl.Text(d, "owner")
 	switch {
 	case isOwner && owner == "":
 		r.find(d.Position, coordinate, "OWNER without owner: the owner is unknown", ownerFix(r, def, f, words))
-	case !isOwner && owner != "" && (f != nil || !design.IsOwnerMutable(def)):
+	case !isOwner && owner != "" && (f != nil || !reading.IsOwnerMutable(def)):
 		r.find(d.Position, coordinate, "owner without OWNER: the owner is not allowed",
-			fmt.Sprintf("write to: %s, or remove owner", sdl.QuotedList(append(words, design.AllowOwner))))
+			fmt.Sprintf("write to: %s, or remove owner", sdl.QuotedList(append(words, reading.AllowOwner))))
 	case owner != "" && !r.HoldsID(def, f, owner):
 		findOwner(r, def, f, d, owner, words)
 	}
@@ -92,7 +92,7 @@ const wordsOfRoles = "because the words are PUBLIC, VIEWER, OWNER and roles in c
 // notRole returns what is wrong with a word that is no role.
 func notRole(word string) string {
 	what := fmt.Sprintf("%q is not a role", word)
-	if likely := design.MisspeltWord(word); likely != "" {
+	if likely := reading.MisspeltWord(word); likely != "" {
 		return finding.IsLikely(likely, what)
 	}
 	return what
@@ -103,9 +103,9 @@ func ownerFix(r *checker, def *ast.Definition, f *ast.FieldDefinition, words []s
 	if names := owners(r, def, f); len(names) > 0 {
 		return fmt.Sprintf("write owner: %q, or another field of type ID that has the owner's id", names[0])
 	}
-	others := slices.DeleteFunc(slices.Clone(words), func(word string) bool { return word == design.AllowOwner })
+	others := slices.DeleteFunc(slices.Clone(words), func(word string) bool { return word == reading.AllowOwner })
 	if len(others) == 0 {
-		others = []string{design.AllowViewer}
+		others = []string{reading.AllowViewer}
 	}
 	return "write to: " + sdl.QuotedList(others) + "\nremove owner from @allow"
 }
@@ -119,7 +119,7 @@ func owners(r *checker, def *ast.Definition, f *ast.FieldDefinition) []string {
 		}
 	}
 	if t := r.Types[def.Name]; t != nil {
-		names = append(names, design.AttributeNames(t.Type)...)
+		names = append(names, reading.AttributeNames(t.Type)...)
 	}
 	names = slices.DeleteFunc(names, func(name string) bool { return !r.HoldsID(def, f, name) })
 	slices.SortStableFunc(names, func(a, b string) int { return cmp.Compare(sdl.BoolInt(a == "id"), sdl.BoolInt(b == "id")) })

@@ -8,9 +8,9 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"github.com/partita/partita/keys"
-	"github.com/partita/partita/keys/gen/directives/design"
 	"github.com/partita/partita/keys/gen/directives/finding"
 	"github.com/partita/partita/keys/gen/directives/fixes"
+	"github.com/partita/partita/keys/gen/directives/reading"
 	"github.com/partita/partita/keys/gen/directives/sdl"
 )
 
@@ -45,7 +45,7 @@ func checkArguments(r *checker) {
 	}
 }
 
-func argumentFault(r *checker, rd *design.Read, a *ast.ArgumentDefinition) (what, fix string) {
+func argumentFault(r *checker, rd *reading.Read, a *ast.ArgumentDefinition) (what, fix string) {
 	next := r.Next(rd)
 	inPK, inSK := slices.Contains(rd.PK.Variables(), a.Name), slices.Contains(rd.SK.Variables(), a.Name)
 	end := r.RangeEnd(a.Type)
@@ -73,7 +73,7 @@ func argumentFault(r *checker, rd *design.Read, a *ast.ArgumentDefinition) (what
 
 // isBeforeGiven reports whether a part of the sort key that follows a variable always has a value, so that the variable
 // cannot be left out: an argument that is required, a field of the parent, or the viewer.
-func isBeforeGiven(rd *design.Read, variable, next string) bool {
+func isBeforeGiven(rd *reading.Read, variable, next string) bool {
 	names := rd.SK.Variables()
 	i := slices.Index(names, variable)
 	if i < 0 {
@@ -90,7 +90,7 @@ func isBeforeGiven(rd *design.Read, variable, next string) bool {
 func isRequired(a *ast.ArgumentDefinition) bool { return a.Type.NonNull || a.DefaultValue != nil }
 
 // misspeltRange returns the variable that an argument is probably a range of, "" for none.
-func misspeltRange(r *checker, rd *design.Read, a *ast.ArgumentDefinition) string {
+func misspeltRange(r *checker, rd *reading.Read, a *ast.ArgumentDefinition) string {
 	next := r.Next(rd)
 	kind, ranged := r.ArgumentKind(a)
 	attr := rd.Matches[0].Type.Attribute(next)
@@ -103,13 +103,13 @@ func misspeltRange(r *checker, rd *design.Read, a *ast.ArgumentDefinition) strin
 
 // readsFromOldest reports whether a field reads time buckets from the lower end of their range in any case, so that it
 // needs one.
-func readsFromOldest(rd *design.Read) bool {
+func readsFromOldest(rd *reading.Read) bool {
 	return rd.Result == keys.Many || rd.Result == keys.One && !rd.Descending
 }
 
 const needsFilter = "is not part of the key condition, so it would need a filter"
 
-func unusedArgument(r *checker, rd *design.Read, a *ast.ArgumentDefinition, next string) (what, fix string) {
+func unusedArgument(r *checker, rd *reading.Read, a *ast.ArgumentDefinition, next string) (what, fix string) {
 	kind, ranged := r.ArgumentKind(a)
 	attr := rd.Matches[0].Type.Attribute(a.Name)
 	switch {
@@ -143,23 +143,23 @@ func unusedArgument(r *checker, rd *design.Read, a *ast.ArgumentDefinition, next
 }
 
 // isNumberRead reports whether a variable of what a field reads is a key attribute that is a Number.
-func isNumberRead(r *checker, rd *design.Read, variable string) bool {
-	return slices.ContainsFunc(r.StoredKeys(), func(f *design.Key) bool {
+func isNumberRead(r *checker, rd *reading.Read, variable string) bool {
+	return slices.ContainsFunc(r.StoredKeys(), func(f *reading.Key) bool {
 		part := slices.IndexFunc(f.SK.Segments(), func(s keys.Segment) bool { return s.Variable == variable })
 		return part >= 0 && rd.IsMatch(f) && r.IsNumberKey(f, part)
 	})
 }
 
 // isFoundInKey reports whether another check finds that an attribute should have a type, because of how it is stored.
-func isFoundInKey(r *checker, rd *design.Read, attribute, typ string) bool {
-	return slices.ContainsFunc(r.StoredKeys(), func(f *design.Key) bool {
+func isFoundInKey(r *checker, rd *reading.Read, attribute, typ string) bool {
+	return slices.ContainsFunc(r.StoredKeys(), func(f *reading.Key) bool {
 		field := f.Of.Def.Fields.ForName(attribute)
 		return rd.IsMatch(f) && field != nil && (r.StoredAs(f, attribute) == typ || finding.Synonym(field.Type.Name()) == typ)
 	})
 }
 
 // rangeFix returns the fix that makes an argument a range of an attribute, or removes it if there are no such ranges.
-func rangeFix(r *checker, rd *design.Read, a *ast.ArgumentDefinition, attr *keys.Attribute) string {
+func rangeFix(r *checker, rd *reading.Read, a *ast.ArgumentDefinition, attr *keys.Attribute) string {
 	typ := r.Types[rd.Matches[0].Type.Name].Def.Fields.ForName(attr.Name).Type
 	own := r.Schema.Types[a.Type.Name()]
 	if own.Name == typ.Name()+"Range" && typ.Elem == nil && r.RangeEnd(ast.NamedType(own.Name, nil)) == nil {
@@ -191,7 +191,7 @@ func rangeOwnFix(def *ast.Definition, scalar string) string {
 }
 
 // continueWith returns the fix for a stored key whose sort key does not continue with the time of its bucket.
-func continueWith(r *checker, rd *design.Read, variable string) string {
+func continueWith(r *checker, rd *reading.Read, variable string) string {
 	longer := *rd.Field
 	longer.SK = keys.MustDelimited(rd.SK.Delimiter(), rd.Matches[0].Shape.SK.Leading())
 	if resolved, err := keys.Resolve(r.KeyTypes(), &longer); err == nil && resolved.Next() == variable {
@@ -205,7 +205,7 @@ func continueWith(r *checker, rd *design.Read, variable string) string {
 		if f.Index != rd.Index || f.PK.String() != rd.Matches[0].Shape.PK.String() || f.Directive == nil {
 			continue
 		}
-		name := design.Attribute(rd.Matches[0], variable)
+		name := reading.Attribute(rd.Matches[0], variable)
 		sk := r.Join(rd.SK.String(), keys.Segment{Variable: name, Width: f.Of.Width(name)}.String())
 		for _, name := range f.Of.Identity {
 			if !strings.Contains(f.PK.String()+sk, "{"+name+"}") {

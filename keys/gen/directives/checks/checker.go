@@ -5,16 +5,16 @@ import (
 
 	"github.com/vektah/gqlparser/v2/ast"
 
-	"github.com/partita/partita/keys/gen/directives/design"
 	"github.com/partita/partita/keys/gen/directives/finding"
+	"github.com/partita/partita/keys/gen/directives/reading"
 )
 
 // checker is one run of the rules over a design.
 type checker struct {
-	*design.Design
+	*reading.Design
 	findings, unread finding.Findings
 	// ambiguous are the reads that also select items that do not match.
-	ambiguous map[*design.Read]bool
+	ambiguous map[*reading.Read]bool
 }
 
 func (r *checker) find(at *ast.Position, coordinate, what, fix string) {
@@ -29,7 +29,7 @@ func (r *checker) hasFinding(d *ast.Directive) bool {
 	})
 }
 
-func place(f *design.Key) string {
+func place(f *reading.Key) string {
 	at := f.Position()
 	if at == nil || at.Src == nil {
 		return f.Of.Name

@@ -1,8 +1,8 @@
 package checks
 
 import (
-	"github.com/partita/partita/keys/gen/directives/design"
 	"github.com/partita/partita/keys/gen/directives/finding"
+	"github.com/partita/partita/keys/gen/directives/reading"
 )
 
 // rules are the checks of a design, in their order: a later one leaves out what follows from a finding of another.
@@ -55,8 +55,8 @@ var rules = []func(*checker){
 }
 
 // All returns the findings of all rules, and those for fields that only Go code can resolve.
-func All(r *design.Design) (findings, unread finding.Findings) {
-	c := &checker{Design: r, ambiguous: map[*design.Read]bool{}}
+func All(r *reading.Design) (findings, unread finding.Findings) {
+	c := &checker{Design: r, ambiguous: map[*reading.Read]bool{}}
 	for _, rule := range rules {
 		rule(c)
 	}

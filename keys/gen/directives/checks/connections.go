@@ -9,9 +9,9 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"github.com/partita/partita/keys"
-	"github.com/partita/partita/keys/gen/directives/design"
 	"github.com/partita/partita/keys/gen/directives/finding"
 	"github.com/partita/partita/keys/gen/directives/fixes"
+	"github.com/partita/partita/keys/gen/directives/reading"
 	"github.com/partita/partita/keys/gen/directives/sdl"
 )
 
@@ -31,14 +31,14 @@ func checkConnections(r *checker) {
 	}
 }
 
-func checkPaging(r *checker, rd *design.Read) {
+func checkPaging(r *checker, rd *reading.Read) {
 	if fixes := fixes.PagingFixes(rd); len(fixes) > 0 {
 		r.find(rd.Def.Position, rd.Coordinate(), "a connection is paged with first, after, last and before",
 			strings.Join(fixes, "\n"))
 	}
 }
 
-func checkConnectionType(r *checker, c *design.Connection) {
+func checkConnectionType(r *checker, c *reading.Connection) {
 	if f := c.Def.Fields.ForName("nodes"); f != nil && (f.Type.Elem == nil || f.Type.Name() != c.Node) {
 		r.find(f.Position, c.Name+".nodes", fmt.Sprintf("nodes is a %s, but each edge's node is a %s", f.Type, c.Node),
 			fmt.Sprintf("write nodes: [%s]!", c.Node))
@@ -48,7 +48,7 @@ func checkConnectionType(r *checker, c *design.Connection) {
 	}
 }
 
-func checkEdge(r *checker, c *design.Connection) {
+func checkEdge(r *checker, c *reading.Connection) {
 	var items []string
 	for _, rd := range r.Reads {
 		if rd.Edge != c.Edge {
@@ -113,7 +113,7 @@ func checkEdge(r *checker, c *design.Connection) {
 
 // misspeltCursor returns the field of an edge that is probably its cursor: the only one that no item has. It is "" if
 // there is none.
-func misspeltCursor(r *checker, c *design.Connection, items []string) string {
+func misspeltCursor(r *checker, c *reading.Connection, items []string) string {
 	if len(c.Attributes) != 1 || c.EdgeDef.Fields.ForName(c.Attributes[0]).Type.String() != "String!" ||
 		slices.ContainsFunc(items, func(name string) bool { return r.Types[name].Attribute(c.Attributes[0]) != nil }) {
 		return ""
@@ -130,7 +130,7 @@ func cursorFix(edge *ast.Definition, f *ast.FieldDefinition) string {
 
 // narrowEdges returns a read of edges with attributes that also selects items which do not have them, and the sort key
 // that selects the others alone. It is nil if there is none.
-func narrowEdges(r *checker, c *design.Connection) (*design.Read, string) {
+func narrowEdges(r *checker, c *reading.Connection) (*reading.Read, string) {
 	for _, rd := range r.Reads {
 		if rd.Edge != c.Edge || len(rd.Types) < 2 || !rd.EdgeNode {
 			continue
@@ -151,7 +151,7 @@ func narrowEdges(r *checker, c *design.Connection) (*design.Read, string) {
 	return nil, ""
 }
 
-func missingAttribute(c *design.Connection, t *design.Type, f *ast.FieldDefinition) string {
+func missingAttribute(c *reading.Connection, t *reading.Type, f *ast.FieldDefinition) string {
 	if t.Def.Fields.ForName(f.Name) != nil {
 		return fmt.Sprintf("remove %s from type %s", f.Name, c.Edge)
 	}
@@ -159,7 +159,7 @@ func missingAttribute(c *design.Connection, t *design.Type, f *ast.FieldDefiniti
 }
 
 // separateEdges returns the fix that gives the collections of each of the types an edge of its own.
-func separateEdges(r *checker, c *design.Connection, types []string) string {
+func separateEdges(r *checker, c *reading.Connection, types []string) string {
 	var lines []string
 	for _, name := range types {
 		edge := name + c.Edge

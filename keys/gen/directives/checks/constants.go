@@ -6,7 +6,7 @@ import (
 
 	"github.com/vektah/gqlparser/v2/ast"
 
-	"github.com/partita/partita/keys/gen/directives/design"
+	"github.com/partita/partita/keys/gen/directives/reading"
 	"github.com/partita/partita/keys/gen/directives/sdl"
 )
 
@@ -19,9 +19,9 @@ func checkConstants(r *checker) {
 		}
 		var faults []string
 		valid, seen := &ast.Value{Kind: ast.ListValue}, map[string]bool{}
-		for _, v := range design.ConstantValues(item) {
+		for _, v := range reading.ConstantValues(item) {
 			name := v.Children.ForName("name").Raw
-			switch _, ok := design.ConstantOf(v); {
+			switch _, ok := reading.ConstantOf(v); {
 			case !ok:
 				faults = append(faults, fmt.Sprintf("the value of constant %s is no String, number or Boolean", name))
 			case seen[name]:

@@ -8,9 +8,9 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"github.com/partita/partita/keys"
-	"github.com/partita/partita/keys/gen/directives/design"
 	"github.com/partita/partita/keys/gen/directives/finding"
 	"github.com/partita/partita/keys/gen/directives/fixes"
+	"github.com/partita/partita/keys/gen/directives/reading"
 	"github.com/partita/partita/keys/gen/directives/sdl"
 )
 
@@ -52,7 +52,7 @@ func checkCopies(r *checker) {
 	}
 }
 
-func findAmbiguous(r *checker, f *design.Key, missing []string) {
+func findAmbiguous(r *checker, f *reading.Key, missing []string) {
 	t := f.Of
 	what := fmt.Sprintf(
 		"pk %q, sk %q does not identify the %s: all that differ only in {%s} would be stored under one key",
@@ -69,7 +69,7 @@ func findAmbiguous(r *checker, f *design.Key, missing []string) {
 	r.find(f.Position(), t.Name, what, fix)
 }
 
-func nameOrdered(r *checker, t *design.Type) string {
+func nameOrdered(r *checker, t *reading.Type) string {
 	if ordered := ordered(t); len(ordered) > 0 {
 		return fmt.Sprintf("write latest: %q", ordered[0])
 	}
@@ -77,9 +77,9 @@ func nameOrdered(r *checker, t *design.Type) string {
 }
 
 // ordered returns the fields that can be the latest of a copy: first those that identify the object.
-func ordered(t *design.Type) []string {
+func ordered(t *reading.Type) []string {
 	var names []string
-	for _, name := range append(slices.Clone(t.Identity), design.AttributeNames(t.Type)...) {
+	for _, name := range append(slices.Clone(t.Identity), reading.AttributeNames(t.Type)...) {
 		if hasOrder(t, name) && !slices.Contains(names, name) {
 			names = append(names, name)
 		}
@@ -88,7 +88,7 @@ func ordered(t *design.Type) []string {
 }
 
 // hasOrder reports whether the stored values of a field are in the order of DynamoDB's comparisons.
-func hasOrder(t *design.Type, name string) bool {
+func hasOrder(t *reading.Type, name string) bool {
 	a := t.Attribute(name)
 	if a == nil || !a.NonNull {
 		return false

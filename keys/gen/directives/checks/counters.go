@@ -7,8 +7,8 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"github.com/partita/partita/keys"
-	"github.com/partita/partita/keys/gen/directives/design"
 	"github.com/partita/partita/keys/gen/directives/finding"
+	"github.com/partita/partita/keys/gen/directives/reading"
 	"github.com/partita/partita/keys/gen/directives/sdl"
 )
 
@@ -27,7 +27,7 @@ func checkCounters(r *checker) {
 	}
 }
 
-func checkCounter(r *checker, c *design.Counter, before []*design.Counter) {
+func checkCounter(r *checker, c *reading.Counter, before []*reading.Counter) {
 	at, coordinate := c.Directive.Position, c.Parent.Name+"."+c.Field.Name
 	name := sdl.Text(c.Directive, "field")
 	remove := "remove @counts from field " + coordinate
@@ -90,7 +90,7 @@ func checkCounter(r *checker, c *design.Counter, before []*design.Counter) {
 
 // indexedBy returns an index with a key of which a counter is a part, or "". A key that is the counter itself changes
 // with it.
-func indexedBy(r *checker, c *design.Counter) string {
+func indexedBy(r *checker, c *reading.Counter) string {
 	for _, f := range c.Parent.StoredKeys {
 		if f.Index == "" || !slices.Contains(append(f.PK.Variables(), f.SK.Variables()...), c.Field.Name) {
 			continue
@@ -109,13 +109,13 @@ func indexedBy(r *checker, c *design.Counter) string {
 }
 
 // maybeCounted reports whether a field of a type is a read that cannot be read, so that there is another finding.
-func maybeCounted(r *checker, t *design.Type, name string) bool {
+func maybeCounted(r *checker, t *reading.Type, name string) bool {
 	f := t.Def.Fields.ForName(name)
 	return f != nil && f.Directives.ForName("query") != nil
 }
 
 // uncountable returns why a counter cannot count the items of a match, or "".
-func uncountable(c *design.Counter, m keys.Match) string {
+func uncountable(c *reading.Counter, m keys.Match) string {
 	name := c.Read.Coordinate()
 	switch {
 	case m.Type.Expires != "" && c.Read.Connection == nil:
@@ -124,7 +124,7 @@ func uncountable(c *design.Counter, m keys.Match) string {
 		return fmt.Sprintf("which %s an object in %s belongs to does not follow from the object", c.Parent.Name, name)
 	case len(m.Constants) > 0:
 		return fmt.Sprintf("%s has only some of the objects of a %s: it depends on their values", name, c.Parent.Name)
-	case design.IsLatest(m):
+	case reading.IsLatest(m):
 		return fmt.Sprintf("%s has only the latest of several objects", name)
 	}
 	for _, variable := range append(m.Shape.PK.Variables(), m.Shape.SK.Variables()...) {
@@ -141,7 +141,7 @@ func uncountable(c *design.Counter, m keys.Match) string {
 }
 
 // checkCounted finds a collection that mutations fill without counting, although it has a counter or a limit.
-func checkCounted(r *checker, rd *design.Read) {
+func checkCounted(r *checker, rd *reading.Read) {
 	for _, m := range rd.Matches {
 		t := r.Types[m.Type.Name]
 		if t.Def.Directives.ForName("mutable") == nil || isCounted(r, rd, m) {
@@ -169,21 +169,21 @@ func checkCounted(r *checker, rd *design.Read) {
 
 // canCount reports whether objects of the type can have counters: one of an item would not change in its copies, and
 // one of an item that expires would not change afterwards.
-func canCount(t *design.Type) bool { return len(t.Copies) == 0 && t.Expires == "" }
+func canCount(t *reading.Type) bool { return len(t.Copies) == 0 && t.Expires == "" }
 
 // isCounted reports whether a counter counts the items of a match.
-func isCounted(r *checker, rd *design.Read, m keys.Match) bool {
-	return slices.ContainsFunc(r.Counters, func(c *design.Counter) bool {
+func isCounted(r *checker, rd *reading.Read, m keys.Match) bool {
+	return slices.ContainsFunc(r.Counters, func(c *reading.Counter) bool {
 		return c.Read == rd && slices.ContainsFunc(c.Counters, func(k *keys.Counter) bool { return k.Type == m.Type.Name })
 	})
 }
 
 func hasCreation(def *ast.Definition) bool {
-	return slices.ContainsFunc(design.MutationsOf(def, nil), func(m *design.Mutation) bool { return m.Kind == keys.CreateMutation })
+	return slices.ContainsFunc(reading.MutationsOf(def, nil), func(m *reading.Mutation) bool { return m.Kind == keys.CreateMutation })
 }
 
 // findUnlimited adds the finding for a collection with atMost that mutations fill without limit.
-func findUnlimited(r *checker, rd *design.Read, m keys.Match) {
+func findUnlimited(r *checker, rd *reading.Read, m keys.Match) {
 	t := r.Types[m.Type.Name]
 	what := fmt.Sprintf("the collection has at most %d items, but nothing counts them when a %s is created",
 		rd.AtMost, t.Name)
@@ -192,8 +192,8 @@ func findUnlimited(r *checker, rd *design.Read, m keys.Match) {
 		for rd.ParentType.Def.Fields.ForName(name) != nil {
 			name += "er"
 		}
-		c := &design.Counter{Parent: rd.ParentType, Read: rd}
-		if canCount(rd.ParentType) && uncountable(c, m) == "" && design.CounterField(rd.ParentType, rd.Name) == nil {
+		c := &reading.Counter{Parent: rd.ParentType, Read: rd}
+		if canCount(rd.ParentType) && uncountable(c, m) == "" && reading.CounterField(rd.ParentType, rd.Name) == nil {
 			r.find(rd.Def.Position, rd.Coordinate(), what,
 				fmt.Sprintf("add %s: Int! to type %s\nadd @counts(field: %q) to field %[2]s.%[1]s", name, rd.Parent, rd.Name))
 			return
@@ -208,11 +208,11 @@ func findUnlimited(r *checker, rd *design.Read, m keys.Match) {
 
 // withoutCreation returns the fix that removes create from @mutable.
 func withoutCreation(def *ast.Definition, d *ast.Directive) string {
-	if len(design.MutationsOf(def, nil)) == 1 {
+	if len(reading.MutationsOf(def, nil)) == 1 {
 		return "remove @mutable from type " + def.Name
 	}
 	const fix = "remove create from @mutable"
-	names := design.NamesOf(d)
+	names := reading.NamesOf(d)
 	if names["create"] == nil {
 		return fix
 	}

@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"github.com/partita/partita/keys"
-	"github.com/partita/partita/keys/gen/directives/design"
+	"github.com/partita/partita/keys/gen/directives/reading"
 	"github.com/partita/partita/keys/gen/directives/sdl"
 )
 
@@ -35,7 +35,7 @@ func checkCounts(r *checker) {
 }
 
 // counterOf returns the fix that gives a type a counter.
-func counterOf(t *design.Type, name string) string {
+func counterOf(t *reading.Type, name string) string {
 	if f := t.Def.Fields.ForName(name); f != nil {
 		return sdl.Retype(t.Name, f, "Int!")
 	}
@@ -43,7 +43,7 @@ func counterOf(t *design.Type, name string) string {
 }
 
 // counterFix returns the fix that names the parent's counter, which it may have to be given.
-func counterFix(r *checker, rd *design.Read) string {
+func counterFix(r *checker, rd *reading.Read) string {
 	if rd.ParentType == nil {
 		return fmt.Sprintf("remove totalCount from type %s", rd.Connection.Name)
 	}

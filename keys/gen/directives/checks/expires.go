@@ -7,7 +7,7 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"github.com/partita/partita/keys"
-	"github.com/partita/partita/keys/gen/directives/design"
+	"github.com/partita/partita/keys/gen/directives/reading"
 	"github.com/partita/partita/keys/gen/directives/sdl"
 )
 
@@ -16,7 +16,7 @@ import (
 //
 // https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/TTL.html
 func checkExpires(r *checker) {
-	var first *design.Type
+	var first *reading.Type
 	for _, t := range r.SortedTypes() {
 		if t.Expires == "" || !checkExpiryField(r, t) {
 			continue
@@ -41,7 +41,7 @@ func checkExpires(r *checker) {
 }
 
 // checkExpiryField finds an expiry that is a field, but no stored Time. It reports whether there is nothing to find.
-func checkExpiryField(r *checker, t *design.Type) bool {
+func checkExpiryField(r *checker, t *reading.Type) bool {
 	before := len(r.findings)
 	f := t.Def.Fields.ForName(t.Expires)
 	isReserved := r.Names().IsKey(t.Expires) || t.Expires == r.Names().Type || t.Expires == keys.AttributeDeletedAt
@@ -70,7 +70,7 @@ func checkExpiryField(r *checker, t *design.Type) bool {
 }
 
 // checkOtherTimes finds numbers of other types in the attribute by which items expire: DynamoDB takes them for times.
-func checkOtherTimes(r *checker, expiring *design.Type) {
+func checkOtherTimes(r *checker, expiring *reading.Type) {
 	name := expiring.ExpiryAttribute()
 	for _, t := range r.SortedTypes() {
 		for _, a := range t.Attributes {

@@ -9,9 +9,9 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"github.com/partita/partita/keys"
-	"github.com/partita/partita/keys/gen/directives/design"
 	"github.com/partita/partita/keys/gen/directives/finding"
 	"github.com/partita/partita/keys/gen/directives/fixes"
+	"github.com/partita/partita/keys/gen/directives/reading"
 	"github.com/partita/partita/keys/gen/directives/sdl"
 )
 
@@ -29,7 +29,7 @@ func checkFormats(r *checker) {
 	}
 }
 
-func checkTemplate(r *checker, f *design.Key, name string, template keys.Template, k keys.KeyAttributes) {
+func checkTemplate(r *checker, f *reading.Key, name string, template keys.Template, k keys.KeyAttributes) {
 	segments := template.Segments()
 	for i, s := range segments {
 		if s.Variable == "" {
@@ -62,18 +62,18 @@ func checkTemplate(r *checker, f *design.Key, name string, template keys.Templat
 
 // formatFix returns the fix for a part of a template whose text order is not that of its values, "" if another check
 // finds the reason.
-func formatFix(r *checker, f *design.Key, name string, template keys.Template, part int) string {
+func formatFix(r *checker, f *reading.Key, name string, template keys.Template, part int) string {
 	s := template.Segments()[part]
 	field, as := f.Of.Def.Fields.ForName(s.Variable), f.Of.Attribute(s.Variable).As
 	kind, typ := r.Kind(field.Type), r.Evidence(f, s.Variable)
 	isTime := kind == keys.Time || kind == keys.Date
 	isSeconds := s.Width == keys.EpochSeconds.Digits() || s.Width == keys.EpochMillis.Digits()
-	isOther := s.Bucket > 0 && kind != keys.Time || s.Width > 0 && design.Digits(kind) == 0 && as == keys.Plain && !(isTime &&
+	isOther := s.Bucket > 0 && kind != keys.Time || s.Width > 0 && reading.Digits(kind) == 0 && as == keys.Plain && !(isTime &&
 		isSeconds)
 	switch other := typ != "" && typ != field.Type.Name(); {
 	case other && field.Directives.ForName("now") != nil, other && !r.Fits(r.DeclaredFormat(field), field.Type):
 		return ""
-	case other && field.Type.Elem == nil && (!design.HasText(kind) || isOther && (r.Layout != nil || r.ReadType(f,
+	case other && field.Type.Elem == nil && (!reading.HasText(kind) || isOther && (r.Layout != nil || r.ReadType(f,
 		s.Variable) == typ)):
 		fix := sdl.Retype(f.Of.Name, field, sdl.WithNullability(typ, field.Type))
 		if slices.ContainsFunc(r.findings, func(other finding.Finding) bool { return other.Fix == fix }) {
@@ -98,7 +98,7 @@ func formatFix(r *checker, f *design.Key, name string, template keys.Template, p
 		lines = fmt.Sprintf("add %s: String! to type %s\n", improved.Variable, f.Of.Name)
 	}
 	n := 0
-	text := design.Rewrite(template, func(s keys.Segment) keys.Segment {
+	text := reading.Rewrite(template, func(s keys.Segment) keys.Segment {
 		if n++; n == part+1 {
 			return improved
 		}
@@ -109,7 +109,7 @@ func formatFix(r *checker, f *design.Key, name string, template keys.Template, p
 
 // timeFix returns the fix for a time in keys that are stored, padded as a number is: it is a number of seconds or of
 // milliseconds.
-func timeFix(t *design.Type, field *ast.FieldDefinition, width int) string {
+func timeFix(t *reading.Type, field *ast.FieldDefinition, width int) string {
 	as := keys.EpochSeconds
 	if width > as.Digits() {
 		as = keys.EpochMillis
@@ -123,7 +123,7 @@ func timeFix(t *design.Type, field *ast.FieldDefinition, width int) string {
 
 // isDerived reports whether a part of an entry's pk or sk follows from other attributes, so that no other template can
 // be written for it.
-func isDerived(r *checker, f *design.Key, name string, part int) bool {
+func isDerived(r *checker, f *reading.Key, name string, part int) bool {
 	if f.Index == "" || r.Layout == nil {
 		return false
 	}
@@ -143,7 +143,7 @@ func isDerived(r *checker, f *design.Key, name string, part int) bool {
 
 // findDerived adds a finding about an index whose keys are attributes, if there is no other. What names the index goes
 // with it.
-func findDerived(r *checker, f *design.Key, fault string) {
+func findDerived(r *checker, f *reading.Key, fault string) {
 	what := fmt.Sprintf("index %s cannot be read: ", f.Index)
 	if slices.ContainsFunc(r.findings, func(other finding.Finding) bool { return strings.HasPrefix(other.What, what) }) {
 		return
@@ -164,7 +164,7 @@ func findDerived(r *checker, f *design.Key, fault string) {
 }
 
 // typeFix returns the fix for a variable whose type has no format for keys.
-func typeFix(r *checker, f *design.Key, name string, template keys.Template, at int) string {
+func typeFix(r *checker, f *reading.Key, name string, template keys.Template, at int) string {
 	t, s := f.Of, template.Segments()[at]
 	field := t.Def.Fields.ForName(s.Variable)
 	def := r.Schema.Types[field.Type.Name()]
@@ -177,7 +177,7 @@ func typeFix(r *checker, f *design.Key, name string, template keys.Template, at 
 	case r.Evidence(f, s.Variable) != "":
 		return sdl.Retype(t.Name, field, sdl.WithNullability(r.Evidence(f, s.Variable), field.Type))
 	case def.Name == "Float":
-		padded := design.Rewrite(template, func(other keys.Segment) keys.Segment {
+		padded := reading.Rewrite(template, func(other keys.Segment) keys.Segment {
 			if other.Variable == s.Variable {
 				other.Width = 10
 			}
@@ -204,7 +204,7 @@ func formatFault(r *checker, s keys.Segment, typ *ast.Type, as keys.Format, sort
 		return fmt.Sprintf("{%s} is a time of variable width, because %s has fewer digits before 2001", s.Variable, as)
 	case as.Digits() > s.Width && s.Width > 0:
 		return fmt.Sprintf("{%s} has fewer digits than %s needs", s.Variable, as)
-	case s.Width > 0 && design.Digits(kind) == 0 && as.Digits() == 0:
+	case s.Width > 0 && reading.Digits(kind) == 0 && as.Digits() == 0:
 		return fmt.Sprintf("{%s} is padded, but it is a %s: only an Int or an Int64 can be", s.Variable, typ.Name())
 	case s.Case != keys.AsIs && kind != keys.String && kind != keys.IDKind && kind != keys.Enum:
 		return fmt.Sprintf("{%s} is in another case, but it is a %s: only a String, an ID or an enum can be",
@@ -213,14 +213,14 @@ func formatFault(r *checker, s keys.Segment, typ *ast.Type, as keys.Format, sort
 		return fmt.Sprintf("{%s} is cut to a time bucket, but it is a %s: only a Time can be", s.Variable, typ.Name())
 	case s.Bucket > 0 && sort:
 		return fmt.Sprintf("{%s} is cut to a time bucket: only a partition key can have one", s.Variable)
-	case sort && design.Digits(kind) > 0 && s.Width == 0:
+	case sort && reading.Digits(kind) > 0 && s.Width == 0:
 		return fmt.Sprintf("{%s} is an %s without padding, so 10 would sort before 9", s.Variable, typ.Name())
 	}
 	return ""
 }
 
 // readWidth returns the digits to which reads pad a number that is a variable of a stored key, 0 if none does.
-func readWidth(r *checker, f *design.Key, variable string) int {
+func readWidth(r *checker, f *reading.Key, variable string) int {
 	for _, rd := range r.Reads {
 		if rd.Index != f.Index || !r.MayReturn(rd, f.Of) {
 			continue
@@ -236,6 +236,6 @@ func readWidth(r *checker, f *design.Key, variable string) int {
 
 // improve returns the segment in the format that its kind needs.
 func improve(s keys.Segment, kind keys.Kind, as keys.Format) (keys.Segment, bool) {
-	s.Width, s.Bucket, s.Case = max(design.Digits(kind), as.Digits()), 0, keys.AsIs
-	return s, design.HasText(kind)
+	s.Width, s.Bucket, s.Case = max(reading.Digits(kind), as.Digits()), 0, keys.AsIs
+	return s, reading.HasText(kind)
 }

@@ -5,8 +5,8 @@ import (
 	"slices"
 
 	"github.com/partita/partita/keys"
-	"github.com/partita/partita/keys/gen/directives/design"
 	"github.com/partita/partita/keys/gen/directives/fixes"
+	"github.com/partita/partita/keys/gen/directives/reading"
 	"github.com/partita/partita/keys/gen/directives/sdl"
 )
 
@@ -44,8 +44,8 @@ func checkIndexes(r *checker) {
 }
 
 // isMeant reports whether a read that selects nothing shows that another partition key is meant.
-func isMeant(r *checker, f *design.Key) bool {
-	return slices.ContainsFunc(r.Reads, func(rd *design.Read) bool {
+func isMeant(r *checker, f *reading.Key) bool {
+	return slices.ContainsFunc(r.Reads, func(rd *reading.Read) bool {
 		if rd.Directive == nil || len(rd.Matches) > 0 || rd.Index != f.Index {
 			return false
 		}
@@ -64,7 +64,7 @@ func upperVariable(t keys.Template) string {
 
 // isChosen reports whether an entry has one shard because somebody has decided so: by shards: 1, or by an index of an
 // existing table whose partition key is an attribute of the items, or a key of the table, or several attributes.
-func isChosen(r *checker, t *design.Type, f *design.Key) bool {
+func isChosen(r *checker, t *reading.Type, f *reading.Key) bool {
 	if f.Derived || f.Directive.Arguments.ForName("shards") != nil {
 		return true
 	}

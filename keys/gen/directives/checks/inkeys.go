@@ -8,7 +8,7 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"github.com/partita/partita/keys"
-	"github.com/partita/partita/keys/gen/directives/design"
+	"github.com/partita/partita/keys/gen/directives/reading"
 	"github.com/partita/partita/keys/gen/directives/sdl"
 )
 
@@ -47,7 +47,7 @@ func checkInKeys(r *checker) {
 }
 
 // needsAttribute returns why the value of a field must be in an attribute, "" if it need not.
-func needsAttribute(t *design.Type, f *ast.FieldDefinition) string {
+func needsAttribute(t *reading.Type, f *ast.FieldDefinition) string {
 	var why string
 	switch {
 	case t.Version == f.Name || f.Directives.ForName("counts") != nil:
@@ -67,7 +67,7 @@ func needsAttribute(t *design.Type, f *ast.FieldDefinition) string {
 }
 
 // lostIn returns why the keys of the n-th stored item do not always show the value of a field, "" if they do.
-func lostIn(t *design.Type, n int, name string) (what, fix string) {
+func lostIn(t *reading.Type, n int, name string) (what, fix string) {
 	shapes := t.Shapes()
 	if shapes[n].PK.Has(name) || shapes[n].SK.Has(name) {
 		return "", ""
@@ -98,7 +98,7 @@ func lostIn(t *design.Type, n int, name string) (what, fix string) {
 
 // optionalBeside returns the fields in the templates of an entry that may be null although the entry needs them, but
 // for the one of that name.
-func optionalBeside(t *design.Type, s keys.Shape, name string) []*ast.FieldDefinition {
+func optionalBeside(t *reading.Type, s keys.Shape, name string) []*ast.FieldDefinition {
 	var fields []*ast.FieldDefinition
 	for _, template := range [...]keys.Template{s.PK, s.SK} {
 		for _, segment := range template.Segments() {

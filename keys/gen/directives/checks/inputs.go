@@ -7,8 +7,8 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"github.com/partita/partita/keys"
-	"github.com/partita/partita/keys/gen/directives/design"
 	"github.com/partita/partita/keys/gen/directives/finding"
+	"github.com/partita/partita/keys/gen/directives/reading"
 	"github.com/partita/partita/keys/gen/directives/sdl"
 )
 
@@ -21,7 +21,7 @@ type inputField struct {
 }
 
 // inputFields returns the fields of a mutation's input.
-func inputFields(d *design.DeclaredMutation) []inputField {
+func inputFields(d *reading.DeclaredMutation) []inputField {
 	var fields []inputField
 	if d.HasID() {
 		fields = append(fields, inputField{"id", ast.NonNullNamedType("ID", nil), true})
@@ -40,13 +40,13 @@ func inputFields(d *design.DeclaredMutation) []inputField {
 		fields = append(fields, inputField{f.Name, &typ, typ.NonNull})
 	}
 	if d.GeneratesID() {
-		fields = append(fields, inputField{design.IdempotencyKey, ast.NamedType("String", nil), false})
+		fields = append(fields, inputField{reading.IdempotencyKey, ast.NamedType("String", nil), false})
 	}
 	return fields
 }
 
 // checkInput finds what a declared input lacks, and what it has in excess.
-func checkInput(r *checker, d *design.DeclaredMutation) {
+func checkInput(r *checker, d *reading.DeclaredMutation) {
 	if d.InputDef.Kind != ast.InputObject {
 		findKind(r, d, d.InputDef, "an input")
 		return
@@ -55,7 +55,7 @@ func checkInput(r *checker, d *design.DeclaredMutation) {
 }
 
 // findKind finds a definition that is of another kind than the one that a mutation needs.
-func findKind(r *checker, d *design.DeclaredMutation, def *ast.Definition, kind string) {
+func findKind(r *checker, d *reading.DeclaredMutation, def *ast.Definition, kind string) {
 	r.find(d.Directive.Position, d.Of.Name,
 		fmt.Sprintf("%s needs %s %s, but that is declared as something else (%s)",
 			d.Name, kind, def.Name, finding.PlaceOf(def.Position)),
@@ -64,7 +64,7 @@ func findKind(r *checker, d *design.DeclaredMutation, def *ast.Definition, kind 
 
 // checkInputObject compares an input with the fields that it should have, and the inputs within it.
 func checkInputObject(r *checker,
-	d *design.DeclaredMutation, def *ast.Definition, wanted []inputField, of string, seen map[string]bool,
+	d *reading.DeclaredMutation, def *ast.Definition, wanted []inputField, of string, seen map[string]bool,
 ) {
 	if seen[def.Name] {
 		return
@@ -96,7 +96,7 @@ func checkInputObject(r *checker,
 	}
 }
 
-func checkInputField(r *checker, d *design.DeclaredMutation, def *ast.Definition, w inputField, seen map[string]bool) {
+func checkInputField(r *checker, d *reading.DeclaredMutation, def *ast.Definition, w inputField, seen map[string]bool) {
 	f := def.Fields.ForName(w.name)
 	want := inputTypeOf(r, w.typ)
 	switch {
@@ -147,7 +147,7 @@ func inputTypeOf(r *checker, t *ast.Type) *ast.Type {
 	case def.Kind != ast.Object || r.Types[def.Name] != nil:
 		return nil
 	}
-	other.NamedType = design.NestedInput(def.Name)
+	other.NamedType = reading.NestedInput(def.Name)
 	if input := r.Schema.Types[other.NamedType]; input == nil || input.Kind != ast.InputObject {
 		return nil
 	}

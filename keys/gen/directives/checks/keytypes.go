@@ -6,14 +6,14 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"github.com/partita/partita/keys"
-	"github.com/partita/partita/keys/gen/directives/design"
 	"github.com/partita/partita/keys/gen/directives/fixes"
+	"github.com/partita/partita/keys/gen/directives/reading"
 	"github.com/partita/partita/keys/gen/directives/sdl"
 )
 
 // keyPart is what a stored key has in one key attribute of the table or of an index.
 type keyPart struct {
-	of *design.Key
+	of *reading.Key
 	// name is pk or sk.
 	name, attribute, text string
 	// field is the field with the attribute, or else the one whose value the part is alone; nil if there is none.
@@ -54,7 +54,7 @@ func checkKeyTypes(r *checker) {
 }
 
 // keyParts returns what a stored key has in each attribute of its partition and its sort key.
-func keyParts(r *checker, f *design.Key) []keyPart {
+func keyParts(r *checker, f *reading.Key) []keyPart {
 	var parts []keyPart
 	ix := r.Names().Index(f.Index)
 	for _, key := range [...]struct {
@@ -65,7 +65,7 @@ func keyParts(r *checker, f *design.Key) []keyPart {
 		segments := key.Segments()
 		for i, a := range key.k {
 			p := keyPart{of: f, name: key.name, attribute: a.Name, text: key.String()}
-			p.isNumber, p.field = r.IsNumberPart(f, key.k, key.Template, i), design.StoredIn(f.Of.Type, a.Name)
+			p.isNumber, p.field = r.IsNumberPart(f, key.k, key.Template, i), reading.StoredIn(f.Of.Type, a.Name)
 			isAlone := len(key.k) == len(segments) && segments[i].String() == "{"+segments[i].Variable+"}"
 			if p.field == nil && isAlone {
 				p.field = f.Of.Attribute(segments[i].Variable)

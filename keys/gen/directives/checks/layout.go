@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"github.com/partita/partita/keys"
-	"github.com/partita/partita/keys/gen/directives/design"
 	"github.com/partita/partita/keys/gen/directives/fixes"
+	"github.com/partita/partita/keys/gen/directives/reading"
 )
 
 // checkLayout finds fields that share an attribute, and keys of indexes that are attributes with other values.
@@ -20,7 +20,7 @@ func checkLayout(r *checker) {
 }
 
 // checkAttributes finds two fields with one attribute, and fields whose attribute is a key with other text.
-func checkAttributes(r *checker, t *design.Type) {
+func checkAttributes(r *checker, t *reading.Type) {
 	l, by := r.Names(), map[string]string{}
 	for _, a := range t.Attributes {
 		if a.InKeys {
@@ -67,9 +67,9 @@ func checkAttributes(r *checker, t *design.Type) {
 }
 
 // findPadded finds a format of a Number that is a key, which has the value as it is.
-func findPadded(r *checker, f *design.Key, part string, template func(keys.Shape) keys.Template, attribute string) {
+func findPadded(r *checker, f *reading.Key, part string, template func(keys.Shape) keys.Template, attribute string) {
 	bare := func(t keys.Template) string {
-		return design.Rewrite(t, func(s keys.Segment) keys.Segment { return keys.Segment{Variable: s.Variable} })
+		return reading.Rewrite(t, func(s keys.Segment) keys.Segment { return keys.Segment{Variable: s.Variable} })
 	}
 	fix := fmt.Sprintf("write %s: %q", part, bare(template(f.Shape)))
 	for _, rd := range r.Reads {
@@ -86,7 +86,7 @@ func partitionKey(s keys.Shape) keys.Template { return s.PK }
 func sortKey(s keys.Shape) keys.Template { return s.SK }
 
 // checkDerivedKeys finds an @index whose keys are attributes of the type, or keys of the table, with other text.
-func checkDerivedKeys(r *checker, t *design.Type) {
+func checkDerivedKeys(r *checker, t *reading.Type) {
 	if r.Layout == nil {
 		return
 	}
@@ -157,7 +157,7 @@ type keyedBy struct {
 // checkShared finds a key of the n-th stored item in an index with an own attribute that has another text in the key of
 // an index before it. keyed are the attributes so far.
 func checkShared(r *checker,
-	f *design.Key, s keys.Shape, name string, k keys.KeyAttributes, template keys.Template, n int,
+	f *reading.Key, s keys.Shape, name string, k keys.KeyAttributes, template keys.Template, n int,
 	keyed map[ownAttribute]keyedBy,
 ) {
 	parts := []string{template.String()}
@@ -204,7 +204,7 @@ func checkShared(r *checker,
 
 // checkSeveral finds an entry whose pk or sk does not have a part for each of several attributes, or another part than
 // an attribute of the type, and shards of a partition key with several attributes.
-func checkSeveral(r *checker, f *design.Key, s keys.Shape, name string, k keys.KeyAttributes, template keys.Template) {
+func checkSeveral(r *checker, f *reading.Key, s keys.Shape, name string, k keys.KeyAttributes, template keys.Template) {
 	if name == "pk" && f.Shards > 1 {
 		r.find(f.Position(), f.Of.Name,
 			fmt.Sprintf("index %s is in %d shards, but its partition key has %d attributes", f.Index, f.Shards, len(k)),
@@ -221,7 +221,7 @@ func checkSeveral(r *checker, f *design.Key, s keys.Shape, name string, k keys.K
 
 // partsOf returns a template with a part for each of several attributes of a key: what the attribute has, or the part
 // of the template in its place.
-func partsOf(r *checker, t *design.Type, s keys.Shape, k keys.KeyAttributes, template keys.Template) string {
+func partsOf(r *checker, t *reading.Type, s keys.Shape, k keys.KeyAttributes, template keys.Template) string {
 	parts := make([]string, len(k))
 	for i, a := range k {
 		want, derived := r.Derived(t, s, a.Name)
@@ -237,7 +237,7 @@ func partsOf(r *checker, t *design.Type, s keys.Shape, k keys.KeyAttributes, tem
 	return strings.Join(parts, r.Layout.Delimiter)
 }
 
-func copiesOf(r *checker, t *design.Type) []keys.Shape {
+func copiesOf(r *checker, t *reading.Type) []keys.Shape {
 	var shapes []keys.Shape
 	for _, f := range t.StoredKeys {
 		if f.Index == "" && f.Directive != nil && f.Directive.Name == "copy" {
@@ -253,13 +253,13 @@ func checkRecognition(r *checker) {
 		checkTypeValues(r)
 		return
 	}
-	stored := slices.DeleteFunc(r.StoredKeys(), func(f *design.Key) bool { return f.Index != "" })
+	stored := slices.DeleteFunc(r.StoredKeys(), func(f *reading.Key) bool { return f.Index != "" })
 	for i, f := range stored {
 		if r.hasFinding(f.Directive) {
 			continue // its fix may change the key
 		}
 		for _, first := range stored[:i] {
-			if first.Of == f.Of || first.Of.IsApart(f.Of.Type) || design.SameShape(f, first) ||
+			if first.Of == f.Of || first.Of.IsApart(f.Of.Type) || reading.SameShape(f, first) ||
 				!keys.CanShareKey(f.Of.Type, f.Shape, first.Of.Type, first.Shape) {
 				continue
 			}
@@ -274,7 +274,7 @@ func checkRecognition(r *checker) {
 
 // checkTypeValues finds two types with the same value of the type attribute.
 func checkTypeValues(r *checker) {
-	by := map[string]*design.Type{}
+	by := map[string]*reading.Type{}
 	for _, t := range r.SortedTypes() {
 		value := cmp.Or(t.Value, t.Name)
 		other := by[value]

@@ -9,7 +9,7 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"github.com/partita/partita/keys"
-	"github.com/partita/partita/keys/gen/directives/design"
+	"github.com/partita/partita/keys/gen/directives/reading"
 	"github.com/partita/partita/keys/gen/directives/sdl"
 )
 
@@ -32,8 +32,8 @@ func checkLive(r *checker) {
 }
 
 // liveReads returns the reads that get a field of Subscription, those of the root of queries first.
-func liveReads(r *checker) []*design.Read {
-	var root, others []*design.Read
+func liveReads(r *checker) []*reading.Read {
+	var root, others []*reading.Read
 	for _, rd := range r.Reads {
 		switch {
 		case rd.LiveAs == "" || r.Edges[rd.Parent] != nil || rd.Result == keys.Many:
@@ -47,7 +47,7 @@ func liveReads(r *checker) []*design.Read {
 }
 
 // findLive adds a finding for the @live of a read.
-func findLive(r *checker, rd *design.Read, what, fix string) {
+func findLive(r *checker, rd *reading.Read, what, fix string) {
 	r.find(rd.Def.Directives.ForName("live").Position, rd.Coordinate(), what, fix)
 }
 
@@ -81,7 +81,7 @@ func checkLivePlace(r *checker, def *ast.Definition, f *ast.FieldDefinition, d *
 
 // checkLiveParent finds what live data needs of a field's parent, but does not have, because it does not read it: only
 // the parent's global id is known, by an argument.
-func checkLiveParent(r *checker, rd *design.Read) {
+func checkLiveParent(r *checker, rd *reading.Read) {
 	if rd.ParentType == nil || rd.ParentType.Broken {
 		return
 	}
@@ -107,7 +107,7 @@ func checkLiveParent(r *checker, rd *design.Read) {
 
 // unknownToLive returns what of the read does not follow from the parent's id: a variable, or the owner whom a rule
 // allows. It is "" if all does.
-func unknownToLive(r *checker, rd *design.Read) string {
+func unknownToLive(r *checker, rd *reading.Read) string {
 	isKnown := func(name string) bool {
 		return slices.Contains(rd.ParentType.Identity, name) || rd.Def.Arguments.ForName(name) != nil
 	}
@@ -129,8 +129,8 @@ func unknownToLive(r *checker, rd *design.Read) string {
 var graphqlName = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_]*$|^_[A-Za-z0-9][A-Za-z0-9_]*$`)
 
 // checkLiveNames finds fields of Subscription with the same name, and with names that no field can have.
-func checkLiveNames(r *checker, live []*design.Read) {
-	first := map[string]*design.Read{}
+func checkLiveNames(r *checker, live []*reading.Read) {
+	first := map[string]*reading.Read{}
 	for _, rd := range live {
 		if first[rd.LiveAs] == nil {
 			first[rd.LiveAs] = rd
@@ -150,7 +150,7 @@ func checkLiveNames(r *checker, live []*design.Read) {
 }
 
 // liveName returns a name for a field of Subscription that is not taken: from then on it is.
-func liveName(rd *design.Read, taken map[string]*design.Read) string {
+func liveName(rd *reading.Read, taken map[string]*reading.Read) string {
 	name := rd.Name
 	if rd.ParentType != nil {
 		name = sdl.LowerFirst(rd.Parent) + sdl.UpperFirst(rd.Name)
@@ -162,7 +162,7 @@ func liveName(rd *design.Read, taken map[string]*design.Read) string {
 
 // checkLiveTypes finds types with the names of those that @live adds, and a root of subscriptions, which nothing else
 // can add: no Go code is executed for a subscription.
-func checkLiveTypes(r *checker, live []*design.Read) {
+func checkLiveTypes(r *checker, live []*reading.Read) {
 	root := r.Schema.Subscription
 	if root == nil && len(live) > 0 {
 		root = r.Schema.Types[keys.Subscription]

@@ -9,9 +9,9 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"github.com/partita/partita/keys"
-	"github.com/partita/partita/keys/gen/directives/design"
 	"github.com/partita/partita/keys/gen/directives/finding"
 	"github.com/partita/partita/keys/gen/directives/fixes"
+	"github.com/partita/partita/keys/gen/directives/reading"
 	"github.com/partita/partita/keys/gen/directives/sdl"
 )
 
@@ -41,8 +41,8 @@ func checkMatches(r *checker) {
 
 // withEqualShards returns the fix for a collection with types in different numbers of shards: the greatest of them for
 // all. A copy has no shards.
-func withEqualShards(r *checker, rd *design.Read) string {
-	stored := slices.DeleteFunc(r.StoredKeys(), func(f *design.Key) bool { return f.Index != rd.Index || !rd.IsMatch(f) })
+func withEqualShards(r *checker, rd *reading.Read) string {
+	stored := slices.DeleteFunc(r.StoredKeys(), func(f *reading.Key) bool { return f.Index != rd.Index || !rd.IsMatch(f) })
 	shards, hasCopy := 1, false
 	for _, f := range stored {
 		shards = max(shards, f.Shards)
@@ -64,13 +64,13 @@ func withEqualShards(r *checker, rd *design.Read) string {
 }
 
 // selectsEqualKeys reports whether a Get selects a key that is a literal and also a value: checkCollisions finds this.
-func selectsEqualKeys(rd *design.Read) bool {
+func selectsEqualKeys(rd *reading.Read) bool {
 	return rd.Kind == keys.Get && len(rd.Matches) > 1 &&
 		slices.ContainsFunc(rd.Matches, func(m keys.Match) bool { return len(m.Constants) > 0 })
 }
 
 // checkCover finds a field whose type is not exactly that of the items it selects.
-func checkCover(r *checker, rd *design.Read) {
+func checkCover(r *checker, rd *reading.Read) {
 	if rd.Directive == nil {
 		return // A payload has what a field of Query has.
 	}
@@ -151,7 +151,7 @@ func checkCover(r *checker, rd *design.Read) {
 }
 
 // widened returns a shorter sort key of the read that selects all types which the field returns, and no others.
-func widened(r *checker, rd *design.Read) (string, bool) {
+func widened(r *checker, rd *reading.Read) (string, bool) {
 	sk, delimiter := rd.SK.String(), rd.SK.Delimiter()
 	for sk != "" {
 		shorter := strings.TrimSuffix(sk, delimiter)
@@ -178,7 +178,7 @@ func widened(r *checker, rd *design.Read) (string, bool) {
 
 // narrowed returns a longer sort key of the read that selects only the one type that the field returns, if a literal
 // follows in the keys of that.
-func narrowed(r *checker, rd *design.Read) (string, bool) {
+func narrowed(r *checker, rd *reading.Read) (string, bool) {
 	if rd.Kind != keys.Query || len(rd.Possible) != 1 {
 		return "", false
 	}
@@ -209,7 +209,7 @@ func narrowed(r *checker, rd *design.Read) (string, bool) {
 }
 
 // twiceFix returns the literal with which the sort key of the first stored item alone begins, if there is one.
-func twiceFix(rd *design.Read, t *keys.Type) string {
+func twiceFix(rd *reading.Read, t *keys.Type) string {
 	first := rd.Matches[slices.IndexFunc(rd.Matches, func(m keys.Match) bool { return m.Type == t })]
 	f := *rd.Field
 	f.SK = keys.MustDelimited(rd.SK.Delimiter(), first.Shape.SK.Leading())

@@ -9,8 +9,8 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"github.com/partita/partita/keys"
-	"github.com/partita/partita/keys/gen/directives/design"
 	"github.com/partita/partita/keys/gen/directives/finding"
+	"github.com/partita/partita/keys/gen/directives/reading"
 	"github.com/partita/partita/keys/gen/directives/sdl"
 )
 
@@ -40,21 +40,21 @@ func checkMutable(r *checker) {
 	checkUserErrors(r)
 }
 
-func checkMutableType(r *checker, t *design.Type, d *ast.Directive) {
-	mutations := design.MutationsOf(t.Def, t.Identity)
+func checkMutableType(r *checker, t *reading.Type, d *ast.Directive) {
+	mutations := reading.MutationsOf(t.Def, t.Identity)
 	if len(mutations) == 0 {
 		r.find(d.Position, t.Name, "@mutable without create, update or delete: there is no mutation",
 			`write create: ["VIEWER"], update: ["VIEWER"], or others who may call them`)
 	}
-	for kind, verb := range design.Verbs {
-		isGiven := slices.ContainsFunc(mutations, func(m *design.Mutation) bool { return int(m.Kind) == kind })
-		if names := design.NamesOf(d); names[verb] != nil && !isGiven {
+	for kind, verb := range reading.Verbs {
+		isGiven := slices.ContainsFunc(mutations, func(m *reading.Mutation) bool { return int(m.Kind) == kind })
+		if names := reading.NamesOf(d); names[verb] != nil && !isGiven {
 			delete(names, verb)
 			r.find(d.Position, t.Name, fmt.Sprintf("names has %s, but nobody may %s a %s", verb, verb, t.Name),
 				namesFix(names))
 		}
 	}
-	if id := t.Def.Fields.ForName("id"); slices.ContainsFunc(mutations, (*design.Mutation).HasID) {
+	if id := t.Def.Fields.ForName("id"); slices.ContainsFunc(mutations, (*reading.Mutation).HasID) {
 		const what = "an update or a deletion names the object by its id, which the type does not have"
 		switch {
 		case id == nil:
@@ -72,9 +72,9 @@ func checkMutableType(r *checker, t *design.Type, d *ast.Directive) {
 }
 
 // checkOwner finds OWNER without a field that has the owner's id.
-func checkOwner(r *checker, t *design.Type, d *ast.Directive, mutations []*design.Mutation) {
+func checkOwner(r *checker, t *reading.Type, d *ast.Directive, mutations []*reading.Mutation) {
 	allow := t.Def.Directives.ForName("allow")
-	if len(mutations) == 0 || mutations[0].Owner != "" || !design.IsOwnerMutable(t.Def) || allow != nil && r.hasFinding(allow) {
+	if len(mutations) == 0 || mutations[0].Owner != "" || !reading.IsOwnerMutable(t.Def) || allow != nil && r.hasFinding(allow) {
 		return
 	}
 	owner := ownerOf(r, t)
@@ -102,8 +102,8 @@ func addOwner(def *ast.Definition, owner string) string {
 
 // ownerOf returns a field that may have the id of an object's owner, or "". The object's own id is that of its owner
 // only if there is no other.
-func ownerOf(r *checker, t *design.Type) string {
-	names := design.AttributeNames(t.Type)
+func ownerOf(r *checker, t *reading.Type) string {
+	names := reading.AttributeNames(t.Type)
 	slices.SortStableFunc(names, func(a, b string) int { return cmp.Compare(sdl.BoolInt(a == "id"), sdl.BoolInt(b == "id")) })
 	for _, name := range names {
 		if r.HoldsID(t.Def, nil, name) {
@@ -114,7 +114,7 @@ func ownerOf(r *checker, t *design.Type) string {
 }
 
 // itemsOf returns how many items a mutation of an object of the type writes at most.
-func itemsOf(r *checker, t *design.Type) int {
+func itemsOf(r *checker, t *reading.Type) int {
 	others := len(t.Copies) + len(t.Uniques)
 	for _, c := range r.Counters {
 		if slices.ContainsFunc(c.Counters, func(k *keys.Counter) bool { return k.Type == t.Name }) {
@@ -126,18 +126,18 @@ func itemsOf(r *checker, t *design.Type) int {
 }
 
 // checkCallers finds words that are no callers.
-func checkCallers(r *checker, d *design.DeclaredMutation) {
-	verb := design.Verbs[d.Kind]
+func checkCallers(r *checker, d *reading.DeclaredMutation) {
+	verb := reading.Verbs[d.Kind]
 	if len(d.To) == 0 {
 		r.find(d.Directive.Position, d.Of.Name, verb+" allows nobody",
-			fmt.Sprintf("write %s: [%q], or PUBLIC, OWNER or a role", verb, design.AllowViewer))
+			fmt.Sprintf("write %s: [%q], or PUBLIC, OWNER or a role", verb, reading.AllowViewer))
 	}
 	var corrected []string
 	for _, word := range d.To {
-		corrected = append(corrected, design.RoleFrom(word))
+		corrected = append(corrected, reading.RoleFrom(word))
 	}
 	for _, word := range d.To {
-		if !design.IsRole(word) {
+		if !reading.IsRole(word) {
 			r.find(d.Directive.Position, d.Of.Name, notRole(word),
 				fmt.Sprintf("write %s: %s, "+wordsOfRoles, verb, sdl.QuotedList(corrected)))
 		}
@@ -146,9 +146,9 @@ func checkCallers(r *checker, d *design.DeclaredMutation) {
 
 // checkMutationName finds a name that no field can have, or that another mutation has. It reports whether there is
 // none.
-func checkMutationName(r *checker, d *design.DeclaredMutation, before []*design.DeclaredMutation) bool {
+func checkMutationName(r *checker, d *reading.DeclaredMutation, before []*reading.DeclaredMutation) bool {
 	what := ""
-	if !design.FieldName.MatchString(d.Name) {
+	if !reading.FieldName.MatchString(d.Name) {
 		what = fmt.Sprintf("%q is not a name", d.Name)
 	}
 	for _, other := range before {
@@ -166,8 +166,8 @@ func checkMutationName(r *checker, d *design.DeclaredMutation, before []*design.
 }
 
 // nameFix returns the fix that gives a mutation another name.
-func nameFix(r *checker, d *design.DeclaredMutation) string {
-	name := design.Verbs[d.Kind] + sdl.UpperFirst(d.Of.Name)
+func nameFix(r *checker, d *reading.DeclaredMutation) string {
+	name := reading.Verbs[d.Kind] + sdl.UpperFirst(d.Of.Name)
 	isTaken := func(name string) bool {
 		m := r.MutationOf(name)
 		return m != nil && m != d || d.Name == name || r.Schema.Mutation != nil && m == nil &&
@@ -176,15 +176,15 @@ func nameFix(r *checker, d *design.DeclaredMutation) string {
 	for isTaken(name) {
 		name += "Object"
 	}
-	names := design.NamesOf(d.Directive)
-	names[design.Verbs[d.Kind]] = name
+	names := reading.NamesOf(d.Directive)
+	names[reading.Verbs[d.Kind]] = name
 	return namesFix(names)
 }
 
 // namesFix returns the fix that gives mutations these names.
 func namesFix(names map[string]any) string {
 	var parts []string
-	for _, verb := range design.Verbs {
+	for _, verb := range reading.Verbs {
 		if name, is := names[verb].(string); is {
 			parts = append(parts, fmt.Sprintf("%s: %q", verb, name))
 		}
@@ -196,7 +196,7 @@ func namesFix(names map[string]any) string {
 }
 
 // checkMutationField finds a field of Mutation that the schema declares otherwise than @mutable does.
-func checkMutationField(r *checker, d *design.DeclaredMutation) {
+func checkMutationField(r *checker, d *reading.DeclaredMutation) {
 	f := d.Field
 	coordinate := r.Schema.Mutation.Name + "." + f.Name
 	by := fmt.Sprintf("@mutable declares the field (%s)", finding.PlaceOf(d.Directive.Position))

@@ -5,12 +5,12 @@ import (
 	"slices"
 
 	"github.com/partita/partita/keys"
-	"github.com/partita/partita/keys/gen/directives/design"
+	"github.com/partita/partita/keys/gen/directives/reading"
 )
 
 // checkOptional finds a variable that may be unset in the key of an item, in shards, in one of several attributes, or
 // where nothing would be left of the key.
-func checkOptional(r *checker, f *design.Key, name string, template keys.Template) {
+func checkOptional(r *checker, f *reading.Key, name string, template keys.Template) {
 	segments := template.Segments()
 	i := slices.IndexFunc(segments, func(s keys.Segment) bool { return s.Optional })
 	if i < 0 {
@@ -30,7 +30,7 @@ func checkOptional(r *checker, f *design.Key, name string, template keys.Templat
 	default:
 		return
 	}
-	needed := design.Rewrite(template, func(s keys.Segment) keys.Segment {
+	needed := reading.Rewrite(template, func(s keys.Segment) keys.Segment {
 		s.Optional = false
 		return s
 	})

@@ -7,8 +7,8 @@ import (
 
 	"github.com/vektah/gqlparser/v2/ast"
 
-	"github.com/partita/partita/keys/gen/directives/design"
 	"github.com/partita/partita/keys/gen/directives/finding"
+	"github.com/partita/partita/keys/gen/directives/reading"
 )
 
 // checkParts finds connections and edges without what each of them has.
@@ -29,7 +29,7 @@ func checkParts(r *checker) {
 }
 
 // findEdge finds a connection whose edge type is only proposed, with the type that is declared under its name, or nil.
-func findEdge(r *checker, c *design.Connection, declared *ast.Definition) {
+func findEdge(r *checker, c *reading.Connection, declared *ast.Definition) {
 	edges := c.Def.Fields.ForName("edges")
 	if edges != nil && edges.Type.Elem != nil && edges.Type.Name() == c.Edge && declared != nil &&
 		declared.Kind == ast.Object {

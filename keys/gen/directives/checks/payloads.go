@@ -7,13 +7,13 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"github.com/partita/partita/keys"
-	"github.com/partita/partita/keys/gen/directives/design"
 	"github.com/partita/partita/keys/gen/directives/finding"
+	"github.com/partita/partita/keys/gen/directives/reading"
 	"github.com/partita/partita/keys/gen/directives/sdl"
 )
 
 // checkPayload finds fields of a declared payload that nothing resolves.
-func checkPayload(r *checker, d *design.DeclaredMutation) {
+func checkPayload(r *checker, d *reading.DeclaredMutation) {
 	def := d.PayloadDef
 	if def.Kind != ast.Object || r.Types[def.Name] != nil {
 		findKind(r, d, def, "a type")
@@ -43,7 +43,7 @@ func checkPayload(r *checker, d *design.DeclaredMutation) {
 }
 
 // checkPayloadType finds a field of a payload with another type than the one it needs.
-func checkPayloadType(r *checker, d *design.DeclaredMutation, f *ast.FieldDefinition, want string) {
+func checkPayloadType(r *checker, d *reading.DeclaredMutation, f *ast.FieldDefinition, want string) {
 	if f.Type.String() != want {
 		r.find(f.Position, d.PayloadDef.Name+"."+f.Name, fmt.Sprintf("%s returns %s: %s", d.Name, f.Name, want),
 			sdl.Retype(d.PayloadDef.Name, f, want))
@@ -51,7 +51,7 @@ func checkPayloadType(r *checker, d *design.DeclaredMutation, f *ast.FieldDefini
 }
 
 // checkPayloadRead finds a field of a payload that is no field of the object that its identity is enough for.
-func checkPayloadRead(r *checker, d *design.DeclaredMutation, f *ast.FieldDefinition) {
+func checkPayloadRead(r *checker, d *reading.DeclaredMutation, f *ast.FieldDefinition) {
 	of := r.ReadBy(d.Of.Name, f.Name)
 	what, fix := unknownRead(r, d, f)
 	if of != nil {
@@ -63,7 +63,7 @@ func checkPayloadRead(r *checker, d *design.DeclaredMutation, f *ast.FieldDefini
 }
 
 // unknownRead returns what is wrong with a field of a payload that is no field of the object, and the fix.
-func unknownRead(r *checker, d *design.DeclaredMutation, f *ast.FieldDefinition) (what, fix string) {
+func unknownRead(r *checker, d *reading.DeclaredMutation, f *ast.FieldDefinition) (what, fix string) {
 	var names []string
 	for _, rd := range r.Reads {
 		if rd.Parent == d.Of.Name && d.PayloadDef.Fields.ForName(rd.Name) == nil {
@@ -113,17 +113,17 @@ func checkUserErrors(r *checker) {
 
 // wrongRead returns what is wrong with a field of a payload that is also a field of the object, and the fix; "" if
 // nothing is.
-func wrongRead(d *design.DeclaredMutation, f *ast.FieldDefinition, of *design.Read) (what, fix string) {
+func wrongRead(d *reading.DeclaredMutation, f *ast.FieldDefinition, of *reading.Read) (what, fix string) {
 	fix = fmt.Sprintf("remove %s from type %s, and select it of %s", f.Name, d.PayloadDef.Name, d.Object())
 	switch d.PayloadFault(f, of) {
-	case design.OtherArguments:
+	case reading.OtherArguments:
 		return fmt.Sprintf("%s.%s has other arguments", d.Of.Name, f.Name), fix
-	case design.OtherType:
+	case reading.OtherType:
 		return fmt.Sprintf("%s.%s has another type", d.Of.Name, f.Name),
 			sdl.Retype(d.PayloadDef.Name, f, of.Def.Type.String())
-	case design.OwnCount:
+	case reading.OwnCount:
 		return fmt.Sprintf("totalCount of %s is %s, which a payload does not have", f.Type.Name(), of.Count), fix
-	case design.UnknownVariable:
+	case reading.UnknownVariable:
 		return fmt.Sprintf("%s.%s is read by more than the id of the %s", d.Of.Name, f.Name, d.Of.Name), fix
 	}
 	return "", ""

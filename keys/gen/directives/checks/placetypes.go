@@ -6,13 +6,13 @@ import (
 
 	"github.com/vektah/gqlparser/v2/ast"
 
-	"github.com/partita/partita/keys/gen/directives/design"
+	"github.com/partita/partita/keys/gen/directives/reading"
 )
 
 // placeTypes are the types that variables should have. Fields and arguments whose values are in one place of the same
 // key have one type: that of an id of Relay, which cannot change, or else that which most of them have.
 type placeTypes struct {
-	r *design.Access
+	r *reading.Access
 	// groups has another member of the group for each field and argument, or itself.
 	groups map[string]string
 	// types are those that fields and arguments have, by coordinate. fixed are those that cannot change.
@@ -21,7 +21,7 @@ type placeTypes struct {
 }
 
 // readPlaceTypes finds the groups.
-func readPlaceTypes(r *design.Access) *placeTypes {
+func readPlaceTypes(r *reading.Access) *placeTypes {
 	p := &placeTypes{r, map[string]string{}, map[string]string{}, map[string]bool{}}
 	for _, rd := range r.Reads {
 		if rd.Directive == nil {
@@ -30,7 +30,7 @@ func readPlaceTypes(r *design.Access) *placeTypes {
 		for _, m := range rd.Matches {
 			for _, variable := range rd.Variables() {
 				source, typ := r.SourceOf(rd, variable)
-				stored := r.Types[m.Type.Name].Def.Fields.ForName(design.Attribute(m, variable))
+				stored := r.Types[m.Type.Name].Def.Fields.ForName(reading.Attribute(m, variable))
 				if typ == nil || stored == nil {
 					continue
 				}
@@ -44,7 +44,7 @@ func readPlaceTypes(r *design.Access) *placeTypes {
 	return p
 }
 
-func (p *placeTypes) add(coordinate, typ string, of *design.Type, name string) {
+func (p *placeTypes) add(coordinate, typ string, of *reading.Type, name string) {
 	if p.types[coordinate] != "" {
 		return
 	}
@@ -83,5 +83,5 @@ func (p *placeTypes) right(stored string) string {
 }
 
 func (p *placeTypes) canBeInKey(typ string) bool {
-	return design.HasText(p.r.Kind(ast.NamedType(typ, nil)))
+	return reading.HasText(p.r.Kind(ast.NamedType(typ, nil)))
 }

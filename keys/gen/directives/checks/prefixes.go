@@ -8,8 +8,8 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"github.com/partita/partita/keys"
-	"github.com/partita/partita/keys/gen/directives/design"
 	"github.com/partita/partita/keys/gen/directives/fixes"
+	"github.com/partita/partita/keys/gen/directives/reading"
 	"github.com/partita/partita/keys/gen/directives/sdl"
 )
 
@@ -30,7 +30,7 @@ func checkPrefixes(r *checker) {
 
 // checkEnd finds a Query that also selects values that only begin with the one that is asked for, because no delimiter
 // follows it in the stored key.
-func checkEnd(r *checker, rd *design.Read, resolved *keys.Field) {
+func checkEnd(r *checker, rd *reading.Read, resolved *keys.Field) {
 	segments := rd.SK.Segments()
 	if next, is := resolved.EndsOpen(); is {
 		variable := segments[len(segments)-1].Variable
@@ -46,7 +46,7 @@ func checkEnd(r *checker, rd *design.Read, resolved *keys.Field) {
 }
 
 // checkSelected finds the stored keys that a Query selects although its templates do not match.
-func checkSelected(r *checker, rd *design.Read, resolved *keys.Field) {
+func checkSelected(r *checker, rd *reading.Read, resolved *keys.Field) {
 	selected := selectedBy(r, rd)
 	for _, f := range r.StoredKeys() {
 		if f.Index != rd.Index || !sharesPartition(rd, f) || isSkipped(r, rd, f) {
@@ -80,29 +80,29 @@ func checkSelected(r *checker, rd *design.Read, resolved *keys.Field) {
 // isSkipped reports whether reads skip the items of a stored key: only some values of a partition key without a literal
 // lead to its partition, as the e-mail address "status_x" does to that of status_{status}, and the type of each item is
 // known from its attributes. If constants show it, this is so of sort keys as well.
-func isSkipped(r *checker, rd *design.Read, f *design.Key) bool {
-	isEach := func(isApart func(own *design.Type) bool) bool {
+func isSkipped(r *checker, rd *reading.Read, f *reading.Key) bool {
+	isEach := func(isApart func(own *reading.Type) bool) bool {
 		return !slices.ContainsFunc(rd.Types, func(name string) bool { return !isApart(r.Types[name]) })
 	}
-	return coincides(rd, f) && isEach(func(own *design.Type) bool { return areApart(r, own, f.Of) }) ||
-		design.LooksLike(rd.SK.Segments(), f.SK.Segments()) &&
-			isEach(func(own *design.Type) bool { return own.IsApart(f.Of.Type) })
+	return coincides(rd, f) && isEach(func(own *reading.Type) bool { return areApart(r, own, f.Of) }) ||
+		reading.LooksLike(rd.SK.Segments(), f.SK.Segments()) &&
+			isEach(func(own *reading.Type) bool { return own.IsApart(f.Of.Type) })
 }
 
 // coincides reports whether only some values of the read's partition key, or of the stored one, lead to the other.
-func coincides(rd *design.Read, f *design.Key) bool {
-	partition := design.Key{Shape: keys.Shape{PK: rd.PK}, Shards: rd.Matches[0].Shards}
+func coincides(rd *reading.Read, f *reading.Key) bool {
+	partition := reading.Key{Shape: keys.Shape{PK: rd.PK}, Shards: rd.Matches[0].Shards}
 	return !slices.Contains(rd.Types, f.Of.Name) && keys.Coincide(partition.Partition(), f.Partition())
 }
 
 // apartFix returns the fix for a stored key that a read selects: a sort key of its own, or where only some values lead
 // to its partition, constants that show which type an item has.
-func apartFix(r *checker, rd *design.Read, f *design.Key) string {
+func apartFix(r *checker, rd *reading.Read, f *reading.Key) string {
 	if !coincides(rd, f) {
 		return fixes.Apart(r.Design, rd, f)
 	}
 	var edits []string
-	for _, t := range append([]*design.Type{f.Of}, typesNamed(r, rd.Types)...) {
+	for _, t := range append([]*reading.Type{f.Of}, typesNamed(r, rd.Types)...) {
 		item := t.StoredKeys[0].Directive
 		edits = append(edits, fmt.Sprintf("on type %s replace %s\nwith %s",
 			t.Name, sdl.DirectiveText(item), sdl.WithConstant(item, t.Name)))
@@ -111,15 +111,15 @@ func apartFix(r *checker, rd *design.Read, f *design.Key) string {
 }
 
 // widenedFix is apartFix for a key that a read selects only without an argument, which may be absent.
-func widenedFix(r *checker, rd *design.Read, f *design.Key, a *ast.ArgumentDefinition) string {
+func widenedFix(r *checker, rd *reading.Read, f *reading.Key, a *ast.ArgumentDefinition) string {
 	if coincides(rd, f) {
 		return apartFix(r, rd, f)
 	}
 	return fmt.Sprintf("write %s: %s!", a.Name, a.Type)
 }
 
-func typesNamed(r *checker, names []string) []*design.Type {
-	var types []*design.Type
+func typesNamed(r *checker, names []string) []*reading.Type {
+	var types []*reading.Type
 	for _, name := range names {
 		types = append(types, r.Types[name])
 	}
@@ -127,15 +127,15 @@ func typesNamed(r *checker, names []string) []*design.Type {
 }
 
 // areApart reports whether an attribute shows which of two types an item has.
-func areApart(r *checker, a, b *design.Type) bool { return r.Names().Type != "" || a.IsApart(b.Type) }
+func areApart(r *checker, a, b *reading.Type) bool { return r.Names().Type != "" || a.IsApart(b.Type) }
 
 // selectedBy returns the segments of the read's sort key. The values of its variables are those of the first match.
-func selectedBy(r *checker, rd *design.Read) []design.Valued {
+func selectedBy(r *checker, rd *reading.Read) []reading.Valued {
 	m := rd.Matches[0]
 	stored := r.Types[m.Type.Name].Segments(m.Shape.SK)
-	var segments []design.Valued
+	var segments []reading.Valued
 	for i, s := range rd.SK.Segments() {
-		v := design.Valued{Segment: s}
+		v := reading.Valued{Segment: s}
 		if s.Variable != "" {
 			v.Typ = stored[i].Typ
 		}
@@ -145,9 +145,9 @@ func selectedBy(r *checker, rd *design.Read) []design.Valued {
 }
 
 // selects reports whether a Query of these segments can select a sort key.
-func selects(r *checker, selected []design.Valued, extent keys.Extent, stored []design.Valued) bool {
-	if design.IsOpen(selected) || design.IsOpen(stored) {
-		return keys.CanBegin(design.Plain(selected), design.Plain(stored), extent)
+func selects(r *checker, selected []reading.Valued, extent keys.Extent, stored []reading.Valued) bool {
+	if reading.IsOpen(selected) || reading.IsOpen(stored) {
+		return keys.CanBegin(reading.Plain(selected), reading.Plain(stored), extent)
 	}
 	n := len(selected)
 	isOutside := n > len(stored) ||
@@ -166,7 +166,7 @@ func selects(r *checker, selected []design.Valued, extent keys.Extent, stored []
 }
 
 // widening returns the first argument of the read without which it selects a sort key, nil if there is none.
-func widening(r *checker, rd *design.Read, selected, stored []design.Valued) *ast.ArgumentDefinition {
+func widening(r *checker, rd *reading.Read, selected, stored []reading.Valued) *ast.ArgumentDefinition {
 	for i, s := range selected {
 		if s.Variable == "" {
 			continue
@@ -176,7 +176,7 @@ func widening(r *checker, rd *design.Read, selected, stored []design.Valued) *as
 			continue
 		}
 		prefix := slices.Clone(selected[:i+1])
-		prefix[i] = design.Valued{Segment: keys.Segment{Literal: s.Literal}}
+		prefix[i] = reading.Valued{Segment: keys.Segment{Literal: s.Literal}}
 		if i == 0 && s.Literal == "" || selects(r, prefix, keys.Text, stored) {
 			return a
 		}
@@ -185,18 +185,18 @@ func widening(r *checker, rd *design.Read, selected, stored []design.Valued) *as
 }
 
 // sharesPartition reports whether the read can read a partition with the stored key.
-func sharesPartition(rd *design.Read, f *design.Key) bool {
-	partition := design.Key{Shape: keys.Shape{PK: rd.PK}, Shards: rd.Matches[0].Shards}
+func sharesPartition(rd *reading.Read, f *reading.Key) bool {
+	partition := reading.Key{Shape: keys.Shape{PK: rd.PK}, Shards: rd.Matches[0].Shards}
 	return keys.SamePartition(partition.Partition(), f.Partition())
 }
 
 // checkCollisions finds stored keys of the table that can be equal: one item would replace the other.
 func checkCollisions(r *checker) {
-	stored := slices.DeleteFunc(r.StoredKeys(), func(f *design.Key) bool { return f.Index != "" })
+	stored := slices.DeleteFunc(r.StoredKeys(), func(f *reading.Key) bool { return f.Index != "" })
 	for i, f := range stored {
 		for _, first := range stored[:i] {
 			isRecognised := r.Names().Type != "" || first.Of == f.Of // Otherwise checkRecognition finds this.
-			if design.SameShape(f, first) || !isRecognised || f.Of.IsApart(first.Of.Type) || !keys.SamePartition(f.Partition(),
+			if reading.SameShape(f, first) || !isRecognised || f.Of.IsApart(first.Of.Type) || !keys.SamePartition(f.Partition(),
 				first.Partition()) ||
 				!r.CanBeEqual(f.Of.Segments(f.SK), first.Of.Segments(first.SK)) ||
 				r.Layout != nil && areApart(r, f.Of, first.Of) && keys.Coincide(f.Partition(), first.Partition()) {

@@ -8,8 +8,8 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"github.com/partita/partita/keys"
-	"github.com/partita/partita/keys/gen/directives/design"
 	"github.com/partita/partita/keys/gen/directives/fixes"
+	"github.com/partita/partita/keys/gen/directives/reading"
 	"github.com/partita/partita/keys/gen/directives/sdl"
 )
 
@@ -58,19 +58,19 @@ func checkMisreads(r *checker) {
 		d, coordinate := rd.Directive, rd.Coordinate()
 		var what, fix string
 		switch rd.Fault {
-		case design.TwoDirectives:
+		case reading.TwoDirectives:
 			other := "query"
 			if rd.Def.Type.Elem != nil || rd.Connection != nil {
 				other = "get"
 			}
 			what, fix = "both @get and @query: a field is served by one read", "remove @"+other+" from field "+coordinate+
 				": @get is for one object by its whole key, @query for a collection"
-		case design.NoCollection:
+		case reading.NoCollection:
 			what, fix = "the table has no sort key, so a partition has one object, not a collection", singleFix(r, rd.Read)
-		case design.ScalarResult:
+		case reading.ScalarResult:
 			what = fmt.Sprintf("@%s returns stored objects, but the field is a %s", d.Name, rd.Def.Type.Name())
 			fix = scalarFix(r, rd.Read)
-		case design.NotStored:
+		case reading.NotStored:
 			what = rd.Possible[0] + " is not stored, but the field reads stored objects"
 			fix = "remove @" + d.Name + " from field " + coordinate + ", or return an object type with @item"
 			if rd.Other != "" {
@@ -82,7 +82,7 @@ func checkMisreads(r *checker) {
 }
 
 // singleFix returns the fix that makes a field with @query return the one object that its partition has.
-func singleFix(r *checker, rd *design.Read) string {
+func singleFix(r *checker, rd *reading.Read) string {
 	coordinate, node := rd.Coordinate(), rd.Def.Type.Name()
 	if rd.Connection != nil {
 		node = rd.Connection.Node
@@ -102,7 +102,7 @@ func singleFix(r *checker, rd *design.Read) string {
 
 // scalarFix returns the fix for a read that returns a scalar: what is stored where it reads, if its arguments show that
 // this is meant.
-func scalarFix(r *checker, rd *design.Read) string {
+func scalarFix(r *checker, rd *reading.Read) string {
 	matches := keys.FindMatches(r.KeyTypes(), rd.Field)
 	if len(matches) > 0 && rd.Def.Arguments.ForName("first") != nil {
 		return "return " + matches[0].Type.Name + sdl.ConnectionSuffix

@@ -7,7 +7,7 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"github.com/partita/partita/keys"
-	"github.com/partita/partita/keys/gen/directives/design"
+	"github.com/partita/partita/keys/gen/directives/reading"
 	"github.com/partita/partita/keys/gen/directives/sdl"
 )
 
@@ -30,7 +30,7 @@ func checkReservedKeys(r *checker) {
 	}
 }
 
-func checkReservedKey(r *checker, t *design.Type, pk keys.Template, at *ast.Position, where string) {
+func checkReservedKey(r *checker, t *reading.Type, pk keys.Template, at *ast.Position, where string) {
 	lease := string(r.Numbered().LeaseKey(0).PK)
 	reserved, err := keys.ParseDelimited(pk.Delimiter(), lease)
 	isFree := func(s keys.Segment) bool { return s.Variable != "" && s.Literal == "" }

@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"github.com/partita/partita/keys"
-	"github.com/partita/partita/keys/gen/directives/design"
+	"github.com/partita/partita/keys/gen/directives/reading"
 )
 
 // checkResults finds @get on fields that do not return one object, and plain lists without a limit.
@@ -33,7 +33,7 @@ func checkResults(r *checker) {
 }
 
 // resultName returns the type of the objects that a field returns, also in a connection.
-func resultName(rd *design.Read) string {
+func resultName(rd *reading.Read) string {
 	if rd.Connection != nil {
 		return rd.Connection.Node
 	}

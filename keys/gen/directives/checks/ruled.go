@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"github.com/partita/partita/keys"
-	"github.com/partita/partita/keys/gen/directives/design"
+	"github.com/partita/partita/keys/gen/directives/reading"
 	"github.com/partita/partita/keys/gen/directives/sdl"
 )
 
@@ -34,7 +34,7 @@ func checkRules(r *checker) {
 
 // checkRuled finds a collection without a rule of its own whose objects not everybody may read:
 // everybody could see whether it is empty.
-func checkRuled(r *checker, rd *design.Read) {
+func checkRuled(r *checker, rd *reading.Read) {
 	if rd.Kind == keys.Nodes || rd.Result == keys.One && !rd.Def.Type.NonNull {
 		return
 	}
@@ -57,12 +57,12 @@ func checkRuled(r *checker, rd *design.Read) {
 }
 
 // isRuledBy reports whether not everybody may read the field, by its own rule or that of its parent.
-func isRuledBy(r *checker, rd *design.Read) bool {
+func isRuledBy(r *checker, rd *reading.Read) bool {
 	return rd.ParentType != nil && !rd.ParentType.Rule.IsPublic() || !fieldRule(r, rd).IsPublic()
 }
 
 // fieldRule returns the field's own rule, or nil.
-func fieldRule(r *checker, rd *design.Read) *keys.Rule {
+func fieldRule(r *checker, rd *reading.Read) *keys.Rule {
 	for _, rule := range r.Rules {
 		if rule.Parent == rd.Parent && rule.Name == rd.Name {
 			return rule.Rule

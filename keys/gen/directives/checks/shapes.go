@@ -3,8 +3,8 @@ package checks
 import (
 	"fmt"
 
-	"github.com/partita/partita/keys/gen/directives/design"
 	"github.com/partita/partita/keys/gen/directives/fixes"
+	"github.com/partita/partita/keys/gen/directives/reading"
 )
 
 // checkShapes finds two stored keys with the same pair of templates: items of the table would replace each other.
@@ -15,7 +15,7 @@ func checkShapes(r *checker) {
 	for i, f := range storedKeys {
 		for _, first := range storedKeys[:i] {
 			areEntries := f.Index != "" && f.Of != first.Of && !f.IsSpread() && !first.IsSpread()
-			if !design.SameShape(f, first) || areEntries || r.IsApart(f.Of.Type, first.Of.Type) {
+			if !reading.SameShape(f, first) || areEntries || r.IsApart(f.Of.Type, first.Of.Type) {
 				continue
 			}
 			r.find(f.Position(), f.Of.Name,

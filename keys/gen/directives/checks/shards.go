@@ -5,8 +5,8 @@ import (
 	"slices"
 
 	"github.com/partita/partita/keys"
-	"github.com/partita/partita/keys/gen/directives/design"
 	"github.com/partita/partita/keys/gen/directives/fixes"
+	"github.com/partita/partita/keys/gen/directives/reading"
 	"github.com/partita/partita/keys/gen/directives/sdl"
 )
 
@@ -37,7 +37,7 @@ func checkShards(r *checker) {
 }
 
 // checkWas finds numbers that cannot be earlier numbers of shards.
-func checkWas(r *checker, f *design.Key) {
+func checkWas(r *checker, f *reading.Key) {
 	var valid []int
 	for _, n := range f.Was {
 		if n >= 1 && n <= keys.MaxShards && n != f.Shards && !slices.Contains(valid, n) {

@@ -8,9 +8,9 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"github.com/partita/partita/keys"
-	"github.com/partita/partita/keys/gen/directives/design"
 	"github.com/partita/partita/keys/gen/directives/finding"
 	"github.com/partita/partita/keys/gen/directives/fixes"
+	"github.com/partita/partita/keys/gen/directives/reading"
 	"github.com/partita/partita/keys/gen/directives/sdl"
 )
 
@@ -40,7 +40,7 @@ func checkSources(r *checker) {
 }
 
 // findSource adds the finding for a variable that neither an argument nor the parent has.
-func findSource(r *checker, rd *design.Read, name string) {
+func findSource(r *checker, rd *reading.Read, name string) {
 	if rd.ParentType != nil && (isMisspeltField(r, rd.ParentType, name) || isFoundInType(r, rd.ParentType, name)) {
 		return
 	}
@@ -53,11 +53,11 @@ func findSource(r *checker, rd *design.Read, name string) {
 	what := fmt.Sprintf("{%s} names no argument and no field", name)
 	candidates := arguments
 	if rd.ParentType != nil {
-		candidates = append(candidates, design.AttributeNames(rd.ParentType.Type)...)
+		candidates = append(candidates, reading.AttributeNames(rd.ParentType.Type)...)
 	}
 	width := func(name string) int {
 		if a := rd.Def.Arguments.ForName(name); a != nil || rd.ParentType == nil {
-			return design.Digits(r.Kind(a.Type))
+			return reading.Digits(r.Kind(a.Type))
 		}
 		return rd.ParentType.Width(name)
 	}
@@ -87,7 +87,7 @@ func findSource(r *checker, rd *design.Read, name string) {
 	}
 	typ := "ID"
 	for _, m := range rd.Matches {
-		if stored := r.Types[m.Type.Name].Def.Fields.ForName(design.Attribute(m, name)); stored != nil {
+		if stored := r.Types[m.Type.Name].Def.Fields.ForName(reading.Attribute(m, name)); stored != nil {
 			typ = stored.Type.Name()
 		}
 	}
@@ -104,7 +104,7 @@ func findSource(r *checker, rd *design.Read, name string) {
 }
 
 // referenceTo returns the attribute of the items of an edge that names its node, "" if there is not exactly one.
-func referenceTo(r *checker, rd *design.Read) string {
+func referenceTo(r *checker, rd *reading.Read) string {
 	var names []string
 	for _, a := range rd.ParentType.Attributes {
 		if slices.Contains(rd.Possible, a.Ref) && a.Ref != rd.ParentType.Name {
@@ -119,16 +119,16 @@ func referenceTo(r *checker, rd *design.Read) string {
 
 // isFoundInType reports whether another check finds why a type does not have a variable: its own keys name it, or
 // a scalar has a directive that reads objects.
-func isFoundInType(r *checker, t *design.Type, name string) bool {
+func isFoundInType(r *checker, t *reading.Type, name string) bool {
 	field := t.Def.Fields.ForName(name)
 	return field == nil && r.IsInKey(t, name) || r.IsReadScalar(field)
 }
 
 // identityOf returns the value of the parent's id that a variable of the read may be.
-func identityOf(r *checker, rd *design.Read, variable string) string {
+func identityOf(r *checker, rd *reading.Read, variable string) string {
 	for _, name := range rd.ParentType.Identity {
 		for _, m := range rd.Matches {
-			if design.Attribute(m, variable) == name {
+			if reading.Attribute(m, variable) == name {
 				return name
 			}
 		}
@@ -140,7 +140,7 @@ func identityOf(r *checker, rd *design.Read, variable string) string {
 }
 
 // kindFix returns the fix that gives an argument, or else the parent's attribute, another type.
-func kindFix(r *checker, rd *design.Read, argument *ast.ArgumentDefinition, attr *keys.Attribute, name string) string {
+func kindFix(r *checker, rd *reading.Read, argument *ast.ArgumentDefinition, attr *keys.Attribute, name string) string {
 	if argument == nil {
 		field := rd.ParentType.Def.Fields.ForName(attr.Name)
 		return sdl.Retype(rd.ParentType.Name, field, sdl.WithNullability(name, field.Type))
@@ -156,8 +156,8 @@ func kindFix(r *checker, rd *design.Read, argument *ast.ArgumentDefinition, attr
 }
 
 // checkPlace compares the type of a variable with that of the stored attribute in its place.
-func checkPlace(r *checker, rd *design.Read, m keys.Match, variable string, types *placeTypes) {
-	name := design.Attribute(m, variable)
+func checkPlace(r *checker, rd *reading.Read, m keys.Match, variable string, types *placeTypes) {
+	name := reading.Attribute(m, variable)
 	t := r.Types[m.Type.Name]
 	stored := t.Def.Fields.ForName(name)
 	if name == "" || stored == nil {
@@ -165,7 +165,7 @@ func checkPlace(r *checker, rd *design.Read, m keys.Match, variable string, type
 	}
 	argument, attr := rd.Source(variable)
 	_, typ := r.SourceOf(rd, variable)
-	if attr != nil && !design.HasText(r.Kind(typ)) && r.IsInKey(rd.ParentType, attr.Name) {
+	if attr != nil && !reading.HasText(r.Kind(typ)) && r.IsInKey(rd.ParentType, attr.Name) {
 		return // checkFormats finds this.
 	}
 	if typ.Name() != stored.Type.Name() || typ.Elem != nil {
@@ -173,7 +173,7 @@ func checkPlace(r *checker, rd *design.Read, m keys.Match, variable string, type
 		switch {
 		case right != stored.Type.Name() && stored.Type.Elem == nil:
 			findOddType(r, rd, t, stored, variable, typ, right)
-		case !design.HasText(r.Kind(stored.Type)): // checkFormats finds this.
+		case !reading.HasText(r.Kind(stored.Type)): // checkFormats finds this.
 		default:
 			what := fmt.Sprintf("{%s} has type %s, but %s.%s in its place has type %s",
 				variable, typ, t.Name, name, stored.Type.Name())
@@ -196,7 +196,7 @@ func checkPlace(r *checker, rd *design.Read, m keys.Match, variable string, type
 		r.find(rd.Def.Position, rd.Coordinate(), what, fix)
 	}
 	if first := rd.Matches[0]; first.Type != m.Type {
-		other := first.Type.Attribute(design.Attribute(first, variable))
+		other := first.Type.Attribute(reading.Attribute(first, variable))
 		if other != nil && other.Kind == keys.IDKind && other.Ref != target.Ref {
 			what := fmt.Sprintf("argument %s would be the id of type %s in %s and of type %s in %s",
 				variable, other.Ref, first.Type.Name, target.Ref, t.Name)
@@ -215,7 +215,7 @@ func checkPlace(r *checker, rd *design.Read, m keys.Match, variable string, type
 
 // findOddType adds the finding for a stored field that has another type than most of what is in its place.
 func findOddType(r *checker,
-	rd *design.Read, t *design.Type, stored *ast.FieldDefinition, variable string, typ *ast.Type, right string,
+	rd *reading.Read, t *reading.Type, stored *ast.FieldDefinition, variable string, typ *ast.Type, right string,
 ) {
 	coordinate := t.Name + "." + stored.Name
 	if slices.ContainsFunc(r.findings, func(f finding.Finding) bool { return f.Coordinate == coordinate }) {
@@ -228,14 +228,14 @@ func findOddType(r *checker,
 
 // checkViewer finds an argument or a field named viewer: {viewer} is the id of the signed-in
 // caller, which an argument must not replace.
-func checkViewer(r *checker, rd *design.Read, isDeclared bool) {
+func checkViewer(r *checker, rd *reading.Read, isDeclared bool) {
 	if isDeclared {
 		r.find(rd.Def.Position, rd.Coordinate(), "{viewer} is the id of the viewer, not an argument or field",
 			renameViewer(r, rd))
 		return
 	}
 	for _, m := range rd.Matches {
-		name := design.Attribute(m, keys.ViewerVariable)
+		name := reading.Attribute(m, keys.ViewerVariable)
 		if a := m.Type.Attribute(name); a == nil || a.Kind != keys.IDKind {
 			r.find(rd.Def.Position, rd.Coordinate(),
 				fmt.Sprintf("{viewer} is an ID, but %s.%s in its place is not", m.Type.Name, name),
@@ -245,7 +245,7 @@ func checkViewer(r *checker, rd *design.Read, isDeclared bool) {
 	}
 }
 
-func renameViewer(r *checker, rd *design.Read) string {
+func renameViewer(r *checker, rd *reading.Read) string {
 	const other = "viewerId"
 	if rd.Def.Arguments.ForName(keys.ViewerVariable) != nil {
 		return fmt.Sprintf("rename %s to %s in field %s", keys.ViewerVariable, other, rd.Coordinate())

@@ -9,7 +9,7 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"github.com/partita/partita/keys"
-	"github.com/partita/partita/keys/gen/directives/design"
+	"github.com/partita/partita/keys/gen/directives/reading"
 	"github.com/partita/partita/keys/gen/directives/sdl"
 )
 
@@ -80,7 +80,7 @@ func checkFormat(r *checker, def *ast.Definition, f *ast.FieldDefinition, d *ast
 	}
 	fix += ", or make its type " + kindsOf(as)
 	if r.Layout != nil && as != keys.Set { // It is stored as it is.
-		fix = sdl.Retype(def.Name, f, sdl.WithNullability(design.KindOf(as).String(), f.Type))
+		fix = sdl.Retype(def.Name, f, sdl.WithNullability(reading.KindOf(as).String(), f.Type))
 	}
 	r.find(d.Position, def.Name+"."+f.Name,
 		fmt.Sprintf("%s is a format of %s, but the field has the type %s", as, kindsOf(as), f.Type), fix)

@@ -4,8 +4,8 @@ import (
 	"fmt"
 
 	"github.com/partita/partita/keys"
-	"github.com/partita/partita/keys/gen/directives/design"
 	"github.com/partita/partita/keys/gen/directives/fixes"
+	"github.com/partita/partita/keys/gen/directives/reading"
 	"github.com/partita/partita/keys/gen/directives/sdl"
 )
 
@@ -30,7 +30,7 @@ func checkTable(r *checker) {
 			"write type: null, so that types are recognised by their keys")
 	}
 	switch given := sdl.Text(table, "delimiter"); {
-	case !design.IsDelimiter(given):
+	case !reading.IsDelimiter(given):
 		r.find(at, "schema", fmt.Sprintf("%q cannot be the delimiter of keys", given),
 			`write delimiter: "#", or one or more other punctuation marks`)
 	case given != l.Delimiter:
@@ -45,16 +45,16 @@ func checkTable(r *checker) {
 }
 
 // indexFix returns what is wrong with the n-th of the indexes of @table, and the fix.
-func indexFix(r *checker, n int, ix design.DeclaredIndex) (what, fix string) {
+func indexFix(r *checker, n int, ix reading.DeclaredIndex) (what, fix string) {
 	switch {
-	case ix.Fault == design.NamelessIndex:
+	case ix.Fault == reading.NamelessIndex:
 		return "an index of @table needs a name and the attribute of its partition key", fixes.WriteIndexes(r.Design, n, fixes.IndexNames(ix.IndexLayout))
-	case ix.Fault == design.SecondIndex:
+	case ix.Fault == reading.SecondIndex:
 		return "@table lists the index " + ix.Name + " twice", fixes.WriteIndexes(r.Design, n, "")
-	case ix.Fault == design.WrongInclude:
+	case ix.Fault == reading.WrongInclude:
 		return fmt.Sprintf("index %s: include is for the projection INCLUDE, and that needs it", ix.Name),
 			fixes.WriteIndexes(r.Design, n, fixes.WithProjection(ix.IndexLayout)) + ", or the attributes that an entry has besides keys"
-	case ix.Fault == design.NoFault:
+	case ix.Fault == reading.NoFault:
 		return "", ""
 	case ix.Local && !r.Layout.HasSortKey():
 		what = fmt.Sprintf("index %s is local, but the table has no sort key: it can have global indexes only", ix.Name)

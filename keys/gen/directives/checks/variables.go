@@ -5,9 +5,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/partita/partita/keys/gen/directives/design"
 	"github.com/partita/partita/keys/gen/directives/finding"
 	"github.com/partita/partita/keys/gen/directives/fixes"
+	"github.com/partita/partita/keys/gen/directives/reading"
 	"github.com/partita/partita/keys/gen/directives/sdl"
 )
 
@@ -32,7 +32,7 @@ func checkVariables(r *checker) {
 	}
 }
 
-func checkVariable(r *checker, f *design.Key, name string) {
+func checkVariable(r *checker, f *reading.Key, name string) {
 	t := f.Of
 	a := t.Attribute(name)
 	field := t.Def.Fields.ForName(name)
@@ -45,7 +45,7 @@ func checkVariable(r *checker, f *design.Key, name string) {
 	case field == nil:
 		what := fmt.Sprintf("{%s} names no field", name)
 		fix := fmt.Sprintf("add %s: %s! to type %s", name, variableType(r, f, name), t.Name)
-		if likely := finding.Likely(name, design.AttributeNames(t.Type)); likely != "" {
+		if likely := finding.Likely(name, reading.AttributeNames(t.Type)); likely != "" {
 			what, fix = finding.IsLikely("{"+likely+"}", what), fixes.WriteVariable(f.PK, f.SK, name, likely, t.Width)
 		} else if by := readAs(r, f, name); by != "" {
 			fix = fixes.WriteVariable(f.PK, f.SK, name, by, t.Width)
@@ -65,7 +65,7 @@ func checkVariable(r *checker, f *design.Key, name string) {
 
 // readAs returns the attribute that a variable of a stored key probably means: the one with the name of the argument
 // with which a field looks for it, and that the key does not name. It is "" if there is none.
-func readAs(r *checker, f *design.Key, name string) string {
+func readAs(r *checker, f *reading.Key, name string) string {
 	for _, rd := range r.Reads {
 		m := rd.MatchOf(f)
 		if m == nil {
@@ -73,7 +73,7 @@ func readAs(r *checker, f *design.Key, name string) string {
 		}
 		for _, variable := range rd.Variables() {
 			isNamed := slices.Contains(append(f.PK.Variables(), f.SK.Variables()...), variable)
-			if design.Attribute(*m, variable) == name && !isNamed && f.Of.Attribute(variable) != nil && variable != "id" {
+			if reading.Attribute(*m, variable) == name && !isNamed && f.Of.Attribute(variable) != nil && variable != "id" {
 				return variable
 			}
 		}
@@ -83,12 +83,12 @@ func readAs(r *checker, f *design.Key, name string) string {
 
 // variableType returns the type of the field that a variable of a stored key needs: that of the values with which reads
 // look for it, or of such a field of another type.
-func variableType(r *checker, f *design.Key, name string) string {
+func variableType(r *checker, f *reading.Key, name string) string {
 	if typ := r.Evidence(f, name); typ != "" {
 		return typ
 	}
 	for _, other := range r.SortedTypes() {
-		if field := other.Def.Fields.ForName(name); field != nil && design.HasText(r.Kind(field.Type)) {
+		if field := other.Def.Fields.ForName(name); field != nil && reading.HasText(r.Kind(field.Type)) {
 			return field.Type.Name()
 		}
 	}
@@ -100,8 +100,8 @@ func variableType(r *checker, f *design.Key, name string) string {
 
 // isMisspeltField reports whether the definition of a field is probably misspelt, rather than a variable that names it:
 // at least two keys of the type have the variable, and nothing names the field. This is one finding.
-func isMisspeltField(r *checker, t *design.Type, variable string) bool {
-	likely := finding.Likely(variable, design.AttributeNames(t.Type))
+func isMisspeltField(r *checker, t *reading.Type, variable string) bool {
+	likely := finding.Likely(variable, reading.AttributeNames(t.Type))
 	field := t.Def.Fields.ForName(likely)
 	if field == nil || uses(r, t, variable) < 2 || uses(r, t, likely) > 0 {
 		return false
@@ -116,7 +116,7 @@ func isMisspeltField(r *checker, t *design.Type, variable string) bool {
 }
 
 // uses returns how many keys of a type, and reads of its fields, name a variable.
-func uses(r *checker, t *design.Type, variable string) int {
+func uses(r *checker, t *reading.Type, variable string) int {
 	n := 0
 	for _, f := range t.StoredKeys {
 		n += sdl.BoolInt(slices.Contains(append(f.PK.Variables(), f.SK.Variables()...), variable))

@@ -9,8 +9,8 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"github.com/partita/partita/keys"
-	"github.com/partita/partita/keys/gen/directives/design"
 	"github.com/partita/partita/keys/gen/directives/fixes"
+	"github.com/partita/partita/keys/gen/directives/reading"
 	"github.com/partita/partita/keys/gen/directives/sdl"
 )
 
@@ -34,11 +34,11 @@ func checkWritten(r *checker) {
 	}
 }
 
-func checkWrittenField(r *checker, t *design.Type, f *ast.FieldDefinition, d *ast.Directive) {
+func checkWrittenField(r *checker, t *reading.Type, f *ast.FieldDefinition, d *ast.Directive) {
 	coordinate := t.Name + "." + f.Name
 	remove := fmt.Sprintf("remove @%s from field %s", d.Name, coordinate)
 	isKey := slices.Contains(t.Identity, f.Name)
-	if first := slices.IndexFunc(f.Directives, design.IsWritten); design.IsWritten(d) && f.Directives[first] != d {
+	if first := slices.IndexFunc(f.Directives, reading.IsWritten); reading.IsWritten(d) && f.Directives[first] != d {
 		r.find(d.Position, coordinate, fmt.Sprintf("the field has @%s already", f.Directives[first].Name), remove)
 		return
 	}
@@ -83,7 +83,7 @@ func checkUniques(r *checker) {
 	}
 }
 
-func checkUnique(r *checker, t *design.Type, f *ast.FieldDefinition, u keys.Unique) {
+func checkUnique(r *checker, t *reading.Type, f *ast.FieldDefinition, u keys.Unique) {
 	d := f.Directives.ForName("unique")
 	coordinate := t.Name + "." + f.Name
 	remove := "remove @unique from field " + coordinate
@@ -124,13 +124,13 @@ func checkUnique(r *checker, t *design.Type, f *ast.FieldDefinition, u keys.Uniq
 }
 
 // claimFault returns what is wrong with the key of claims that another library writes, too; "" if nothing is.
-func claimFault(t *design.Type, f *ast.FieldDefinition, u keys.Unique) string {
+func claimFault(t *reading.Type, f *ast.FieldDefinition, u keys.Unique) string {
 	variables := u.Key.Variables()
 	if !slices.Contains(variables, f.Name) || u.Key.Leading() == "" {
 		return fmt.Sprintf("the key of a claim begins with a literal, and has {%s}", f.Name)
 	}
 	for _, name := range variables {
-		if a := t.Attribute(name); a == nil || !design.HasText(a.Kind) {
+		if a := t.Attribute(name); a == nil || !reading.HasText(a.Kind) {
 			return fmt.Sprintf("{%s} names no field that can be in a key", name)
 		}
 	}
@@ -139,7 +139,7 @@ func claimFault(t *design.Type, f *ast.FieldDefinition, u keys.Unique) string {
 
 // sameClaims returns what else can have the partition key of the claims of a field: items, or claims of the fields
 // before it. It is "" if nothing can. Claims have partitions of their own, so that no field reads them.
-func sameClaims(r *checker, t *design.Type, f *ast.FieldDefinition, key keys.Template) string {
+func sameClaims(r *checker, t *reading.Type, f *ast.FieldDefinition, key keys.Template) string {
 	claim := t.Segments(key)
 	for _, k := range r.StoredKeys() {
 		if k.Index == "" && r.CanBeEqual(claim, k.Of.Segments(k.Partition())) {

@@ -9,8 +9,8 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"github.com/partita/partita/keys"
-	"github.com/partita/partita/keys/gen/directives/design"
 	"github.com/partita/partita/keys/gen/directives/finding"
+	"github.com/partita/partita/keys/gen/directives/reading"
 	"github.com/partita/partita/keys/gen/directives/sdl"
 )
 
@@ -33,7 +33,7 @@ func completeConnections(all *ast.SchemaDocument) finding.Findings {
 type connectionCompleter struct {
 	all *ast.SchemaDocument
 	// stored is a reader of all but connections. It is made when it is first needed.
-	stored *design.Access
+	stored *reading.Access
 	// connections and edges are those that have been added, by the name of the type.
 	connections, edges map[string]*addedConnection
 	findings           finding.Findings
@@ -188,7 +188,7 @@ type reference struct{ pk, sk string }
 
 // references returns the keys of the objects of a type that the items of a read refer to: by an id, or by a field with
 // @get. What the read's condition says is the same for all items, so it is no reference to a node.
-func (c *connectionCompleter) references(rd *design.Read, node string) []reference {
+func (c *connectionCompleter) references(rd *reading.Read, node string) []reference {
 	var found []reference
 	add := func(ref reference, variables []string) {
 		bound := func(name string) bool {
@@ -207,7 +207,7 @@ func (c *connectionCompleter) references(rd *design.Read, node string) []referen
 				}
 				return s
 			}
-			add(reference{design.Rewrite(owner.Item.PK, named), design.Rewrite(owner.Item.SK, named)}, []string{a.Name})
+			add(reference{reading.Rewrite(owner.Item.PK, named), reading.Rewrite(owner.Item.SK, named)}, []string{a.Name})
 		}
 	}
 	for _, other := range c.reader().Reads {

@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"github.com/partita/partita/keys"
-	"github.com/partita/partita/keys/gen/directives/design"
+	"github.com/partita/partita/keys/gen/directives/reading"
 	"github.com/partita/partita/keys/gen/directives/sdl"
 )
 
@@ -20,7 +20,7 @@ const descriptionOfKey = "Makes the creation happen once: repeated with the same
 type descriptions struct{ field, argument, input, payload, object, errors string }
 
 // describe returns the descriptions of a mutation.
-func describe(m *design.Mutation) descriptions {
+func describe(m *reading.Mutation) descriptions {
 	name := sdl.Article(m.Def.Name)
 	d := descriptions{errors: "What to correct: " + strings.Join(errors(m), ", ") + "."}
 	switch m.Kind {
@@ -51,7 +51,7 @@ func describe(m *design.Mutation) descriptions {
 	return d
 }
 
-func afterConflict(m *design.Mutation) string {
+func afterConflict(m *reading.Mutation) string {
 	if sdl.VersionOf(m.Def) == nil {
 		return ""
 	}
@@ -59,7 +59,7 @@ func afterConflict(m *design.Mutation) string {
 }
 
 // errors lists the user errors of a mutation.
-func errors(m *design.Mutation) []string {
+func errors(m *reading.Mutation) []string {
 	list := []string{"`INVALID` values"}
 	switch {
 	case m.Kind != keys.CreateMutation:

@@ -7,8 +7,8 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"github.com/partita/partita/keys"
-	"github.com/partita/partita/keys/gen/directives/design"
 	"github.com/partita/partita/keys/gen/directives/finding"
+	"github.com/partita/partita/keys/gen/directives/reading"
 	"github.com/partita/partita/keys/gen/directives/sdl"
 )
 
@@ -27,9 +27,9 @@ func completeMutations(all *ast.SchemaDocument) finding.Findings {
 		if slices.ContainsFunc(names, func(name string) bool { return def.Fields.ForName(name) == nil }) {
 			continue // An input would lack them.
 		}
-		for _, m := range design.MutationsOf(def, names) {
+		for _, m := range reading.MutationsOf(def, names) {
 			switch {
-			case !design.FieldName.MatchString(m.Name):
+			case !reading.FieldName.MatchString(m.Name):
 			case c.types[m.Input()] == nil && len(c.inputFields(m)) == 0:
 				c.findings = append(c.findings, emptyInput(m))
 			default:
@@ -46,7 +46,7 @@ func completeMutations(all *ast.SchemaDocument) finding.Findings {
 
 // emptyInput returns the finding for a mutation of the viewer's own object that needs no value, because GraphQL has no
 // input without fields.
-func emptyInput(m *design.Mutation) finding.Finding {
+func emptyInput(m *reading.Mutation) finding.Finding {
 	added := func(name string) string {
 		if m.Def.Fields.ForName(name) != nil {
 			name = sdl.Renamed(m.Def, name)
@@ -86,10 +86,10 @@ func (c *mutationCompleter) identity(item *ast.Directive) []string {
 	if err != nil || err2 != nil {
 		return nil
 	}
-	return design.Identity(shape)
+	return reading.Identity(shape)
 }
 
-func (c *mutationCompleter) add(m *design.Mutation) {
+func (c *mutationCompleter) add(m *reading.Mutation) {
 	c.findRoot(m.Directive.Position)
 	if whole := c.types[c.root.Name]; whole.Fields.ForName(m.Name) == nil {
 		field := c.field(m, m.Name, describe(m).field, ast.NamedType(m.Payload(), m.Directive.Position))
@@ -147,7 +147,7 @@ func (c *mutationCompleter) define(
 }
 
 // inputFields returns the fields of a mutation's input.
-func (c *mutationCompleter) inputFields(m *design.Mutation) ast.FieldList {
+func (c *mutationCompleter) inputFields(m *reading.Mutation) ast.FieldList {
 	at := m.Directive.Position
 	var fields ast.FieldList
 	if m.HasID() {
@@ -173,7 +173,7 @@ func (c *mutationCompleter) inputFields(m *design.Mutation) ast.FieldList {
 		}
 	}
 	if m.GeneratesID() {
-		fields = append(fields, c.field(m, design.IdempotencyKey, descriptionOfKey, ast.NamedType("String", at)))
+		fields = append(fields, c.field(m, reading.IdempotencyKey, descriptionOfKey, ast.NamedType("String", at)))
 	}
 	return fields
 }
@@ -208,7 +208,7 @@ func (c *mutationCompleter) inputType(t *ast.Type, at *ast.Position) *ast.Type {
 	case def.Kind != ast.Object || def.Directives.ForName("item") != nil:
 		return nil
 	}
-	other.NamedType = design.NestedInput(def.Name)
+	other.NamedType = reading.NestedInput(def.Name)
 	c.define(at, ast.InputObject, other.NamedType, "A value of type "+def.Name+".", func() ast.FieldList {
 		var fields ast.FieldList
 		for _, f := range def.Fields {
@@ -224,7 +224,7 @@ func (c *mutationCompleter) inputType(t *ast.Type, at *ast.Position) *ast.Type {
 }
 
 // payloadFields returns the fields of a mutation's payload.
-func (c *mutationCompleter) payloadFields(m *design.Mutation) ast.FieldList {
+func (c *mutationCompleter) payloadFields(m *reading.Mutation) ast.FieldList {
 	at := m.Directive.Position
 	var fields ast.FieldList
 	if m.Kind == keys.DeleteMutation {
@@ -237,7 +237,7 @@ func (c *mutationCompleter) payloadFields(m *design.Mutation) ast.FieldList {
 		c.field(m, sdl.UserErrorsField, describe(m).errors, sdl.UserErrorsType(at)))
 }
 
-func (c *mutationCompleter) field(m *design.Mutation, name, description string, typ *ast.Type) *ast.FieldDefinition {
+func (c *mutationCompleter) field(m *reading.Mutation, name, description string, typ *ast.Type) *ast.FieldDefinition {
 	return &ast.FieldDefinition{Name: name, Description: description, Type: typ, Position: m.Directive.Position}
 }
 

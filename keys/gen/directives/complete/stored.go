@@ -5,14 +5,14 @@ import (
 
 	"github.com/vektah/gqlparser/v2/ast"
 
-	"github.com/partita/partita/keys/gen/directives/design"
 	"github.com/partita/partita/keys/gen/directives/document"
+	"github.com/partita/partita/keys/gen/directives/reading"
 	"github.com/partita/partita/keys/gen/directives/sdl"
 )
 
 // reader returns a reader that knows which stored keys each field of the document reads, as if no field returned a
 // connection. What has faults is left out, because it is found later.
-func (c *connectionCompleter) reader() *design.Access {
+func (c *connectionCompleter) reader() *reading.Access {
 	if c.stored != nil {
 		return c.stored
 	}
@@ -38,6 +38,6 @@ func (c *connectionCompleter) reader() *design.Access {
 		}
 	}
 	schema.Query = schema.Types[sdl.QueryName(c.all)]
-	c.stored = design.ReadMatches(schema)
+	c.stored = reading.ReadMatches(schema)
 	return c.stored
 }

@@ -6,27 +6,27 @@ import (
 	"strings"
 
 	"github.com/partita/partita/keys"
-	"github.com/partita/partita/keys/gen/directives/design"
+	"github.com/partita/partita/keys/gen/directives/reading"
 	"github.com/partita/partita/keys/gen/directives/sdl"
 )
 
 // Apart returns the fix for a stored key that a read selects without returning it: a sort key of its own for that, or
 // for the one that the read returns. The fix changes the fields that read it, too.
-func Apart(r *design.Design, rd *design.Read, selected *design.Key) string {
+func Apart(r *reading.Design, rd *reading.Read, selected *reading.Key) string {
 	if rd.IsNarrow(selected) && slices.Contains(rd.Possible, selected.Of.Name) {
 		return divided(r, rd, selected)
 	}
 	if r.Layout != nil {
 		return withOther(r, rd, selected)
 	}
-	candidates := []*design.Key{selected}
+	candidates := []*reading.Key{selected}
 	for _, f := range r.StoredKeys() {
 		if f != selected && rd.IsMatch(f) {
 			candidates = append(candidates, f)
 		}
 	}
 	for _, f := range candidates {
-		if f.Directive != nil && ownSortKey(f) != f.SK.String() && !slices.ContainsFunc(r.Reads, func(other *design.Read) bool {
+		if f.Directive != nil && ownSortKey(f) != f.SK.String() && !slices.ContainsFunc(r.Reads, func(other *reading.Read) bool {
 			return other.IsMatch(f) && len(other.Matches) > 1 && !slices.Equal(other.Possible, []string{f.Of.Name})
 		}) {
 			return moved(r, f)
@@ -37,7 +37,7 @@ func Apart(r *design.Design, rd *design.Read, selected *design.Key) string {
 
 // withOther returns the fix for a read of an existing table that also selects another stored key, which stays as it is:
 // a longer beginning of the sort key, or no such field.
-func withOther(r *design.Design, rd *design.Read, selected *design.Key) string {
+func withOther(r *reading.Design, rd *reading.Read, selected *reading.Key) string {
 	if sk := leadingOf(r, rd, selected); sk != "" {
 		return fmt.Sprintf("write sk: %q", sk)
 	}
@@ -45,7 +45,7 @@ func withOther(r *design.Design, rd *design.Read, selected *design.Key) string {
 }
 
 // leadingOf returns a longer beginning of a sort key that selects what a read returns, and not another stored key.
-func leadingOf(r *design.Design, rd *design.Read, selected *design.Key) string {
+func leadingOf(r *reading.Design, rd *reading.Read, selected *reading.Key) string {
 	for _, m := range rd.Matches {
 		leading := m.Shape.SK.Leading()
 		if rd.Kind != keys.Query || len(leading) <= len(rd.SK.String()) || strings.HasPrefix(selected.SK.Leading(), leading) {
@@ -62,7 +62,7 @@ func leadingOf(r *design.Design, rd *design.Read, selected *design.Key) string {
 
 // divided returns the fix for a read whose last literal is a value in one stored key, and begins a longer literal in
 // another: the other then continues it with the delimiter, and is not equal to the narrow one.
-func divided(r *design.Design, rd *design.Read, narrow *design.Key) string {
+func divided(r *reading.Design, rd *reading.Read, narrow *reading.Key) string {
 	for _, f := range r.StoredKeys() {
 		if n := len(rd.SK.Segments()); rd.IsMatch(f) && !rd.IsNarrow(f) && f.Directive != nil &&
 			f.SK.Segments()[n-1].Literal != rd.SK.Segments()[n-1].Literal {
@@ -77,7 +77,7 @@ func divided(r *design.Design, rd *design.Read, narrow *design.Key) string {
 }
 
 // moved returns the fix that gives a stored key a sort key that begins with a literal of its own.
-func moved(r *design.Design, f *design.Key) string {
+func moved(r *reading.Design, f *reading.Key) string {
 	own := movedSortKey(f)
 	fix := fmt.Sprintf("on type %s replace %s\nwith %s", f.Of.Name, f.Source(), sdl.WithSortKey(f.Directive, own))
 	for _, rd := range r.Reads {
@@ -90,7 +90,7 @@ func moved(r *design.Design, f *design.Key) string {
 
 // readOfOwn returns the sort key with which a field reads what is stored under a sort key that begins with a literal of
 // its own.
-func readOfOwn(rd *design.Read, f *design.Key, own string) string {
+func readOfOwn(rd *reading.Read, f *reading.Key, own string) string {
 	text, used := own, 0
 	if parsed, err := keys.ParseDelimited(f.SK.Delimiter(), own); err == nil && len(parsed.Variables()) > 0 {
 		text = strings.TrimSuffix(parsed.Leading(), f.SK.Delimiter())

@@ -8,17 +8,17 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"github.com/partita/partita/keys"
-	"github.com/partita/partita/keys/gen/directives/design"
+	"github.com/partita/partita/keys/gen/directives/reading"
 	"github.com/partita/partita/keys/gen/directives/sdl"
 )
 
-func Remove(rd *design.Read, a *ast.ArgumentDefinition) string {
+func Remove(rd *reading.Read, a *ast.ArgumentDefinition) string {
 	return fmt.Sprintf("remove the argument %s of %s", a.Name, rd.Coordinate())
 }
 
 // RangeOf returns the input that is a range of a scalar: one of the schema, or one that is built in. It is "" if there
 // are no ranges of it.
-func RangeOf(r *design.Design, scalar string) string {
+func RangeOf(r *reading.Design, scalar string) string {
 	for _, name := range slices.Sorted(maps.Keys(r.Schema.Types)) {
 		if end := r.RangeEnd(ast.NamedType(name, nil)); end != nil && end.Name() == scalar {
 			return name

@@ -9,18 +9,18 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"github.com/partita/partita/keys"
-	"github.com/partita/partita/keys/gen/directives/design"
+	"github.com/partita/partita/keys/gen/directives/reading"
 	"github.com/partita/partita/keys/gen/directives/sdl"
 )
 
 // OwnSortKeys returns the fix for two stored keys whose sort keys begin alike. In an existing table both stay as they
 // are, and one of them cannot be served.
-func OwnSortKeys(r *design.Design, f, first *design.Key) string {
+func OwnSortKeys(r *reading.Design, f, first *reading.Key) string {
 	if r.Layout != nil && f.Directive != nil {
 		return NotServed(r, f)
 	}
 	fix := fmt.Sprintf("write sk: %q, so that it begins with a literal of its own", movedSortKey(f))
-	if first.SK.Leading() != "" || f.SK.Leading() == "" && !design.SameShape(f, first) || first.Directive == nil {
+	if first.SK.Leading() != "" || f.SK.Leading() == "" && !reading.SameShape(f, first) || first.Directive == nil {
 		return fix
 	}
 	// Whatever the other begins with, "" is before it.
@@ -29,7 +29,7 @@ func OwnSortKeys(r *design.Design, f, first *design.Key) string {
 }
 
 // NotServed returns the fix that leaves out a stored key, and the fields that read it alone.
-func NotServed(r *design.Design, f *design.Key) string {
+func NotServed(r *reading.Design, f *reading.Key) string {
 	var lines []string
 	for _, d := range f.Of.Def.Directives {
 		isPart := d.Name == "copy" || d.Name == "index" || d.Name == "mutable"
@@ -46,7 +46,7 @@ func NotServed(r *design.Design, f *design.Key) string {
 }
 
 // movedSortKey returns ownSortKey, or another one if the stored key has that already.
-func movedSortKey(f *design.Key) string {
+func movedSortKey(f *reading.Key) string {
 	own := ownSortKey(f)
 	if own == f.SK.String() {
 		own = sdl.Joined(sdl.ConstantCase(f.Of.Name)+"_OF", own, f.SK.Delimiter())
@@ -55,7 +55,7 @@ func movedSortKey(f *design.Key) string {
 }
 
 // ownSortKey returns the sort key with the type's name in front of its variables.
-func ownSortKey(f *design.Key) string {
+func ownSortKey(f *reading.Key) string {
 	text := sdl.ConstantCase(f.Of.Name)
 	for _, s := range f.SK.Segments() {
 		if s.Variable != "" {
@@ -67,14 +67,14 @@ func ownSortKey(f *design.Key) string {
 }
 
 // Identified returns the fix that gives the key of a type without variables the id of its objects.
-func Identified(r *design.Design, t *design.Type) string {
+func Identified(r *reading.Design, t *reading.Type) string {
 	d := t.Def.Directives.ForName("item")
 	with := sdl.WithSortKey(d, r.Join(sdl.Text(d, "sk"), "{id}"))
 	return fmt.Sprintf("on type %s replace %s\nwith %s", t.Name, sdl.DirectiveText(d), with)
 }
 
 // WriteIndexes returns the fix that replaces the n-th of the indexes of @table, or removes it for "".
-func WriteIndexes(r *design.Design, n int, text string) string {
+func WriteIndexes(r *reading.Design, n int, text string) string {
 	value := r.LayoutDirective.Arguments.ForName("indexes").Value
 	indexes := []string{value.String()}
 	if value.Kind == ast.ListValue {

@@ -8,14 +8,14 @@ import (
 	"strings"
 
 	"github.com/partita/partita/keys"
-	"github.com/partita/partita/keys/gen/directives/design"
 	"github.com/partita/partita/keys/gen/directives/finding"
+	"github.com/partita/partita/keys/gen/directives/reading"
 	"github.com/partita/partita/keys/gen/directives/sdl"
 )
 
 // misspelt returns the likely name, and the fix, for a read that would match if its index or a literal of its templates
 // were another one.
-func misspelt(r *design.Design, rd *design.Read) (likely, fix string) {
+func misspelt(r *reading.Design, rd *reading.Read) (likely, fix string) {
 	if likely, fix = misspeltValue(r, rd); fix != "" {
 		return likely, fix
 	}
@@ -51,7 +51,7 @@ func misspelt(r *design.Design, rd *design.Read) (likely, fix string) {
 }
 
 // misspeltValue looks for a literal that is no value of the enum in its place.
-func misspeltValue(r *design.Design, rd *design.Read) (likely, fix string) {
+func misspeltValue(r *reading.Design, rd *reading.Read) (likely, fix string) {
 	for _, name := range slices.Sorted(maps.Keys(rd.Misfits)) {
 		var values []string
 		for _, v := range r.Schema.Types[rd.Misfits[name]].EnumValues {
@@ -72,7 +72,7 @@ func misspeltValue(r *design.Design, rd *design.Read) (likely, fix string) {
 	return "", ""
 }
 
-func misspeltIndex(r *design.Design, rd *design.Read) (likely, fix string) {
+func misspeltIndex(r *reading.Design, rd *reading.Read) (likely, fix string) {
 	var names []string
 	for _, k := range r.StoredKeys() {
 		if k.Index != "" && k.Index != rd.Index && !slices.Contains(names, k.Index) {
@@ -102,7 +102,7 @@ func misspeltIndex(r *design.Design, rd *design.Read) (likely, fix string) {
 func corrected(read, stored keys.Template) (text, likely string) {
 	to := stored.Segments()
 	i := -1
-	text = design.Rewrite(read, func(s keys.Segment) keys.Segment {
+	text = reading.Rewrite(read, func(s keys.Segment) keys.Segment {
 		i++
 		if i >= len(to) || s.Literal == to[i].Literal || s.Literal == "" ||
 			finding.Likely(s.Literal, []string{to[i].Literal}) == "" {
@@ -119,7 +119,7 @@ func corrected(read, stored keys.Template) (text, likely string) {
 
 // MisspeltStored returns the likely literal, and the fix, for a type that the read would select if its stored key were
 // spelt as the read's.
-func MisspeltStored(r *design.Design, rd *design.Read, absent []string) (likely, fix string) {
+func MisspeltStored(r *reading.Design, rd *reading.Read, absent []string) (likely, fix string) {
 	for _, name := range absent {
 		t := r.Types[name]
 		if t == nil {
@@ -133,7 +133,7 @@ func MisspeltStored(r *design.Design, rd *design.Read, absent []string) (likely,
 			}
 			parsedPK, err := r.Parse(pk)
 			parsedSK, err2 := r.Parse(sk)
-			if err != nil || err2 != nil || !design.SamePattern(parsedPK, rd.PK) {
+			if err != nil || err2 != nil || !reading.SamePattern(parsedPK, rd.PK) {
 				continue
 			}
 			if _, ok := adopt(rd.SK, parsedSK, true); !ok && rd.SK.String() != "" {
@@ -151,7 +151,7 @@ func MisspeltStored(r *design.Design, rd *design.Read, absent []string) (likely,
 }
 
 func withLiteral(t keys.Template, literal, by string) string {
-	return design.Rewrite(t, func(s keys.Segment) keys.Segment {
+	return reading.Rewrite(t, func(s keys.Segment) keys.Segment {
 		if s.Literal == literal && s.Variable == "" {
 			s.Literal = by
 		}

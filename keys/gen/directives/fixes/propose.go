@@ -8,7 +8,7 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"github.com/partita/partita/keys"
-	"github.com/partita/partita/keys/gen/directives/design"
+	"github.com/partita/partita/keys/gen/directives/reading"
 	"github.com/partita/partita/keys/gen/directives/sdl"
 )
 
@@ -17,7 +17,7 @@ import (
 const ProposedShards = 4
 
 // Returning returns the fix that lets a field return the objects of another type.
-func Returning(rd *design.Read, name string) string {
+func Returning(rd *reading.Read, name string) string {
 	switch {
 	case rd.Connection != nil:
 		node := rd.Connection.EdgeDef.Fields.ForName("node")
@@ -29,7 +29,7 @@ func Returning(rd *design.Read, name string) string {
 }
 
 // proposal returns the directives that would store items where the read looks for them.
-func proposal(r *design.Design, rd *design.Read) string {
+func proposal(r *reading.Design, rd *reading.Read) string {
 	if isDerivedIndex(r, rd.Index) {
 		return fmt.Sprintf("remove %s from type %s, because the keys of index %s are attributes of the items", rd.Name,
 			rd.Parent, rd.Index)
@@ -48,18 +48,18 @@ func proposal(r *design.Design, rd *design.Read) string {
 
 // isDerivedIndex reports whether all entries in an index follow from attributes of the items, so that nobody writes
 // them.
-func isDerivedIndex(r *design.Design, index string) bool {
+func isDerivedIndex(r *reading.Design, index string) bool {
 	if index == "" || r.Layout == nil {
 		return false
 	}
-	ofIndex := slices.DeleteFunc(r.StoredKeys(), func(f *design.Key) bool { return f.Index != index })
-	return len(ofIndex) > 0 && !slices.ContainsFunc(ofIndex, func(f *design.Key) bool {
+	ofIndex := slices.DeleteFunc(r.StoredKeys(), func(f *reading.Key) bool { return f.Index != index })
+	return len(ofIndex) > 0 && !slices.ContainsFunc(ofIndex, func(f *reading.Key) bool {
 		_, isPK := r.DerivedKey(f.Of, f.Of.Item, r.Layout.Index(index).PK)
 		return !isPK
 	})
 }
 
-func directiveFor(r *design.Design, rd *design.Read) string {
+func directiveFor(r *reading.Design, rd *reading.Read) string {
 	if rd.Index != "" {
 		return "index"
 	}
@@ -68,7 +68,7 @@ func directiveFor(r *design.Design, rd *design.Read) string {
 
 // ProposalFor returns the proposal for one type. If the collection has several types, the sort key
 // of each begins with another literal.
-func ProposalFor(r *design.Design, rd *design.Read, t *design.Type, several bool) string {
+func ProposalFor(r *reading.Design, rd *reading.Read, t *reading.Type, several bool) string {
 	var missing []string
 	rename := func(s keys.Segment) keys.Segment {
 		if s.Variable == "" {
@@ -84,7 +84,7 @@ func ProposalFor(r *design.Design, rd *design.Read, t *design.Type, several bool
 		}
 		return s
 	}
-	pk, sk := design.Rewrite(rd.PK, rename), design.Rewrite(rd.SK, rename)
+	pk, sk := reading.Rewrite(rd.PK, rename), reading.Rewrite(rd.SK, rename)
 	condition := ""
 	if rd.Kind == keys.Query {
 		if several {
@@ -108,7 +108,7 @@ func ProposalFor(r *design.Design, rd *design.Read, t *design.Type, several bool
 	return strings.Join(lines, "\n")
 }
 
-func proposedLine(r *design.Design, rd *design.Read, t *design.Type, pk, sk string) string {
+func proposedLine(r *reading.Design, rd *reading.Read, t *reading.Type, pk, sk string) string {
 	parsedPK, err := r.Parse(pk)
 	parsedSK, err2 := r.Parse(sk)
 	if err != nil || err2 != nil {
@@ -118,7 +118,7 @@ func proposedLine(r *design.Design, rd *design.Read, t *design.Type, pk, sk stri
 	if rd.Index != "" {
 		return "add " + proposedIndex(r, rd.Index, t, shape) + " to type " + t.Name
 	}
-	byID := slices.Equal(design.Identity(shape), []string{"id"}) && !slices.Equal(t.Identity, []string{"id"})
+	byID := slices.Equal(reading.Identity(shape), []string{"id"}) && !slices.Equal(t.Identity, []string{"id"})
 	if byID && len(t.StoredKeys) > 0 && r.Layout == nil {
 		return ReplaceItem(t, shape)
 	}
@@ -133,7 +133,7 @@ func proposedLine(r *design.Design, rd *design.Read, t *design.Type, pk, sk stri
 // ReplaceItem returns the fix that stores the objects of a type under another key, and copies under the present one. A
 // global ID has all values of the @item. With {id} alone in a key, the object is found only if that key is the
 // @item's.
-func ReplaceItem(t *design.Type, shape keys.Shape) string {
+func ReplaceItem(t *reading.Type, shape keys.Shape) string {
 	limit := ""
 	if d := t.StoredKeys[0].Directive; d != nil && d.Arguments.ForName("maxBytes") != nil {
 		limit = fmt.Sprintf(", maxBytes: %d", t.MaxBytes)
@@ -144,7 +144,7 @@ func ReplaceItem(t *design.Type, shape keys.Shape) string {
 
 // RenameID returns the fix for a key of an existing table that has {id} beside other variables: a global id consists of
 // all of them, so another field has the value of the attribute id. What is stored stays as it is.
-func RenameID(r *design.Design, t *design.Type) string {
+func RenameID(r *reading.Design, t *reading.Type) string {
 	name := sdl.LowerFirst(t.Name) + "Id"
 	for t.Def.Fields.ForName(name) != nil {
 		name += "Value"
@@ -168,12 +168,12 @@ func RenameID(r *design.Design, t *design.Type) string {
 		if k.Directive == nil || k.Derived || !inTemplate(k.PK.String()+k.SK.String(), "id") {
 			continue
 		}
-		with := sdl.WithSortKey(sdl.WithTemplate(k.Directive, "pk", design.Rewrite(k.PK, rename)), design.Rewrite(k.SK, rename))
+		with := sdl.WithSortKey(sdl.WithTemplate(k.Directive, "pk", reading.Rewrite(k.PK, rename)), reading.Rewrite(k.SK, rename))
 		lines = append(lines, fmt.Sprintf("on type %s replace %s\nwith %s", t.Name, k.Source(), with))
 	}
 	for _, rd := range r.Reads {
 		isNamed := slices.ContainsFunc(rd.Matches, func(m keys.Match) bool {
-			return m.Type == t.Type && design.Attribute(m, "id") == "id"
+			return m.Type == t.Type && reading.Attribute(m, "id") == "id"
 		})
 		if rd.Directive != nil && (isNamed && rd.Def.Arguments.ForName("id") != nil ||
 			rd.ParentType == t && rd.Def.Arguments.ForName("id") == nil && slices.Contains(rd.Variables(), "id")) {
@@ -185,7 +185,7 @@ func RenameID(r *design.Design, t *design.Type) string {
 
 // proposedIndex returns an @index directive. If all stored items have an entry in the index
 // already, a @copy for the new entry precedes it.
-func proposedIndex(r *design.Design, index string, t *design.Type, shape keys.Shape) string {
+func proposedIndex(r *reading.Design, index string, t *reading.Type, shape keys.Shape) string {
 	var b strings.Builder
 	entries := 0
 	for _, f := range t.StoredKeys {
@@ -217,7 +217,7 @@ func proposedIndex(r *design.Design, index string, t *design.Type, shape keys.Sh
 
 // counterpart returns the name of the attribute of a type for a variable of a read, and whether the
 // type has that attribute.
-func counterpart(r *design.Design, rd *design.Read, t *design.Type, variable string) (string, bool) {
+func counterpart(r *reading.Design, rd *reading.Read, t *reading.Type, variable string) (string, bool) {
 	argument, attr := rd.Source(variable)
 	if argument != nil {
 		if variable == sdl.LowerFirst(t.Name)+"Id" && t.Attribute("id") != nil && t.Attribute(variable) == nil {

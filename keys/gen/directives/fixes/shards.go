@@ -3,12 +3,12 @@ package fixes
 import (
 	"fmt"
 
-	"github.com/partita/partita/keys/gen/directives/design"
+	"github.com/partita/partita/keys/gen/directives/reading"
 	"github.com/partita/partita/keys/gen/directives/sdl"
 )
 
 // ShardedSortKeyFix returns the sort key that identifies the object, or "" if that of the entry does.
-func ShardedSortKeyFix(f *design.Key) string {
+func ShardedSortKeyFix(f *reading.Key) string {
 	if len(f.Of.Unidentified(f.Shape)) == 0 {
 		return ""
 	}

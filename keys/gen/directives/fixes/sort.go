@@ -5,12 +5,12 @@ import (
 	"strings"
 
 	"github.com/partita/partita/keys"
-	"github.com/partita/partita/keys/gen/directives/design"
+	"github.com/partita/partita/keys/gen/directives/reading"
 )
 
 // selectBy continues the sort key with the arguments that the read does not use yet and that select objects by a value
 // of theirs. They come before what orders the collection.
-func selectBy(r *design.Design, rd *design.Read, t *design.Type, pk, sk string) string {
+func selectBy(r *reading.Design, rd *reading.Read, t *reading.Type, pk, sk string) string {
 	for _, a := range rd.Def.Arguments {
 		attr := t.Attribute(a.Name)
 		kind, ranged := r.ArgumentKind(a)
@@ -24,8 +24,8 @@ func selectBy(r *design.Design, rd *design.Read, t *design.Type, pk, sk string) 
 
 // canOrder reports whether an attribute can be in the sort key that is proposed for a read. An object without a value
 // has no entry in an index; a copy needs all values of its key.
-func canOrder(rd *design.Read, attr *keys.Attribute) bool {
-	return design.HasText(attr.Kind) && (attr.NonNull || rd.Index != "")
+func canOrder(rd *reading.Read, attr *keys.Attribute) bool {
+	return reading.HasText(attr.Kind) && (attr.NonNull || rd.Index != "")
 }
 
 // inTemplate reports whether the text of a template names a variable.
@@ -34,7 +34,7 @@ func inTemplate(template, variable string) bool {
 }
 
 // finishSortKey adds the variables that order the collection and that make the sort key unique.
-func finishSortKey(r *design.Design, rd *design.Read, t *design.Type, pk, sk string) string {
+func finishSortKey(r *reading.Design, rd *reading.Read, t *reading.Type, pk, sk string) string {
 	add := func(name string) {
 		sk = r.Join(sk, keys.Segment{Variable: name, Width: t.Width(name)}.String())
 	}
@@ -59,13 +59,13 @@ func finishSortKey(r *design.Design, rd *design.Read, t *design.Type, pk, sk str
 }
 
 // isSpreadRead reports whether the proposed index of a read is one in shards, whose sort key must identify the object.
-func isSpreadRead(r *design.Design, rd *design.Read, t *design.Type, pk string) bool {
+func isSpreadRead(r *reading.Design, rd *reading.Read, t *reading.Type, pk string) bool {
 	template, err := r.Parse(pk)
 	return rd.Index != "" && err == nil && r.IsNarrow(t, template)
 }
 
 // order returns the attribute by which a collection is sorted: a range argument, or else a time.
-func order(r *design.Design, rd *design.Read, t *design.Type) []string {
+func order(r *reading.Design, rd *reading.Read, t *reading.Type) []string {
 	for _, a := range rd.Def.Arguments {
 		if attr := t.Attribute(a.Name); attr != nil && canOrder(rd, attr) && r.RangeEnd(a.Type) != nil {
 			return []string{a.Name}

@@ -6,14 +6,14 @@ import (
 	"strings"
 
 	"github.com/partita/partita/keys"
-	"github.com/partita/partita/keys/gen/directives/design"
+	"github.com/partita/partita/keys/gen/directives/reading"
 	"github.com/partita/partita/keys/gen/directives/sdl"
 )
 
 // whereStored returns the fix that lets a read that selects nothing read a key under which its objects are stored, ""
 // if it does not have the values of one. In a new table, the key must resemble that of the read: another one may be
 // meant. Those in use are stored as somebody wants them, others may be what is wrong: see asRead.
-func whereStored(r *design.Design, rd *design.Read, isUsed bool) string {
+func whereStored(r *reading.Design, rd *reading.Read, isUsed bool) string {
 	for _, k := range r.StoredKeys() {
 		if k.Index != rd.Index || !slices.Contains(r.Targets(rd), k.Of) || isUsed && !r.IsUsed(k) && k.Index != "" {
 			continue
@@ -31,7 +31,7 @@ func whereStored(r *design.Design, rd *design.Read, isUsed bool) string {
 }
 
 // writeTemplates returns the fix that gives a read other templates.
-func writeTemplates(rd *design.Read, pk, sk string) string {
+func writeTemplates(rd *reading.Read, pk, sk string) string {
 	var parts []string
 	if pk != rd.PK.String() {
 		parts = append(parts, fmt.Sprintf("pk: %q", pk))
@@ -44,7 +44,7 @@ func writeTemplates(rd *design.Read, pk, sk string) string {
 
 // readTemplates returns the templates with which a read selects a stored key; ok is false if it does not have the
 // values that the key needs.
-func readTemplates(r *design.Design, rd *design.Read, k *design.Key) (pk, sk string, ok bool) {
+func readTemplates(r *reading.Design, rd *reading.Read, k *reading.Key) (pk, sk string, ok bool) {
 	ok = true
 	named, givenTo := map[string]string{}, map[string]string{}
 	for _, pair := range [...][2]keys.Template{{k.PK, rd.PK}, {k.SK, rd.SK}} {
@@ -79,9 +79,9 @@ func readTemplates(r *design.Design, rd *design.Read, k *design.Key) (pk, sk str
 		s.Variable, ok = value, ok && has
 		return s
 	}
-	pk = design.Rewrite(k.PK, name)
+	pk = reading.Rewrite(k.PK, name)
 	if rd.Kind == keys.Get {
-		sk = design.Rewrite(k.SK, name)
+		sk = reading.Rewrite(k.SK, name)
 		return pk, sk, ok
 	}
 	if sk = rd.SK.String(); !ok || r.WouldMatch(rd, pk, sk, rd.Index) {
@@ -105,7 +105,7 @@ func readTemplates(r *design.Design, rd *design.Read, k *design.Key) (pk, sk str
 
 // AsRead returns the fix that changes a copy, or an entry in an index, which no field reads, to the key that a read
 // selects, "" if none resembles it. What an existing table has is not changed.
-func AsRead(r *design.Design, rd *design.Read) (k *design.Key, fix string) {
+func AsRead(r *reading.Design, rd *reading.Read) (k *reading.Key, fix string) {
 	if r.Layout != nil || rd.EdgeNode {
 		return nil, ""
 	}
@@ -115,7 +115,7 @@ func AsRead(r *design.Design, rd *design.Read) (k *design.Key, fix string) {
 			continue
 		}
 		named := true
-		pk := design.Rewrite(rd.PK, func(s keys.Segment) keys.Segment {
+		pk := reading.Rewrite(rd.PK, func(s keys.Segment) keys.Segment {
 			if s.Variable != "" {
 				name, ok := counterpart(r, rd, k.Of, s.Variable)
 				s.Variable, named = name, named && ok
@@ -161,7 +161,7 @@ func differences(a, b, delimiter string) int {
 }
 
 // copyShape returns the key of a copy of the objects of a type for an index entry, beside the item.
-func copyShape(r *design.Design, t *design.Type, by string) keys.Shape {
+func copyShape(r *reading.Design, t *reading.Type, by string) keys.Shape {
 	if r.Names().HasSortKey() {
 		return keys.Shape{PK: t.Item.PK, SK: keys.MustDelimited(r.Names().Delimiter, by)}
 	}
@@ -170,7 +170,7 @@ func copyShape(r *design.Design, t *design.Type, by string) keys.Shape {
 
 // shardsIn returns the shards that are proposed for an index: 1 if its sort key follows from other attributes, so that
 // it need not identify the object.
-func shardsIn(r *design.Design, t *design.Type, index string) int {
+func shardsIn(r *reading.Design, t *reading.Type, index string) int {
 	if r.Layout != nil {
 		if _, isDerived := r.DerivedKey(t, t.Item, r.Layout.Index(index).SK); isDerived {
 			return 1

@@ -7,20 +7,20 @@ import (
 	"strings"
 
 	"github.com/partita/partita/keys"
-	"github.com/partita/partita/keys/gen/directives/design"
+	"github.com/partita/partita/keys/gen/directives/reading"
 	"github.com/partita/partita/keys/gen/directives/sdl"
 )
 
 // Rewritten returns the fix for a template that ParseTemplate returns an error for. A number keeps its width, or gets
 // that of the largest one.
-func Rewritten(r *design.Design, coordinate, name, text string) string {
+func Rewritten(r *reading.Design, coordinate, name, text string) string {
 	text = formatted.ReplaceAllStringFunc(text, func(s string) string {
 		variable, format, _ := strings.Cut(strings.Trim(s, "{}"), ":")
 		if _, err := keys.ParseTemplate(s); err == nil || r.DigitsOf(coordinate, variable) == 0 {
 			return s
 		}
 		width, err := strconv.Atoi(format)
-		if err != nil || width < 1 || width > design.Digits(keys.Int64) {
+		if err != nil || width < 1 || width > reading.Digits(keys.Int64) {
 			width = r.DigitsOf(coordinate, variable)
 		}
 		return keys.Segment{Variable: variable, Width: width}.String()
@@ -30,7 +30,7 @@ func Rewritten(r *design.Design, coordinate, name, text string) string {
 
 // delimited returns the template that is probably meant by a text: with the delimiter between its parts, whole
 // braces and formats that exist.
-func delimited(r *design.Design, text string) string {
+func delimited(r *reading.Design, text string) string {
 	delimiter := r.Names().Delimiter
 	rest := sdl.Brace.ReplaceAllStringFunc(strings.ReplaceAll(text, delimiter, "#"), func(s string) string {
 		name, format, hasFormat := strings.Cut(strings.Trim(s, "{}"), ":")
@@ -67,7 +67,7 @@ func delimited(r *design.Design, text string) string {
 }
 
 // OwnKey returns the template of a key that identifies an object of a type, or of the type that a field returns.
-func OwnKey(r *design.Design, coordinate string) string {
+func OwnKey(r *reading.Design, coordinate string) string {
 	parent, field, isField := strings.Cut(coordinate, ".")
 	def := r.Schema.Types[parent]
 	if !isField {

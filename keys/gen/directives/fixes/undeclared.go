@@ -6,14 +6,14 @@ import (
 	"strings"
 
 	"github.com/partita/partita/keys"
-	"github.com/partita/partita/keys/gen/directives/design"
 	"github.com/partita/partita/keys/gen/directives/finding"
+	"github.com/partita/partita/keys/gen/directives/reading"
 	"github.com/partita/partita/keys/gen/directives/sdl"
 )
 
 // Undeclared returns what is wrong with a read that selects nothing, and the fix; "" if it may select something once
 // the stored keys are corrected.
-func Undeclared(r *design.Design, rd *design.Read) (what, fix string) {
+func Undeclared(r *reading.Design, rd *reading.Read) (what, fix string) {
 	where := "no item is stored"
 	if rd.Index != "" {
 		where = "nothing is written into index " + rd.Index
@@ -51,7 +51,7 @@ func Undeclared(r *design.Design, rd *design.Read) (what, fix string) {
 
 // lacksAttributes returns what is wrong, and the fix, if a read of an index does not have a part for each of several
 // attributes of its partition key.
-func lacksAttributes(r *design.Design, rd *design.Read) (what, fix string) {
+func lacksAttributes(r *reading.Design, rd *reading.Read) (what, fix string) {
 	ix := r.Names().Index(rd.Index)
 	segments := rd.PK.Segments()
 	if len(ix.PK) <= max(1, len(segments)) {
@@ -81,12 +81,12 @@ func lacksAttributes(r *design.Design, rd *design.Read) (what, fix string) {
 
 // ownSortKeyOf returns the sort key of the object that a @get returns if that is stored in the read's
 // partition, under a key that consists of the partition's values.
-func ownSortKeyOf(r *design.Design, rd *design.Read) string {
+func ownSortKeyOf(r *reading.Design, rd *reading.Read) string {
 	if rd.Kind != keys.Get {
 		return ""
 	}
 	for _, k := range r.StoredKeys() {
-		if k.Index != "" || !slices.Contains(rd.Possible, k.Of.Name) || !design.SamePattern(k.PK, rd.PK) {
+		if k.Index != "" || !slices.Contains(rd.Possible, k.Of.Name) || !reading.SamePattern(k.PK, rd.PK) {
 			continue
 		}
 		names := map[string]string{}
@@ -94,7 +94,7 @@ func ownSortKeyOf(r *design.Design, rd *design.Read) string {
 			names[s.Variable] = rd.PK.Segments()[i].Variable
 		}
 		known := true
-		sk := design.Rewrite(k.SK, func(s keys.Segment) keys.Segment {
+		sk := reading.Rewrite(k.SK, func(s keys.Segment) keys.Segment {
 			if s.Variable != "" {
 				s.Variable = names[s.Variable]
 				known = known && s.Variable != ""
@@ -110,7 +110,7 @@ func ownSortKeyOf(r *design.Design, rd *design.Read) string {
 
 // reformatted returns the read's templates with the padding and buckets of a stored key, if they
 // differ from it in nothing else.
-func reformatted(r *design.Design, rd *design.Read) (pk, sk string, ok bool) {
+func reformatted(r *reading.Design, rd *reading.Read) (pk, sk string, ok bool) {
 	for _, f := range r.StoredKeys() {
 		if f.Index != rd.Index {
 			continue

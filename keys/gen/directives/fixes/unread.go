@@ -8,12 +8,12 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"github.com/partita/partita/keys"
-	"github.com/partita/partita/keys/gen/directives/design"
+	"github.com/partita/partita/keys/gen/directives/reading"
 	"github.com/partita/partita/keys/gen/directives/sdl"
 )
 
 // PagingFixes returns the lines that give a field the arguments of a connection.
-func PagingFixes(rd *design.Read) []string {
+func PagingFixes(rd *reading.Read) []string {
 	var missing, fixes []string
 	for _, p := range sdl.PagingArguments {
 		switch a := rd.Def.Arguments.ForName(p.Name); {
@@ -32,9 +32,9 @@ func PagingFixes(rd *design.Read) []string {
 
 // ReadProposal returns the fix that lets a field read the objects that it returns: where they are stored if the
 // field has the values of such a key, otherwise under a key that the fix adds.
-func ReadProposal(r *design.Design, parent *design.Type, def *ast.Definition, f *ast.FieldDefinition) []string {
+func ReadProposal(r *reading.Design, parent *reading.Type, def *ast.Definition, f *ast.FieldDefinition) []string {
 	coordinate := def.Name + "." + f.Name
-	rd := &design.Read{
+	rd := &reading.Read{
 		Field: &keys.Field{Parent: def.Name, Name: f.Name}, Def: f, ParentType: parent, Possible: r.Possible(f.Type.Name()),
 	}
 	if c := r.Connections[f.Type.Name()]; c != nil {
@@ -69,7 +69,7 @@ func ReadProposal(r *design.Design, parent *design.Type, def *ast.Definition, f 
 
 // readOf returns the directive that reads a stored key, or "" if the field does not have its values or has an argument
 // that is no part of it.
-func readOf(r *design.Design, rd *design.Read, k *design.Key, many bool) string {
+func readOf(r *reading.Design, rd *reading.Read, k *reading.Key, many bool) string {
 	unused := map[string]bool{}
 	for _, a := range rd.Def.Arguments {
 		if rd.Connection == nil || !sdl.IsPaging(a.Name) {
@@ -86,12 +86,12 @@ func readOf(r *design.Design, rd *design.Read, k *design.Key, many bool) string 
 		}
 		return s
 	}
-	pk := design.Rewrite(k.PK, name)
+	pk := reading.Rewrite(k.PK, name)
 	if !ok {
 		return ""
 	}
 	if !many && k.Index == "" {
-		if sk := design.Rewrite(k.SK, name); ok && len(unused) == 0 {
+		if sk := reading.Rewrite(k.SK, name); ok && len(unused) == 0 {
 			return "@get(" + sdl.KeyArguments(pk, sk) + ")"
 		}
 		return ""
@@ -115,7 +115,7 @@ func readOf(r *design.Design, rd *design.Read, k *design.Key, many bool) string 
 }
 
 // getProposal returns the fix for one object whose key the field does not have the values of.
-func getProposal(r *design.Design, rd *design.Read, t *design.Type) []string {
+func getProposal(r *reading.Design, rd *reading.Read, t *reading.Type) []string {
 	var lines, values []string
 	names := map[string]string{}
 	for _, name := range t.Identity {
@@ -143,7 +143,7 @@ func getProposal(r *design.Design, rd *design.Read, t *design.Type) []string {
 		}
 		return s
 	}
-	pk, sk := design.Rewrite(t.Item.PK, rename), design.Rewrite(t.Item.SK, rename)
+	pk, sk := reading.Rewrite(t.Item.PK, rename), reading.Rewrite(t.Item.SK, rename)
 	for _, a := range rd.Def.Arguments {
 		if !slices.Contains(values, a.Name) {
 			lines = append(lines, Remove(rd, a))
@@ -154,7 +154,7 @@ func getProposal(r *design.Design, rd *design.Read, t *design.Type) []string {
 
 // queryProposal returns the fix for a collection that is stored nowhere: below the parent's own key, or else in an
 // index.
-func queryProposal(r *design.Design, rd *design.Read) string {
+func queryProposal(r *reading.Design, rd *reading.Read) string {
 	rd.Kind = keys.Query
 	arguments := ""
 	for _, a := range rd.Def.Arguments {

@@ -8,14 +8,14 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"github.com/partita/partita/keys"
-	"github.com/partita/partita/keys/gen/directives/design"
 	"github.com/partita/partita/keys/gen/directives/finding"
+	"github.com/partita/partita/keys/gen/directives/reading"
 )
 
 // Replaced returns a template's text with another name for a variable. The format stays if the other one can have it,
 // and a time bucket if one name is a misspelling of the other.
 func Replaced(t keys.Template, variable, by string, width func(string) int) string {
-	return design.Rewrite(t, func(s keys.Segment) keys.Segment {
+	return reading.Rewrite(t, func(s keys.Segment) keys.Segment {
 		if s.Variable != variable {
 			return s
 		}
@@ -46,13 +46,13 @@ func WriteVariable(pk, sk keys.Template, variable, by string, width func(string)
 }
 
 // IdentityFor returns the identifying attribute of a type that a stored key does not name yet, or else the first.
-func IdentityFor(t *design.Type, f *design.Key) string {
+func IdentityFor(t *reading.Type, f *reading.Key) string {
 	for _, name := range t.Identity {
 		if a := t.Attribute(name); a != nil && !slices.Contains(append(f.PK.Variables(), f.SK.Variables()...), name) {
 			return name
 		}
 	}
-	for _, name := range append(t.Identity, design.AttributeNames(t.Type)...) {
+	for _, name := range append(t.Identity, reading.AttributeNames(t.Type)...) {
 		if t.Attribute(name) != nil {
 			return name
 		}
@@ -62,7 +62,7 @@ func IdentityFor(t *design.Type, f *design.Key) string {
 
 // UnionOf returns the fix that lets a field return objects of several types: a union that the schema has, or a
 // new one.
-func UnionOf(r *design.Design, rd *design.Read, names []string) string {
+func UnionOf(r *reading.Design, rd *reading.Read, names []string) string {
 	names = slices.Clone(names)
 	slices.Sort(names)
 	for _, def := range r.Schema.Types {

@@ -1,4 +1,4 @@
-package design
+package reading
 
 import (
 	"github.com/vektah/gqlparser/v2/ast"
