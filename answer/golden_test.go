@@ -21,6 +21,7 @@ import (
 	"github.com/partita/partita/internal/executors"
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 	"github.com/partita/partita/keys/gen/directives"
 	"github.com/partita/partita/loaders"
 	"github.com/partita/partita/viewer"
@@ -63,7 +64,7 @@ func TestAnswers(t *testing.T) {
 // world is a schema with the items of its table.
 type world struct {
 	schema *ast.Schema
-	design *keys.Design
+	design *design.Design
 	items  []item.Item
 }
 

@@ -11,6 +11,7 @@ import (
 
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 	"github.com/partita/partita/plan"
 )
 
@@ -101,7 +102,7 @@ func (w *writer) element(f *plan.Field, element *plan.Format, v *item.Value) boo
 }
 
 // identity writes the global id of an object whose item has no id.
-func (w *writer) identity(t *keys.Type, it item.Item) {
+func (w *writer) identity(t *design.Type, it item.Item) {
 	w.scratch = append(w.scratch[:0], t.Name...)
 	for _, name := range t.Identity {
 		w.scratch = appendIDValue(w.scratch, it.Text(name))

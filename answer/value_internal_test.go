@@ -10,9 +10,10 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 	"pgregory.net/rapid"
 
-	_ "github.com/partita/partita/internal/soak" // the cases of rapid
+	_ "github.com/partita/partita/internal/soak"
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 	"github.com/partita/partita/keys/scalar"
 	"github.com/partita/partita/plan"
 )
@@ -97,7 +98,7 @@ func TestIDs(t *testing.T) {
 			{Name: "b", Value: item.StringValue(second)}, {Name: "a", Value: item.StringValue(raw)},
 		}
 		w := &writer{}
-		w.identity(&keys.Type{Name: "Reminder", Identity: []string{"a", "b", "number"}}, it)
+		w.identity(&design.Type{Name: "Reminder", Identity: []string{"a", "b", "number"}}, it)
 		want := marshaled(keys.NewID("Reminder", raw, second, fmt.Sprint(number)))
 		if string(w.out) != want {
 			t.Fatalf("%q %q %d: %s, want %s", raw, second, number, w.out, want)

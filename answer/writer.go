@@ -7,7 +7,7 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"github.com/partita/partita/item"
-	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 	"github.com/partita/partita/loaders"
 	"github.com/partita/partita/plan"
 )
@@ -205,13 +205,13 @@ func (w *writer) read(f *plan.Field, o *loaders.Instance) bool {
 		return w.null()
 	case f.Live != nil:
 		return w.live(f, v)
-	case v.Elements != nil || f.Read.Kind.IsByID() && f.Read.Result == keys.Many:
+	case v.Elements != nil || f.Read.Kind.IsByID() && f.Read.Result == design.Many:
 		if v.Err != nil {
 			w.fail(f, v.Err)
 			return w.null()
 		}
 		return w.elements(f, v.Elements)
-	case f.Read.Result == keys.Connection:
+	case f.Read.Result == design.Connection:
 		page, err := w.op.PageOf(v)
 		if err != nil {
 			w.fail(f, err)
@@ -219,7 +219,7 @@ func (w *writer) read(f *plan.Field, o *loaders.Instance) bool {
 		}
 		w.omitted(f, v)
 		return w.instance(&v.Objects[0], o.Item, page, 0)
-	case f.Read.Result == keys.Many:
+	case f.Read.Result == design.Many:
 		objects, err := w.op.ListOf(v)
 		if err != nil {
 			w.fail(f, err)

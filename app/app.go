@@ -18,7 +18,7 @@ import (
 	"github.com/partita/partita/app/folder"
 	"github.com/partita/partita/defaults"
 	"github.com/partita/partita/item"
-	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 	"github.com/partita/partita/table"
 	"github.com/partita/partita/table/check"
 	"github.com/partita/partita/viewer"
@@ -34,7 +34,7 @@ type Application struct {
 	// Schema is the generated executor over the service's resolvers.
 	Schema graphql.ExecutableSchema
 	// Design is the generated typed.Design.
-	Design *keys.Design
+	Design *design.Design
 	// Decode returns an error for an item that cannot be decoded into an object of its type, for `table check`; see
 	// [Decode]. It is called for types that are a Node. If it is nil, the check decodes no items.
 	Decode func(item.Item) error

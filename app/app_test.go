@@ -10,7 +10,7 @@ import (
 
 	"github.com/partita/partita/app"
 	"github.com/partita/partita/exit"
-	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 	"github.com/partita/partita/table"
 )
 
@@ -33,7 +33,7 @@ func (*count) Run(ctx context.Context, a *app.Application) error {
 }
 
 func TestRun(t *testing.T) {
-	plain := app.Application{Name: "tasks", Design: keys.MustDesign(nil, nil, nil)}
+	plain := app.Application{Name: "tasks", Design: design.MustDesign(nil, nil, nil)}
 	further := plain
 	further.Background, further.TableCommands = &pacer{}, &commands{}
 	unnamed := app.Application{Design: plain.Design}

@@ -1,7 +1,7 @@
 package app
 
 import (
-	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 	"github.com/partita/partita/live"
 	"github.com/partita/partita/live/cache"
 	"github.com/partita/partita/loaders"
@@ -25,7 +25,7 @@ func (c *serveCommand) source(shared *cache.Cache, t *local.Table) loaders.Sourc
 
 // evicted returns the cache if it needs the changes of the table: because it keeps items, or because the events of live
 // fields read through it.
-func (c *serveCommand) evicted(shared *cache.Cache, design *keys.Design) []live.Sink {
+func (c *serveCommand) evicted(shared *cache.Cache, design *design.Design) []live.Sink {
 	if !c.Cache.KeepsItems() && len(design.Live) == 0 {
 		return nil
 	}

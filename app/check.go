@@ -14,7 +14,7 @@ import (
 
 	"github.com/partita/partita/exit"
 	"github.com/partita/partita/item"
-	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 	"github.com/partita/partita/plan"
 	"github.com/partita/partita/table"
 	"github.com/partita/partita/table/admin"
@@ -148,7 +148,7 @@ func (a *Application) decodeNode(it item.Item) error {
 }
 
 // isNode reports whether objects of a stored type have global IDs.
-func isNode(t *keys.Type) bool { return slices.Contains(t.Satisfies, "Node") }
+func isNode(t *design.Type) bool { return slices.Contains(t.Satisfies, "Node") }
 
 func operatorError(t *table.Table, err error) error {
 	if file, is := errors.AsType[*check.CheckpointError](err); is {

@@ -13,6 +13,7 @@ import (
 	"github.com/partita/partita/answer"
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 	"github.com/partita/partita/table"
 	"github.com/partita/partita/table/admin"
 	"github.com/partita/partita/table/check"
@@ -21,11 +22,11 @@ import (
 
 // TestCheckOfTypesWithoutGlobalIDs: an item of a type that is no Node is no violation, although NewNode fills none.
 func TestCheckOfTypesWithoutGlobalIDs(t *testing.T) {
-	stored := func(name string, satisfies ...string) *keys.Type {
+	stored := func(name string, satisfies ...string) *design.Type {
 		template := keys.MustTemplate(name + "#{id}")
-		return &keys.Type{
+		return &design.Type{
 			Name: name, Satisfies: append([]string{name}, satisfies...), Identity: []string{"id"}, MaxBytes: 400,
-			Attributes: []keys.Attribute{{Name: "id", Kind: keys.String, NonNull: true}, {Name: "colour", Kind: keys.Enum}},
+			Attributes: []design.Attribute{{Name: "id", Kind: keys.String, NonNull: true}, {Name: "colour", Kind: keys.Enum}},
 			Item:       keys.Shape{PK: template, SK: template},
 		}
 	}
@@ -36,7 +37,7 @@ func TestCheckOfTypesWithoutGlobalIDs(t *testing.T) {
 		type Team { id: String! colour: Colour }`})
 	newNode := func(it item.Item) (any, error) { return nil, errors.New(it.Type() + " cannot be filled") }
 	a := &Application{
-		Design: keys.MustDesign(nil, []*keys.Type{stored("Setting"), stored("Team", "Node")}, nil),
+		Design: design.MustDesign(nil, []*design.Type{stored("Setting"), stored("Team", "Node")}, nil),
 		Schema: answer.NewFolder(schema),
 		Decode: Decode(newNode),
 	}

@@ -5,7 +5,7 @@ import (
 
 	"github.com/partita/partita/exit"
 	"github.com/partita/partita/gateway/federation"
-	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 )
 
 // federationSettings make the gateway a subgraph.
@@ -16,7 +16,7 @@ type federationSettings struct {
 // served is what the gateway serves of an application.
 type served struct {
 	schema graphql.ExecutableSchema
-	design *keys.Design
+	design *design.Design
 	// sdl is that of a subgraph.
 	sdl string
 }

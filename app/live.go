@@ -9,6 +9,7 @@ import (
 
 	"github.com/partita/partita/gateway/telemetry"
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 	"github.com/partita/partita/live"
 	"github.com/partita/partita/live/stream"
 	"github.com/partita/partita/replicas"
@@ -47,7 +48,7 @@ func (r *streamReader) Records() int64 { return r.before + r.Reader.Records() }
 
 // start returns the hub of a design, for which the stream of the table is read until the next start or close; nil if
 // nothing needs the stream. A sink that the hub's events depend on is before it.
-func (l *liveData) start(ctx context.Context, design *keys.Design, t *local.Table, before ...live.Sink) *live.Hub {
+func (l *liveData) start(ctx context.Context, design *design.Design, t *local.Table, before ...live.Sink) *live.Hub {
 	l.close()
 	if l.settings.Live == "off" || len(design.Live) == 0 && len(before) == 0 {
 		return nil

@@ -10,6 +10,7 @@ import (
 
 	"github.com/partita/partita/exit"
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 	"github.com/partita/partita/table"
 	"github.com/partita/partita/table/admin"
 	"github.com/partita/partita/table/check"
@@ -58,16 +59,16 @@ func (a *Application) collections() []check.Collection {
 }
 
 // isRead reports whether a field reads the entries of a type in an index. The gateway may not read other indexes.
-func isRead(d *keys.Design, t *keys.Type, ix keys.Index) bool {
-	return slices.ContainsFunc(d.Fields, func(f *keys.Field) bool {
-		return f.Index == ix.Name && slices.ContainsFunc(f.Matches(), func(m keys.Match) bool {
+func isRead(d *design.Design, t *design.Type, ix design.Index) bool {
+	return slices.ContainsFunc(d.Fields, func(f *design.Field) bool {
+		return f.Index == ix.Name && slices.ContainsFunc(f.Matches(), func(m design.Match) bool {
 			return m.Type == t && m.Shape.PK.String() == ix.PK.String()
 		})
 	})
 }
 
 // partitionKeys returns all values of a partition key, nil if they do not follow from the schema.
-func partitionKeys(pk keys.Template, schema *ast.Schema, t *keys.Type) []keys.PK {
+func partitionKeys(pk keys.Template, schema *ast.Schema, t *design.Type) []keys.PK {
 	combinations := []map[string]string{{}}
 	for _, name := range pk.Variables() {
 		values := valuesOf(schema, t.Name, name)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/partita/partita/gateway/auth"
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/stored"
 	"github.com/partita/partita/table/local"
 	"github.com/partita/partita/viewer"
 )
@@ -56,7 +57,7 @@ func (c *tokenCommand) Run(ctx context.Context, a *Application) error {
 }
 
 // tenant returns the tenant of the user, "" without tenants.
-func (c *tokenCommand) tenant(ctx context.Context, layout *keys.Layout) (string, error) {
+func (c *tokenCommand) tenant(ctx context.Context, layout *stored.Layout) (string, error) {
 	tenant := c.Tenant
 	switch {
 	case c.Table.TenantClaim == "" && tenant != "":

@@ -7,7 +7,7 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/ast"
 
-	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 	"github.com/partita/partita/loaders"
 	"github.com/partita/partita/plan"
 	"github.com/partita/partita/viewer"
@@ -34,17 +34,17 @@ type Engine interface {
 	// Cost returns what the operation of a context has consumed.
 	Cost(ctx context.Context) loaders.Cost
 	// LiveCondition returns the key condition of a subscription. The error is the one of its field.
-	LiveCondition(b *plan.Bound) (*keys.Condition, error)
+	LiveCondition(b *plan.Bound) (*design.Condition, error)
 	// BeginEvent is Begin for the first state or an event of a subscription.
-	BeginEvent(ctx context.Context, b *plan.Bound, c *keys.Condition, e loaders.Event) context.Context
+	BeginEvent(ctx context.Context, b *plan.Bound, c *design.Condition, e loaders.Event) context.Context
 	// State returns the state that the operation of a context has read, and FirstOf the object in it of a field that
 	// returns the first item of a Query.
 	State(ctx context.Context) loaders.State
-	FirstOf(b *plan.Bound, c *keys.Condition, s loaders.State) loaders.First
+	FirstOf(b *plan.Bound, c *design.Condition, s loaders.State) loaders.First
 	// EventOf returns the event of a change for the viewer of a subscription, and Follow that for a field that returns the
 	// first item of a Query.
-	EventOf(ctx context.Context, b *plan.Bound, c *keys.Condition, i loaders.Images) (e loaders.Event, isAny bool)
-	Follow(ctx context.Context, b *plan.Bound, c *keys.Condition, f *loaders.First, i loaders.Images) (
+	EventOf(ctx context.Context, b *plan.Bound, c *design.Condition, i loaders.Images) (e loaders.Event, isAny bool)
+	Follow(ctx context.Context, b *plan.Bound, c *design.Condition, f *loaders.First, i loaders.Images) (
 		e loaders.Event, isAny, isLost bool)
 	// Measured returns what the Reads of the plan of the context's operation have consumed; nil unless the operation was
 	// bound with plan.Bound.Measure.
@@ -53,7 +53,7 @@ type Engine interface {
 
 // withoutTable returns the engine of a schema without directives. It has no access rules: its resolvers authorize.
 func withoutTable(schema *ast.Schema) Engine {
-	return noTable{loaders.New(keys.MustDesign(nil, nil, nil), schema, nil, loaders.Options{})}
+	return noTable{loaders.New(design.MustDesign(nil, nil, nil), schema, nil, loaders.Options{})}
 }
 
 type noTable struct{ Engine }

@@ -8,7 +8,7 @@ import (
 
 	"github.com/partita/partita/answer"
 	"github.com/partita/partita/gateway/logging"
-	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 	"github.com/partita/partita/live"
 	"github.com/partita/partita/loaders"
 	"github.com/partita/partita/plan"
@@ -23,7 +23,7 @@ import (
 type subscription struct {
 	streams   *streams
 	bound     *plan.Bound
-	condition *keys.Condition
+	condition *design.Condition
 	feed      *live.Feed
 	caller    share.Caller
 	// kept is the memory of a large document and large variables.
@@ -159,7 +159,7 @@ func (s *subscription) register(ctx context.Context, position string) *requestEr
 		return s.fieldError(ctx, cause)
 	}
 	position = s.prove(position)
-	if read := s.condition.Field; read.Kind == keys.Query && read.Result == keys.One {
+	if read := s.condition.Field; read.Kind == design.Query && read.Result == design.One {
 		// Which item is the first one does not follow from the changes alone.
 		s.first, position = &loaders.First{}, ""
 	}

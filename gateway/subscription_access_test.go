@@ -12,6 +12,7 @@ import (
 	"github.com/partita/partita/internal/testservice/graph/model"
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 	"github.com/partita/partita/keys/gen/directives"
 	"github.com/partita/partita/write"
 )
@@ -49,7 +50,7 @@ end`)
 }
 
 // folderOf returns a service without Go.
-func folderOf(t *testing.T, text string) (*keys.Design, graphql.ExecutableSchema) {
+func folderOf(t *testing.T, text string) (*design.Design, graphql.ExecutableSchema) {
 	t.Helper()
 	schema, err := directives.Load(&ast.Source{Name: "folder.graphqls", Input: text})
 	if err != nil {

@@ -19,6 +19,7 @@ import (
 	"github.com/partita/partita/internal/testservice/graph/typed"
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 	"github.com/partita/partita/live"
 	"github.com/partita/partita/loaders"
 	"github.com/partita/partita/table"
@@ -49,7 +50,7 @@ func startLibrary(t *testing.T, with setup, items ...item.Item) *library {
 }
 
 func startLive(
-	t *testing.T, design *keys.Design, schema graphql.ExecutableSchema, with setup, items ...item.Item,
+	t *testing.T, design *design.Design, schema graphql.ExecutableSchema, with setup, items ...item.Item,
 ) *library {
 	t.Helper()
 	engine := tabletest.Start(t, table.SchemaOf(design))

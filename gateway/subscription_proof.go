@@ -4,7 +4,7 @@ import (
 	"context"
 	"strings"
 
-	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 	"github.com/partita/partita/loaders"
 	"github.com/partita/partita/plan"
 )
@@ -18,7 +18,7 @@ const proofSeparator = "."
 // proofScope returns what a proof is for; nil if the rules decide without the object.
 func (s *subscription) proofScope() []string {
 	c := s.condition
-	if c.Field.Kind == keys.Query || s.bound.DecideObjects(c) != plan.Unknown {
+	if c.Field.Kind == design.Query || s.bound.DecideObjects(c) != plan.Unknown {
 		return nil
 	}
 	return []string{"live", c.Field.Parent, c.Field.Name, s.bound.Viewer.ID, string(c.Key.PK), string(c.Key.SK)}

@@ -8,7 +8,7 @@ import (
 
 	"github.com/vektah/gqlparser/v2/ast"
 
-	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 	"github.com/partita/partita/viewer"
 )
 
@@ -34,7 +34,7 @@ func isIntrospection(set ast.SelectionSet) bool {
 	return !slices.ContainsFunc(set, func(s ast.Selection) bool {
 		switch s := s.(type) {
 		case *ast.Field:
-			return !strings.HasPrefix(s.Name, "__") && s.Name != keys.ServiceField
+			return !strings.HasPrefix(s.Name, "__") && s.Name != design.ServiceField
 		case *ast.InlineFragment:
 			return !isIntrospection(s.SelectionSet)
 		case *ast.FragmentSpread:

@@ -1,14 +1,9 @@
-// Package keys has key templates, key conditions, global IDs and cursors.
+// Package keys has key templates, the values in keys, global IDs and cursors.
 //
-// A Template is the pattern of one key value, such as ORDER#{createdAt}#{id}. A Shape is the pair
-// of templates under which items of a type are stored: its base item, a copy, or its entry in an
-// index. A Design has all types with their shapes, and all fields with the key condition that
-// serves each. A BoundField is a field with the values of its variables. Its Condition selects
-// exactly one partition (or the shards or time buckets of one collection) and one sort key or range
-// of sort keys. No value from a caller can make it select more.
+// A Template is the pattern of one key value, such as ORDER#{createdAt}#{id}, and a Shape that of the key of an item. A
+// Value is the value of a variable, in the text that a key has, and a Format the one that it has in an attribute. An ID
+// is a Relay global ID. Cursors encrypt positions in what a Query reads.
 //
-// An ID is a Relay global ID. A cursor is a position in a Condition's range.
-//
-// The package knows no particular schema. The Design and the typed keys of a
-// schema are generated from its directives by package gen.
+// The package knows no schema. Package design has the types and fields that are made of templates, and package stored
+// the names of a table.
 package keys

@@ -104,7 +104,7 @@ func TestReplayBeforeThePosition(t *testing.T) {
 	two := s.changes[shardOf("2")]
 
 	resumed := func(changes ...[]*live.Change) *live.Feed {
-		h := live.NewHub(design, live.Options{Reader: replayFunc(
+		h := live.NewHub(tableDesign, live.Options{Reader: replayFunc(
 			func(_ context.Context, deliver func([]*live.Change)) error {
 				for _, c := range changes {
 					deliver(c)

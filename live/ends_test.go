@@ -90,7 +90,7 @@ func TestLost(t *testing.T) {
 // TestUnavailable: there are no new feeds while the stream is not read, and the others wait.
 func TestUnavailable(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		h, s := live.NewHub(design, live.Options{Patience: time.Second}), stream{}
+		h, s := live.NewHub(tableDesign, live.Options{Patience: time.Second}), stream{}
 		if _, err := h.Subscribe(condition(t, "notes", "ann"), ""); !errors.Is(err, live.ErrUnavailable) {
 			t.Errorf("before the first record: %v", err)
 		}

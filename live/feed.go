@@ -6,7 +6,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 )
 
 // Event is a change that concerns a feed.
@@ -27,7 +27,7 @@ type Event struct {
 type Feed struct {
 	matcher
 	// condition is the caller's; own may have more time buckets.
-	condition *keys.Condition
+	condition *design.Condition
 	// places are those of the partitions.
 	places []place
 	// begun is when Begin was called, or when the replay had ended.
@@ -65,7 +65,7 @@ type Feed struct {
 	bucketsUntil time.Time
 }
 
-func newFeed(h *Hub, c *keys.Condition, now time.Time) *Feed {
+func newFeed(h *Hub, c *design.Condition, now time.Time) *Feed {
 	f := &Feed{
 		matcher:   matcher{hub: h, own: c, index: h.indexes[c.Field.Index]},
 		condition: c, since: h.history.last,
@@ -76,7 +76,7 @@ func newFeed(h *Hub, c *keys.Condition, now time.Time) *Feed {
 		own := *c
 		f.own = &own
 	}
-	if c.Field.Kind != keys.Query {
+	if c.Field.Kind != design.Query {
 		f.places = []place{h.scheme.place(c.Tenant, f.index, c.Key.PK)}
 	}
 	for _, p := range c.Partitions {

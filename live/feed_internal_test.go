@@ -5,13 +5,14 @@ import (
 	"time"
 
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 )
 
 // TestQueueIsBounded: the memory of a queue that is never empty does not grow with what has been received.
 func TestQueueIsBounded(t *testing.T) {
 	f := &Feed{
 		matcher: matcher{hub: &Hub{options: Options{Settings: Settings{Queue: 4}}}}, ready: make(chan struct{}, 1),
-		condition: &keys.Condition{Field: &keys.Field{Kind: keys.Query}},
+		condition: &design.Condition{Field: &design.Field{Kind: design.Query}},
 	}
 	f.push(queued{number: 1})
 	for n := uint64(1); n <= 10_000; n++ {
@@ -28,10 +29,10 @@ func TestQueueIsBounded(t *testing.T) {
 // TestNothingRemains: a hub has nothing of a feed that is closed.
 func TestNothingRemains(t *testing.T) {
 	month := keys.Shape{PK: keys.MustTemplate("MONTH#{at:month}"), SK: keys.MustTemplate("V#{at}")}
-	design := keys.MustDesign(nil,
-		[]*keys.Type{{Name: "Visit", Identity: []string{"at"}, Item: month}},
-		[]*keys.Field{{
-			Parent: "Query", Name: "visits", Kind: keys.Query, Result: keys.Connection, Edge: "VisitEdge",
+	design := design.MustDesign(nil,
+		[]*design.Type{{Name: "Visit", Identity: []string{"at"}, Item: month}},
+		[]*design.Field{{
+			Parent: "Query", Name: "visits", Kind: design.Query, Result: design.Connection, Edge: "VisitEdge",
 			PK: month.PK, SK: keys.MustTemplate("V#"),
 			Arguments: []keys.Argument{{Name: "at", Kind: keys.Time, Range: true}},
 		}},

@@ -9,26 +9,27 @@ import (
 
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 	"github.com/partita/partita/live"
 )
 
 // design has notes in the folders of a person, sharded by colour in an index, and visits in monthly buckets.
-var design = keys.MustDesign(
+var tableDesign = design.MustDesign(
 	nil,
-	[]*keys.Type{
+	[]*design.Type{
 		{
 			Name: "Note", Identity: []string{"person", "id"}, Item: shape("PERSON#{person}", "NOTE#{id}"),
-			Attributes: []keys.Attribute{{Name: "text"}, {Name: "colour"}, {Name: "rank"}},
-			Indexes:    []keys.Index{{Name: "GSI1", Shape: shape("COLOUR#{colour}", "{rank}#{id}"), Shards: 4}},
+			Attributes: []design.Attribute{{Name: "text"}, {Name: "colour"}, {Name: "rank"}},
+			Indexes:    []design.Index{{Name: "GSI1", Shape: shape("COLOUR#{colour}", "{rank}#{id}"), Shards: 4}},
 			Expires:    "expiresAt",
 		},
 		{Name: "Visit", Identity: []string{"at"}, Item: shape("MONTH#{at:month}", "V#{at}")},
 	},
-	[]*keys.Field{
-		field("note", keys.Get, "", "PERSON#{person}", "NOTE#{id}", argument("person"), argument("id")),
-		connection(field("notes", keys.Query, "", "PERSON#{person}", "NOTE#", argument("person"))),
-		connection(field("ofColour", keys.Query, "GSI1", "COLOUR#{colour}", "", argument("colour"))),
-		connection(field("visits", keys.Query, "", "MONTH#{at:month}", "V#",
+	[]*design.Field{
+		field("note", design.Get, "", "PERSON#{person}", "NOTE#{id}", argument("person"), argument("id")),
+		connection(field("notes", design.Query, "", "PERSON#{person}", "NOTE#", argument("person"))),
+		connection(field("ofColour", design.Query, "GSI1", "COLOUR#{colour}", "", argument("colour"))),
+		connection(field("visits", design.Query, "", "MONTH#{at:month}", "V#",
 			keys.Argument{Name: "at", Kind: keys.Time, Range: true})),
 	},
 )
@@ -43,22 +44,22 @@ func shape(pk, sk string) keys.Shape {
 
 func argument(name string) keys.Argument { return keys.Argument{Name: name, Kind: keys.String} }
 
-func field(name string, kind keys.FieldKind, index, pk, sk string, arguments ...keys.Argument) *keys.Field {
+func field(name string, kind design.FieldKind, index, pk, sk string, arguments ...keys.Argument) *design.Field {
 	s := shape(pk, sk)
-	return &keys.Field{
+	return &design.Field{
 		Parent: "Query", Name: name, Kind: kind, Index: index, PK: s.PK, SK: s.SK, Arguments: arguments,
 	}
 }
 
-func connection(f *keys.Field) *keys.Field {
-	f.Result, f.Edge = keys.Connection, f.Name+"Edge"
+func connection(f *design.Field) *design.Field {
+	f.Result, f.Edge = design.Connection, f.Name+"Edge"
 	return f
 }
 
 // condition returns the condition of a field with the values of its arguments.
-func condition(tb testing.TB, name string, values ...any) *keys.Condition {
+func condition(tb testing.TB, name string, values ...any) *design.Condition {
 	tb.Helper()
-	f := design.MustField("Query", name)
+	f := tableDesign.MustField("Query", name)
 	c, err := f.Bind(func(variable string) keys.Value {
 		for i := range f.Arguments {
 			if f.Arguments[i].Name == variable && i < len(values) {
@@ -110,14 +111,14 @@ func (s *stream) change(old, current item.Item) *live.Change {
 // newHub returns a hub that is current.
 func newHub(tb testing.TB, o live.Options) *live.Hub {
 	tb.Helper()
-	h := live.NewHub(design, o)
+	h := live.NewHub(tableDesign, o)
 	tb.Cleanup(h.Close)
 	h.Current(time.Now())
 	return h
 }
 
 // subscribe returns a feed.
-func subscribe(tb testing.TB, h *live.Hub, c *keys.Condition, after string) *live.Feed {
+func subscribe(tb testing.TB, h *live.Hub, c *design.Condition, after string) *live.Feed {
 	tb.Helper()
 	f, err := h.Subscribe(c, after)
 	if err != nil {
@@ -129,7 +130,7 @@ func subscribe(tb testing.TB, h *live.Hub, c *keys.Condition, after string) *liv
 }
 
 // started returns a feed whose first state has some items.
-func started(tb testing.TB, h *live.Hub, c *keys.Condition, items ...item.Item) *live.Feed {
+func started(tb testing.TB, h *live.Hub, c *design.Condition, items ...item.Item) *live.Feed {
 	tb.Helper()
 	f := subscribe(tb, h, c, "")
 	f.Begin(live.State{Items: items})

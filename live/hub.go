@@ -7,7 +7,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 )
 
 // settled is how long after a time everything that was committed by then has been delivered, once Current has reported
@@ -22,7 +22,7 @@ type Hub struct {
 	scheme  scheme
 	indexes map[string]int
 	expires bool
-	design  *keys.Design
+	design  *design.Design
 	replays replays
 	// made is the position that was made last.
 	made atomic.Pointer[made]
@@ -48,7 +48,7 @@ type Hub struct {
 }
 
 // NewHub returns a Hub without changes. Subscribe returns ErrUnavailable until Current is called.
-func NewHub(design *keys.Design, o Options) *Hub {
+func NewHub(design *design.Design, o Options) *Hub {
 	h := &Hub{
 		options: o.withDefaults(), design: design, expires: design.ExpiryAttribute() != "",
 		registry: registry{}, feeds: map[*Feed]struct{}{}, growing: map[*Feed]struct{}{}, called: time.Now(),
@@ -168,7 +168,7 @@ func (h *Hub) Feeds() int {
 // strongly consistent unless the condition is one of an index. With a position, from Event.Position or Feed.Position,
 // it has the changes after that, and Begin is not called. The partitions of the condition are not those around a
 // cursor; the feed adds the time buckets that begin later. The errors are ErrUnavailable, ErrExpired and ErrPosition.
-func (h *Hub) Subscribe(c *keys.Condition, after string) (*Feed, error) {
+func (h *Hub) Subscribe(c *design.Condition, after string) (*Feed, error) {
 	var from *position
 	if after != "" {
 		p, ok := h.parsePosition(c.Tenant, after)

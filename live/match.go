@@ -5,16 +5,17 @@ import (
 
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 )
 
 // matcher decides which changes concern a range.
 type matcher struct {
 	hub *Hub
 	// own is the condition with all time buckets that have begun. It is replaced, and does not change.
-	own   *keys.Condition
+	own   *design.Condition
 	index int
 	// unknown are the items that had expired before the state was read, so that the reader of the feed does not know them.
-	unknown keys.Expiry
+	unknown design.Expiry
 }
 
 func (m *matcher) setUnknown(at time.Time) {

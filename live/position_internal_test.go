@@ -11,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 )
 
 // TestPositionsAreWhole: a position has the same shards after it was encrypted.
@@ -52,7 +53,7 @@ func TestPositionsAreShort(t *testing.T) {
 // TestQuietShards: positions have those shards that had the last changes, and all that had one in the last minute. A
 // hub has none without one for as long as the stream has it.
 func TestQuietShards(t *testing.T) {
-	h, at := NewHub(keys.MustDesign(nil, nil, nil), Options{}), time.Unix(1_800_000_000, 0)
+	h, at := NewHub(design.MustDesign(nil, nil, nil), Options{}), time.Unix(1_800_000_000, 0)
 	for _, after := range []time.Duration{0, 2 * time.Minute, 26 * time.Hour} {
 		h.Current(at.Add(after))
 		h.Deliver([]*Change{{Shard: after.String(), Sequence: "7", At: at.Add(after)}})

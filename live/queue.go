@@ -3,7 +3,7 @@ package live
 import (
 	"time"
 
-	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 )
 
 // queued is an Event in a queue.
@@ -101,7 +101,7 @@ func (f *Feed) pop() (e Event, ok bool, err error) {
 	}
 	q.isOpen = f.isOpen()
 	f.last = q
-	if f.condition.Field.Kind != keys.Query {
+	if f.condition.Field.Kind != design.Query {
 		f.read = time.Time{} // its one item is found: the state has no change after this one
 	}
 	if !f.bucketsUntil.IsZero() {

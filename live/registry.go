@@ -6,6 +6,7 @@ import (
 
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 )
 
 // place is the hash of a tenant, an index and a partition key. What is found by it is compared with the keys
@@ -24,7 +25,7 @@ type indexed struct {
 	salt   place
 }
 
-func newScheme(d *keys.Design) (scheme, map[string]int) {
+func newScheme(d *design.Design) (scheme, map[string]int) {
 	s, numbers := scheme{seed: maphash.MakeSeed()}, map[string]int{}
 	for i, name := range slices.Concat([]string{""}, d.IndexNames()) {
 		numbers[name] = i

@@ -41,12 +41,12 @@ func (p *pages) Replay(ctx context.Context, after, _ live.Position, deliver func
 // away returns a function that subscribes after a position whose changes the hub does not have.
 func away(t *testing.T, r live.Reader) (resumed func(requests float64, ago time.Duration) *live.Feed) {
 	t.Helper()
-	hub := live.NewHub(design, live.Options{Reader: r})
+	hub := live.NewHub(tableDesign, live.Options{Reader: r})
 	t.Cleanup(hub.Close)
 	now := time.Now()
 	hub.Current(now)
 	return func(requests float64, ago time.Duration) *live.Feed {
-		first := live.NewHub(design, live.Options{})
+		first := live.NewHub(tableDesign, live.Options{})
 		defer first.Close()
 		first.Current(now.Add(-ago))
 		position := started(t, first, condition(t, "notes", "ann")).Position()
@@ -145,7 +145,7 @@ func TestReplayOfAQuietShard(t *testing.T) {
 	first.Current(s.now)
 	position := f.Position()
 	s.later("bob", "1")
-	late := live.NewHub(design, live.Options{Reader: p})
+	late := live.NewHub(tableDesign, live.Options{Reader: p})
 	t.Cleanup(late.Close)
 	late.Current(s.now)
 	late.Deliver(s.changes[shardOf("1")][1:]) // how far the shard was before is not known here
@@ -167,7 +167,7 @@ func TestReplayGoesOnInAQuietShard(t *testing.T) {
 	first.Current(s.now) // it has begun after the changes
 	position := started(t, first, condition(t, "notes", "ann")).Position()
 	want := s.later("ann", "1")
-	h := live.NewHub(design, live.Options{Reader: s})
+	h := live.NewHub(tableDesign, live.Options{Reader: s})
 	t.Cleanup(h.Close)
 	h.Current(s.now)
 	h.Deliver([]*live.Change{want})

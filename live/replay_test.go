@@ -15,6 +15,7 @@ import (
 
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 	"github.com/partita/partita/live"
 )
 
@@ -119,7 +120,7 @@ type reading struct {
 }
 
 func newReading(t *rapid.T, s *shards, o live.Options) *reading {
-	r := &reading{s, live.NewHub(design, o), map[string]int{}}
+	r := &reading{s, live.NewHub(tableDesign, o), map[string]int{}}
 	t.Cleanup(r.hub.Close)
 	r.hub.Current(s.now)
 	return r
@@ -256,8 +257,8 @@ func expect(t *rapid.T, f *live.Feed, s *shards, received map[*live.Change]bool)
 	}
 }
 
-func conditionOf(t *rapid.T) *keys.Condition {
-	f := design.MustField("Query", "notes")
+func conditionOf(t *rapid.T) *design.Condition {
+	f := tableDesign.MustField("Query", "notes")
 	c, err := f.Bind(func(string) keys.Value { return keys.StringValue("ann") }).Condition()
 	if err != nil {
 		t.Fatal(err)

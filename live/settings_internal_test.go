@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"github.com/partita/partita/defaults"
-	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 )
 
 // TestDefaults: a hub without settings has those of the command line.
@@ -13,7 +13,7 @@ func TestDefaults(t *testing.T) {
 	if err := defaults.Apply(&want); err != nil {
 		t.Fatal(err)
 	}
-	if got := NewHub(keys.MustDesign(nil, nil, nil), Options{}).options.Settings; got != want {
+	if got := NewHub(design.MustDesign(nil, nil, nil), Options{}).options.Settings; got != want {
 		t.Errorf("got %+v, want %+v", got, want)
 	}
 }

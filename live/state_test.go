@@ -11,6 +11,7 @@ import (
 
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 	"github.com/partita/partita/live"
 )
 
@@ -25,11 +26,11 @@ func TestNoGapAndNoDuplicate(t *testing.T) {
 	}{{"table", "notes", "ann", false}, {"index", "ofColour", "red", true}} {
 		t.Run(c.name, func(t *testing.T) {
 			rapid.Check(t, func(t *rapid.T) {
-				h := live.NewHub(design, live.Options{})
+				h := live.NewHub(tableDesign, live.Options{})
 				defer h.Close()
 				h.Current(time.Now())
 				s := newSimulation(t, h, c.inIndex)
-				f := design.MustField("Query", c.field)
+				f := tableDesign.MustField("Query", c.field)
 				condition, err := f.Bind(func(string) keys.Value {
 					return keys.ArgumentValue(f.Arguments[0], c.value)
 				}).Condition()
@@ -139,7 +140,7 @@ func (s *simulation) sortKey(it item.Item) string {
 	return it.Text("SK")
 }
 
-func (s *simulation) run(c *keys.Condition) {
+func (s *simulation) run(c *design.Condition) {
 	s.step("before")
 	f, err := s.hub.Subscribe(c, "")
 	if err != nil {

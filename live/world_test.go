@@ -170,7 +170,7 @@ func (w *world) readUntil(g *reader, shard string, n int) {
 
 // start starts a gateway, which reads the stream from the present on.
 func (w *world) start(g *reader) {
-	g.hub, g.read = live.NewHub(design, w.options), map[string]int{}
+	g.hub, g.read = live.NewHub(tableDesign, w.options), map[string]int{}
 	for shard := range w.changes {
 		g.read[shard] = w.inStream(shard)
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 	"github.com/partita/partita/plan"
 	"github.com/partita/partita/viewer"
 )
@@ -15,7 +16,7 @@ import (
 // accessCheck is what InterceptField checks before and after a field is resolved.
 type accessCheck struct {
 	// rule of the field; nil if it has none.
-	rule *keys.Rule
+	rule *design.Rule
 	// ownerIsArgument is set if the owner is one of the field's arguments.
 	ownerIsArgument bool
 	// isMutation is set on the fields of Mutation.
@@ -28,23 +29,23 @@ type accessCheck struct {
 // accessChecks are by field name and then by object type. Fields that need no check are left out.
 type accessChecks map[string]map[string]*accessCheck
 
-func newAccessChecks(design *keys.Design, schema *ast.Schema) accessChecks {
+func newAccessChecks(d *design.Design, schema *ast.Schema) accessChecks {
 	all := accessChecks{}
-	pages := pageTypes(design, schema)
+	pages := pageTypes(d, schema)
 	for _, def := range schema.Types {
 		if def.Kind != ast.Object || def.BuiltIn {
 			continue
 		}
 		for _, f := range def.Fields {
-			check := accessCheck{rule: design.Rule(def.Name, f.Name), isMutation: def == schema.Mutation}
-			if check.isMutation && design.Mutation(f.Name) != nil && !design.IsHandWritten(def.Name, f.Name) {
+			check := accessCheck{rule: d.Rule(def.Name, f.Name), isMutation: def == schema.Mutation}
+			if check.isMutation && d.Mutation(f.Name) != nil && !d.IsHandWritten(def.Name, f.Name) {
 				continue // Mutate decides.
 			}
 			if check.isMutation && check.rule == nil {
-				check.rule = &keys.Rule{} // A mutation without a rule is denied to everyone.
+				check.rule = &design.Rule{} // A mutation without a rule is denied to everyone.
 			}
 			check.ownerIsArgument = check.rule != nil && f.Arguments.ForName(check.rule.Owner) != nil
-			check.checksResult = !pages[def.Name] && mayHaveRule(design, schema, f.Type.Name())
+			check.checksResult = !pages[def.Name] && mayHaveRule(d, schema, f.Type.Name())
 			if !check.rule.IsPublic() || check.checksResult {
 				if all[f.Name] == nil {
 					all[f.Name] = map[string]*accessCheck{}
@@ -57,10 +58,10 @@ func newAccessChecks(design *keys.Design, schema *ast.Schema) accessChecks {
 }
 
 // pageTypes returns the connection types that the loaders fill, and their edge types.
-func pageTypes(design *keys.Design, schema *ast.Schema) map[string]bool {
+func pageTypes(d *design.Design, schema *ast.Schema) map[string]bool {
 	pages := map[string]bool{}
-	for _, fd := range design.Fields {
-		if def := schema.Types[fd.Parent]; def != nil && fd.Result == keys.Connection {
+	for _, fd := range d.Fields {
+		if def := schema.Types[fd.Parent]; def != nil && fd.Result == design.Connection {
 			pages[fd.Edge] = true
 			pages[def.Fields.ForName(fd.Name).Type.Name()] = true
 		}
@@ -69,7 +70,7 @@ func pageTypes(design *keys.Design, schema *ast.Schema) map[string]bool {
 }
 
 // mayHaveRule reports whether a value of the type may be an object of a type with a rule.
-func mayHaveRule(design *keys.Design, schema *ast.Schema, name string) bool {
+func mayHaveRule(design *design.Design, schema *ast.Schema, name string) bool {
 	def := schema.Types[name]
 	if def == nil || !def.IsCompositeType() {
 		return false

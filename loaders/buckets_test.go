@@ -8,6 +8,7 @@ import (
 
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 )
 
 // day returns the beginning of a day, counted from the first one of the models.
@@ -26,7 +27,7 @@ func daily(counts ...int) *model {
 }
 
 // between returns the condition of a field, without a lower end if from is zero.
-func between(t *testing.T, field string, from, to time.Time) *keys.Condition {
+func between(t *testing.T, field string, from, to time.Time) *design.Condition {
 	t.Helper()
 	f := stocks.MustField("Query", field)
 	span := map[string]any{"to": to.Format(time.RFC3339)}
@@ -141,7 +142,7 @@ func TestSparseBucketsWithoutABeginning(t *testing.T) {
 		"two of 40 days": slices.Repeat(slices.Concat([]int{1}, repeated(0, 16), []int{2}, repeated(0, 22)), 5),
 	} {
 		m, to := daily(counts...), day(len(counts)).Add(-time.Second)
-		for field, walk := range map[string]func(failer, *keys.Condition, int) []string{
+		for field, walk := range map[string]func(failer, *design.Condition, int) []string{
 			"byDayDown": m.forward, "byDay": m.backward,
 		} {
 			want := m.sortKeys(field == "byDayDown")

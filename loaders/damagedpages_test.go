@@ -13,24 +13,25 @@ import (
 	"github.com/partita/partita/internal/testservice"
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 	"github.com/partita/partita/loaders"
 )
 
 // damages are kinds of damage that an item of any type can have.
-var damages = []func(*keys.Type, item.Item) item.Item{
-	func(_ *keys.Type, it item.Item) item.Item {
+var damages = []func(*design.Type, item.Item) item.Item{
+	func(_ *design.Type, it item.Item) item.Item {
 		return with(it, item.EntityType, item.StringValue("Newer"))
 	},
-	func(_ *keys.Type, it item.Item) item.Item { return with(it, item.EntityType, item.Value{}) },
+	func(_ *design.Type, it item.Item) item.Item { return with(it, item.EntityType, item.Value{}) },
 }
 
 // deviations are kinds in which an item of any type can deviate without being damaged: its identity is that of its key.
-var deviations = []func(*keys.Type, item.Item) item.Item{
-	func(t *keys.Type, it item.Item) item.Item {
+var deviations = []func(*design.Type, item.Item) item.Item{
+	func(t *design.Type, it item.Item) item.Item {
 		return with(it, t.Identity[0], item.StringValue("another"))
 	},
-	func(t *keys.Type, it item.Item) item.Item { return with(it, t.Identity[0], item.Value{}) },
-	func(t *keys.Type, it item.Item) item.Item {
+	func(t *design.Type, it item.Item) item.Item { return with(it, t.Identity[0], item.Value{}) },
+	func(t *design.Type, it item.Item) item.Item {
 		for _, a := range t.Attributes {
 			it = with(it, a.Name, item.BoolValue(true))
 		}
@@ -46,7 +47,7 @@ func with(it item.Item, name string, value item.Value) item.Item {
 
 // damageOf returns a Memory's Alter that changes one in some items of the connection, but none above or below it.
 func damageOf(
-	c connection, one uint32, damages []func(*keys.Type, item.Item) item.Item,
+	c connection, one uint32, damages []func(*design.Type, item.Item) item.Item,
 ) func(item.Item) item.Item {
 	roots := []string{"READER#r001", "BOOK#b001", "LOAN#l004", "BRANCH#c1"}
 	return func(it item.Item) item.Item {

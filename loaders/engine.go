@@ -12,6 +12,7 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 	"github.com/partita/partita/loaders/request"
 	"github.com/partita/partita/plan"
 	"github.com/partita/partita/share"
@@ -60,12 +61,12 @@ const partBeside = 4
 // methods may be called concurrently.
 type Engine struct {
 	schema       *plan.Schema
-	design       *keys.Design
+	design       *design.Design
 	source       Source
 	options      Options
 	process      *share.Pool
 	accessChecks accessChecks
-	// apart are the nodes of Reads that return something else than their field, by *keys.Field.
+	// apart are the nodes of Reads that return something else than their field, by *design.Field.
 	apart sync.Map
 	// unreadable is set once any operation has found something that it cannot read.
 	unreadable atomic.Bool
@@ -73,7 +74,7 @@ type Engine struct {
 
 // New returns an Engine that reads a table with the design of the schema from the source, which may be nil if the
 // design has no fields.
-func New(design *keys.Design, schema *ast.Schema, source Source, options Options) *Engine {
+func New(design *design.Design, schema *ast.Schema, source Source, options Options) *Engine {
 	if options.MaxInFlight == 0 {
 		options.MaxInFlight = 256
 	}

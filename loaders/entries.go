@@ -3,6 +3,7 @@ package loaders
 import (
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 )
 
 // completeEntries replaces the entries of a page of a projected index by their items, if they lack something that is
@@ -51,7 +52,7 @@ func (p *Page) keepFirst() bool {
 
 // isEntryOf reports whether an entry that the condition selects is that of the item. `table repair` may have moved the
 // entry to another shard since, where it has the same place in the collection.
-func isEntryOf(c *keys.Condition, entry, it item.Item) bool {
+func isEntryOf(c *design.Condition, entry, it item.Item) bool {
 	pk, sk := keys.IndexPK(c.Field.Index), keys.IndexSK(c.Field.Index)
 	at := keys.Key{PK: keys.PK(it.Text(pk)), SK: keys.SK(it.Text(sk))}
 	return entry.Text(sk) == string(at.SK) && (entry.Text(pk) == string(at.PK) || !c.Chronological() && c.Find(at) >= 0)

@@ -13,6 +13,8 @@ import (
 	"golang.org/x/sync/semaphore"
 
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
+	"github.com/partita/partita/keys/stored"
 	"github.com/partita/partita/loaders/request"
 	"github.com/partita/partita/share"
 	"github.com/partita/partita/write"
@@ -38,7 +40,7 @@ const maxBatchAttempts = 12
 // GraphQL operations.
 type executor struct {
 	source     Source
-	layout     *keys.Layout
+	layout     *stored.Layout
 	consistent bool
 	operation  *semaphore.Weighted
 	// inOrder is set if an operation has one slot: its requests are then sent in their order, not in any.
@@ -50,7 +52,7 @@ type executor struct {
 	observer Observer
 	log      *slog.Logger
 	// expiry decides which items are read as missing.
-	expiry keys.Expiry
+	expiry design.Expiry
 
 	mu   sync.Mutex
 	cost Cost

@@ -14,6 +14,7 @@ import (
 
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 	"github.com/partita/partita/loaders/request"
 	"github.com/partita/partita/plan"
 	"github.com/partita/partita/share"
@@ -74,7 +75,7 @@ func get(pk keys.PK, sk keys.SK) *state {
 }
 
 // wave returns the requests of a wave of the given Reads.
-func wave(d *keys.Design, states []*state) []plannedRequest {
+func wave(d *design.Design, states []*state) []plannedRequest {
 	requests, _ := requestsOf(d, states, nil)
 	return requests
 }
@@ -179,7 +180,7 @@ func pageOfThree() (ranged, far *state) {
 	return stateOf(page), get("P", "C")
 }
 
-var farDesign = keys.MustDesign(nil, []*keys.Type{stored("Part", "P", "B#{n}"), stored("Tail", "P", "C")}, nil)
+var farDesign = design.MustDesign(nil, []*design.Type{storedItems("Part", "P", "B#{n}"), storedItems("Tail", "P", "C")}, nil)
 
 // TestFarItem: an item that sorts after a page is in the page's Query, or it is left for the next wave if the page was
 // full.

@@ -6,6 +6,7 @@ import (
 
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 	"github.com/partita/partita/plan"
 )
 
@@ -18,7 +19,7 @@ type First struct {
 }
 
 // FirstOf returns the object that a CurrentEvent has read.
-func (e *Engine) FirstOf(b *plan.Bound, c *keys.Condition, s State) First {
+func (e *Engine) FirstOf(b *plan.Bound, c *design.Condition, s State) First {
 	if len(s.Items) == 0 {
 		return First{}
 	}
@@ -50,7 +51,7 @@ func isEqual(read, image item.Item) bool {
 // first one, and if the viewer has null before and after. If the first item has left its place, another one may be the
 // first, and isLost is set: the state must be read again.
 func (e *Engine) Follow(
-	ctx context.Context, b *plan.Bound, c *keys.Condition, f *First, i Images,
+	ctx context.Context, b *plan.Bound, c *design.Condition, f *First, i Images,
 ) (event Event, isAny, isLost bool) {
 	is := i.Is && !e.expiry().IsMissing(i.New) && !c.Excludes(i.New)
 	isFirst := f.item != nil && (i.Old != nil && keys.KeyOf(f.item) == keys.KeyOf(i.Old) ||
@@ -73,7 +74,7 @@ func (e *Engine) Follow(
 
 // compare compares the places of two items in the order of a condition: in time buckets by these first, otherwise by
 // their sort keys and then by their partitions.
-func compare(c *keys.Condition, a item.Item, partA int, b item.Item, partB int) int {
+func compare(c *design.Condition, a item.Item, partA int, b item.Item, partB int) int {
 	attribute := keys.IndexSK(c.Field.Index)
 	byPartition, bySK := cmp.Compare(partA, partB), cmp.Compare(a.Text(attribute), b.Text(attribute))
 	order := cmp.Or(bySK, byPartition)

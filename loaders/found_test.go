@@ -8,9 +8,10 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 	"pgregory.net/rapid"
 
-	_ "github.com/partita/partita/internal/soak" // the cases of rapid
+	_ "github.com/partita/partita/internal/soak"
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 	"github.com/partita/partita/keys/gen/directives"
 	"github.com/partita/partita/plan"
 	"github.com/partita/partita/table"
@@ -89,7 +90,7 @@ func TestFind(t *testing.T) {
 	fields := rapid.SampledFrom(read.Design.Fields)
 	found := map[string]bool{}
 	rapid.Check(t, func(t *rapid.T) {
-		f := fields.Filter(func(f *keys.Field) bool { return f.Parent == "Query" && !f.Kind.IsByID() }).Draw(t, "field")
+		f := fields.Filter(func(f *design.Field) bool { return f.Parent == "Query" && !f.Kind.IsByID() }).Draw(t, "field")
 		c, err := f.Bind(func(name string) keys.Value {
 			return keys.ArgumentValue(*f.Argument(name), drawn(t, name, departments, days))
 		}).At(time.Date(2026, 1, 2, 12, 0, 0, 0, time.UTC)).Condition()

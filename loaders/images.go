@@ -5,6 +5,7 @@ import (
 
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 	"github.com/partita/partita/plan"
 )
 
@@ -24,7 +25,7 @@ type Images struct {
 // A tombstone, an item that has expired and a damaged item are not in the range. Of a damaged one there is an event
 // with an error, unless it was damaged before. An item that expires leaves the range without a change, so that it was
 // there until DynamoDB deletes it.
-func (e *Engine) EventOf(ctx context.Context, b *plan.Bound, c *keys.Condition, i Images) (event Event, isAny bool) {
+func (e *Engine) EventOf(ctx context.Context, b *plan.Bound, c *design.Condition, i Images) (event Event, isAny bool) {
 	var old item.Item
 	wasDamaged := false
 	if i.Was && !keys.IsDeleted(i.Old) && !c.Excludes(i.Old) {
@@ -60,7 +61,7 @@ func (e *Engine) EventOf(ctx context.Context, b *plan.Bound, c *keys.Condition, 
 
 // shown returns an item as the viewer of a subscription has got it; nil for one that was not shown. It reports whether
 // the item is damaged.
-func shown(b *plan.Bound, c *keys.Condition, it item.Item) (_ item.Item, isDamaged bool) {
+func shown(b *plan.Bound, c *design.Condition, it item.Item) (_ item.Item, isDamaged bool) {
 	checked, err := b.CheckItem(c, it)
 	if err != nil || !b.Allows(c, checked) {
 		return nil, err != nil

@@ -10,6 +10,7 @@ import (
 
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 	"github.com/partita/partita/loaders/request"
 	"github.com/partita/partita/plan"
 )
@@ -17,13 +18,13 @@ import (
 // TestJoinsChangeNothing draws a Get and a Range of one partition and compares what they read together with what they
 // read one by one, when items are missing, soft-deleted or not in the design.
 func TestJoinsChangeNothing(t *testing.T) {
-	design := keys.MustDesign(nil, []*keys.Type{
-		stored("Tenant", "T#{id}", "TENANT#{id}"),
-		stored("Member", "T#{tenantId}", "MEMBER#{email}"),
-		stored("Event", "T#{tenantId}", "EVENT#{at}"),
-		stored("Account", "T#{id}", "ACCOUNT#{id}"),
-		stored("Department", "T#{tenantId}", "DEPT#{d}"),
-		stored("User", "T#{tenantId}", "DEPT#{d}#USER#{u}"),
+	design := design.MustDesign(nil, []*design.Type{
+		storedItems("Tenant", "T#{id}", "TENANT#{id}"),
+		storedItems("Member", "T#{tenantId}", "MEMBER#{email}"),
+		storedItems("Event", "T#{tenantId}", "EVENT#{at}"),
+		storedItems("Account", "T#{id}", "ACCOUNT#{id}"),
+		storedItems("Department", "T#{tenantId}", "DEPT#{d}"),
+		storedItems("User", "T#{tenantId}", "DEPT#{d}#USER#{u}"),
 	}, nil)
 	sortKeys := []keys.SK{
 		"TENANT#1", "ACCOUNT#1", "ALIEN", "NOBODY", "UNKNOWN", "DEPT#1", "DEPT#1 A", "DEPT#1!", "DEPT#1#USER#1",

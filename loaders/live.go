@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"github.com/partita/partita/item"
-	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 	"github.com/partita/partita/plan"
 )
 
@@ -53,18 +53,18 @@ type Event struct {
 // occasion is what an operation of a subscription is about.
 type occasion struct {
 	Event
-	condition *keys.Condition
+	condition *design.Condition
 	// page has the item.
 	page *Page
 }
 
 // LiveCondition returns the key condition of a subscription. The error is a keys.InputError, a plan.ArgumentError or a
 // plan.AccessError.
-func (e *Engine) LiveCondition(b *plan.Bound) (*keys.Condition, error) { return b.LiveCondition() }
+func (e *Engine) LiveCondition(b *plan.Bound) (*design.Condition, error) { return b.LiveCondition() }
 
 // BeginEvent is Begin for an event of a subscription with a condition. What is selected below the item is read at the
 // present time.
-func (e *Engine) BeginEvent(ctx context.Context, b *plan.Bound, c *keys.Condition, event Event) context.Context {
+func (e *Engine) BeginEvent(ctx context.Context, b *plan.Bound, c *design.Condition, event Event) context.Context {
 	o := &occasion{Event: event, condition: c}
 	if event.Kind != CurrentEvent {
 		if b = b.OfEvent(); e.source != nil {
@@ -89,7 +89,7 @@ func (op *Operation) HasEdgeNode() bool { return op.live.condition.Field.EdgeNod
 // EventNode returns the type of the node of an event, and an item that has the fields of its identity. The type is nil
 // if the node is another object than the item of the event, and its key alone does not show that the viewer may read
 // it: the id of an object is part of what its rule protects.
-func (op *Operation) EventNode() (*keys.Type, item.Item) {
+func (op *Operation) EventNode() (*design.Type, item.Item) {
 	if op.live.WasMissing { // a damaged item identifies nothing
 		return nil, nil
 	}
@@ -200,7 +200,7 @@ func (v *Value) state() State {
 		s.Partitions = append(s.Partitions, page.at(i).partition)
 	}
 	s.Before, s.After = page.HasPreviousPage, page.HasNextPage
-	if v.condition.Field.Kind == keys.Query && v.condition.Field.Result == keys.One {
+	if v.condition.Field.Kind == design.Query && v.condition.Field.Result == design.One {
 		s.After = len(page.Items) > 0
 	}
 	return s

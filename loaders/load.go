@@ -8,13 +8,14 @@ import (
 	"github.com/graph-gophers/dataloader/v7"
 
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 	"github.com/partita/partita/plan"
 )
 
 // load is what a resolver reads at a node of the plan.
 type load struct {
 	loadKey
-	condition *keys.Condition
+	condition *design.Condition
 	invalid   error
 	paging    Paging
 	trace     *plan.Trace
@@ -38,7 +39,7 @@ func (op *Operation) newLoader() *dataloader.Loader[*load, *Value] {
 
 // load returns a function that waits for the value of a resolver's condition. What is denied or absent is not loaded.
 func (op *Operation) load(
-	ctx context.Context, f *plan.Field, b keys.BoundField, p Paging,
+	ctx context.Context, f *plan.Field, b design.BoundField, p Paging,
 ) dataloader.Thunk[*Value] {
 	c, invalid := b.At(op.bound.Now).Condition()
 	c.Cursors, c.Tenant = op.engine.schema.Cursors, op.bound.Tenant()
@@ -47,7 +48,7 @@ func (op *Operation) load(
 	l.field = f
 	window := plan.ListWindow(c.Field)
 	err := op.bound.Authorize(&c, invalid)
-	if err == nil && c.Field.Kind == keys.Query && c.Field.Result == keys.Connection && f.SelectsPage() {
+	if err == nil && c.Field.Kind == design.Query && c.Field.Result == design.Connection && f.SelectsPage() {
 		window, err = p.Window(&c)
 	}
 	reads, _ := plan.Reads(&c, window)
@@ -60,7 +61,7 @@ func (op *Operation) load(
 }
 
 // loadAll returns the values of conditions in one batch.
-func (op *Operation) loadAll(ctx context.Context, f *plan.Field, bound []keys.BoundField) ([]*Value, error) {
+func (op *Operation) loadAll(ctx context.Context, f *plan.Field, bound []design.BoundField) ([]*Value, error) {
 	thunks := make([]dataloader.Thunk[*Value], len(bound))
 	for i, b := range bound {
 		thunks[i] = op.load(ctx, f, b, Paging{})

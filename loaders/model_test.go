@@ -13,6 +13,7 @@ import (
 
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 	"github.com/partita/partita/loaders/request"
 	"github.com/partita/partita/plan"
 	"github.com/partita/partita/write"
@@ -20,20 +21,20 @@ import (
 
 // stocks is a design with each kind of collection: one partition, shards with sort keys that need not be unique,
 // time buckets; in both orders.
-var stocks = keys.MustDesign(
+var stocks = design.MustDesign(
 	nil,
-	[]*keys.Type{
+	[]*design.Type{
 		{
 			Name: "Order", Identity: []string{"id"}, Expires: "ttl",
 			Item:   keys.Shape{PK: keys.MustTemplate("SHOP"), SK: keys.MustTemplate("ORDER#{at:02}#{id}")},
-			Copies: []keys.Copy{{Shape: keys.Shape{PK: keys.MustTemplate("DAY#{at:day}"), SK: keys.MustTemplate("{at}#{id}")}}},
-			Indexes: []keys.Index{{
+			Copies: []design.Copy{{Shape: keys.Shape{PK: keys.MustTemplate("DAY#{at:day}"), SK: keys.MustTemplate("{at}#{id}")}}},
+			Indexes: []design.Index{{
 				Name: "GSI1", Shards: 3,
 				Shape: keys.Shape{PK: keys.MustTemplate("SHOP"), SK: keys.MustTemplate("{at:02}")},
 			}},
 		},
 	},
-	[]*keys.Field{
+	[]*design.Field{
 		collection("ordersOf", "", "SHOP", "ORDER#", false),
 		collection("ordersDown", "", "SHOP", "ORDER#", true),
 		collection("byShop", "GSI1", "SHOP", "", false),
@@ -43,13 +44,13 @@ var stocks = keys.MustDesign(
 	},
 )
 
-func collection(name, index, pk, sk string, descending bool) *keys.Field {
+func collection(name, index, pk, sk string, descending bool) *design.Field {
 	kind := keys.Int
 	if strings.HasPrefix(name, "byDay") {
 		kind = keys.Time
 	}
-	return &keys.Field{
-		Parent: "Query", Name: name, Kind: keys.Query, Result: keys.Connection,
+	return &design.Field{
+		Parent: "Query", Name: name, Kind: design.Query, Result: design.Connection,
 		Index: index, PK: keys.MustTemplate(pk), SK: keys.MustTemplate(sk), Descending: descending,
 		Arguments: []keys.Argument{{Name: "at", Kind: kind, Range: true}},
 	}
@@ -63,12 +64,12 @@ type failer interface {
 }
 
 // orders returns the condition of a field over all items of the model.
-func orders(t failer, field string) *keys.Condition {
+func orders(t failer, field string) *design.Condition {
 	return span(t, field, 0, 99)
 }
 
 // span returns the condition of a field over the times between from and to.
-func span(t failer, field string, from, to int) *keys.Condition {
+func span(t failer, field string, from, to int) *design.Condition {
 	t.Helper()
 	f := stocks.MustField("Query", field)
 	ends := map[string]any{"from": int64(from), "to": int64(to)}
@@ -161,7 +162,7 @@ func (m *model) Query(_ context.Context, q request.Query) (request.Result, error
 }
 
 // page reads one page as an operation would. It returns how many damaged items were omitted.
-func (m *model) page(t failer, c *keys.Condition, paging Paging) (*Page, int) {
+func (m *model) page(t failer, c *design.Condition, paging Paging) (*Page, int) {
 	w, err := paging.Window(c)
 	if err != nil {
 		t.Fatal(err)
@@ -257,7 +258,7 @@ func TestPagesMakeTheWhole(t *testing.T) {
 	}
 }
 
-func (m *model) forward(t failer, c *keys.Condition, size int) []string {
+func (m *model) forward(t failer, c *design.Condition, size int) []string {
 	var all []string
 	paging := Paging{First: &size}
 	for range len(m.items) + 1 {
@@ -275,7 +276,7 @@ func (m *model) forward(t failer, c *keys.Condition, size int) []string {
 	return nil
 }
 
-func (m *model) backward(t failer, c *keys.Condition, size int) []string {
+func (m *model) backward(t failer, c *design.Condition, size int) []string {
 	var all []string
 	paging := Paging{Last: &size}
 	for range len(m.items) + 1 {
@@ -295,7 +296,7 @@ func (m *model) backward(t failer, c *keys.Condition, size int) []string {
 
 // isFull reports whether a page has all items that it can have. One of a range without a lower end may end at its last
 // bucket.
-func isFull(c *keys.Condition, p *Page, omitted, size int) bool {
+func isFull(c *design.Condition, p *Page, omitted, size int) bool {
 	return len(p.Items)+omitted == size || c.HasNoBeginning() && len(p.Items) > 0
 }
 

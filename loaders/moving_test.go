@@ -10,27 +10,28 @@ import (
 
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 )
 
 // moving returns a design with posts whose entries move between shards.
-func moving(shards int, was ...int) *keys.Design {
-	return keys.MustDesign(nil,
-		[]*keys.Type{{
+func moving(shards int, was ...int) *design.Design {
+	return design.MustDesign(nil,
+		[]*design.Type{{
 			Name: "Post", Identity: []string{"id"},
 			Item: keys.Shape{PK: keys.MustTemplate("POSTS"), SK: keys.MustTemplate("{id}")},
-			Indexes: []keys.Index{{
+			Indexes: []design.Index{{
 				Name: "GSI1", Shards: shards, Was: was,
 				Shape: keys.Shape{PK: keys.MustTemplate("TOPIC"), SK: keys.MustTemplate("{at:02}#{id}")},
 			}},
 		}},
-		[]*keys.Field{collection("up", "GSI1", "TOPIC", "", false), collection("down", "GSI1", "TOPIC", "", true)})
+		[]*design.Field{collection("up", "GSI1", "TOPIC", "", false), collection("down", "GSI1", "TOPIC", "", true)})
 }
 
 // TestPagesWhileShardsChange pages through a collection while its entries move between shards, with each size from 1 to
 // 7 and 100 in both directions. Each item is found once, in order, also if its entry is in two shards: the shards of a
 // page are not read at the same moment.
 func TestPagesWhileShardsChange(t *testing.T) {
-	changes := map[string]*keys.Design{
+	changes := map[string]*design.Design{
 		"1 to 4": moving(4, 1), "8 to 2": moving(2, 8), "4 to 8": moving(8, 4), "4 to 1": moving(1, 4),
 		"1 to 2 to 3": moving(3, 1, 2),
 	}
@@ -84,14 +85,14 @@ func TestPagesWhileShardsChange(t *testing.T) {
 // while `table repair` moves its entries between the pages: it puts each into its new shard before the old one has lost
 // it.
 func TestPagesAcrossAChangeOfShards(t *testing.T) {
-	for name, change := range map[string][2]*keys.Design{
+	for name, change := range map[string][2]*design.Design{
 		"1 to 4": {moving(1), moving(4, 1)}, "8 to 2": {moving(8), moving(2, 8)},
 		"4 to 8": {moving(4), moving(8, 4)}, "4 to 1": {moving(4), moving(1, 4)},
 	} {
 		for number, f := range change[0].Fields {
 			t.Run(name+" "+f.Name, rapid.MakeCheck(func(t *rapid.T) {
 				m := &model{cut: rapid.IntRange(1, 9).Draw(t, "cut")}
-				place := func(d *keys.Design, it item.Item) item.Item {
+				place := func(d *design.Design, it item.Item) item.Item {
 					key, err := d.Type("Post").BaseKey(func(string) keys.Value { return keys.StringValue(it.Text("SK")) })
 					if err != nil {
 						t.Fatal(err)

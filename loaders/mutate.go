@@ -5,6 +5,7 @@ import (
 
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 	"github.com/partita/partita/plan"
 	"github.com/partita/partita/write"
 )
@@ -23,7 +24,7 @@ type Payload struct {
 // Mutate resolves a field of Mutation that has no hand-written Go: it carries out the mutation of the design with the
 // input that the plan has bound, and reads what is selected below the payload. build returns the payload. The fields of
 // the payload that are read are resolved by [Object], [List] and [Connection], which find what has been read for them
-// by their place: the keys.BoundField that they get is not used.
+// by their place: the design.BoundField that they get is not used.
 //
 // Errors are plan.AccessErrors, ReadErrors, WriteErrors, and bugs.
 func Mutate[P any](ctx context.Context, build func(Payload) P) (P, error) {
@@ -82,12 +83,12 @@ func (op *Operation) write(ctx context.Context, f *plan.Field) (write.Outcome, e
 // written is what a mutation has written, and the node of its payload.
 type written struct {
 	write.Outcome
-	mutation *keys.Mutation
+	mutation *design.Mutation
 	node     *plan.Object
 }
 
 // isDeleted reports whether the object exists no more.
-func (w *written) isDeleted() bool { return w.mutation.Kind == keys.DeleteMutation && !w.Any() }
+func (w *written) isDeleted() bool { return w.mutation.Kind == design.DeleteMutation && !w.Any() }
 
 func (w *written) payload() Payload {
 	p := Payload{Item: w.Object, UserErrors: w.List()}
@@ -145,7 +146,7 @@ func (op *Operation) readPayload(f *plan.Field, w *written) *Instance {
 func (w *written) absent(isThere bool) []*Value {
 	values := make([]*Value, w.node.Slots)
 	for _, f := range w.node.Fields {
-		if f.Kind != plan.ReadField || f.Read.Result != keys.One {
+		if f.Kind != plan.ReadField || f.Read.Result != design.One {
 			continue
 		}
 		if w.Object == nil || !isThere && f.Name == w.mutation.Object {

@@ -6,7 +6,7 @@ import (
 	"math"
 	"testing"
 
-	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/stored"
 	"github.com/partita/partita/loaders/request"
 	"github.com/partita/partita/plan"
 )
@@ -37,7 +37,7 @@ func (o observedReads) Request(ctx context.Context, s Sent) (context.Context, fu
 func TestObservedConsistency(t *testing.T) {
 	s := source{query: func(context.Context, request.Query) (request.Result, error) { return request.Result{}, nil }}
 	x := executorOf(s, 1, places(1))
-	x.layout = &keys.Layout{Indexes: []keys.IndexLayout{{Name: "global"}, {Name: "local", Local: true}}}
+	x.layout = &stored.Layout{Indexes: []stored.IndexLayout{{Name: "global"}, {Name: "local", Local: true}}}
 	for _, consistent := range []bool{false, true} {
 		observer := observedReads{consistent: map[string]bool{}}
 		x.observer, x.consistent = observer, consistent

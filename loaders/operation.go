@@ -11,6 +11,7 @@ import (
 
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 	"github.com/partita/partita/plan"
 	"github.com/partita/partita/share"
 )
@@ -63,9 +64,9 @@ func (e *Engine) newExecutor(ctx context.Context, b *plan.Bound) *executor {
 }
 
 // expiry decides which items have expired now.
-func (e *Engine) expiry() keys.Expiry {
+func (e *Engine) expiry() design.Expiry {
 	if e.design.ExpiryAttribute() == "" {
-		return keys.Expiry{}
+		return design.Expiry{}
 	}
 	return e.design.ExpiryAt(e.source.Now())
 }

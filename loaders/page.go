@@ -5,6 +5,7 @@ import (
 
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 	"github.com/partita/partita/plan"
 )
 
@@ -14,7 +15,7 @@ type Page struct {
 	Items                        []item.Item
 	HasNextPage, HasPreviousPage bool
 
-	condition *keys.Condition
+	condition *design.Condition
 	// partitions are those of the items; nil if all of them are from one.
 	partitions []int
 	partition  int
@@ -29,7 +30,7 @@ type placed struct {
 }
 
 // Field returns the field that has the connection.
-func (p *Page) Field() *keys.Field { return p.condition.Field }
+func (p *Page) Field() *design.Field { return p.condition.Field }
 
 // Cursor returns the cursor of the item at index i.
 func (p *Page) Cursor(i int) string {
@@ -77,7 +78,7 @@ func (p *Page) cursorOf(at placed) *string {
 // assemble merges the outcomes of the partitions into a page: time buckets one after the other, shards by sort key in
 // the direction of reading, and by partition if sort keys are equal. The partitions after those with a state are not
 // part of the page.
-func assemble(c *keys.Condition, w plan.Window, partitions []int, states []*state) (*Page, error) {
+func assemble(c *design.Condition, w plan.Window, partitions []int, states []*state) (*Page, error) {
 	if c.Field.IsMoving() {
 		states = withoutRepeats(states)
 	}
@@ -120,7 +121,7 @@ func assemble(c *keys.Condition, w plan.Window, partitions []int, states []*stat
 
 // goesOn reports whether there may be another page behind one that all time buckets of its own do not fill, because the
 // range has further buckets: unless so many at the end are empty that the collection seems to have no more.
-func goesOn(c *keys.Condition, w plan.Window, partitions []int, states []*state) bool {
+func goesOn(c *design.Condition, w plan.Window, partitions []int, states []*state) bool {
 	if len(states) < len(partitions) || !c.IsCut(c.Field.Descending != w.Backward) {
 		return false
 	}

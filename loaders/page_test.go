@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/partita/partita/item"
-	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 	"github.com/partita/partita/plan"
 )
 
@@ -35,7 +35,7 @@ func TestAssemble(t *testing.T) {
 	} {
 		w := plan.Window{Count: c.count, Backward: c.backward}
 		if c.cut {
-			w.Cursor = &keys.CursorPosition{}
+			w.Cursor = &design.CursorPosition{}
 		}
 		states := make([]*state, len(c.shards))
 		for shard, sks := range c.shards {

@@ -5,7 +5,7 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 
-	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 	"github.com/partita/partita/plan"
 )
 
@@ -20,7 +20,7 @@ func current(ctx context.Context) (*Operation, *graphql.FieldContext) {
 
 // valueOf returns the value of the field that is being resolved: the one that was read before the resolvers ran, or
 // else that of the resolver's own condition.
-func valueOf(ctx context.Context, b keys.BoundField, p Paging) (*Operation, *Value, error) {
+func valueOf(ctx context.Context, b design.BoundField, p Paging) (*Operation, *Value, error) {
 	op, fc := current(ctx)
 	if v := op.valueAt(fc); v != nil {
 		return op, v, nil
@@ -30,7 +30,7 @@ func valueOf(ctx context.Context, b keys.BoundField, p Paging) (*Operation, *Val
 }
 
 // elementsOf is valueOf for a list with elements of their own.
-func elementsOf(ctx context.Context, bound []keys.BoundField) (*Operation, []*Value, error) {
+func elementsOf(ctx context.Context, bound []design.BoundField) (*Operation, []*Value, error) {
 	op, fc := current(ctx)
 	if v := op.valueAt(fc); v != nil {
 		if v.Err == nil && v.Elements == nil {

@@ -21,6 +21,7 @@ import (
 	"github.com/partita/partita/internal/testservice"
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 	"github.com/partita/partita/keys/gen/directives"
 	"github.com/partita/partita/loaders"
 	"github.com/partita/partita/loaders/request"
@@ -76,7 +77,7 @@ func TestProjections(t *testing.T) {
 type projection struct {
 	schema *ast.Schema
 	read   *directives.Schema
-	design *keys.Design
+	design *design.Design
 	engine *tabletest.Engine
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 	"github.com/partita/partita/loaders/request"
 	"github.com/partita/partita/plan"
 )
@@ -38,7 +39,7 @@ func (x *executor) query(ctx context.Context, req *plannedRequest) {
 			req.fail(x.readError(err))
 			return
 		}
-		isWhole := joined == nil && !r.Omits() && r.Children == "" && r.Excluding == (keys.Exclusion{})
+		isWhole := joined == nil && !r.Omits() && r.Children == "" && r.Excluding == (design.Exclusion{})
 		if isWhole && len(page) == 0 && !slices.ContainsFunc(res.Items, x.expiry.IsMissing) {
 			page, served = res.Items, len(res.Items)
 		} else {

@@ -1,7 +1,7 @@
 package loaders
 
 import (
-	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 	"github.com/partita/partita/loaders/request"
 	"github.com/partita/partita/plan"
 )
@@ -25,7 +25,7 @@ type plannedRequest struct {
 // directly beside it, and the Query certainly or probably reaches it: see plan.Read.Inside and plan.Read.Beside. Both
 // are then usually read for the units of one. The other Gets are served by BatchGetItems of up to 100 keys, with the
 // deferred ones if there are any. Only Reads of the same consistency share a request.
-func requestsOf(d *keys.Design, reads, deferred []*state) (requests []plannedRequest, later []*state) {
+func requestsOf(d *design.Design, reads, deferred []*state) (requests []plannedRequest, later []*state) {
 	requests = make([]plannedRequest, 0, len(reads))
 	var batch []*state
 	for _, s := range reads {
@@ -68,7 +68,7 @@ func queryFor(s *state) plannedRequest {
 }
 
 // unjoined returns the Gets that no Query can serve.
-func unjoined(d *keys.Design, ranges []plannedRequest, gets []*state) []*state {
+func unjoined(d *design.Design, ranges []plannedRequest, gets []*state) []*state {
 	if len(ranges) == 0 {
 		return gets
 	}
@@ -83,9 +83,9 @@ func unjoined(d *keys.Design, ranges []plannedRequest, gets []*state) []*state {
 
 // join adds the Get to the first of the Queries that certainly reads its item, otherwise to the first one that probably
 // does, and reports whether there is one.
-func join(d *keys.Design, ranges []plannedRequest, get *state) bool {
+func join(d *design.Design, ranges []plannedRequest, get *state) bool {
 	var best *plannedRequest
-	var side keys.Side
+	var side design.Side
 	for i, chance := 0, plan.Poor; i < len(ranges) && chance < plan.Certain; i++ {
 		req := &ranges[i]
 		r := req.ranged.ranged
@@ -93,7 +93,7 @@ func join(d *keys.Design, ranges []plannedRequest, get *state) bool {
 			continue
 		}
 		if inside := r.Inside(get.key, d.PlaceOf(get.key)); inside > chance {
-			best, side, chance = req, keys.Apart, inside
+			best, side, chance = req, design.Apart, inside
 		}
 		beside := d.Adjacent(get.key, r.Prefix)
 		if c := r.Beside(beside); c > chance {
@@ -107,15 +107,15 @@ func join(d *keys.Design, ranges []plannedRequest, get *state) bool {
 }
 
 // join adds a Get whose item is beside the Range on that side, or in it if the side is Apart.
-func (r *plannedRequest) join(get *state, side keys.Side) {
+func (r *plannedRequest) join(get *state, side design.Side) {
 	q := r.query
 	r.gets = []*state{get}
-	if r.inside = side == keys.Apart; r.inside {
+	if r.inside = side == design.Apart; r.inside {
 		return
 	}
 	q.Limit++
 	q.From, q.To = r.ranged.ranged.Bounds()
-	if side == keys.Above {
+	if side == design.Above {
 		q.To = get.key.SK
 	} else {
 		q.From = get.key.SK

@@ -11,6 +11,7 @@ import (
 	"github.com/cockroachdb/datadriven"
 
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 	"github.com/partita/partita/loaders/request"
 	"github.com/partita/partita/plan"
 )
@@ -26,7 +27,7 @@ import (
 //	Later PK SK
 //	Range PK PREFIX [index NAME,] [descending,] [from SK,] [to SK,] [after SK,] [skip SK,] [at most N,] limit N
 func TestRequestsOf(t *testing.T) {
-	var design *keys.Design
+	var design *design.Design
 	datadriven.RunTest(t, "testdata/plan", func(t *testing.T, d *datadriven.TestData) string {
 		switch d.Cmd {
 		case "design":
@@ -68,20 +69,20 @@ func registered(reads []wanted) *run {
 	return r
 }
 
-func readDesign(t *testing.T, d *datadriven.TestData) *keys.Design {
-	byName := map[string]*keys.Type{}
-	var types []*keys.Type
+func readDesign(t *testing.T, d *datadriven.TestData) *design.Design {
+	byName := map[string]*design.Type{}
+	var types []*design.Type
 	for line := range strings.Lines(d.Input) {
 		words := strings.Fields(line)
 		shape := keys.Shape{PK: keys.MustTemplate(words[1]), SK: keys.MustTemplate(words[2])}
 		if typ := byName[words[0]]; typ != nil {
-			typ.Copies = append(typ.Copies, keys.Copy{Shape: shape})
+			typ.Copies = append(typ.Copies, design.Copy{Shape: shape})
 			continue
 		}
-		byName[words[0]] = &keys.Type{Name: words[0], Item: shape}
+		byName[words[0]] = &design.Type{Name: words[0], Item: shape}
 		types = append(types, byName[words[0]])
 	}
-	design, err := keys.NewDesign(nil, types, nil)
+	design, err := design.NewDesign(nil, types, nil)
 	if err != nil {
 		d.Fatalf(t, "%v", err)
 	}

@@ -10,20 +10,21 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 	"github.com/partita/partita/loaders/request"
 	"github.com/partita/partita/plan"
 )
 
 // TestEachReadIsServedOnce draws random waves.
 func TestEachReadIsServedOnce(t *testing.T) {
-	design := keys.MustDesign(nil, []*keys.Type{
-		stored("User", "USER#{id}", "USER#{id}"),
-		stored("Order", "USER#{userId}", "ORDER#{at}#{id}"),
-		stored("Follow", "USER#{id}", "FOLLOWS#{other}"),
-		stored("Version", "DOC#{doc}", "v{n:03}"),
-		stored("Latest", "DOC#{doc}", "LATEST"),
-		stored("Part", "DOC#{doc}", "v{n:03}#PART#{part}"),
-		stored("Comment", "USER#{userId}", "FOLLOWS#{other}#COMMENT#{at}"),
+	design := design.MustDesign(nil, []*design.Type{
+		storedItems("User", "USER#{id}", "USER#{id}"),
+		storedItems("Order", "USER#{userId}", "ORDER#{at}#{id}"),
+		storedItems("Follow", "USER#{id}", "FOLLOWS#{other}"),
+		storedItems("Version", "DOC#{doc}", "v{n:03}"),
+		storedItems("Latest", "DOC#{doc}", "LATEST"),
+		storedItems("Part", "DOC#{doc}", "v{n:03}#PART#{part}"),
+		storedItems("Comment", "USER#{userId}", "FOLLOWS#{other}#COMMENT#{at}"),
 	}, nil)
 	gets := rapid.SampledFrom([]keys.Key{
 		{PK: "USER#%d", SK: "USER#%d"}, {PK: "DOC#%d", SK: "LATEST"}, {PK: "USER#%d", SK: "FOLLOWS#1"},
@@ -136,8 +137,8 @@ func checkBatches(t *rapid.T, requests []plannedRequest, later []*state) {
 	}
 }
 
-func stored(name, pk, sk string) *keys.Type {
-	return &keys.Type{Name: name, Item: keys.Shape{PK: keys.MustTemplate(pk), SK: keys.MustTemplate(sk)}}
+func storedItems(name, pk, sk string) *design.Type {
+	return &design.Type{Name: name, Item: keys.Shape{PK: keys.MustTemplate(pk), SK: keys.MustTemplate(sk)}}
 }
 
 // checkQuery fails unless a Query reads the items of its Range and of the Get that joined it, and no others.
@@ -179,7 +180,7 @@ func checkQuery(t *rapid.T, req plannedRequest) {
 
 // BenchmarkRequestsOf plans the wave of a page of 100 nodes that each have a Range.
 func BenchmarkRequestsOf(b *testing.B) {
-	design := keys.MustDesign(nil, nil, nil)
+	design := design.MustDesign(nil, nil, nil)
 	var reads []*state
 	for i := range 100 {
 		pk := keys.PK("T#" + string(rune('a'+i%26)) + string(rune('a'+i/26)))

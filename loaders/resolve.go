@@ -9,7 +9,7 @@ import (
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
 	"github.com/partita/partita/item"
-	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 	"github.com/partita/partita/plan"
 )
 
@@ -19,7 +19,7 @@ type Paging = plan.Paging
 // Object resolves a field that returns one object or null: the item of a Get, or the first item of a Query. fill
 // returns the model of the item, which is key-only if nothing else is selected. Errors are keys.InputErrors, ReadErrors
 // and AccessErrors.
-func Object[T any](ctx context.Context, b keys.BoundField, fill func(item.Item) (T, error)) (T, error) {
+func Object[T any](ctx context.Context, b design.BoundField, fill func(item.Item) (T, error)) (T, error) {
 	op, v, err := valueOf(ctx, b, Paging{})
 	if err != nil {
 		var none T
@@ -39,7 +39,7 @@ func object[T any](op *Operation, v *Value, fill func(item.Item) (T, error)) (T,
 
 // Objects resolves a field that returns a list with one object or null for each bound field, in their order. An error
 // has the path of its element and does not affect the other elements.
-func Objects[T any](ctx context.Context, bound []keys.BoundField, fill func(item.Item) (T, error)) ([]T, error) {
+func Objects[T any](ctx context.Context, bound []design.BoundField, fill func(item.Item) (T, error)) ([]T, error) {
 	op, elements, err := elementsOf(ctx, bound)
 	if err != nil {
 		return nil, err
@@ -60,7 +60,7 @@ func addErrorAt(ctx context.Context, i int, err error) {
 
 // List resolves a field that returns a whole collection as a list, without the items that Value.Omitted is about. A
 // list with any item that the viewer may not read is denied as a whole. Errors are those of Object.
-func List[T any](ctx context.Context, b keys.BoundField, fill func(item.Item) (T, error)) ([]T, error) {
+func List[T any](ctx context.Context, b design.BoundField, fill func(item.Item) (T, error)) ([]T, error) {
 	op, v, err := valueOf(ctx, b, Paging{})
 	if err != nil {
 		return nil, err
@@ -82,7 +82,7 @@ func List[T any](ctx context.Context, b keys.BoundField, fill func(item.Item) (T
 // Connection resolves a field that returns a connection, without the items that Value.Omitted is about. Errors are
 // keys.InputErrors, ReadErrors and AccessErrors. A page with any item that the viewer may not read is denied as a
 // whole.
-func Connection[C any](ctx context.Context, b keys.BoundField, p Paging, build func(*Page) (C, error)) (C, error) {
+func Connection[C any](ctx context.Context, b design.BoundField, p Paging, build func(*Page) (C, error)) (C, error) {
 	var none C
 	op, v, err := valueOf(ctx, b, p)
 	if err != nil {

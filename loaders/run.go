@@ -6,6 +6,7 @@ import (
 
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 	"github.com/partita/partita/plan"
 )
 
@@ -129,15 +130,15 @@ func (r *run) readBelow(f *plan.Field, parent item.Item, early *Value, at *plan.
 		return &Value{Field: f, Err: arguments.Err}
 	}
 	switch f.Read.Kind {
-	case keys.Node:
+	case design.Node:
 		c, err := r.op.bound.IDCondition(f, arguments.IDs[0])
 		return r.start(f, c, err, plan.Paging{}, at)
-	case keys.Nodes:
+	case design.Nodes:
 		if err := checkIDs(len(arguments.IDs)); err != nil {
 			return &Value{Field: f, Err: err}
 		}
 		return r.list(f, arguments, at)
-	case keys.Entities:
+	case design.Entities:
 		return r.list(f, arguments, at)
 	}
 	c, err := r.op.bound.Condition(f, parent)
@@ -180,19 +181,19 @@ func checkIDs(count int) error {
 
 // start returns the value of a condition, and registers its Reads. invalid is the error with which the condition was
 // built, at the Trace of the field.
-func (r *run) start(f *plan.Field, c *keys.Condition, invalid error, p plan.Paging, at *plan.Trace) *Value {
+func (r *run) start(f *plan.Field, c *design.Condition, invalid error, p plan.Paging, at *plan.Trace) *Value {
 	r.pace.Step(r.op)
 	if v := r.started(f, c, invalid); v != nil {
 		return v
 	}
 	v := &Value{Field: f, condition: c, trace: at}
-	isConnection := c.Field.Kind == keys.Query && c.Field.Result == keys.Connection
+	isConnection := c.Field.Kind == design.Query && c.Field.Result == design.Connection
 	switch v.Err = r.op.bound.Authorize(c, invalid); {
 	case v.Err != nil:
 	case isConnection:
 		return r.startConnection(v, p)
 	case c.IsEmpty():
-	case c.Field.Kind == keys.Query:
+	case c.Field.Kind == design.Query:
 		v.asked = true
 		v.window = plan.ListWindow(c.Field)
 		return r.register(v)
@@ -303,7 +304,7 @@ func (r *run) get(key keys.Key, later, consistent bool) *state {
 }
 
 // started returns the value of an equal Get at the same node, or nil.
-func (r *run) started(f *plan.Field, c *keys.Condition, invalid error) *Value {
+func (r *run) started(f *plan.Field, c *design.Condition, invalid error) *Value {
 	if invalid != nil || c.Key == (keys.Key{}) {
 		return nil
 	}

@@ -10,24 +10,25 @@ import (
 
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 )
 
 // organisation returns a design in which the sort key of a department begins those of its people.
-func organisation(delimiter string) *keys.Design {
+func organisation(delimiter string) *design.Design {
 	template := func(text string) keys.Template {
 		return keys.MustDelimited(delimiter, strings.ReplaceAll(text, "#", delimiter))
 	}
-	read := func(name, sk string, descending bool) *keys.Field {
-		return &keys.Field{
-			Parent: "Query", Name: name, Kind: keys.Query, Result: keys.Connection,
+	read := func(name, sk string, descending bool) *design.Field {
+		return &design.Field{
+			Parent: "Query", Name: name, Kind: design.Query, Result: design.Connection,
 			PK: template("ORG"), SK: template(sk), Descending: descending,
 			Arguments: []keys.Argument{{Name: "d", Kind: keys.IDKind}},
 		}
 	}
-	return keys.MustDesign(nil, []*keys.Type{
+	return design.MustDesign(nil, []*design.Type{
 		{Name: "Department", Item: keys.Shape{PK: template("ORG"), SK: template("DEPT#{d}")}},
 		{Name: "User", Item: keys.Shape{PK: template("ORG"), SK: template("DEPT#{d}#USER#{u}")}},
-	}, []*keys.Field{
+	}, []*design.Field{
 		read("everybody", "DEPT#{d}", false), read("everybodyDown", "DEPT#{d}", true),
 		read("users", "DEPT#{d}#", false), read("usersDown", "DEPT#{d}#", true),
 	})

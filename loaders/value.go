@@ -7,6 +7,7 @@ import (
 
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 	"github.com/partita/partita/plan"
 )
 
@@ -34,7 +35,7 @@ type Value struct {
 	// another for one with a field that cannot be read and must not be null.
 	Omitted []error
 
-	condition *keys.Condition
+	condition *design.Condition
 	// parent is the object whose key the condition follows from, if it was not read before; nil for other values.
 	parent *Value
 	// shared is set if the value is at several places.
@@ -142,7 +143,7 @@ func (s *state) countAt(id int) {
 
 // isList reports whether the value is a plain list that a Query reads.
 func (v *Value) isList() bool {
-	return v.condition.Field.Kind == keys.Query && v.condition.Field.Result == keys.Many
+	return v.condition.Field.Kind == design.Query && v.condition.Field.Result == design.Many
 }
 
 // page merges the outcomes of a value's Reads into a page. That of a list has all items that were read: one more than
@@ -152,7 +153,7 @@ func (v *Value) page() (*Page, error) {
 	switch {
 	case v.isList():
 		window.Count++
-	case v.condition.Field.Kind != keys.Query && len(v.states) == 1 && len(v.states[0].items) == 1 &&
+	case v.condition.Field.Kind != design.Query && len(v.states) == 1 && len(v.states[0].items) == 1 &&
 		v.condition.Excludes(v.states[0].items[0]):
 		return &Page{condition: v.condition}, nil
 	}
@@ -200,7 +201,7 @@ func (r *run) finishItems(v *Value) error {
 		if isReady, err := r.completeEntries(v, page); !isReady || err != nil {
 			return err
 		}
-		if c.Field.Result == keys.One && !page.keepFirst() && read == v.window.Count {
+		if c.Field.Result == design.One && !page.keepFirst() && read == v.window.Count {
 			r.readMore(v, 2*read)
 			return nil
 		}
@@ -210,7 +211,7 @@ func (r *run) finishItems(v *Value) error {
 		return plan.ErrForbidden
 	}
 	switch {
-	case c.Field.Kind == keys.Query && c.Field.Result == keys.Connection:
+	case c.Field.Kind == design.Query && c.Field.Result == design.Connection:
 		v.Omitted = slices.Repeat([]error{ErrOmitted}, len(damaged))
 		r.finishPage(v, page)
 		return nil

@@ -9,6 +9,7 @@ import (
 
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 	"github.com/partita/partita/loaders/request"
 	"github.com/partita/partita/plan"
 	"github.com/partita/partita/write"
@@ -131,12 +132,12 @@ func (op *Operation) charged(res request.Result, t write.Transaction) request.Re
 func (s store) Now() time.Time { return s.session.current.Load().exec.source.Now() }
 
 // expiry is that of now: a transaction may have failed because an item has expired since the operation began.
-func (s store) expiry() keys.Expiry {
+func (s store) expiry() design.Expiry {
 	return s.session.current.Load().engine.expiry()
 }
 
 // hideMissing removes tombstones and expired items: they do not exist for the caller.
-func hideMissing(failed *write.ConditionError, e keys.Expiry) {
+func hideMissing(failed *write.ConditionError, e design.Expiry) {
 	for i := range failed.Failed {
 		if e.IsMissing(failed.Failed[i].Item) {
 			failed.Failed[i].Item = nil

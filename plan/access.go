@@ -2,7 +2,7 @@ package plan
 
 import (
 	"github.com/partita/partita/item"
-	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 	"github.com/partita/partita/viewer"
 )
 
@@ -39,7 +39,7 @@ const (
 
 // Decide applies a rule to a viewer. owner is the raw id of the owner, and known is set if it has been read. If v is
 // nil, the viewer may be anyone: the decision is Unknown for a rule with an owner and Allow for all others.
-func Decide(r *keys.Rule, v *viewer.Viewer, owner string, known bool) Decision {
+func Decide(r *design.Rule, v *viewer.Viewer, owner string, known bool) Decision {
 	switch {
 	case r.IsPublic():
 		return Allow
@@ -70,7 +70,7 @@ func Decide(r *keys.Rule, v *viewer.Viewer, owner string, known bool) Decision {
 
 // Authorize returns ErrForbidden for a condition that is denied before anything is read, otherwise invalid, the error
 // with which the condition was built. A viewer who is denied learns nothing about the values.
-func (b *Bound) Authorize(c *keys.Condition, invalid error) error {
+func (b *Bound) Authorize(c *design.Condition, invalid error) error {
 	if b.decideField(c) != Allow || b.DecideObjects(c) == Deny {
 		return ErrForbidden
 	}
@@ -79,7 +79,7 @@ func (b *Bound) Authorize(c *keys.Condition, invalid error) error {
 
 // decideField applies the rule of a condition's field, and for live data of an object's field the rule of the object.
 // The decision is Unknown if the owner is in the parent and the parent has not been read.
-func (b *Bound) decideField(c *keys.Condition) Decision {
+func (b *Bound) decideField(c *design.Condition) Decision {
 	decision := Allow
 	if r := c.Field.Rule(); !r.IsPublic() {
 		owner, known := c.Owner()
@@ -94,7 +94,7 @@ func (b *Bound) decideField(c *keys.Condition) Decision {
 
 // DecideObjects applies the rules of the types that a condition selects, with the owner that the condition contains:
 // Deny if no object may be read, Allow if all may be, otherwise Unknown.
-func (b *Bound) DecideObjects(c *keys.Condition) Decision {
+func (b *Bound) DecideObjects(c *design.Condition) Decision {
 	if c.KeyOnly != nil {
 		return b.decideType(c, b.Schema.Design.Type(c.KeyOnly.Type()))
 	}
@@ -113,7 +113,7 @@ func (b *Bound) DecideObjects(c *keys.Condition) Decision {
 	}
 }
 
-func (b *Bound) decideType(c *keys.Condition, t *keys.Type) Decision {
+func (b *Bound) decideType(c *design.Condition, t *design.Type) Decision {
 	if t.Rule.IsPublic() {
 		return Allow
 	}
@@ -123,7 +123,7 @@ func (b *Bound) decideType(c *keys.Condition, t *keys.Type) Decision {
 
 // DecideItem applies a rule to an object, or to one of its fields. The item may be key-only. Nobody is the owner of an
 // object whose key and attribute name different ones.
-func (b *Bound) DecideItem(r *keys.Rule, it item.Item) Decision {
+func (b *Bound) DecideItem(r *design.Rule, it item.Item) Decision {
 	if r.IsPublic() {
 		return Allow
 	}
@@ -137,7 +137,7 @@ func (b *Bound) DecideItem(r *keys.Rule, it item.Item) Decision {
 // AllowsItems reports whether the viewer may read all of a condition's items, and may know of those that are damaged: a
 // list with any other item is denied as a whole. A damaged item whose owner or type is unknown does not deny a list,
 // because those who may read its field may know whether it has items.
-func (b *Bound) AllowsItems(c *keys.Condition, items, damaged []item.Item) bool {
+func (b *Bound) AllowsItems(c *design.Condition, items, damaged []item.Item) bool {
 	if b.DecideObjects(c) == Allow {
 		return true
 	}
@@ -146,7 +146,7 @@ func (b *Bound) AllowsItems(c *keys.Condition, items, damaged []item.Item) bool 
 			return false
 		}
 	}
-	isList := c.Field.Kind == keys.Query && c.Field.Result != keys.One
+	isList := c.Field.Kind == design.Query && c.Field.Result != design.One
 	for _, it := range damaged {
 		if d := b.decideDamaged(c, it); d == Deny || d == Unknown && !isList {
 			return false
@@ -157,7 +157,7 @@ func (b *Bound) AllowsItems(c *keys.Condition, items, damaged []item.Item) bool 
 
 // decideDamaged decides who may know of a damaged item: its owner by the condition, or by its attribute. If the key
 // names a type, the rule of that type decides, even if the item has another one.
-func (b *Bound) decideDamaged(c *keys.Condition, it item.Item) Decision {
+func (b *Bound) decideDamaged(c *design.Condition, it item.Item) Decision {
 	name := it.Type()
 	if c.KeyOnly != nil {
 		name = c.KeyOnly.Type()

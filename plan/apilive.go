@@ -6,7 +6,7 @@ import (
 
 	"github.com/vektah/gqlparser/v2/ast"
 
-	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 )
 
 // liveDirective is on the fields that have live data.
@@ -44,7 +44,7 @@ type liveAPI struct {
 // add adds the field of the root for a field with @live.
 func (a *liveAPI) add(parent *ast.Definition, f *ast.FieldDefinition, d *ast.Directive) {
 	if a.root == nil {
-		a.root = a.object(d.Position, keys.Subscription, descriptionOfSubscription)
+		a.root = a.object(d.Position, design.Subscription, descriptionOfSubscription)
 	}
 	live := *a.schema.Types[parent.Name].Fields.ForName(f.Name)
 	if name := d.Arguments.ForName("name"); name != nil && name.Value.Raw != "" {
@@ -56,7 +56,7 @@ func (a *liveAPI) add(parent *ast.Definition, f *ast.FieldDefinition, d *ast.Dir
 	live.Arguments = slices.Clone(live.Arguments)
 	if parent.Name != a.schema.Query.Name {
 		live.Arguments = slices.Insert(live.Arguments, 0, &ast.ArgumentDefinition{
-			Name: keys.LiveParent(parent.Name), Type: ast.NonNullNamedType("ID", d.Position), Position: d.Position,
+			Name: design.LiveParent(parent.Name), Type: ast.NonNullNamedType("ID", d.Position), Position: d.Position,
 			Description: "The `id` of the " + parent.Name + ".",
 		})
 	}
@@ -79,7 +79,7 @@ func isConnection(def *ast.Definition) bool {
 
 // event returns the name of the type of the events of a connection, which it adds if it is missing.
 func (a *liveAPI) event(connection *ast.Definition, at *ast.Position) string {
-	name := keys.LiveEvent(connection.Name)
+	name := design.LiveEvent(connection.Name)
 	if a.schema.Types[name] != nil {
 		return name
 	}
@@ -88,7 +88,7 @@ func (a *liveAPI) event(connection *ast.Definition, at *ast.Position) string {
 	node := a.schema.Types[edge].Fields.ForName("node").Type.Name()
 	def := a.object(at, name, "The present page, or a change of the collection.")
 	def.Fields = ast.FieldList{
-		{Name: "change", Description: "What has happened.", Type: ast.NonNullNamedType(keys.LiveChange, at)},
+		{Name: "change", Description: "What has happened.", Type: ast.NonNullNamedType(design.LiveChange, at)},
 		{
 			Name: "connection", Type: ast.NamedType(connection.Name, at),
 			Description: "The page that the arguments select, of `CURRENT`; otherwise null.",
@@ -115,11 +115,11 @@ func (a *liveAPI) event(connection *ast.Definition, at *ast.Position) string {
 
 // change adds the enum of changes.
 func (a *liveAPI) change(at *ast.Position) {
-	if a.schema.Types[keys.LiveChange] != nil {
+	if a.schema.Types[design.LiveChange] != nil {
 		return
 	}
 	def := a.define(&ast.Definition{
-		Kind: ast.Enum, Name: keys.LiveChange, Position: at, Description: "What has happened to a collection.",
+		Kind: ast.Enum, Name: design.LiveChange, Position: at, Description: "What has happened to a collection.",
 	})
 	for _, v := range [...]struct{ name, description string }{
 		{"CURRENT", "Nothing yet: the present page. It is the first event, unless the subscription resumes another one."},

@@ -8,6 +8,7 @@ import (
 
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 	"github.com/partita/partita/viewer"
 )
 
@@ -123,7 +124,7 @@ func (s *Schema) arguments(f *Field, variables map[string]any) *Arguments {
 		}
 		a.set(read, def.Name, raw)
 	}
-	if read.Result == keys.Connection {
+	if read.Result == design.Connection {
 		a.Window, a.WindowErr = a.Paging.size()
 	}
 	return a
@@ -149,19 +150,19 @@ func valueOf(f *ast.Field, def *ast.ArgumentDefinition, variables map[string]any
 }
 
 // set sets an argument that is not null.
-func (a *Arguments) set(f *keys.Field, name string, raw any) {
+func (a *Arguments) set(f *design.Field, name string, raw any) {
 	switch {
-	case f.Kind == keys.Node:
+	case f.Kind == design.Node:
 		a.IDs = idsOf(raw)
 		return
-	case f.Kind == keys.Nodes:
+	case f.Kind == design.Nodes:
 		ids, isList := raw.([]any)
 		if !isList {
 			ids = []any{raw}
 		}
 		a.IDs = idsOf(ids...)
 		return
-	case f.Kind == keys.Entities:
+	case f.Kind == design.Entities:
 		a.setRepresentations(f, raw)
 		return
 	}
@@ -255,7 +256,7 @@ func (s *Schema) checkList(element *ast.Type, value any) (ast.Path, error) {
 
 // Condition returns the key condition of a field of kind ReadField for a parent, which may be key-only, or nil at the
 // root. The error is a keys.InputError. The condition is then empty but has its owner.
-func (b *Bound) Condition(f *Field, parent item.Item) (*keys.Condition, error) {
+func (b *Bound) Condition(f *Field, parent item.Item) (*design.Condition, error) {
 	c, err := f.condition().Bind(b.values(f, parent)).At(b.Now).Condition()
 	c.Cursors, c.Tenant = b.Schema.Cursors, b.Tenant()
 	return &c, err
@@ -279,13 +280,13 @@ func (b *Bound) values(f *Field, parent item.Item) func(string) keys.Value {
 
 // IDCondition returns the key condition of the object that a global ID names, for a field by global ID. The error is a
 // keys.InputError.
-func (b *Bound) IDCondition(f *Field, id keys.ID) (*keys.Condition, error) {
+func (b *Bound) IDCondition(f *Field, id keys.ID) (*design.Condition, error) {
 	c, err := b.Schema.Design.BindNode(f.Read, id).Condition()
 	return &c, err
 }
 
 // NodeCondition returns the key condition of an edge's node for the item of the edge. The error is a keys.InputError.
-func NodeCondition(node *keys.Field, edge item.Item) (*keys.Condition, error) {
+func NodeCondition(node *design.Field, edge item.Item) (*design.Condition, error) {
 	c, err := node.Bind(func(name string) keys.Value { return keys.AttributeValue(edge, name) }).Condition()
 	return &c, err
 }

@@ -2,14 +2,14 @@ package plan
 
 import (
 	"github.com/partita/partita/item/capacity"
-	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 )
 
 // InOrder reports whether the Reads of a condition are sent in their order until the page is full: those of time
 // buckets, unless the field returns the whole collection.
-func InOrder(c *keys.Condition) bool { return isReadInOrder(c.Field) }
+func InOrder(c *design.Condition) bool { return isReadInOrder(c.Field) }
 
-func isReadInOrder(f *keys.Field) bool { return f.Bucketed() != "" && f.Result != keys.Many }
+func isReadInOrder(f *design.Field) bool { return f.Bucketed() != "" && f.Result != design.Many }
 
 // partitions returns the maximum number of partitions that a page of a field reads. The error is a keys.InputError.
 func (b *Bound) partitions(f *Field) (int, error) {
@@ -26,7 +26,7 @@ func (b *Bound) partitions(f *Field) (int, error) {
 //
 // The first wave reads one bucket. The next ones read as many as contain the missing items if the others are as full as
 // those before, and at least as many as have been read so far, so that a gap in time needs few waves. They read at most
-// keys.BucketsAtOnce, because all of them may have all that is missing.
+// design.BucketsAtOnce, because all of them may have all that is missing.
 func NextBuckets(w Window, read []int, missing int) int {
 	n := max(1, len(read))
 	if w.Cursor != nil && len(read) > 0 {
@@ -39,14 +39,14 @@ func NextBuckets(w Window, read []int, missing int) int {
 	if items > 0 {
 		n = max(n, (missing*len(read)+items-1)/items)
 	}
-	return min(n, keys.BucketsAtOnce)
+	return min(n, design.BucketsAtOnce)
 }
 
 // bucketWaves returns how many time buckets each wave of a page reads that reads so many in as many waves as possible.
 func bucketWaves(buckets int) []int {
 	var waves []int
 	for read := 0; read < buckets; {
-		n := min(max(1, read), keys.BucketsAtOnce, buckets-read)
+		n := min(max(1, read), design.BucketsAtOnce, buckets-read)
 		waves = append(waves, n)
 		read += n
 	}
@@ -56,7 +56,7 @@ func bucketWaves(buckets int) []int {
 // inOrderWave returns what the Queries of a page of time buckets consume in all of their waves. each is what the Query
 // of one full bucket consumes.
 func inOrderWave(buckets int, each wave, consistent bool) wave {
-	full, units := capacity.InOrder(buckets, keys.BucketsAtOnce, each.units, consistent)
+	full, units := capacity.InOrder(buckets, design.BucketsAtOnce, each.units, consistent)
 	return wave{queries: float64(buckets-full) + float64(full)*each.queries, units: units}
 }
 

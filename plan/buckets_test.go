@@ -6,9 +6,10 @@ import (
 
 	"pgregory.net/rapid"
 
-	_ "github.com/partita/partita/internal/soak" // the cases of rapid
+	_ "github.com/partita/partita/internal/soak"
 	"github.com/partita/partita/item/capacity"
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 )
 
 // TestBucketsCostAtMostTheirPrice reads pages of any time buckets with items of any size.
@@ -19,7 +20,7 @@ func TestBucketsCostAtMostTheirPrice(t *testing.T) {
 		consistent := rapid.Bool().Draw(t, "consistent")
 		var w Window
 		if rapid.Bool().Draw(t, "has cursor") {
-			w.Cursor = &keys.CursorPosition{}
+			w.Cursor = &design.CursorPosition{}
 		}
 		count := rapid.SampledFrom([]int{1, 2, 3, 4, 17, keys.MaxBuckets}).Draw(t, "count")
 		sparse := rapid.IntRange(0, count).Draw(t, "sparse")

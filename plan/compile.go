@@ -8,7 +8,7 @@ import (
 
 	"github.com/vektah/gqlparser/v2/ast"
 
-	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 )
 
 // Compile returns the plan of a validated operation. variables must have the Boolean variables of its @skip and
@@ -235,7 +235,7 @@ func (c *compiler) possible(f *Field, def *ast.Definition) []string {
 	switch {
 	case def.Kind == ast.Object:
 		return []string{def.Name}
-	case f.Read != nil && f.Read.Result != keys.Connection:
+	case f.Read != nil && f.Read.Result != design.Connection:
 		return f.Read.Types
 	}
 	var names []string
@@ -272,7 +272,7 @@ func (c *compiler) group(t *objectType, o *Object, fields []collected) {
 		if len(g.fields) > 1 {
 			g.children = c.children(g.fields[0], merged[i])
 		}
-		if read := g.fields[0].Read; read != nil && read.Result == keys.Connection {
+		if read := g.fields[0].Read; read != nil && read.Result == design.Connection {
 			c.page(g, read, merged[i])
 		}
 	}

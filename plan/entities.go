@@ -6,6 +6,7 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 )
 
 // Messages for representations that name no entity. None contains what the caller has sent.
@@ -21,7 +22,7 @@ const (
 // setRepresentations sets the ids of the entities that representations name, and an error for each one that names none.
 //
 // https://www.apollographql.com/docs/graphos/schema-design/federated-schemas/reference/subgraph-spec
-func (a *Arguments) setRepresentations(f *keys.Field, raw any) {
+func (a *Arguments) setRepresentations(f *design.Field, raw any) {
 	list, isList := raw.([]any)
 	if !isList {
 		list = []any{raw}
@@ -30,7 +31,7 @@ func (a *Arguments) setRepresentations(f *keys.Field, raw any) {
 	for i, representation := range list {
 		id, problem := entityID(f, representation)
 		if problem != "" {
-			a.IDErrs[i] = &keys.InputError{Argument: keys.RepresentationsArgument, Message: problem}
+			a.IDErrs[i] = &keys.InputError{Argument: design.RepresentationsArgument, Message: problem}
 			continue
 		}
 		a.IDs[i] = id
@@ -39,7 +40,7 @@ func (a *Arguments) setRepresentations(f *keys.Field, raw any) {
 
 // entityID returns the id of the entity that a representation names, or what is wrong with it. Fields beside the key
 // are ignored.
-func entityID(f *keys.Field, raw any) (id keys.ID, problem string) {
+func entityID(f *design.Field, raw any) (id keys.ID, problem string) {
 	representation, isObject := raw.(map[string]any)
 	if !isObject {
 		return "", noRepresentation
@@ -67,5 +68,5 @@ type service struct{ sdl string }
 
 // isService reports whether a field is that of a subgraph that describes it, or part of what that returns.
 func (s *Schema) isService(t *ast.Definition, name string) bool {
-	return t.Name == keys.ServiceType || t == s.AST.Query && name == keys.ServiceField
+	return t.Name == design.ServiceType || t == s.AST.Query && name == design.ServiceField
 }

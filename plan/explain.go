@@ -9,6 +9,7 @@ import (
 
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 )
 
 // Explanation is the worst-case plan of an operation, wave by wave.
@@ -155,7 +156,7 @@ func (x *explainer) field(n *pricedField, at place) {
 			below.wave++
 			below.read = []int{x.add(n, at, below, 1+i)}
 		}
-		if n.read == nil || n.read.Kind == keys.Query {
+		if n.read == nil || n.read.Kind == design.Query {
 			below.known = below.read
 		}
 	}
@@ -197,10 +198,10 @@ func (x *explainer) add(n *pricedField, at, field place, wave int) int {
 // keyOnly returns the key-only attributes of an object that a field of an object with the key-only attributes parent
 // returns.
 func (x *explainer) keyOnly(n *pricedField, typeName string, parent item.Item) item.Item {
-	if n.read == nil || n.read.Kind == keys.Query {
+	if n.read == nil || n.read.Kind == design.Query {
 		return nil
 	}
-	var found []keys.Condition
+	var found []design.Condition
 	for _, c := range x.conditions(n, parent) {
 		if c.KeyOnly.Type() == typeName {
 			found = append(found, c)
@@ -213,20 +214,20 @@ func (x *explainer) keyOnly(n *pricedField, typeName string, parent item.Item) i
 }
 
 // conditions returns the key conditions of a field that has values for them: one, or for nodes one for each object.
-func (x *explainer) conditions(n *pricedField, parent item.Item) []keys.Condition {
+func (x *explainer) conditions(n *pricedField, parent item.Item) []design.Condition {
 	if n.read == nil {
 		return nil
 	}
 	if !n.read.Kind.IsByID() {
 		if c, err := n.read.Bind(x.valuesOf(n, parent)).At(x.Now).Condition(); err == nil && !c.IsEmpty() {
-			return []keys.Condition{c}
+			return []design.Condition{c}
 		}
 		return nil
 	}
-	var all []keys.Condition
+	var all []design.Condition
 	for _, id := range x.Arguments(n.Field).IDs {
 		c, err := x.Schema.Design.BindNode(n.read, id).Condition()
-		if err == nil && !slices.ContainsFunc(all, func(o keys.Condition) bool { return o.Key == c.Key }) {
+		if err == nil && !slices.ContainsFunc(all, func(o design.Condition) bool { return o.Key == c.Key }) {
 			all = append(all, c)
 		}
 	}
@@ -247,7 +248,7 @@ func (n *pricedField) kind() string {
 		return mutationNames[n.Mutation.Kind]
 	case n.read == nil && n.own.gets == 0:
 		return "Resolver"
-	case n.read != nil && n.read.Kind == keys.Query:
+	case n.read != nil && n.read.Kind == design.Query:
 		return "Query"
 	}
 	return "Get"
@@ -255,7 +256,7 @@ func (n *pricedField) kind() string {
 
 // condition returns the key condition of a field in one of its waves as an Explanation shows it. known are those with
 // values.
-func (x *explainer) condition(n *pricedField, parent item.Item, known []keys.Condition, wave int) string {
+func (x *explainer) condition(n *pricedField, parent item.Item, known []design.Condition, wave int) string {
 	read, layout := n.read, x.Schema.Design.Layout
 	switch {
 	case n.isItem:
@@ -273,7 +274,7 @@ func (x *explainer) condition(n *pricedField, parent item.Item, known []keys.Con
 	}
 	values := x.valuesOf(n, parent)
 	pk, sk := read.PK.Describe(values, placeholder), read.SK.Describe(values, placeholder)
-	if read.Kind == keys.Get {
+	if read.Kind == design.Get {
 		if len(read.Shards()) > 1 {
 			pk += read.PK.Delimiter() + "{shard}"
 		}

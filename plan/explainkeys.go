@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
+	"github.com/partita/partita/keys/stored"
 )
 
 // ExplainedKey is where the items of a Read are in the table. Of several keys or partitions, it is the first.
@@ -21,12 +23,12 @@ type ExplainedKey struct {
 }
 
 // key returns the key of a field in one of its waves; nil if no key condition is known.
-func (x *explainer) key(n *pricedField, known []keys.Condition, wave int) *ExplainedKey {
+func (x *explainer) key(n *pricedField, known []design.Condition, wave int) *ExplainedKey {
 	if n.isItem || len(known) == 0 {
 		return nil
 	}
 	c := known[0]
-	if n.read.Kind != keys.Query {
+	if n.read.Kind != design.Query {
 		if c.Key == (keys.Key{}) {
 			return nil
 		}
@@ -45,7 +47,7 @@ func (x *explainer) key(n *pricedField, known []keys.Condition, wave int) *Expla
 
 // partitionsText returns the part of the text of a Query's key condition about the partition key, which is pk if the
 // condition is not known.
-func (x *explainer) partitionsText(n *pricedField, pk string, known []keys.Condition, wave int) string {
+func (x *explainer) partitionsText(n *pricedField, pk string, known []design.Condition, wave int) string {
 	ix := x.Schema.Design.Layout.Index(n.read.Index)
 	text := ix.PK.Describe(pk)
 	switch partitions := n.partitionsOf(wave); {
@@ -64,7 +66,7 @@ func (x *explainer) partitionsText(n *pricedField, pk string, known []keys.Condi
 
 // rangeText returns the part about the sort key, with the comma before it; "" for a whole partition. sk is the
 // beginning of the sort key if the condition is not known.
-func (x *explainer) rangeText(n *pricedField, sk string, known []keys.Condition) string {
+func (x *explainer) rangeText(n *pricedField, sk string, known []design.Condition) string {
 	ix := x.Schema.Design.Layout.Index(n.read.Index)
 	if len(known) == 0 {
 		switch {
@@ -99,7 +101,7 @@ func severalOf(n int) int {
 }
 
 // commonPrefix returns what all sort keys of a condition begin with.
-func commonPrefix(c *keys.Condition) keys.SK {
+func commonPrefix(c *design.Condition) keys.SK {
 	if c.From == "" && c.To == "" {
 		return c.Prefix
 	}
@@ -111,7 +113,7 @@ func commonPrefix(c *keys.Condition) keys.SK {
 }
 
 // partsOf returns the partitions that a Query reads in one of its waves.
-func (n *pricedField) partsOf(parts []keys.Partition, wave int) []keys.Partition {
+func (n *pricedField) partsOf(parts []design.Partition, wave int) []design.Partition {
 	if len(n.buckets) > 0 {
 		return n.bucketsOf(parts, wave)
 	}
@@ -127,7 +129,7 @@ func (n *pricedField) partitionsOf(wave int) int {
 }
 
 // bucketsOf returns the time buckets of one wave, in the order of reading.
-func (n *pricedField) bucketsOf(parts []keys.Partition, wave int) []keys.Partition {
+func (n *pricedField) bucketsOf(parts []design.Partition, wave int) []design.Partition {
 	if n.read.Descending != n.backward {
 		parts = slices.Clone(parts)
 		slices.Reverse(parts)
@@ -139,7 +141,7 @@ func (n *pricedField) bucketsOf(parts []keys.Partition, wave int) []keys.Partiti
 }
 
 // keysText returns the first keys as text, and how many more there are.
-func keysText(l *keys.Layout, all []keys.Condition) string {
+func keysText(l *stored.Layout, all []design.Condition) string {
 	const shown = 3
 	var parts []string
 	for i, c := range all {

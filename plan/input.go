@@ -9,14 +9,15 @@ import (
 
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 	"github.com/partita/partita/write"
 )
 
 // inputReader reads an input.
 type inputReader struct {
 	*Schema
-	mutation   *keys.Mutation
-	object     *keys.Type
+	mutation   *design.Mutation
+	object     *design.Type
 	definition *ast.Definition
 	given      map[string]any
 	*mutationInput
@@ -30,7 +31,7 @@ func (r *inputReader) read() {
 	for _, name := range slices.Concat(m.Keys, m.Inputs) {
 		r.attribute(name)
 	}
-	if r.object.Version != "" && m.Kind != keys.CreateMutation {
+	if r.object.Version != "" && m.Kind != design.CreateMutation {
 		version, _ := keys.ParseInt64(r.given[r.object.Version])
 		r.Version = int(version)
 	}
@@ -57,7 +58,7 @@ func (r *inputReader) attribute(name string) {
 	a := r.object.Attribute(name)
 	switch {
 	case raw != nil:
-	case given && r.mutation.Kind == keys.UpdateMutation:
+	case given && r.mutation.Kind == design.UpdateMutation:
 		r.Remove = append(r.Remove, name)
 		return
 	default:
@@ -153,11 +154,11 @@ func (r *inputReader) fields(f *Format, typ *ast.Type, raw any) item.Value {
 			format = f.Fields[part].Format
 		}
 		v, given := valueIn(object, field)
-		if given || r.mutation.Kind == keys.UpdateMutation {
+		if given || r.mutation.Kind == design.UpdateMutation {
 			fields = append(fields, item.Attribute{Name: field.Name, Value: r.stored(format, field.Type, v)})
 		}
 	}
-	if r.mutation.Kind == keys.UpdateMutation {
+	if r.mutation.Kind == design.UpdateMutation {
 		return item.FieldsValue(fields)
 	}
 	return item.MapValue(fields)

@@ -7,7 +7,7 @@ import (
 
 	"github.com/vektah/gqlparser/v2/ast"
 
-	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 )
 
 // SchemaPart is a part of the schema that introspection returns as an object: the schema itself, a type, a field, an
@@ -50,7 +50,7 @@ func (b *Bound) Introspect(f *Field, of SchemaPart) any {
 	switch f.Name {
 	case schemaName:
 		return SchemaPart{schema}
-	case keys.ServiceField:
+	case design.ServiceField:
 		return SchemaPart{service{b.Schema.SDL}}
 	}
 	name, _ := valueOf(f.ast, f.Definition.Arguments[0], b.variables).(string)

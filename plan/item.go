@@ -8,13 +8,14 @@ import (
 
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 )
 
-// CheckItem returns an item that a condition has read as it is shown: see keys.Field.Reconcile. It returns an error if
+// CheckItem returns an item that a condition has read as it is shown: see design.Field.Reconcile. It returns an error if
 // the item is damaged: its type is not one that the design declares for the condition, its key is not one of the type,
 // or the viewer may read it only as the owner that its key names, and its attribute names another one. The message is
 // for the log. It contains no value but the type.
-func (b *Bound) CheckItem(c *keys.Condition, it item.Item) (item.Item, error) {
+func (b *Bound) CheckItem(c *design.Condition, it item.Item) (item.Item, error) {
 	f, name := c.Field, it.Type()
 	if !declares(c, name) {
 		return nil, fmt.Errorf("%s has read an item with %s %.64q", f.Coordinate(), item.EntityType, name)
@@ -53,7 +54,7 @@ func (s *Schema) CheckAttributes(it item.Item) error {
 
 // declares reports whether the design declares that a condition selects items of the type. Those of a Get are of one
 // type, which follows from its key.
-func declares(c *keys.Condition, typeName string) bool {
+func declares(c *design.Condition, typeName string) bool {
 	if c.KeyOnly != nil {
 		return typeName == c.KeyOnly.Type()
 	}

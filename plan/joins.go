@@ -4,6 +4,7 @@ import (
 	"cmp"
 
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 )
 
 // Chance is whether a Query reads the item of a Get, too.
@@ -30,7 +31,7 @@ func covers(limit, atMost int) bool { return atMost > 0 && limit >= atMost }
 // Inside returns the chance that the Query of a Range reads the item with a key, which has the place in its partition,
 // because it is in the Range. It is Certain if the item comes first, or the page covers the collection. The only item
 // of its shape is Likely to be on a large first page; a later one shows that the collection is larger than a page.
-func (r *Read) Inside(key keys.Key, place keys.Place) Chance {
+func (r *Read) Inside(key keys.Key, place design.Place) Chance {
 	if r.Index != "" || r.PK != key.PK || !r.Contains(key.SK) || !r.IsAhead(key.SK) {
 		return Poor
 	}
@@ -50,12 +51,12 @@ func (r *Read) Inside(key keys.Key, place keys.Place) Chance {
 
 // Beside returns the chance that the Query of a Range, extended by one item, reads an item that sorts directly beside
 // it on that side. The Range must be open there.
-func (r *Read) Beside(side keys.Side) Chance {
+func (r *Read) Beside(side design.Side) Chance {
 	isOpen := r.From == "" ||
-		side == keys.Above && r.To == keys.EndOf(r.Prefix) || side == keys.Below && r.From == r.Prefix
-	comesFirst := (side == keys.Above) == r.Descending
+		side == design.Above && r.To == keys.EndOf(r.Prefix) || side == design.Below && r.From == r.Prefix
+	comesFirst := (side == design.Above) == r.Descending
 	switch {
-	case side == keys.Apart || !isOpen:
+	case side == design.Apart || !isOpen:
 		return Poor
 	case comesFirst && r.Start.IsZero() || !comesFirst && covers(r.Limit, r.AtMost):
 		return Certain

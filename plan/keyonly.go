@@ -6,6 +6,7 @@ import (
 
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 )
 
 // ServedByKey is how much of what is selected below a Get its key serves.
@@ -119,12 +120,12 @@ func (b *Bound) HasLaterGets(o *Object) bool {
 
 // leadsToGet reports whether a field is a connection whose nodes are Gets of their own, or lead to Gets.
 func (b *Bound) leadsToGet(f *Field) bool {
-	if f.Read == nil || f.Read.Kind != keys.Query || f.Read.Result != keys.Connection || !f.Read.EdgeNode {
+	if f.Read == nil || f.Read.Kind != design.Query || f.Read.Result != design.Connection || !f.Read.EdgeNode {
 		return false
 	}
 	return slices.ContainsFunc(f.NodePlaces(), func(node *Field) bool {
 		return slices.ContainsFunc(node.Children, func(o *Object) bool {
-			return b.ServedByKey(o, keys.KeyOnly(o.Type)) != KeyAll || b.HasLaterGets(o)
+			return b.ServedByKey(o, design.KeyOnly(o.Type)) != KeyAll || b.HasLaterGets(o)
 		})
 	})
 }

@@ -4,7 +4,7 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"github.com/partita/partita/item"
-	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 )
 
 // A subscription has one plan for its first state and its events. The first state is what its field reads: one object,
@@ -25,7 +25,7 @@ func (s *Schema) setEvents() {
 		return
 	}
 	for _, f := range s.Design.Live {
-		if f.Result == keys.Connection {
+		if f.Result == design.Connection {
 			s.types[s.AST.Subscription.Fields.ForName(f.Name).Type.Name()].event = f
 		}
 	}
@@ -36,7 +36,7 @@ func (c *compiler) live(t *objectType, f *Field) {
 	switch {
 	case t.Definition == c.AST.Subscription && f.Read != nil:
 		f.Live, c.plan.Live = f.Read, f
-		if f.Read.Result == keys.Connection {
+		if f.Read.Result == design.Connection {
 			f.Kind, f.Read = LiveField, nil
 		}
 	case t.event != nil && f.Kind == ReadField:
@@ -45,7 +45,7 @@ func (c *compiler) live(t *objectType, f *Field) {
 }
 
 // eventItem returns the nodes of everything that is selected of the item of an event, by its edge or its node.
-func (c *compiler) eventItem(o *Object, live *keys.Field, fields []collected) *group {
+func (c *compiler) eventItem(o *Object, live *design.Field, fields []collected) *group {
 	var edges, nodes []ast.SelectionSet
 	for i, f := range fields {
 		switch o.Fields[i].Kind {
@@ -62,7 +62,7 @@ func (c *compiler) eventItem(o *Object, live *keys.Field, fields []collected) *g
 }
 
 // condition returns the field whose key condition a field has; nil for a field that reads nothing.
-func (f *Field) condition() *keys.Field {
+func (f *Field) condition() *design.Field {
 	if f.Live != nil {
 		return f.Live
 	}
@@ -95,7 +95,7 @@ func (b *Bound) isConsistent(f *Field) bool { return b.Consistent || b.ReadsStat
 
 // LiveCondition returns the key condition of a subscription. The error is a keys.InputError, an ArgumentError or an
 // AccessError.
-func (b *Bound) LiveCondition() (*keys.Condition, error) {
+func (b *Bound) LiveCondition() (*design.Condition, error) {
 	f := b.Live
 	arguments := b.Arguments(f)
 	if arguments.Err != nil {
@@ -115,7 +115,7 @@ func (b *Bound) LiveCondition() (*keys.Condition, error) {
 }
 
 // Allows reports whether the viewer may read an item that the condition selects.
-func (b *Bound) Allows(c *keys.Condition, it item.Item) bool {
+func (b *Bound) Allows(c *design.Condition, it item.Item) bool {
 	return b.AllowsItems(c, []item.Item{it}, nil)
 }
 

@@ -3,6 +3,7 @@ package plan
 import (
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 	"github.com/partita/partita/write"
 )
 
@@ -18,7 +19,7 @@ const (
 func (b *Bound) AuthorizeMutation(f *Field) (owner string, err error) {
 	rule := f.Rule
 	if rule == nil {
-		rule = &keys.Rule{} // A mutation without a rule is denied to everyone.
+		rule = &design.Rule{} // A mutation without a rule is denied to everyone.
 	}
 	switch Decide(rule, b.Viewer, "", false) {
 	case Allow:
@@ -85,7 +86,7 @@ func (b *Bound) MutationInput(f *Field, owner string) (write.Input, write.UserEr
 }
 
 // viewerValue returns the value of an attribute that has the id of the viewer.
-func viewerValue(t *keys.Type, attribute, id string) item.Value {
+func viewerValue(t *design.Type, attribute, id string) item.Value {
 	if a := t.Attribute(attribute); a != nil && a.Kind == keys.IDKind {
 		return keys.IDAttribute(keys.NewID(a.Ref, id))
 	}

@@ -3,7 +3,7 @@ package plan
 import (
 	"github.com/vektah/gqlparser/v2/ast"
 
-	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 )
 
 // Kind is where a field's value comes from.
@@ -80,7 +80,7 @@ type Object struct {
 	// Name is the name of the GraphQL type.
 	Name string
 	// Type is the stored type of the items that have the attributes; nil if there is none.
-	Type *keys.Type
+	Type *design.Type
 	// Fields are in the order of the response.
 	Fields []*Field
 	// Slots is how many of the Fields have a Slot.
@@ -109,14 +109,14 @@ type Field struct {
 	Definition *ast.FieldDefinition
 	Position   *ast.Position
 	// Read is the field of the design, also of one whose resolver was edited; nil if there is none.
-	Read *keys.Field
+	Read *design.Field
 	// Mutation is that of a MutationField.
-	Mutation *keys.Mutation
+	Mutation *design.Mutation
 	// Live is the live field of the design that a field of Subscription has; nil for other fields. It is also the Read of
 	// a field that returns one object.
-	Live *keys.Field
+	Live *design.Field
 	// Rule is the field's own rule; nil for everybody.
-	Rule *keys.Rule
+	Rule *design.Rule
 	// Format is the type of an AttributeField.
 	Format *Format
 	// Children are the nodes of the object types that the field may return.

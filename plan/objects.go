@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 )
 
 // FieldsPerObject is how many fields of an object in the answer are counted as one object: a wider one counts as
@@ -119,9 +120,9 @@ func (s *answerSize) items(f *Field) int {
 		return MaxPage
 	case f.Read == nil:
 		return 1
-	case f.Read.Kind == keys.Nodes, f.Read.Kind == keys.Entities:
+	case f.Read.Kind == design.Nodes, f.Read.Kind == design.Entities:
 		return len(s.Arguments(f).answered(f.Read))
-	case f.Read.Result == keys.Many:
+	case f.Read.Result == design.Many:
 		return f.Read.AtMost
 	}
 	return 1
@@ -129,8 +130,8 @@ func (s *answerSize) items(f *Field) int {
 
 // answered returns the ids of the list that a field by global id returns: none if nodes has too many. The number of
 // representations has no other limit than lists in arguments have: a router sends those of a whole response at once.
-func (a *Arguments) answered(f *keys.Field) []keys.ID {
-	if f.Kind == keys.Nodes && len(a.IDs) > MaxPage {
+func (a *Arguments) answered(f *design.Field) []keys.ID {
+	if f.Kind == design.Nodes && len(a.IDs) > MaxPage {
 		return nil
 	}
 	return a.IDs
@@ -142,7 +143,7 @@ func (s *answerSize) page(f *Field) int {
 	switch {
 	case f.Read == nil && len(f.Children) == 1 && f.Children[0].selects(EdgesField, NodesField):
 		return MaxPage
-	case f.Read == nil || f.Read.Result != keys.Connection:
+	case f.Read == nil || f.Read.Result != design.Connection:
 		return 0
 	}
 	arguments := s.Arguments(f)
@@ -210,7 +211,7 @@ func below(nodes []*Object) []*Object {
 }
 
 func (s *answerSize) step(f *Field) step {
-	if f.Read == nil || f.Read.Result != keys.Connection {
+	if f.Read == nil || f.Read.Result != design.Connection {
 		return step{f, -1, false}
 	}
 	return step{f, s.limits.apply(f, s.Arguments(f).Window.Count), s.Arguments(f).Window.Backward}

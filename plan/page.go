@@ -3,11 +3,11 @@ package plan
 import (
 	"github.com/vektah/gqlparser/v2/ast"
 
-	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 )
 
 // page sets the nodes of a group of connections. sets are the selections of the connections.
-func (c *compiler) page(g *group, read *keys.Field, sets []ast.SelectionSet) {
+func (c *compiler) page(g *group, read *design.Field, sets []ast.SelectionSet) {
 	var edges, nodes []ast.SelectionSet
 	for _, part := range c.collect(nil, c.types[g.children[0].Name], sets, map[string]bool{}) {
 		switch connectionFields[part.Name] {
@@ -22,7 +22,7 @@ func (c *compiler) page(g *group, read *keys.Field, sets []ast.SelectionSet) {
 }
 
 // nodeSets returns the selections of the nodes in those of edges.
-func (c *compiler) nodeSets(read *keys.Field, edges []ast.SelectionSet) (nodes []ast.SelectionSet) {
+func (c *compiler) nodeSets(read *design.Field, edges []ast.SelectionSet) (nodes []ast.SelectionSet) {
 	for _, sub := range c.collect(nil, c.types[read.Edge], edges, map[string]bool{}) {
 		if sub.Name == nodeName {
 			nodes = append(nodes, sub.sets...)
@@ -32,7 +32,7 @@ func (c *compiler) nodeSets(read *keys.Field, edges []ast.SelectionSet) (nodes [
 }
 
 // items sets the nodes of the items of a connection. edges and nodes are the selections of both.
-func (c *compiler) items(g *group, read *keys.Field, edges, nodes []ast.SelectionSet) {
+func (c *compiler) items(g *group, read *design.Field, edges, nodes []ast.SelectionSet) {
 	if len(edges) > 0 {
 		g.edge = c.object(c.types[read.Edge], edges)
 	}

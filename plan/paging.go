@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 )
 
 // MaxPage is the largest size of a page, and the largest number of ids in one field. DefaultPage is the size of a page
@@ -28,7 +29,7 @@ type Paging struct {
 type Window struct {
 	Count    int
 	Backward bool
-	Cursor   *keys.CursorPosition
+	Cursor   *design.CursorPosition
 }
 
 // size checks the arguments against each other. The cursor is not part of the result. Errors are keys.InputErrors.
@@ -61,7 +62,7 @@ func (p Paging) size() (Window, error) {
 
 // Window is size with the cursor, which is checked against the collection. Of a range over time buckets without a lower
 // end, the condition then has the partitions around the cursor. Errors are keys.InputErrors.
-func (p Paging) Window(c *keys.Condition) (Window, error) {
+func (p Paging) Window(c *design.Condition) (Window, error) {
 	w, err := p.size()
 	if err != nil {
 		return Window{}, err

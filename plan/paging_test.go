@@ -7,18 +7,19 @@ import (
 
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 )
 
 // shopOrders returns the condition of a connection of orders in one partition.
-func shopOrders(t *testing.T) *keys.Condition {
+func shopOrders(t *testing.T) *design.Condition {
 	t.Helper()
 	shape := keys.Shape{PK: keys.MustTemplate("SHOP"), SK: keys.MustTemplate("ORDER#{at:02}#{id}")}
-	field := &keys.Field{
-		Parent: "Query", Name: "orders", Kind: keys.Query, Result: keys.Connection,
+	field := &design.Field{
+		Parent: "Query", Name: "orders", Kind: design.Query, Result: design.Connection,
 		PK: keys.MustTemplate("SHOP"), SK: keys.MustTemplate("ORDER#"),
 	}
-	types := []*keys.Type{{Name: "Order", Identity: []string{"id"}, Item: shape}}
-	design := keys.MustDesign(nil, types, []*keys.Field{field})
+	types := []*design.Type{{Name: "Order", Identity: []string{"id"}, Item: shape}}
+	design := design.MustDesign(nil, types, []*design.Field{field})
 	none := func(string) keys.Value { return keys.Value{} }
 	c, err := design.MustField("Query", "orders").Bind(none).Condition()
 	if err != nil {
@@ -30,8 +31,8 @@ func shopOrders(t *testing.T) *keys.Condition {
 func TestWindow(t *testing.T) {
 	c := shopOrders(t)
 	cursor := c.Cursor(0, item.Item{{Name: keys.AttributeSK, Value: item.StringValue("ORDER#03#1")}})
-	at := func(sk keys.SK) *keys.CursorPosition {
-		return &keys.CursorPosition{Position: keys.Position{SK: sk}}
+	at := func(sk keys.SK) *design.CursorPosition {
+		return &design.CursorPosition{Position: keys.Position{SK: sk}}
 	}
 	for _, ok := range []struct {
 		name   string

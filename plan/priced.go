@@ -3,7 +3,7 @@ package plan
 import (
 	"slices"
 
-	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 )
 
 // pricedObject is what is read below one object, at worst.
@@ -26,7 +26,7 @@ type pricedField struct {
 	// parent is the name of the type that has the attributes for the key condition of read; read is nil for a
 	// hand-written resolver.
 	parent string
-	read   *keys.Field
+	read   *design.Field
 	// via is the path in the response from the object to the field; nil except below the page of a connection.
 	via []string
 	// isNode is set for the Get of an edge's node, isItem for that of an item whose entry in an index is incomplete.

@@ -4,7 +4,7 @@ import (
 	"encoding/binary"
 	"strings"
 
-	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 	"github.com/partita/partita/write"
 )
 
@@ -77,6 +77,6 @@ func itemName(w write.ItemWrite) string {
 	}
 }
 
-var mutationNames = map[keys.MutationKind]string{
-	keys.CreateMutation: "Create", keys.UpdateMutation: "Update", keys.DeleteMutation: "Delete",
+var mutationNames = map[design.MutationKind]string{
+	design.CreateMutation: "Create", design.UpdateMutation: "Update", design.DeleteMutation: "Delete",
 }

@@ -3,12 +3,12 @@ package plan
 import (
 	"slices"
 
-	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 )
 
 // sortsUniquely reports whether no two items of the collection have equal sort keys, in the same shard or in different
 // ones.
-func sortsUniquely(read *keys.Field) bool {
+func sortsUniquely(read *design.Field) bool {
 	for _, m := range read.Matches() {
 		variables := append(m.Shape.PK.Variables(), m.Shape.SK.Variables()...)
 		for _, name := range m.Type.Identity {
@@ -71,7 +71,7 @@ func (p *pricing) pageItems(n *pricedField, g *group, items float64) {
 // entries prices the Gets of the items of a Query that returns incomplete entries. Everything below an item is read
 // after it.
 func (p *pricing) entries(n *pricedField, items float64) {
-	if n.read.Result == keys.One {
+	if n.read.Result == design.One {
 		items = 1
 	}
 	if items == 0 {

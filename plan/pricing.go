@@ -6,7 +6,7 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"github.com/partita/partita/item/capacity"
-	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 )
 
 // pricing is the fold that computes the worst case of an operation: it assumes as many items as there can be, and any
@@ -124,7 +124,7 @@ func (p *pricing) field(object *Object, known *keyNames, isRead bool, g *group) 
 		p.assume(n, g)
 	case f.Read.Kind.IsByID():
 		p.nodes(n, g)
-	case f.Read.Kind == keys.Query:
+	case f.Read.Kind == design.Query:
 		p.query(n, g)
 	default:
 		p.get(n, g.children, g.fields)
@@ -221,9 +221,9 @@ func (p *pricing) query(n *pricedField, g *group) {
 	}
 	items, limit := 1, 1
 	switch read.Result {
-	case keys.Many:
+	case design.Many:
 		items, limit = read.AtMost, read.AtMost+1
-	case keys.Connection:
+	case design.Connection:
 		if !slices.ContainsFunc(g.fields, (*Field).SelectsPage) || arguments.WindowErr != nil {
 			return
 		}
@@ -236,7 +236,7 @@ func (p *pricing) query(n *pricedField, g *group) {
 		items, limit = min(items, read.AtMost), min(limit, read.AtMost)
 	}
 	p.partitioned(n, limit)
-	if read.Result == keys.Connection {
+	if read.Result == design.Connection {
 		p.pageItems(n, g, float64(items))
 	} else {
 		p.items(n, float64(items), g.children, nil)
@@ -289,9 +289,9 @@ func (p *pricing) queries(n *pricedField, partitions, limit int) wave {
 // on the near side, or after a collection that the page covers, is always read by the Query alone.
 func (p *pricing) joined(n *pricedField, w, more wave, limit int) wave {
 	read := n.read
-	far := keys.Above
+	far := design.Above
 	if read.Descending != n.backward {
-		far = keys.Below
+		far = design.Below
 	}
 	if limit < read.AtMost && JoinsFar(limit, read.AtMost) {
 		if _, found := p.Schema.Design.SmallestBeside(read.SK.Leading(), far); found {

@@ -4,19 +4,20 @@ import (
 	"slices"
 
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 )
 
 // NeedsItems reports whether the entries of an index that a Query of read returns for the field lack something that is
 // selected below it, so that their items are read by key as well. Go code may use each attribute.
-func (s *Schema) NeedsItems(f *Field, read *keys.Field) bool {
+func (s *Schema) NeedsItems(f *Field, read *design.Field) bool {
 	return f.needsItems || f.Kind == GoField && s.hasEntries(read)
 }
 
 // HasEntries reports whether a condition selects entries that do not have all attributes of their items.
-func (s *Schema) HasEntries(c *keys.Condition) bool { return s.hasEntries(c.Field) }
+func (s *Schema) HasEntries(c *design.Condition) bool { return s.hasEntries(c.Field) }
 
-func (s *Schema) hasEntries(read *keys.Field) bool {
-	return read.Kind == keys.Query && s.Design.IsProjected(read.Index)
+func (s *Schema) hasEntries(read *design.Field) bool {
+	return read.Kind == design.Query && s.Design.IsProjected(read.Index)
 }
 
 // projected are the attributes of a type that its entries in an index have: none if an entry does not show its type.
@@ -57,7 +58,7 @@ func (s *Schema) entriesLack(f *Field) bool {
 		if t.Expires != "" && has.lacks(t.Expires) {
 			return true
 		}
-		if f.Read.Result == keys.Connection {
+		if f.Read.Result == design.Connection {
 			return s.pageLacks(f, name, has)
 		}
 		return len(has) == 0 || s.itemLacks(f.Child(name), has)
@@ -109,7 +110,7 @@ func (s *Schema) objectLacks(o *Object, typeName string, has projected) bool {
 }
 
 // conditionLacks reports whether a variable of a key condition that is an attribute of the parent has no value.
-func conditionLacks(read *keys.Field, has projected) bool {
+func conditionLacks(read *design.Field, has projected) bool {
 	return slices.ContainsFunc(slices.Concat(read.PK.Variables(), read.SK.Variables()), func(name string) bool {
 		return name != keys.ViewerVariable && read.Argument(name) == nil && has.lacks(name)
 	})

@@ -6,6 +6,7 @@ import (
 
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 )
 
 // A field depends on attributes: those that it shows, and for one that is read those of the parent in its key
@@ -52,7 +53,7 @@ func (t *objectType) appendFormat(to []FieldFormat, name string) []FieldFormat {
 func (f *Field) CheckValue(v *item.Value) error { return f.Format.check(v, false) }
 
 // CheckIdentity returns an error if a part of the global id of an object is missing.
-func CheckIdentity(t *keys.Type, it item.Item) error {
+func CheckIdentity(t *design.Type, it item.Item) error {
 	for _, name := range t.Identity {
 		if it.Text(name) == "" {
 			return errMissing
@@ -75,7 +76,7 @@ func (f *Field) CheckSources(parent item.Item) error { return checkAttributes(f.
 
 // CheckCount returns an error if the counter of a connection cannot be read. parent is the object that has the
 // connection.
-func (s *Schema) CheckCount(connection *keys.Field, parent item.Item) error {
+func (s *Schema) CheckCount(connection *design.Field, parent item.Item) error {
 	return checkAttributes(s.types[connection.Parent].appendFormat(nil, connection.Count), parent)
 }
 

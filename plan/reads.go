@@ -2,6 +2,7 @@ package plan
 
 import (
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 	"github.com/partita/partita/loaders/request"
 )
 
@@ -20,7 +21,7 @@ type Read struct {
 	Kind ReadKind
 	// Key is the primary key of a Get.
 	Key keys.Key
-	// Query is the Query of a Range: its condition as in keys.Condition; Limit is the number of items,
+	// Query is the Query of a Range: its condition as in design.Condition; Limit is the number of items,
 	// including the extra one for hasNextPage.
 	request.Query
 	// Skip is a sort key whose items a Range omits: they come before a cursor in another shard. Only
@@ -29,12 +30,12 @@ type Read struct {
 	// Seen is the primary key of an item that a Range omits: that of a cursor in another partition, if its entry may
 	// have moved.
 	Seen keys.Key
-	// Children begins the sort keys of a tree's Range other than Prefix; "" for other Ranges. See keys.Condition.
+	// Children begins the sort keys of a tree's Range other than Prefix; "" for other Ranges. See design.Condition.
 	Children keys.SK
 	// AtMost is the maximum size of the collection; 0 if it is unknown.
 	AtMost int
 	// Excluding is what a Range omits, and for which equal Gets have other objects.
-	Excluding keys.Exclusion
+	Excluding design.Exclusion
 }
 
 // IsBetween reports whether an item with the sort key is in the Query of a tree's Range but not in the tree.
@@ -47,13 +48,13 @@ func (r *Read) Omits() bool { return r.Skip != "" || r.Seen != (keys.Key{}) }
 
 // Reads returns the Reads of a condition: the Get, or one Range for each partition that can have items of the window,
 // and the indexes of these partitions. Time buckets are in the order of reading.
-func Reads(c *keys.Condition, w Window) (reads []Read, partitions []int) {
+func Reads(c *design.Condition, w Window) (reads []Read, partitions []int) {
 	switch {
 	case c.IsEmpty():
 		return nil, nil
-	case c.Field.Kind != keys.Query:
+	case c.Field.Kind != design.Query:
 		return []Read{{Kind: Get, Key: c.Key, Excluding: c.Exclusion()}}, []int{0}
-	case c.Field.Result == keys.One:
+	case c.Field.Result == design.One:
 		w.Count-- // Only the first item of each partition is needed.
 	}
 	return rangesOf(c, w)
@@ -61,8 +62,8 @@ func Reads(c *keys.Condition, w Window) (reads []Read, partitions []int) {
 
 // ListWindow returns the window of a field without pages: one item for an object, the maximum size of the collection
 // for a list.
-func ListWindow(f *keys.Field) Window {
-	if f.Kind == keys.Query && f.Result == keys.Many {
+func ListWindow(f *design.Field) Window {
+	if f.Kind == design.Query && f.Result == design.Many {
 		return Window{Count: f.AtMost}
 	}
 	return Window{Count: 1}
@@ -70,7 +71,7 @@ func ListWindow(f *keys.Field) Window {
 
 // rangesOf returns the Reads of a page: one for each partition that can have items of it, and the indexes of these
 // partitions.
-func rangesOf(c *keys.Condition, w Window) (reads []Read, partitions []int) {
+func rangesOf(c *design.Condition, w Window) (reads []Read, partitions []int) {
 	descending := c.Field.Descending != w.Backward
 	for i := range c.Partitions {
 		if descending && c.Chronological() {
@@ -100,7 +101,7 @@ const lowestText = "\x00"
 
 // startAfter starts the Range of partition i after the cursor in the merged order: by sort key, then
 // by partition. It reports whether the partition can have items there.
-func (r *Read) startAfter(c *keys.Condition, cursor keys.CursorPosition, i int) bool {
+func (r *Read) startAfter(c *design.Condition, cursor design.CursorPosition, i int) bool {
 	if i == cursor.Partition {
 		r.Start = cursor.Position
 		return true

@@ -7,12 +7,13 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 )
 
 // Schema is what operations are compiled against: a GraphQL schema and the design of its table. Its methods may be
 // called concurrently.
 type Schema struct {
-	Design *keys.Design
+	Design *design.Design
 	// AST is the schema as clients see it.
 	AST *ast.Schema
 	// Cursors encrypts the cursors of connections. It is set before the first operation; without it, everybody can read
@@ -26,7 +27,7 @@ type Schema struct {
 	types   map[string]*objectType
 	// idNames are the keyNames of types, getNames those of Gets for the type of their key.
 	idNames  map[string]*keyNames
-	getNames map[*keys.Field]*keyNames
+	getNames map[*design.Field]*keyNames
 	// projected are the attributes of entries that do not have all of them.
 	projected map[entry]projected
 	// maxIntrospected is how many fields of introspection types the result of an operation may have.
@@ -39,13 +40,13 @@ type objectType struct {
 	// satisfies are the type conditions of fragments that apply to the type.
 	satisfies []string
 	// stored is the type of the items that have the attributes: the type itself, or that of an edge's item.
-	stored *keys.Type
+	stored *design.Type
 	// connection is a field that returns the type, if it is a connection; edge is one whose edges have the type.
-	connection, edge *keys.Field
+	connection, edge *design.Field
 	// event is a live field that returns the type, if it is that of the events of a connection.
-	event *keys.Field
+	event *design.Field
 	// payload is a mutation that returns the type, if it has no hand-written Go.
-	payload *keys.Mutation
+	payload *design.Mutation
 	fields  map[string]*fieldType
 	// attributes are the Formats of all stored fields.
 	attributes []FieldFormat
@@ -55,18 +56,18 @@ type objectType struct {
 type fieldType struct {
 	definition *ast.FieldDefinition
 	kind       Kind
-	read       *keys.Field
-	mutation   *keys.Mutation
-	rule       *keys.Rule
+	read       *design.Field
+	mutation   *design.Mutation
+	rule       *design.Rule
 	format     *Format
 	cost       *declaredCost
 }
 
 // NewSchema returns the Schema of a GraphQL schema and its design.
-func NewSchema(design *keys.Design, schema *ast.Schema) *Schema {
+func NewSchema(d *design.Design, schema *ast.Schema) *Schema {
 	schema = API(schema)
 	s := &Schema{
-		Design: design, AST: schema, types: make(map[string]*objectType, len(schema.Types)),
+		Design: d, AST: schema, types: make(map[string]*objectType, len(schema.Types)),
 		maxIntrospected: maxIntrospected(schema),
 	}
 	s.newKeyNames()
@@ -76,18 +77,18 @@ func NewSchema(design *keys.Design, schema *ast.Schema) *Schema {
 			s.types[def.Name] = s.newType(def)
 		}
 	}
-	for _, f := range design.Fields {
-		if f.Result != keys.Connection {
+	for _, f := range d.Fields {
+		if f.Result != design.Connection {
 			continue
 		}
 		returned := schema.Types[f.Parent].Fields.ForName(f.Name).Type.Name()
 		s.types[returned].connection = f
 		edge := s.types[f.Edge]
-		edge.edge, edge.stored = f, design.EdgeItem(f.Edge)
+		edge.edge, edge.stored = f, d.EdgeItem(f.Edge)
 	}
 	s.setEvents()
-	for _, m := range design.Mutations {
-		if !design.IsHandWritten(schema.Mutation.Name, m.Name) {
+	for _, m := range d.Mutations {
+		if !d.IsHandWritten(schema.Mutation.Name, m.Name) {
 			s.types[schema.Mutation.Fields.ForName(m.Name).Type.Name()].payload = m
 		}
 	}
@@ -105,7 +106,7 @@ func NewSchema(design *keys.Design, schema *ast.Schema) *Schema {
 }
 
 // formatIn returns the format of an attribute in the items of a type, which may be nil.
-func formatIn(t *keys.Type, name string) keys.Format {
+func formatIn(t *design.Type, name string) keys.Format {
 	if t == nil || t.Attribute(name) == nil {
 		return keys.Plain
 	}
@@ -145,7 +146,7 @@ func (s *Schema) newField(t *objectType, def *ast.FieldDefinition) *fieldType {
 	return f
 }
 
-func refOf(t *keys.Type, name string) string {
+func refOf(t *design.Type, name string) string {
 	if t != nil {
 		if a := t.Attribute(name); a != nil {
 			return a.Ref

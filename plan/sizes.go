@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 )
 
 // appendSize appends the numbers that a field's price depends on. A negative number is an invalid argument.
@@ -32,9 +33,9 @@ func (b *Bound) appendSize(sizes []byte, f *Field) []byte {
 			sizes = binary.AppendVarint(sizes, int64(c.count))
 		}
 		return binary.AppendVarint(sizes, -1)
-	case f.Read.Result == keys.Connection && a.WindowErr != nil:
+	case f.Read.Result == design.Connection && a.WindowErr != nil:
 		return binary.AppendVarint(sizes, -1)
-	case f.Read.Result == keys.Connection:
+	case f.Read.Result == design.Connection:
 		size := int64(a.Window.Count) << 1
 		if a.Paging.hasCursor() {
 			size |= 1
@@ -64,7 +65,7 @@ func (f *Field) isSized() bool {
 	case f.Read == nil:
 		return false
 	}
-	return f.Read.Kind.IsByID() || f.Read.Result == keys.Connection || f.Read.Bucketed() != ""
+	return f.Read.Kind.IsByID() || f.Read.Result == design.Connection || f.Read.Bucketed() != ""
 }
 
 // idCount is how many objects of a type have an id in an argument.

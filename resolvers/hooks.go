@@ -6,6 +6,7 @@ import (
 	"github.com/partita/partita/graph/typed"
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 	"github.com/partita/partita/write"
 )
 
@@ -24,8 +25,8 @@ func (r *Resolver) Hooks() write.Hooks {
 const emailTaken = "another user has this e-mail address already"
 
 // explain returns a hook that replaces the messages of codes.
-func explain(messages map[write.Code]string) func(context.Context, *keys.Mutation, write.Input, *write.Outcome) error {
-	return func(_ context.Context, _ *keys.Mutation, _ write.Input, out *write.Outcome) error {
+func explain(messages map[write.Code]string) func(context.Context, *design.Mutation, write.Input, *write.Outcome) error {
+	return func(_ context.Context, _ *design.Mutation, _ write.Input, out *write.Outcome) error {
 		for _, e := range out.List() {
 			if message, ok := messages[e.Code]; ok {
 				e.Message = message
@@ -35,7 +36,7 @@ func explain(messages map[write.Code]string) func(context.Context, *keys.Mutatio
 	}
 }
 
-func explainUnfollow(_ context.Context, m *keys.Mutation, _ write.Input, out *write.Outcome) error {
+func explainUnfollow(_ context.Context, m *design.Mutation, _ write.Input, out *write.Outcome) error {
 	for _, e := range out.List() {
 		if e.Message == write.MissingObject(m) {
 			e.Message = "this user is not followed"
@@ -72,7 +73,7 @@ func (r *Resolver) at(in *write.Input, name string) {
 }
 
 func (r *Resolver) checkNewUser(
-	_ context.Context, _ *keys.Mutation, in *write.Input, errs *write.UserErrors,
+	_ context.Context, _ *design.Mutation, in *write.Input, errs *write.UserErrors,
 ) error {
 	c := checked{in: in}
 	c.user()
@@ -82,7 +83,7 @@ func (r *Resolver) checkNewUser(
 }
 
 // checkUserChange checks a change of the viewer. What is null stays as it is.
-func checkUserChange(_ context.Context, m *keys.Mutation, in *write.Input, errs *write.UserErrors) error {
+func checkUserChange(_ context.Context, m *design.Mutation, in *write.Input, errs *write.UserErrors) error {
 	c := checked{in: in}
 	in.Remove = nil
 	if !in.Changes(typed.Design, m) {
@@ -95,7 +96,7 @@ func checkUserChange(_ context.Context, m *keys.Mutation, in *write.Input, errs 
 
 // checkFollow checks both ends of a follow by the viewer.
 func (r *Resolver) checkFollow(
-	ctx context.Context, m *keys.Mutation, in *write.Input, errs *write.UserErrors,
+	ctx context.Context, m *design.Mutation, in *write.Input, errs *write.UserErrors,
 ) error {
 	c := checked{in: in}
 	_, from := c.viewer(ctx)
@@ -103,7 +104,7 @@ func (r *Resolver) checkFollow(
 	if !c.Any() && from == to {
 		c.Add(write.CodeInvalid, "followeeId", "followeeId must be another user: nobody follows themselves")
 	}
-	if m.Kind == keys.CreateMutation {
+	if m.Kind == design.CreateMutation {
 		r.at(in, "followedAt")
 	}
 	*errs = c.UserErrors

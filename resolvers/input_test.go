@@ -17,6 +17,7 @@ import (
 	"github.com/partita/partita/internal/gatewaytest"
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 )
 
 const (
@@ -339,7 +340,7 @@ func attempts(ada, text, other string) []attempt {
 
 // forge returns the cursor of an item that need not exist, with its sort key in the field's table or index and its
 // primary key. The gateways of these tests have no secret for cursors.
-func forge(field keys.BoundField, partition int, sk string, key keys.Key) string {
+func forge(field design.BoundField, partition int, sk string, key keys.Key) string {
 	c, err := field.Condition()
 	if err != nil {
 		panic(err) // the arguments are valid
@@ -354,4 +355,4 @@ func forge(field keys.BoundField, partition int, sk string, key keys.Key) string
 	return c.Cursor(partition, it)
 }
 
-func ordersOf(user string) keys.BoundField { return typed.UserOrders(keys.NewID("User", user), nil) }
+func ordersOf(user string) design.BoundField { return typed.UserOrders(keys.NewID("User", user), nil) }

@@ -9,6 +9,7 @@ import (
 	"github.com/partita/partita/graph/model"
 	"github.com/partita/partita/graph/typed"
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 	"github.com/partita/partita/loaders"
 	"github.com/partita/partita/viewer"
 )
@@ -18,7 +19,7 @@ import (
 
 // User resolves CreateUserPayload.user.
 func (r *createUserPayloadResolver) User(ctx context.Context, obj *model.CreateUserPayload) (*model.User, error) {
-	return loaders.Object(ctx, keys.BoundField{}, model.NewUser)
+	return loaders.Object(ctx, design.BoundField{}, model.NewUser)
 }
 
 // Follower resolves Follow.follower.
@@ -33,7 +34,7 @@ func (r *followResolver) Followee(ctx context.Context, obj *model.Follow) (*mode
 
 // Follow resolves FollowUserPayload.follow.
 func (r *followUserPayloadResolver) Follow(ctx context.Context, obj *model.FollowUserPayload) (*model.Follow, error) {
-	return loaders.Object(ctx, keys.BoundField{}, model.NewFollow)
+	return loaders.Object(ctx, design.BoundField{}, model.NewFollow)
 }
 
 // Nodes resolves FollowersConnection.nodes.
@@ -156,17 +157,17 @@ func (r *queryResolver) Viewer(ctx context.Context) (*model.User, error) {
 
 // Follower resolves UnfollowUserPayload.follower.
 func (r *unfollowUserPayloadResolver) Follower(ctx context.Context, obj *model.UnfollowUserPayload) (*model.User, error) {
-	return loaders.Object(ctx, keys.BoundField{}, model.NewUser)
+	return loaders.Object(ctx, design.BoundField{}, model.NewUser)
 }
 
 // Followee resolves UnfollowUserPayload.followee.
 func (r *unfollowUserPayloadResolver) Followee(ctx context.Context, obj *model.UnfollowUserPayload) (*model.User, error) {
-	return loaders.Object(ctx, keys.BoundField{}, model.NewUser)
+	return loaders.Object(ctx, design.BoundField{}, model.NewUser)
 }
 
 // User resolves UpdateUserPayload.user.
 func (r *updateUserPayloadResolver) User(ctx context.Context, obj *model.UpdateUserPayload) (*model.User, error) {
-	return loaders.Object(ctx, keys.BoundField{}, model.NewUser)
+	return loaders.Object(ctx, design.BoundField{}, model.NewUser)
 }
 
 // Orders resolves User.orders.

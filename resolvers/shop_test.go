@@ -27,6 +27,7 @@ import (
 	"github.com/partita/partita/internal/gatewaytest"
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 	"github.com/partita/partita/loaders"
 	"github.com/partita/partita/plan"
 	"github.com/partita/partita/resolvers"
@@ -128,7 +129,7 @@ func startOn(t testing.TB, e *tabletest.Engine, change func(*gateway.Config, *lo
 
 // twin returns the shop behind another gateway, with the same table.
 func (s *shop) twin(
-	t testing.TB, config gateway.Config, d *keys.Design, schema graphql.ExecutableSchema, options loaders.Options,
+	t testing.TB, config gateway.Config, d *design.Design, schema graphql.ExecutableSchema, options loaders.Options,
 ) *shop {
 	twin := *s
 	twin.Engine = s.Again(t)

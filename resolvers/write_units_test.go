@@ -15,6 +15,7 @@ import (
 	"github.com/partita/partita/graph/typed"
 	"github.com/partita/partita/internal/gatewaytest"
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 	"github.com/partita/partita/loaders"
 	"github.com/partita/partita/loaders/request"
 	"github.com/partita/partita/write"
@@ -82,7 +83,7 @@ func worstUnits(a write.Action) int {
 
 // storedAs returns the type that is stored under the key and the position of the item: 0 is the base item, 1 the
 // first copy.
-func storedAs(key keys.Key) (*keys.Type, int) {
+func storedAs(key keys.Key) (*design.Type, int) {
 	for _, t := range typed.Design.Types {
 		for i, shape := range t.Shapes() {
 			_, pk := shape.PK.Match(string(key.PK))

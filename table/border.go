@@ -11,6 +11,7 @@ import (
 
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 	"github.com/partita/partita/table/attribute"
 	"github.com/partita/partita/write"
 )
@@ -107,7 +108,7 @@ func (b border) compared(name string, v item.Value) item.Value {
 }
 
 // typeOf returns the type of a stored action's item; nil if the design does not have it.
-func (b border) typeOf(a write.Action) *keys.Type {
+func (b border) typeOf(a write.Action) *design.Type {
 	if !b.schema.Design.Translates() {
 		return nil
 	}

@@ -6,6 +6,8 @@ import (
 
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
+	"github.com/partita/partita/keys/stored"
 	"github.com/partita/partita/table"
 	"github.com/partita/partita/table/tabletest"
 	"github.com/partita/partita/write"
@@ -16,11 +18,11 @@ import (
 func TestConditionsOnExistingItems(t *testing.T) {
 	t.Parallel()
 	template := func(text string) keys.Template { return keys.MustDelimited("|", text) }
-	design := keys.MustDesign(
-		&keys.Layout{PK: keys.Named("pk"), SK: keys.Named("sk"), Type: "kind", Delimiter: "|"},
-		[]*keys.Type{{
+	design := design.MustDesign(
+		&stored.Layout{PK: keys.Named("pk"), SK: keys.Named("sk"), Type: "kind", Delimiter: "|"},
+		[]*design.Type{{
 			Name: "Note", Identity: []string{"id"}, Item: keys.Shape{PK: template("NOTE|{id}"), SK: template("NOTE")},
-			Attributes: []keys.Attribute{
+			Attributes: []design.Attribute{
 				{Name: "id", Kind: keys.String}, {Name: "title", Kind: keys.String, Stored: "t"}, {Name: "tags"},
 				{Name: "version", Kind: keys.Int, Stored: "rev", As: keys.NumberText},
 			},

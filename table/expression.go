@@ -11,6 +11,7 @@ import (
 
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 	"github.com/partita/partita/table/attribute"
 	"github.com/partita/partita/write"
 )
@@ -20,7 +21,7 @@ import (
 type expressions struct {
 	border
 	// typ is the type of the action's item; nil if the design does not have it.
-	typ    *keys.Type
+	typ    *design.Type
 	names  map[string]string
 	values map[string]types.AttributeValue
 	// expired are the first and the last second of items that have expired.
@@ -29,7 +30,7 @@ type expressions struct {
 
 // expressions returns those of an action that is sent now.
 func (b border) expressions(a write.Action, now time.Time) *expressions {
-	oldest, newest := keys.ExpiredBetween(now)
+	oldest, newest := design.ExpiredBetween(now)
 	return &expressions{border: b, typ: b.typeOf(a), expired: [2]int64{oldest, newest}}
 }
 
@@ -137,7 +138,7 @@ func (e *expressions) isNotDeleted() string {
 	if !e.schema.Design.Translates() {
 		return " AND attribute_not_exists(" + e.name(keys.AttributeDeletedAt) + ")"
 	}
-	if e.typ != nil && slices.ContainsFunc(e.typ.Attributes, func(a keys.Attribute) bool {
+	if e.typ != nil && slices.ContainsFunc(e.typ.Attributes, func(a design.Attribute) bool {
 		return a.StoredName() == keys.AttributeDeletedAt
 	}) {
 		return ""

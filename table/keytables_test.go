@@ -11,6 +11,7 @@ import (
 
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 	"github.com/partita/partita/loaders/request"
 	"github.com/partita/partita/table"
 	"github.com/partita/partita/table/admin"
@@ -27,7 +28,7 @@ func startKeyTable(t *testing.T, k tabletest.KeyTable) *tabletest.Engine {
 }
 
 // lineOf returns the line of an item as it is stored, with its attributes in order.
-func lineOf(t *testing.T, d *keys.Design, it item.Item) string {
+func lineOf(t *testing.T, d *design.Design, it item.Item) string {
 	t.Helper()
 	line, err := admin.EncodeLine(d.ToStored(it))
 	if err != nil {
@@ -82,7 +83,7 @@ func TestReadsByAllKindsOfKeys(t *testing.T) {
 
 // readBatches reads all items by BatchGetItem, of which some are left unprocessed.
 func readBatches(
-	t *testing.T, e *tabletest.Engine, wanted []keys.Key, lines map[keys.Key]string, d *keys.Design,
+	t *testing.T, e *tabletest.Engine, wanted []keys.Key, lines map[keys.Key]string, d *design.Design,
 ) {
 	t.Helper()
 	e = e.Again(t)
@@ -116,7 +117,7 @@ func readBatches(
 
 // readPages reads a partition by pages of one item each.
 func readPages(
-	t *testing.T, e *tabletest.Engine, d *keys.Design, lines map[keys.Key]string, pk keys.PK, descending bool,
+	t *testing.T, e *tabletest.Engine, d *design.Design, lines map[keys.Key]string, pk keys.PK, descending bool,
 ) {
 	t.Helper()
 	var want, got []keys.SK
@@ -204,10 +205,10 @@ func TestWritesByAllKindsOfKeys(t *testing.T) {
 			if _, err := transact(t, e, set); err != nil {
 				t.Fatal(err)
 			}
-			if got := stored(t, e, first).Text("seen"); got != "yes" {
+			if got := storedItem(t, e, first).Text("seen"); got != "yes" {
 				t.Errorf("after an update: %q", got)
 			}
-			put := write.PutItem(stored(t, e, first), write.IfMissing())
+			put := write.PutItem(storedItem(t, e, first), write.IfMissing())
 			_, err := transact(t, e, set, write.DeleteItem(second), write.CheckItem(third, write.IfMissing()))
 			failed, is := errors.AsType[*write.ConditionError](err)
 			if !is || len(failed.Failed) != 1 || failed.Failed[0].Action != 2 {
@@ -216,10 +217,10 @@ func TestWritesByAllKindsOfKeys(t *testing.T) {
 			if _, err := transact(t, e, write.DeleteItem(first), write.DeleteItem(second, write.IfExists())); err != nil {
 				t.Fatal(err)
 			}
-			if stored(t, e, first) != nil || stored(t, e, second) != nil || stored(t, e, third) == nil {
+			if storedItem(t, e, first) != nil || storedItem(t, e, second) != nil || storedItem(t, e, third) == nil {
 				t.Error("other items than the two are deleted")
 			}
-			if _, err := transact(t, e, put); err != nil || stored(t, e, first).Text("seen") != "yes" {
+			if _, err := transact(t, e, put); err != nil || storedItem(t, e, first).Text("seen") != "yes" {
 				t.Error("not put anew:", err)
 			}
 		})
@@ -227,7 +228,7 @@ func TestWritesByAllKindsOfKeys(t *testing.T) {
 }
 
 // stored returns an item, nil if there is none.
-func stored(t *testing.T, e *tabletest.Engine, key keys.Key) item.Item {
+func storedItem(t *testing.T, e *tabletest.Engine, key keys.Key) item.Item {
 	t.Helper()
 	got, err := e.Table.GetItem(t.Context(), request.GetItem{Key: key, Consistent: true})
 	if err != nil {

@@ -10,6 +10,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/stored"
 	"github.com/partita/partita/loaders/request"
 	"github.com/partita/partita/table/attribute"
 	"github.com/partita/partita/table/wire"
@@ -86,7 +87,7 @@ func (t *Table) query(ctx context.Context, r request.Query) (request.Result, err
 	return result, nil
 }
 
-func (t *Table) startKey(ix *keys.IndexLayout, r request.Query) map[string]types.AttributeValue {
+func (t *Table) startKey(ix *stored.IndexLayout, r request.Query) map[string]types.AttributeValue {
 	if r.Start.IsZero() {
 		return nil
 	}
@@ -108,7 +109,7 @@ func (t *Table) startKey(ix *keys.IndexLayout, r request.Query) map[string]types
 	return start
 }
 
-func (t *Table) position(ix *keys.IndexLayout, r request.Query, last map[string]types.AttributeValue) keys.Position {
+func (t *Table) position(ix *stored.IndexLayout, r request.Query, last map[string]types.AttributeValue) keys.Position {
 	if len(last) == 0 {
 		return keys.Position{}
 	}

@@ -8,14 +8,16 @@ import (
 
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
+	"github.com/partita/partita/keys/stored"
 )
 
 // Schema is what the gateway's design requires of the table: its keys and its indexes.
 type Schema struct {
 	// Indexes are the names of the indexes.
 	Indexes []string
-	// Design has the names of all attributes, and translates items; with nil they are those of keys.DefaultLayout.
-	Design *keys.Design
+	// Design has the names of all attributes, and translates items; with nil they are those of stored.DefaultLayout.
+	Design *design.Design
 	// Tenants reports whether the tenant of the viewer precedes each partition key. A request whose context has no tenant
 	// then fails: see ErrNoTenant.
 	Tenants bool
@@ -27,14 +29,14 @@ type Schema struct {
 }
 
 // SchemaOf returns the Schema of a design.
-func SchemaOf(d *keys.Design) Schema {
+func SchemaOf(d *design.Design) Schema {
 	return Schema{Indexes: d.IndexNames(), Design: d, Stream: len(d.Live) > 0}
 }
 
 // Layout returns the names of the table's attributes.
-func (s Schema) Layout() *keys.Layout {
+func (s Schema) Layout() *stored.Layout {
 	if s.Design == nil {
-		return keys.DefaultLayout()
+		return stored.DefaultLayout()
 	}
 	return s.Design.Layout
 }
@@ -68,7 +70,7 @@ func (s Schema) KeyAttributes() []types.AttributeDefinition {
 	return all
 }
 
-// FromStored translates items of the table in place: see keys.Design.FromStored.
+// FromStored translates items of the table in place: see design.Design.FromStored.
 func (s Schema) FromStored(items []item.Item) {
 	for i := range items {
 		items[i] = s.Design.FromStored(items[i])

@@ -6,6 +6,8 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
+	"github.com/partita/partita/keys/stored"
 	"github.com/partita/partita/table"
 )
 
@@ -14,19 +16,19 @@ func TestKeyAttributes(t *testing.T) {
 	shape := func(pk, sk string) keys.Shape {
 		return keys.Shape{PK: keys.MustTemplate(pk), SK: keys.MustTemplate(sk)}
 	}
-	d := keys.MustDesign(&keys.Layout{
+	d := design.MustDesign(&stored.Layout{
 		PK: keys.Named("pk"), SK: keys.Named("sk"), Delimiter: keys.Delimiter,
-		Indexes: []keys.IndexLayout{
+		Indexes: []stored.IndexLayout{
 			{Name: "swapped", PK: keys.Named("sk"), SK: keys.Named("pk")},
 			{Name: "by-list", PK: keys.Named("list"), SK: keys.Named("due")},
 			{Name: "by-due", PK: keys.Named("due")},
 		},
-	}, []*keys.Type{{
+	}, []*design.Type{{
 		Name: "Task", Identity: []string{"id"}, Item: shape("TASK#{id}", "TASK#{id}"),
-		Attributes: []keys.Attribute{
+		Attributes: []design.Attribute{
 			{Name: "id", Kind: keys.IDKind}, {Name: "list"}, {Name: "at", Stored: "due", Kind: keys.Time, As: keys.EpochSeconds},
 		},
-		Indexes: []keys.Index{
+		Indexes: []design.Index{
 			{Name: "swapped", Shape: shape("TASK#{id}", "TASK#{id}")}, {Name: "by-list", Shape: shape("{list}", "{at}")},
 			{Name: "by-due", Shape: shape("{at}", "")}, {Name: "GSI1", Shape: shape("ALL", "{id}")},
 		},

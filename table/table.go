@@ -26,7 +26,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodbstreams"
 
 	"github.com/partita/partita/defaults"
-	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/stored"
 	"github.com/partita/partita/loaders/request"
 	"github.com/partita/partita/table/attempt"
 	"github.com/partita/partita/table/wire"
@@ -35,7 +35,7 @@ import (
 // Table is one DynamoDB table. Its methods may be called concurrently.
 type Table struct {
 	schema    Schema
-	layout    *keys.Layout
+	layout    *stored.Layout
 	settings  Settings
 	log       *slog.Logger
 	client    *dynamodb.Client
@@ -44,7 +44,7 @@ type Table struct {
 	transport *http.Transport
 	location  string
 	// indexes are the names of the indexes, with "" for the table itself.
-	indexes map[string]keys.IndexLayout
+	indexes map[string]stored.IndexLayout
 	queues  *queues
 	clock   *clock
 }
@@ -87,7 +87,7 @@ func (t *Table) setSchema(s Schema) {
 	s = t.settings.Apply(s)
 	s.keyNames = newKeyNames(s)
 	t.schema, t.layout = s, s.Layout()
-	t.indexes = map[string]keys.IndexLayout{"": t.layout.Index("")}
+	t.indexes = map[string]stored.IndexLayout{"": t.layout.Index("")}
 	for _, name := range s.Indexes {
 		t.indexes[name] = t.layout.Index(name)
 	}

@@ -9,6 +9,8 @@ import (
 	"github.com/partita/partita/exit"
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
+	"github.com/partita/partita/keys/stored"
 	"github.com/partita/partita/loaders/request"
 )
 
@@ -168,14 +170,14 @@ func (s Schema) Check() error {
 // typeIn returns a type with entries in an index.
 func (s Schema) typeIn(index string) string {
 	for _, t := range s.Design.Types {
-		if slices.ContainsFunc(t.Indexes, func(ix keys.Index) bool { return ix.Name == index }) {
+		if slices.ContainsFunc(t.Indexes, func(ix design.Index) bool { return ix.Name == index }) {
 			return t.Name
 		}
 	}
 	return ""
 }
 
-func noTenants(typeName string, ix keys.IndexLayout, is string) error {
+func noTenants(typeName string, ix stored.IndexLayout, is string) error {
 	return &exit.Error{
 		Problem: fmt.Sprintf("no tenant can precede the partition key %s of the index %s, which has entries of the type %s: "+
 			"it %s", ix.PK[0].Name, ix.Name, typeName, is),

@@ -9,6 +9,8 @@ import (
 	"github.com/partita/partita/exit"
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
+	"github.com/partita/partita/keys/stored"
 	"github.com/partita/partita/loaders/request"
 	"github.com/partita/partita/table"
 	"github.com/partita/partita/table/tabletest"
@@ -42,7 +44,7 @@ func TestReservedKey(t *testing.T) {
 		engine     *tabletest.Engine
 		tenant, pk string
 	}{
-		"a put":    {raw, "", keys.LeasePK},
+		"a put":    {raw, "", stored.LeasePK},
 		"a tenant": {e, "PARTITA", "LIVE"},
 	} {
 		it := tabletest.Stored(test.pk, "LEASE#0", "holder", "eve")
@@ -57,7 +59,7 @@ func TestReservedKey(t *testing.T) {
 			}
 		}
 	}
-	if got := storedKeys(t, raw, "", keys.LeasePK); len(got) > 0 {
+	if got := storedKeys(t, raw, "", stored.LeasePK); len(got) > 0 {
 		t.Errorf("stored %q", got)
 	}
 }
@@ -276,42 +278,42 @@ func TestSchemasWithoutTenants(t *testing.T) {
 		return keys.Shape{PK: keys.MustTemplate(pk), SK: keys.MustTemplate(sk)}
 	}
 	for name, c := range map[string]struct {
-		index keys.IndexLayout
+		index stored.IndexLayout
 		shape keys.Shape
 		want  string
 	}{
 		"own attribute": {
-			keys.IndexLayout{Name: "byKey", PK: keys.Named("own"), SK: keys.Named("email")},
+			stored.IndexLayout{Name: "byKey", PK: keys.Named("own"), SK: keys.Named("email")},
 			template("E#{email}", "{email}"), "",
 		},
 		"partition of table": {
-			keys.IndexLayout{Name: "local", PK: keys.Named("PK"), SK: keys.Named("email")},
+			stored.IndexLayout{Name: "local", PK: keys.Named("PK"), SK: keys.Named("email")},
 			template("U#{id}", "{email}"), "",
 		},
 		"ordinary attribute": {
-			keys.IndexLayout{Name: "byEmail", PK: keys.Named("email"), SK: keys.Named("PK")}, template("{email}", "U#{id}"),
+			stored.IndexLayout{Name: "byEmail", PK: keys.Named("email"), SK: keys.Named("PK")}, template("{email}", "U#{id}"),
 			"no tenant can precede the partition key email of the index byEmail, which has entries of the type User: " +
 				"it is the field User.email: give the index a String attribute of its own as its partition key in " +
 				"@table(indexes:), such as pk: \"byEmailPK\", or leave out TENANT_CLAIM",
 		},
 		"keys swapped": {
-			keys.IndexLayout{Name: "inverted", PK: keys.Named("SK"), SK: keys.Named("PK")}, template("U#{id}", "U#{id}"),
+			stored.IndexLayout{Name: "inverted", PK: keys.Named("SK"), SK: keys.Named("PK")}, template("U#{id}", "U#{id}"),
 			"it is the sort key of the table",
 		},
 		"number": {
-			keys.IndexLayout{Name: "byAge", PK: keys.Named("age"), SK: keys.Named("PK")}, template("{age}", "U#{id}"),
+			stored.IndexLayout{Name: "byAge", PK: keys.Named("age"), SK: keys.Named("PK")}, template("{age}", "U#{id}"),
 			"it is a Number",
 		},
 	} {
-		layout := &keys.Layout{
-			PK: keys.Named("PK"), SK: keys.Named("SK"), Delimiter: "#", Indexes: []keys.IndexLayout{c.index},
+		layout := &stored.Layout{
+			PK: keys.Named("PK"), SK: keys.Named("SK"), Delimiter: "#", Indexes: []stored.IndexLayout{c.index},
 		}
-		design := keys.MustDesign(layout, []*keys.Type{{
+		design := design.MustDesign(layout, []*design.Type{{
 			Name: "User", Identity: []string{"id"}, Item: template("U#{id}", "U#{id}"),
-			Attributes: []keys.Attribute{
+			Attributes: []design.Attribute{
 				{Name: "id", Kind: keys.IDKind}, {Name: "email", Kind: keys.String}, {Name: "age", Kind: keys.Int},
 			},
-			Indexes: []keys.Index{{Name: c.index.Name, Shape: c.shape, Shards: 1}},
+			Indexes: []design.Index{{Name: c.index.Name, Shape: c.shape, Shards: 1}},
 		}}, nil)
 		schema := table.SchemaOf(design)
 		if _, err := table.Open(t.Context(), table.Settings{Endpoint: "http://127.0.0.1:1"}, schema, discard); err != nil {

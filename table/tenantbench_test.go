@@ -6,6 +6,7 @@ import (
 
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/stored"
 	"github.com/partita/partita/loaders/request"
 	"github.com/partita/partita/table"
 	"github.com/partita/partita/table/tabletest"
@@ -13,7 +14,7 @@ import (
 
 // BenchmarkTenant is what the border adds to a BatchGetItem of 100 keys: its request, and the keys of its items.
 func BenchmarkTenant(b *testing.B) {
-	tenant, err := keys.DefaultLayout().Tenant("acme")
+	tenant, err := stored.DefaultLayout().Tenant("acme")
 	if err != nil {
 		b.Fatal(err)
 	}

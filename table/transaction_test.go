@@ -15,6 +15,7 @@ import (
 
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 	"github.com/partita/partita/loaders/request"
 	"github.com/partita/partita/table"
 	"github.com/partita/partita/table/tabletest"
@@ -164,7 +165,7 @@ func TestTombstones(t *testing.T) {
 }
 
 // expiring is a table with items that expire.
-var expiring = table.SchemaOf(keys.MustDesign(nil, []*keys.Type{{
+var expiring = table.SchemaOf(design.MustDesign(nil, []*design.Type{{
 	Name: "Code", Expires: "ttl", Item: keys.Shape{PK: keys.MustTemplate("{code}"), SK: keys.MustTemplate("CODE")},
 }}, nil))
 

@@ -7,6 +7,7 @@ import (
 
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 )
 
 // objectPart is the part of a mutation's transaction with the stored items of the object.
@@ -19,13 +20,13 @@ type change struct {
 	// counts are the counters that the transaction changes, and claims the unique attributes whose values it claims, by
 	// the names of their parts, in order.
 	counts []counted
-	claims []keys.Unique
+	claims []design.Unique
 	names  []string
 }
 
 // counted is a change of a counter.
 type counted struct {
-	*keys.Counter
+	*design.Counter
 	part string
 	by   int
 }
@@ -86,7 +87,7 @@ func (a Action) merge(b Action) Action {
 
 // claim adds what makes the values of an object unique: before and after are its attributes, nil for an object that is
 // created or deleted. The error is a keys.InputError.
-func (c *change) claim(t *keys.Type, before, after item.Item) error {
+func (c *change) claim(t *design.Type, before, after item.Item) error {
 	for _, u := range t.Uniques {
 		old, err := UniqueClaim(t, u, before)
 		if err != nil {
@@ -127,7 +128,7 @@ func isSame(a, b item.Item, names ...string) bool {
 	})
 }
 
-func claimOf(u keys.Unique) string { return "claim of " + u.Attribute }
+func claimOf(u design.Unique) string { return "claim of " + u.Attribute }
 
 // renew returns the action that puts a claim in place of the one that its holder has. In a table that has data it may
 // have none yet.
@@ -149,7 +150,7 @@ func release(c Claims, claim item.Item) Action {
 
 // count adds the changes of the counters of the objects to which an object belongs: before and after are its
 // attributes, nil for an object that is created or deleted.
-func (c *change) count(d *keys.Design, t *keys.Type, before, after item.Item) error {
+func (c *change) count(d *design.Design, t *design.Type, before, after item.Item) error {
 	for _, counter := range d.CountersOf(t) {
 		if isSame(before, after, counter.Identity...) {
 			continue
@@ -175,7 +176,7 @@ func (c *change) count(d *keys.Design, t *keys.Type, before, after item.Item) er
 	return nil
 }
 
-func (c *change) countAt(key keys.Key, counter *keys.Counter, by int) {
+func (c *change) countAt(key keys.Key, counter *design.Counter, by int) {
 	var conditions []Precondition
 	if by > 0 && counter.AtMost > 0 {
 		conditions = append(conditions, IfAtMost(counter.Attribute, counter.AtMost-1))
@@ -189,7 +190,7 @@ func (c *change) countAt(key keys.Key, counter *keys.Counter, by int) {
 
 // parentKey returns the key of the object with the counter of an object; zero if there is none. The error is a
 // keys.InputError.
-func parentKey(d *keys.Design, c *keys.Counter, it item.Item) (keys.Key, error) {
+func parentKey(d *design.Design, c *design.Counter, it item.Item) (keys.Key, error) {
 	parent := d.Type(c.Parent)
 	values := make(keys.Values, len(parent.Identity))
 	for i, name := range parent.Identity {
@@ -202,7 +203,7 @@ func parentKey(d *keys.Design, c *keys.Counter, it item.Item) (keys.Key, error) 
 }
 
 // uncounted returns the conditions that an object with counters has nothing in the collections that they count.
-func uncounted(d *keys.Design, t *keys.Type) []Precondition {
+func uncounted(d *design.Design, t *design.Type) []Precondition {
 	var conditions []Precondition
 	for _, c := range d.CountersIn(t) {
 		conditions = append(conditions, IfAtMost(c.Attribute, 0))

@@ -6,6 +6,7 @@ import (
 
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 )
 
 // Create, Update and Delete turn the stored items of one object of a design into the
@@ -13,7 +14,7 @@ import (
 // the object, such as its version, belong to the first action.
 
 // Create returns the actions that store an object that does not exist yet.
-func Create(d *keys.Design, items []item.Item) []Action {
+func Create(d *design.Design, items []item.Item) []Action {
 	actions := make([]Action, len(items))
 	for i, it := range items {
 		actions[i] = PutItem(it)
@@ -33,7 +34,7 @@ func deleteOf(it item.Item, conditions ...Precondition) Action {
 }
 
 // Delete returns the actions that delete an object that exists.
-func Delete(d *keys.Design, items []item.Item) []Action {
+func Delete(d *design.Design, items []item.Item) []Action {
 	actions := make([]Action, len(items))
 	for i, it := range items {
 		actions[i] = deleteOf(it)
@@ -52,7 +53,7 @@ func Delete(d *keys.Design, items []item.Item) []Action {
 // An item in which nothing changes has no action, but the base item always has one.
 //
 // Both must be of one object: an error is a bug of the caller.
-func Update(d *keys.Design, before, after []item.Item, conditions ...Precondition) ([]Action, error) {
+func Update(d *design.Design, before, after []item.Item, conditions ...Precondition) ([]Action, error) {
 	if len(before) != len(after) || len(before) == 0 || keys.KeyOf(before[0]) != keys.KeyOf(after[0]) {
 		return nil, errors.New("write: bug: an update turns an object into another")
 	}
@@ -90,7 +91,7 @@ func Update(d *keys.Design, before, after []item.Item, conditions ...Preconditio
 // updateLatest returns the actions on the latest items of an object, and its other items. moves is set if the actions
 // write what was read of attributes that have not changed.
 func updateLatest(
-	d *keys.Design, before, after []item.Item,
+	d *design.Design, before, after []item.Item,
 ) (othersBefore, othersAfter []item.Item, actions []Action, moves bool) {
 	for i := range before {
 		from, is := latestAt(d, before, i)
@@ -108,7 +109,7 @@ func updateLatest(
 // UpdateOf is Update for an object before and after a change. stored is the function
 // that is generated for its type; its errors are keys.InputErrors.
 func UpdateOf[T any](
-	d *keys.Design, before, after *T, stored func(*T) ([]item.Item, error), conditions ...Precondition,
+	d *design.Design, before, after *T, stored func(*T) ([]item.Item, error), conditions ...Precondition,
 ) ([]Action, error) {
 	from, err := stored(before)
 	if err != nil {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 )
 
 // Claims is a kind of claims. A claim is an item without a GraphQL type whose key
@@ -32,7 +33,7 @@ func (c Claims) KeyFor(values keys.Values) (keys.Key, error) {
 }
 
 func (c Claims) shape() keys.Shape {
-	u := keys.Unique{Key: c.Key, SK: c.SK, NoSK: c.NoSK}
+	u := design.Unique{Key: c.Key, SK: c.SK, NoSK: c.NoSK}
 	return u.Shape()
 }
 

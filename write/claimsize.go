@@ -5,6 +5,7 @@ import (
 
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 )
 
 // uuidBytes is the length of what NewID returns as the value of an id.
@@ -15,7 +16,7 @@ const onceBytes = 512
 
 // claimBytes returns the largest size of the claim of a unique value. Only with isNew is its value that of the input. A
 // claim of another library may have attributes that Partita does not write, so it is at least otherBytes.
-func (x *planner) claimBytes(u keys.Unique, isNew bool) int {
+func (x *planner) claimBytes(u design.Unique, isNew bool) int {
 	claim := UniqueClaims(x.t, u).Item(keys.Key{}, "")
 	if x.t.Expires != "" {
 		claim = append(claim, item.Attribute{Name: x.d.ExpiryAttribute(), Value: item.IntValue(math.MaxInt64)})
@@ -29,7 +30,7 @@ func (x *planner) claimBytes(u keys.Unique, isNew bool) int {
 }
 
 // claimKeyBytes returns the largest size of the partition key of a claim. A mutation with a longer one writes nothing.
-func (x *planner) claimKeyBytes(u keys.Unique, isNew bool) int {
+func (x *planner) claimKeyBytes(u design.Unique, isNew bool) int {
 	limit := keys.MaxSKBytes
 	if u.IsForeign() && len(u.SK.Variables()) == 0 {
 		limit = keys.MaxPKBytes
@@ -82,7 +83,7 @@ const escapedBytes = len("%25")
 
 // mostHolderBytes returns the largest size of the raw id of an object of the type: its values are in the key and in the
 // item of the object.
-func mostHolderBytes(t *keys.Type) int {
+func mostHolderBytes(t *design.Type) int {
 	bytes := 0
 	for _, name := range t.Identity {
 		most := t.MaxBytes

@@ -10,6 +10,7 @@ import (
 
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 	"github.com/partita/partita/table"
 	"github.com/partita/partita/table/admin"
 	"github.com/partita/partita/table/check"
@@ -19,11 +20,11 @@ import (
 
 // club is a design with mutations: members with a unique address, who follow each other, posts of members, of which
 // each has at most two, and tags, which are single items.
-var club = keys.MustDesign(nil,
-	[]*keys.Type{
+var club = design.MustDesign(nil,
+	[]*design.Type{
 		{
 			Name: "Member", Identity: []string{"id"}, MaxBytes: 1024, Item: shape("MEMBER#{id}", "MEMBER#{id}"),
-			Attributes: []keys.Attribute{
+			Attributes: []design.Attribute{
 				{Name: "id", Kind: keys.IDKind, Ref: "Member", NonNull: true},
 				{Name: "name", Kind: keys.String, NonNull: true}, {Name: "email", Kind: keys.String},
 				{Name: "createdAt", Kind: keys.Time, NonNull: true}, {Name: "revision", Kind: keys.Int, NonNull: true},
@@ -31,35 +32,35 @@ var club = keys.MustDesign(nil,
 				{Name: "postCount", Kind: keys.Int, NonNull: true},
 			},
 			Version: "revision",
-			Uniques: []keys.Unique{{
+			Uniques: []design.Unique{{
 				Attribute: "email", Key: keys.MustTemplate("EMAIL#{email}"), IgnoreCase: true, Claim: "EmailClaim",
 				Holder: "memberId",
 			}},
-			Indexes: []keys.Index{{Name: "GSI1", Shards: 1, Shape: shape("EMAIL#{email}", "MEMBER#{id}")}},
+			Indexes: []design.Index{{Name: "GSI1", Shards: 1, Shape: shape("EMAIL#{email}", "MEMBER#{id}")}},
 		},
 		{
 			Name: "Follow", Identity: []string{"from", "to"}, MaxBytes: 512, Item: shape("MEMBER#{from}", "FOLLOWS#{to}"),
-			Attributes: []keys.Attribute{
+			Attributes: []design.Attribute{
 				{Name: "from", Kind: keys.IDKind, Ref: "Member", NonNull: true},
 				{Name: "to", Kind: keys.IDKind, Ref: "Member", NonNull: true},
 				{Name: "since", Kind: keys.Time, NonNull: true},
 			},
-			Copies: []keys.Copy{{Shape: shape("MEMBER#{to}", "FOLLOWED_BY#{from}")}},
+			Copies: []design.Copy{{Shape: shape("MEMBER#{to}", "FOLLOWED_BY#{from}")}},
 		},
 		{
 			Name: "Post", Identity: []string{"id"}, MaxBytes: 2048, Item: shape("POST#{id}", "POST#{id}"),
-			Attributes: []keys.Attribute{
+			Attributes: []design.Attribute{
 				{Name: "id", Kind: keys.IDKind, Ref: "Post", NonNull: true},
 				{Name: "memberId", Kind: keys.IDKind, Ref: "Member"},
 				{Name: "state", Kind: keys.String}, {Name: "rank", Kind: keys.Int}, {Name: "text", Kind: keys.String},
 				{Name: "at", Kind: keys.Time, NonNull: true},
 			},
-			Copies:  []keys.Copy{{Shape: shape("MEMBER#{memberId}", "POST#{at}#{id}")}},
-			Indexes: []keys.Index{{Name: "GSI1", Shards: 1, Shape: shape("STATE#{state}", "{rank:04}#{id}")}},
+			Copies:  []design.Copy{{Shape: shape("MEMBER#{memberId}", "POST#{at}#{id}")}},
+			Indexes: []design.Index{{Name: "GSI1", Shards: 1, Shape: shape("STATE#{state}", "{rank:04}#{id}")}},
 		},
 		{
 			Name: "Tag", Identity: []string{"name"}, MaxBytes: 1024, Item: shape("TAG#{name}", "TAG#{name}"),
-			Attributes: []keys.Attribute{
+			Attributes: []design.Attribute{
 				{Name: "name", Kind: keys.String, NonNull: true}, {Name: "text", Kind: keys.String},
 				{Name: "ownerId", Kind: keys.IDKind, Ref: "Member"}, {Name: "version", Kind: keys.Int, NonNull: true},
 				{Name: "day", Kind: keys.Date},
@@ -67,47 +68,47 @@ var club = keys.MustDesign(nil,
 			Version: "version",
 		},
 	},
-	[]*keys.Field{
+	[]*design.Field{
 		counts("following", "MEMBER#{id}", "FOLLOWS#", "following", "Follow"),
 		counts("followers", "MEMBER#{id}", "FOLLOWED_BY#", "followers", "Follow"),
 		counts("posts", "MEMBER#{id}", "POST#", "postCount", "Post"),
 	},
 ).WithMutations(
-	[]*keys.Mutation{
+	[]*design.Mutation{
 		{
 			Name: "createMember", Type: "Member", Object: "member", Inputs: []string{"name", "email"},
 			Now: []string{"createdAt"}, HasIdempotencyKey: true,
 		},
-		{Name: "updateMember", Kind: keys.UpdateMutation, Type: "Member", Inputs: []string{"name", "email"}, HasID: true},
-		{Name: "deleteMember", Kind: keys.DeleteMutation, Type: "Member", HasID: true},
+		{Name: "updateMember", Kind: design.UpdateMutation, Type: "Member", Inputs: []string{"name", "email"}, HasID: true},
+		{Name: "deleteMember", Kind: design.DeleteMutation, Type: "Member", HasID: true},
 		{Name: "follow", Type: "Follow", Inputs: []string{"to"}, Viewer: "from", Now: []string{"since"}},
-		{Name: "unfollow", Kind: keys.DeleteMutation, Type: "Follow", Keys: []string{"to"}, Viewer: "from"},
+		{Name: "unfollow", Kind: design.DeleteMutation, Type: "Follow", Keys: []string{"to"}, Viewer: "from"},
 		{
 			Name: "createPost", Type: "Post", Inputs: []string{"memberId", "state", "rank", "text"}, Now: []string{"at"},
 			HasIdempotencyKey: true,
 		},
 		{
-			Name: "updatePost", Kind: keys.UpdateMutation, Type: "Post",
+			Name: "updatePost", Kind: design.UpdateMutation, Type: "Post",
 			Inputs: []string{"memberId", "state", "rank", "text"}, HasID: true,
 		},
-		{Name: "deletePost", Kind: keys.DeleteMutation, Type: "Post", Owner: "memberId", HasID: true},
+		{Name: "deletePost", Kind: design.DeleteMutation, Type: "Post", Owner: "memberId", HasID: true},
 		{Name: "createTag", Type: "Tag", Inputs: []string{"name", "text", "ownerId"}, Now: []string{"day"}},
 		{
-			Name: "updateTag", Kind: keys.UpdateMutation, Type: "Tag", Owner: "ownerId",
+			Name: "updateTag", Kind: design.UpdateMutation, Type: "Tag", Owner: "ownerId",
 			Inputs: []string{"text", "ownerId"}, HasID: true,
 		},
-		{Name: "deleteTag", Kind: keys.DeleteMutation, Type: "Tag", Owner: "ownerId", HasID: true},
+		{Name: "deleteTag", Kind: design.DeleteMutation, Type: "Tag", Owner: "ownerId", HasID: true},
 	},
-	[]*keys.Counter{
+	[]*design.Counter{
 		{Parent: "Member", Attribute: "following", Field: "following", Type: "Follow", Identity: []string{"from"}},
 		{Parent: "Member", Attribute: "followers", Field: "followers", Type: "Follow", Identity: []string{"to"}},
 		{Parent: "Member", Attribute: "postCount", Field: "posts", Type: "Post", Identity: []string{"memberId"}, AtMost: 2},
 	},
 )
 
-func counts(name, pk, sk, counter, of string) *keys.Field {
-	return &keys.Field{
-		Parent: "Member", Name: name, Kind: keys.Query, Result: keys.Connection,
+func counts(name, pk, sk, counter, of string) *design.Field {
+	return &design.Field{
+		Parent: "Member", Name: name, Kind: design.Query, Result: design.Connection,
 		PK: keys.MustTemplate(pk), SK: keys.MustTemplate(sk), Count: counter, Types: []string{of},
 	}
 }

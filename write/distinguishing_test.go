@@ -5,6 +5,7 @@ import (
 
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 	"github.com/partita/partita/write"
 )
 
@@ -13,9 +14,9 @@ func TestDistinguishing(t *testing.T) {
 	shape := func(pk, sk string) keys.Shape {
 		return keys.Shape{PK: keys.MustTemplate(pk), SK: keys.MustTemplate(sk)}
 	}
-	reading := &keys.Type{
+	reading := &design.Type{
 		Name: "Reading", Identity: []string{"device", "at"}, Item: shape("DEVICE#{device}#{at:month}", "{at}"),
-		Copies: []keys.Copy{{Shape: shape("DEVICE#{device}#{at:month}", "LATEST"), Latest: "at"}},
+		Copies: []design.Copy{{Shape: shape("DEVICE#{device}#{at:month}", "LATEST"), Latest: "at"}},
 	}
 	at := item.Attribute{Name: "at", Value: item.StringValue("2026-01-31T09:30:00.000Z")}
 	it := item.Item{{Name: "device", Value: item.StringValue("a")}, at}

@@ -7,20 +7,21 @@ import (
 
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 )
 
 // An edit turns the value of an input into the one to store in place of another. What the input does not mean stays as
 // it is stored, because another program has written it so: attributes of Maps that no field declares, sets, and the
 // digits of numbers. In an input, a field of an object that is NULL is not set, and one that is missing is not meant.
 type edit struct {
-	t *keys.Type
+	t *design.Type
 	// problem is what is wrong with the input, in the words that follow the name of the attribute; "" for nothing.
 	problem string
 }
 
 // edited returns the value of an attribute of the type after a change, from the one that is stored, which is NULL if
 // there is none. It is NULL if the attribute is to be removed. The error is a keys.InputError.
-func edited(t *keys.Type, name string, stored, given item.Value) (item.Value, error) {
+func edited(t *design.Type, name string, stored, given item.Value) (item.Value, error) {
 	e := edit{t: t}
 	v := given
 	if a := t.Attribute(name); a != nil {
@@ -33,7 +34,7 @@ func edited(t *keys.Type, name string, stored, given item.Value) (item.Value, er
 }
 
 // value returns the value of an attribute.
-func (e *edit) value(a *keys.Attribute, stored, given item.Value) item.Value {
+func (e *edit) value(a *design.Attribute, stored, given item.Value) item.Value {
 	if given.Kind != item.List || a.As != keys.Set && !stored.IsSet() {
 		isFloat := (a.Kind == keys.Other || a.Kind == keys.Float) && stored.Kind == item.Number
 		if isFloat && isSameFloat(stored.Text, given) {
@@ -55,7 +56,7 @@ func (e *edit) value(a *keys.Attribute, stored, given item.Value) item.Value {
 }
 
 // nested returns a value whose objects are of the type o; nil if it has none.
-func (e *edit) nested(o *keys.Object, stored, given item.Value) item.Value {
+func (e *edit) nested(o *design.Object, stored, given item.Value) item.Value {
 	switch {
 	case isSameNumber(stored, given):
 		return stored
@@ -74,7 +75,7 @@ func (e *edit) nested(o *keys.Object, stored, given item.Value) item.Value {
 }
 
 // fields returns the attributes of an object.
-func (e *edit) fields(o *keys.Object, stored, given item.Item) item.Item {
+func (e *edit) fields(o *design.Object, stored, given item.Item) item.Item {
 	var fields item.Item
 	for _, f := range stored {
 		v, isMeant := given.Find(f.Name)
@@ -106,7 +107,7 @@ func (e *edit) fields(o *keys.Object, stored, given item.Item) item.Item {
 // list returns the elements of a list. An element is the stored one with the same declared values, preferably at the
 // same place. If the length is the same, any other is what was stored at its place. What is stored and has no place any
 // more was removed.
-func (e *edit) list(o *keys.Object, stored, given []item.Value) item.Value {
+func (e *edit) list(o *design.Object, stored, given []item.Value) item.Value {
 	elements := make([]item.Value, len(given))
 	from := make([]int, len(given))
 	isUsed := make([]bool, len(stored))
@@ -194,7 +195,7 @@ func isSameFloat(stored string, given item.Value) bool {
 }
 
 // declaredText returns a text that is equal for values whose declared values are equal.
-func (e *edit) declaredText(o *keys.Object, v item.Value) string {
+func (e *edit) declaredText(o *design.Object, v item.Value) string {
 	switch v.Kind {
 	case item.List:
 		texts := make([]string, len(v.Elements()))
@@ -206,7 +207,7 @@ func (e *edit) declaredText(o *keys.Object, v item.Value) string {
 		var texts []string
 		for _, f := range v.Fields() {
 			if a := o.Attribute(f.Name); f.Value.Kind != item.Null && (o == nil || a != nil) {
-				var of *keys.Object
+				var of *design.Object
 				if a != nil {
 					of = e.t.Object(a.Object)
 				}

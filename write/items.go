@@ -7,6 +7,7 @@ import (
 
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 )
 
 // Items returns all items in which an object of the type is stored: the base item,
@@ -17,7 +18,7 @@ import (
 // The attributes are the type's fields, an ID as keys.IDAttribute returns it: what is
 // stored of an ID is its raw value. A time is cut to the precision of its stored format. The error is a
 // keys.InputError.
-func Items(t *keys.Type, attributes item.Item) ([]item.Item, error) {
+func Items(t *design.Type, attributes item.Item) ([]item.Item, error) {
 	attributes = attributes.WithoutNulls()
 	if err := rawIDs(t, attributes); err != nil {
 		return nil, err
@@ -43,7 +44,7 @@ func Items(t *keys.Type, attributes item.Item) ([]item.Item, error) {
 }
 
 // itemsOf returns the items of an object from its attributes as they are to be stored. The errors are those of stored.
-func itemsOf(t *keys.Type, attributes item.Item) (items []item.Item, entries, err error) {
+func itemsOf(t *design.Type, attributes item.Item) (items []item.Item, entries, err error) {
 	if wrong, is := errors.AsType[*item.ValueError](attributes.Check()); is {
 		return nil, nil, inputError(wrong.Attribute, "%s %s", wrong.Attribute, wrong.Problem)
 	}
@@ -61,7 +62,7 @@ func itemsOf(t *keys.Type, attributes item.Item) (items []item.Item, entries, er
 }
 
 // checkSizes returns an InputError if an item is larger than its type allows, unless it was not smaller before.
-func checkSizes(t *keys.Type, items, before []item.Item) error {
+func checkSizes(t *design.Type, items, before []item.Item) error {
 	for i, it := range items {
 		if n := t.StoredSize(it); n > t.MaxBytes && (before == nil || n > t.StoredSize(before[i])) {
 			return inputError("", "this %s takes %d bytes; at most %d are allowed", t.Name, n, t.MaxBytes)
@@ -72,7 +73,7 @@ func checkSizes(t *keys.Type, items, before []item.Item) error {
 
 // stored returns the items of an object from its attributes as they are stored. entries is the error of the first index
 // entry that does not follow from them: the items lack it. Both errors are keys.InputErrors.
-func stored(t *keys.Type, attributes item.Item) (items []item.Item, entries, err error) {
+func stored(t *design.Type, attributes item.Item) (items []item.Item, entries, err error) {
 	items = make([]item.Item, 1+len(t.Copies))
 	for i := range items {
 		key, shape := t.BaseKey, t.Item
@@ -92,7 +93,7 @@ func stored(t *keys.Type, attributes item.Item) (items []item.Item, entries, err
 }
 
 // checkKey returns an InputError if an attribute that is part of a key of the shape cannot be the value of its field.
-func checkKey(t *keys.Type, shape keys.Shape, attributes item.Item) error {
+func checkKey(t *design.Type, shape keys.Shape, attributes item.Item) error {
 	for _, template := range [...]keys.Template{shape.PK, shape.SK} {
 		for _, name := range template.Variables() {
 			a := t.Attribute(name)
@@ -105,7 +106,7 @@ func checkKey(t *keys.Type, shape keys.Shape, attributes item.Item) error {
 }
 
 // rawIDs replaces the IDs among the attributes by their raw values.
-func rawIDs(t *keys.Type, attributes item.Item) error {
+func rawIDs(t *design.Type, attributes item.Item) error {
 	for i, have := range attributes {
 		a := t.Attribute(have.Name)
 		if a == nil || a.Kind != keys.IDKind {
@@ -123,7 +124,7 @@ func rawIDs(t *keys.Type, attributes item.Item) error {
 // keysOf returns the keys and the entityType of the n-th stored item. entries is the error of the first index entry
 // that does not follow from the attributes.
 func keysOf(
-	t *keys.Type, n int, primary func(func(string) keys.Value) (keys.Key, error), attributes item.Item,
+	t *design.Type, n int, primary func(func(string) keys.Value) (keys.Key, error), attributes item.Item,
 ) (it item.Item, entries, err error) {
 	key, err := primary(attributesOf(attributes))
 	if err != nil {
@@ -151,7 +152,7 @@ func keysOf(
 }
 
 // entryKey returns the key of an index entry, and whether there is one. The error is a keys.InputError.
-func entryKey(t *keys.Type, ix keys.Index, attributes item.Item) (key keys.Key, set bool, err error) {
+func entryKey(t *design.Type, ix design.Index, attributes item.Item) (key keys.Key, set bool, err error) {
 	if err := checkKey(t, ix.Shape, attributes); err != nil {
 		return keys.Key{}, false, err
 	}

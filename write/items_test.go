@@ -8,14 +8,15 @@ import (
 
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 	"github.com/partita/partita/write"
 )
 
 // ticket has all that a stored object can have: a copy, an entry of the same
 // index on either item, shards, an optional variable, an id of another type.
-var ticket = &keys.Type{
+var ticket = &design.Type{
 	Name: "Ticket",
-	Attributes: []keys.Attribute{
+	Attributes: []design.Attribute{
 		{Name: "id", Kind: keys.IDKind, Ref: "Ticket", NonNull: true},
 		{Name: "queueId", Kind: keys.IDKind, Ref: "Queue", NonNull: true},
 		{Name: "externalId", Kind: keys.IDKind},
@@ -26,15 +27,15 @@ var ticket = &keys.Type{
 	Identity: []string{"id"},
 	MaxBytes: 400,
 	Item:     shape("TICKET#{id}", "TICKET#{id}"),
-	Copies:   []keys.Copy{{Shape: shape("QUEUE#{queueId}", "TICKET#{number:05}")}},
-	Indexes: []keys.Index{
+	Copies:   []design.Copy{{Shape: shape("QUEUE#{queueId}", "TICKET#{number:05}")}},
+	Indexes: []design.Index{
 		{Name: "GSI1", Shape: shape("OPEN", "{number:05}"), Shards: 4},
 		{Name: "GSI1", Shape: shape("ASSIGNEE#{assignee}", "{id}"), Shards: 1},
 		{Name: "GSI2", Shape: shape("EXTERNAL#{externalId}", "{id}"), Shards: 1},
 	},
 }
 
-var tickets = keys.MustDesign(nil, []*keys.Type{ticket}, nil)
+var tickets = design.MustDesign(nil, []*design.Type{ticket}, nil)
 
 func shape(pk, sk string) keys.Shape {
 	return keys.Shape{PK: keys.MustTemplate(pk), SK: keys.MustTemplate(sk)}
@@ -159,9 +160,9 @@ func TestItemsErrors(t *testing.T) {
 
 // TestItemsOfCompoundID checks that of an id with two values, the one of the attribute is stored.
 func TestItemsOfCompoundID(t *testing.T) {
-	room := &keys.Type{
+	room := &design.Type{
 		Name: "Room",
-		Attributes: []keys.Attribute{
+		Attributes: []design.Attribute{
 			{Name: "hotelId", Kind: keys.IDKind, Ref: "Hotel", NonNull: true},
 			{Name: "id", Kind: keys.IDKind, Ref: "Room", NonNull: true},
 		},
@@ -184,10 +185,10 @@ func TestItemsOfCompoundID(t *testing.T) {
 // An index of an existing table can have a partition key alone.
 func TestItemsOfIndexWithoutSortKey(t *testing.T) {
 	id := keys.MustTemplate("{id}")
-	typ := &keys.Type{
-		Name: "Note", Attributes: []keys.Attribute{{Name: "id", Kind: keys.String, NonNull: true}},
+	typ := &design.Type{
+		Name: "Note", Attributes: []design.Attribute{{Name: "id", Kind: keys.String, NonNull: true}},
 		Identity: []string{"id"}, MaxBytes: 1024, Item: keys.Shape{PK: id, SK: id},
-		Indexes: []keys.Index{{Name: "by-id", Shape: keys.Shape{PK: id}, Shards: 1}},
+		Indexes: []design.Index{{Name: "by-id", Shape: keys.Shape{PK: id}, Shards: 1}},
 	}
 	items, err := write.Items(typ, item.Item{{Name: "id", Value: item.StringValue("n1")}})
 	if err != nil {
@@ -201,9 +202,9 @@ func TestItemsOfIndexWithoutSortKey(t *testing.T) {
 
 // TestItemsRounded: an object that has been created has its times as they are read afterwards.
 func TestItemsRounded(t *testing.T) {
-	lap := &keys.Type{
+	lap := &design.Type{
 		Name: "Lap", Identity: []string{"name"}, MaxBytes: 400, Item: shape("LAP#{name}", "LAP"),
-		Attributes: []keys.Attribute{
+		Attributes: []design.Attribute{
 			{Name: "name", Kind: keys.String, NonNull: true}, {Name: "at", Kind: keys.Time, As: keys.EpochSeconds},
 			{Name: "day", Kind: keys.Time, As: keys.DayOnly}, {Name: "exact", Kind: keys.Time},
 		},

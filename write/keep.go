@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"github.com/partita/partita/item"
-	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 )
 
 // An update sets whole attributes. What is stored in one may have more than what the update knows: attributes of Maps
@@ -14,7 +14,7 @@ import (
 
 // kept are the attributes of an item of a type that an Update changes, as it assumes them.
 type kept struct {
-	t       *keys.Type
+	t       *design.Type
 	assumed item.Item
 	// holder are the values by which the item is recognised if several objects share it.
 	holder item.Item
@@ -22,7 +22,7 @@ type kept struct {
 
 // keeping returns an Update that changes an item of the type, which was assumed to be before, and keeps what is stored
 // in attributes beside what it means. The type is nil for an item without one.
-func (a Action) keeping(t *keys.Type, before item.Item, holder ...item.Attribute) Action {
+func (a Action) keeping(t *design.Type, before item.Item, holder ...item.Attribute) Action {
 	if t == nil {
 		return a
 	}
@@ -83,7 +83,7 @@ func isNested(v item.Value) bool { return v.Kind == item.List || v.Kind == item.
 // Onto returns the value of an attribute of the type in an item whose value is stored: it has the same declared values
 // as the wanted one. All else is as it is stored: attributes of Maps that no field declares, sets, the digits of
 // numbers.
-func Onto(t *keys.Type, name string, stored, wanted item.Value) item.Value {
+func Onto(t *design.Type, name string, stored, wanted item.Value) item.Value {
 	a := t.Attribute(name)
 	if a == nil {
 		return wanted
@@ -97,7 +97,7 @@ func Onto(t *keys.Type, name string, stored, wanted item.Value) item.Value {
 }
 
 // declared returns a value with the declared attributes of its objects: those that they lack are NULL.
-func (e *edit) declared(a *keys.Attribute, v item.Value) item.Value {
+func (e *edit) declared(a *design.Attribute, v item.Value) item.Value {
 	o := e.t.Object(a.Object)
 	switch {
 	case v.Kind == item.List && !v.IsSet():

@@ -6,11 +6,12 @@ import (
 
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 )
 
 // readsMoved reports whether a copy is read before its key changes: it is put again, and in an existing table another
 // program may have stored more in it than the object has.
-func readsMoved(d *keys.Design, c keys.Copy) bool { return d.Translates() && c.Latest == "" }
+func readsMoved(d *design.Design, c design.Copy) bool { return d.Translates() && c.Latest == "" }
 
 // keepMoved gives the copies of an object whose keys an update changes what is stored in them beside the object: before
 // and after are its items.
@@ -33,7 +34,7 @@ func (x *mutation) keepMoved(ctx context.Context, before, after []item.Item) err
 
 // ItemOnto returns the item of an object as it should be, with what a stored item has beside it: attributes that the
 // type does not declare, of which the wanted one has none then, and all that Onto keeps.
-func ItemOnto(d *keys.Design, t *keys.Type, stored, wanted item.Item) item.Item {
+func ItemOnto(d *design.Design, t *design.Type, stored, wanted item.Item) item.Item {
 	isOther := func(a item.Attribute) bool {
 		return t.Attribute(a.Name) == nil && a.Name != t.Expires && !d.IsKeyAttribute(a.Name)
 	}

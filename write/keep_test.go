@@ -6,24 +6,26 @@ import (
 
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
+	"github.com/partita/partita/keys/stored"
 	"github.com/partita/partita/table"
 	"github.com/partita/partita/table/tabletest"
 	"github.com/partita/partita/write"
 )
 
 // places have an object and a list within attributes, and a copy.
-var places = keys.MustDesign(
-	&keys.Layout{PK: keys.Named("pk"), SK: keys.Named("sk"), Type: "_et", Delimiter: "#"},
-	[]*keys.Type{{
+var places = design.MustDesign(
+	&stored.Layout{PK: keys.Named("pk"), SK: keys.Named("sk"), Type: "_et", Delimiter: "#"},
+	[]*design.Type{{
 		Name: "Place", Identity: []string{"id"}, MaxBytes: 1024, Item: shape("PLACE#{id}", "PLACE"),
-		Attributes: []keys.Attribute{
+		Attributes: []design.Attribute{
 			{Name: "id", Kind: keys.IDKind, Ref: "Place", NonNull: true}, {Name: "tags", Kind: keys.Other},
 			{Name: "address", Kind: keys.Other, Object: "Address"}, {Name: "score", Kind: keys.Other},
 		},
-		Objects: []keys.Object{{Name: "Address", Attributes: []keys.Attribute{
+		Objects: []design.Object{{Name: "Address", Attributes: []design.Attribute{
 			{Name: "city", Kind: keys.String, Stored: "City"}, {Name: "zip", Kind: keys.Int},
 		}}},
-		Copies: []keys.Copy{{Shape: shape("PLACES", "{id}")}},
+		Copies: []design.Copy{{Shape: shape("PLACES", "{id}")}},
 	}}, nil)
 
 // place returns the items of a place as hand-written Go has it.

@@ -8,6 +8,7 @@ import (
 
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 )
 
 // A latest is a copy that several objects share: it holds the one with the greatest value of an attribute. Each
@@ -22,7 +23,7 @@ import (
 type latest struct {
 	// it is the item as it would be stored for the object. For a deletion, the attributes of the identity are enough.
 	it item.Item
-	t  *keys.Type
+	t  *design.Type
 	// declared are the attributes that an item of the type can have.
 	declared []string
 	// by is the attribute with the value.
@@ -32,7 +33,7 @@ type latest struct {
 }
 
 // latestAt returns the n-th stored item of an object if it is a latest item.
-func latestAt(d *keys.Design, items []item.Item, n int) (l latest, is bool) {
+func latestAt(d *design.Design, items []item.Item, n int) (l latest, is bool) {
 	t := d.Type(items[n].Type())
 	if t == nil || n == 0 || n > len(t.Copies) || t.Copies[n-1].Latest == "" {
 		return latest{}, false
@@ -45,7 +46,7 @@ func latestAt(d *keys.Design, items []item.Item, n int) (l latest, is bool) {
 
 // declaredIn returns the names of the attributes that items of a type can have, but those of the table's keys and the
 // type.
-func declaredIn(d *keys.Design, t *keys.Type) []string {
+func declaredIn(d *design.Design, t *design.Type) []string {
 	names := []string{keys.AttributeDeletedAt}
 	for _, a := range t.Attributes {
 		names = append(names, a.Name)
@@ -58,7 +59,7 @@ func declaredIn(d *keys.Design, t *keys.Type) []string {
 
 // Distinguishing returns the attributes of an object's identity that are not part of the key of a copy, or only their
 // time bucket is. They distinguish the objects that share a copy with a Latest.
-func Distinguishing(t *keys.Type, c keys.Copy, it item.Item) item.Item {
+func Distinguishing(t *design.Type, c design.Copy, it item.Item) item.Item {
 	inKey := func(name string) bool {
 		return c.PK.Has(name) || c.SK.Has(name)
 	}

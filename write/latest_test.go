@@ -15,6 +15,7 @@ import (
 
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 	"github.com/partita/partita/loaders/request"
 	"github.com/partita/partita/write"
 )
@@ -28,14 +29,14 @@ type edition struct {
 }
 
 // shelf has editions.
-var shelf = keys.MustDesign(nil, []*keys.Type{{
+var shelf = design.MustDesign(nil, []*design.Type{{
 	Name: "Edition", Identity: []string{"book", "number"}, MaxBytes: 400,
-	Attributes: []keys.Attribute{
+	Attributes: []design.Attribute{
 		{Name: "book", Kind: keys.String, NonNull: true}, {Name: "number", Kind: keys.Int, NonNull: true},
 		{Name: "rank", Kind: keys.Int, NonNull: true}, {Name: "text", Kind: keys.String},
 	},
 	Item:   shape("BOOK#{book}", "e{number:04}"),
-	Copies: []keys.Copy{{Shape: shape("BOOK#{book}", "LATEST"), Latest: "rank"}},
+	Copies: []design.Copy{{Shape: shape("BOOK#{book}", "LATEST"), Latest: "rank"}},
 }}, nil)
 
 func (e edition) stored() []item.Item {
@@ -119,14 +120,14 @@ func TestLatest(t *testing.T) {
 
 // TestLatestMoves: a change of an attribute in the key of the copy moves the object to another one.
 func TestLatestMoves(t *testing.T) {
-	d := keys.MustDesign(nil, []*keys.Type{{
+	d := design.MustDesign(nil, []*design.Type{{
 		Name: "Task", Identity: []string{"id"}, MaxBytes: 400,
-		Attributes: []keys.Attribute{
+		Attributes: []design.Attribute{
 			{Name: "id", Kind: keys.String, NonNull: true}, {Name: "list", Kind: keys.String, NonNull: true},
 			{Name: "at", Kind: keys.Int, NonNull: true},
 		},
 		Item:   shape("TASK#{id}", "TASK#{id}"),
-		Copies: []keys.Copy{{Shape: shape("LIST#{list}", "LATEST"), Latest: "at"}},
+		Copies: []design.Copy{{Shape: shape("LIST#{list}", "LATEST"), Latest: "at"}},
 	}}, nil)
 	stored := func(id, list string, at int) []item.Item {
 		return must(write.Items(d.Type("Task"), item.Item{

@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
+	"github.com/partita/partita/keys/stored"
 	"github.com/partita/partita/table"
 	"github.com/partita/partita/table/admin"
 	"github.com/partita/partita/table/check"
@@ -19,67 +21,67 @@ import (
 
 // library is a design with items of two libraries: Task is an entity of ElectroDB, with a value in keys only beside it,
 // and User a model of OneTable.
-var library = keys.MustDesign(
-	&keys.Layout{
+var library = design.MustDesign(
+	&stored.Layout{
 		PK: keys.Named("pk"), SK: keys.Named("sk"), Type: "type", Delimiter: "#",
-		Indexes: []keys.IndexLayout{{Name: "gsi1", PK: keys.Named("gsi1pk"), SK: keys.Named("gsi1sk")}},
+		Indexes: []stored.IndexLayout{{Name: "gsi1", PK: keys.Named("gsi1pk"), SK: keys.Named("gsi1sk")}},
 	},
-	[]*keys.Type{
+	[]*design.Type{
 		{
 			Name: "Task", Value: "task", MaxBytes: 4096, Identity: []string{"team", "taskId"},
-			Attributes: []keys.Attribute{
+			Attributes: []design.Attribute{
 				{Name: "team", Kind: keys.String, NonNull: true}, {Name: "taskId", Kind: keys.String, NonNull: true},
 				{Name: "title", Kind: keys.String}, {Name: "points", Kind: keys.Int}, {Name: "status", Kind: keys.String},
 			},
-			Constants: []keys.Constant{
-				keys.StringConstant("__edb_v__", "1"), keys.NumberConstant("n", "2"), keys.BooleanConstant("b", "true"),
+			Constants: []design.Constant{
+				design.StringConstant("__edb_v__", "1"), design.NumberConstant("n", "2"), design.BooleanConstant("b", "true"),
 			},
 			Item: shapeOf("$app#team_{team:lower}", "$task_1#taskid_{taskId:lower}"),
-			Indexes: []keys.Index{{
+			Indexes: []design.Index{{
 				Name: "gsi1", Shards: 1,
 				Shape: shapeOf("$app#status_{status:lower}", "$task_1#title_{title?:lower}#points_{points?:05}"),
 			}},
 		},
 		{
 			Name: "User", MaxBytes: 4096, Identity: []string{"name", "id"},
-			Attributes: []keys.Attribute{
+			Attributes: []design.Attribute{
 				{Name: "name", Kind: keys.String, NonNull: true, InKeys: true}, {Name: "id", Kind: keys.String, NonNull: true},
 				{Name: "email", Kind: keys.String}, {Name: "role", Kind: keys.String, InKeys: true},
 			},
-			Uniques: []keys.Unique{{
+			Uniques: []design.Unique{{
 				Attribute: "email", Key: keys.MustTemplate("_unique#User#email#{email}"), SK: keys.MustTemplate("_unique#"),
 				Claim: "_Unique", Holder: "userId",
 			}},
 			Item:    shapeOf("user#{name}", "user#{id}"),
-			Indexes: []keys.Index{{Name: "gsi1", Shards: 1, Shape: shapeOf("role:{role}", "{name}_{id}")}},
+			Indexes: []design.Index{{Name: "gsi1", Shards: 1, Shape: shapeOf("role:{role}", "{name}_{id}")}},
 		},
 		{
 			Name: "Note", MaxBytes: 4096, Identity: []string{"id"}, Item: shapeOf("note#{id}", "note#"),
-			Attributes: []keys.Attribute{
+			Attributes: []design.Attribute{
 				{Name: "id", Kind: keys.String, NonNull: true}, {Name: "tag", Kind: keys.String},
 				{Name: "word", Kind: keys.String}, {Name: "text", Kind: keys.String},
 			},
-			Indexes: []keys.Index{{Name: "gsi1", Shards: 1, Shape: shapeOf("tag#{tag}", "{word}")}},
+			Indexes: []design.Index{{Name: "gsi1", Shards: 1, Shape: shapeOf("tag#{tag}", "{word}")}},
 		},
 		{
 			Name: "Version", MaxBytes: 4096, Identity: []string{"doc", "number"}, Item: shapeOf("doc#{doc}", "v#{number:03}"),
-			Attributes: []keys.Attribute{
+			Attributes: []design.Attribute{
 				{Name: "doc", Kind: keys.String, NonNull: true}, {Name: "number", Kind: keys.Int, NonNull: true},
 			},
-			Constants: []keys.Constant{keys.StringConstant("_v", "1")},
-			Copies:    []keys.Copy{{Shape: shapeOf("doc#{doc}", "latest"), Latest: "number"}},
+			Constants: []design.Constant{design.StringConstant("_v", "1")},
+			Copies:    []design.Copy{{Shape: shapeOf("doc#{doc}", "latest"), Latest: "number"}},
 		},
 	}, nil,
-).WithMutations([]*keys.Mutation{
-	{Name: "updateNote", Kind: keys.UpdateMutation, Type: "Note", Inputs: []string{"tag", "word", "text"}, HasID: true},
+).WithMutations([]*design.Mutation{
+	{Name: "updateNote", Kind: design.UpdateMutation, Type: "Note", Inputs: []string{"tag", "word", "text"}, HasID: true},
 	{Name: "createVersion", Type: "Version", Object: "version", Inputs: []string{"doc", "number"}},
 	{Name: "createTask", Type: "Task", Object: "task", Inputs: []string{"team", "taskId", "title", "points", "status"}},
-	{Name: "updateTask", Kind: keys.UpdateMutation, Type: "Task", Inputs: []string{"title", "points", "status"},
+	{Name: "updateTask", Kind: design.UpdateMutation, Type: "Task", Inputs: []string{"title", "points", "status"},
 		HasID: true},
-	{Name: "deleteTask", Kind: keys.DeleteMutation, Type: "Task", HasID: true},
+	{Name: "deleteTask", Kind: design.DeleteMutation, Type: "Task", HasID: true},
 	{Name: "createUser", Type: "User", Object: "user", Inputs: []string{"name", "id", "email", "role"}},
-	{Name: "updateUser", Kind: keys.UpdateMutation, Type: "User", Inputs: []string{"email", "role"}, HasID: true},
-	{Name: "deleteUser", Kind: keys.DeleteMutation, Type: "User", HasID: true},
+	{Name: "updateUser", Kind: design.UpdateMutation, Type: "User", Inputs: []string{"email", "role"}, HasID: true},
+	{Name: "deleteUser", Kind: design.DeleteMutation, Type: "User", HasID: true},
 }, nil)
 
 func shapeOf(pk, sk string) keys.Shape {

@@ -5,6 +5,8 @@ import (
 
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
+	"github.com/partita/partita/keys/stored"
 	"github.com/partita/partita/table"
 	"github.com/partita/partita/table/tabletest"
 	"github.com/partita/partita/write"
@@ -14,20 +16,20 @@ import (
 // one is not in the answer.
 func TestCreateUnderTheKeyOfAnotherType(t *testing.T) {
 	t.Parallel()
-	layout := &keys.Layout{PK: keys.Named("Id"), Type: "category", Delimiter: "#"}
-	var types []*keys.Type
-	var mutations []*keys.Mutation
+	layout := &stored.Layout{PK: keys.Named("Id"), Type: "category", Delimiter: "#"}
+	var types []*design.Type
+	var mutations []*design.Mutation
 	for _, name := range []string{"Book", "Bicycle"} {
-		types = append(types, &keys.Type{
+		types = append(types, &design.Type{
 			Name: name, Item: keys.Shape{PK: keys.MustTemplate("{number}")}, Identity: []string{"number"},
 			MaxBytes:   1024,
-			Attributes: []keys.Attribute{{Name: "number", Kind: keys.Int, Stored: "Id", NonNull: true}},
+			Attributes: []design.Attribute{{Name: "number", Kind: keys.Int, Stored: "Id", NonNull: true}},
 		})
-		mutations = append(mutations, &keys.Mutation{
-			Name: "create" + name, Kind: keys.CreateMutation, Type: name, Inputs: []string{"number"},
+		mutations = append(mutations, &design.Mutation{
+			Name: "create" + name, Kind: design.CreateMutation, Type: name, Inputs: []string{"number"},
 		})
 	}
-	design := keys.MustDesign(layout, types, nil).WithMutations(mutations, nil)
+	design := design.MustDesign(layout, types, nil).WithMutations(mutations, nil)
 	m := &members{tabletest.Start(t, table.SchemaOf(design))}
 	number := item.Item{{Name: "number", Value: item.NumberValue(7)}}
 	for _, want := range []struct{ mutation, errors, id string }{
@@ -50,18 +52,18 @@ func TestCreateUnderTheKeyOfAnotherType(t *testing.T) {
 // has another name for the attribute.
 func TestUpdateOfTypesWithEqualKeys(t *testing.T) {
 	t.Parallel()
-	var types []*keys.Type
+	var types []*design.Type
 	for name, stored := range map[string]string{"Book": "Title", "Bicycle": "BrandName"} {
-		types = append(types, &keys.Type{
+		types = append(types, &design.Type{
 			Name: name, Item: keys.Shape{PK: keys.MustTemplate("{number}")}, Identity: []string{"number"},
 			MaxBytes: 1024,
-			Attributes: []keys.Attribute{
+			Attributes: []design.Attribute{
 				{Name: "number", Kind: keys.Int, Stored: "Id", NonNull: true}, {Name: "title", Kind: keys.String,
 					Stored: stored},
 			},
 		})
 	}
-	design := keys.MustDesign(&keys.Layout{PK: keys.Named("Id"), Type: "category", Delimiter: "#"}, types, nil)
+	design := design.MustDesign(&stored.Layout{PK: keys.Named("Id"), Type: "category", Delimiter: "#"}, types, nil)
 	e := tabletest.Start(t, table.SchemaOf(design))
 	for i, name := range []string{"Book", "Bicycle"} {
 		stored := func(title string) []item.Item {

@@ -8,9 +8,10 @@ import (
 
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 )
 
-// Input is the input of a keys.Mutation.
+// Input is the input of a design.Mutation.
 type Input struct {
 	// ID is the global id of the object of an update or a deletion. The attributes of a Mutation's Viewer and Keys are in
 	// Set instead, if it has no id.
@@ -41,7 +42,7 @@ type Outcome struct {
 
 // Mutate carries out a mutation of a design by the Store of the context, after the hook of the mutation, if there is
 // one. An error that is none of a person's is returned as of [Transaction.Commit].
-func Mutate(ctx context.Context, d *keys.Design, m *keys.Mutation, in Input) (Outcome, error) {
+func Mutate(ctx context.Context, d *design.Design, m *design.Mutation, in Input) (Outcome, error) {
 	store, err := FromContext(ctx)
 	if err != nil {
 		return Outcome{}, err
@@ -58,9 +59,9 @@ func Mutate(ctx context.Context, d *keys.Design, m *keys.Mutation, in Input) (Ou
 		}
 	}
 	switch m.Kind {
-	case keys.CreateMutation:
+	case design.CreateMutation:
 		err = x.create(ctx)
-	case keys.UpdateMutation:
+	case design.UpdateMutation:
 		err = x.update(ctx)
 	default:
 		err = x.delete(ctx)
@@ -82,9 +83,9 @@ func Mutate(ctx context.Context, d *keys.Design, m *keys.Mutation, in Input) (Ou
 
 // mutation is one execution of Mutate.
 type mutation struct {
-	d   *keys.Design
-	m   *keys.Mutation
-	t   *keys.Type
+	d   *design.Design
+	m   *design.Mutation
+	t   *design.Type
 	in  *Input
 	now time.Time
 	out Outcome
@@ -151,7 +152,7 @@ func (x *mutation) identify() item.Item {
 }
 
 // identityOf returns the stored attributes of the identity that a global id has; nil for the id of another type.
-func identityOf(t *keys.Type, id keys.ID) item.Item {
+func identityOf(t *design.Type, id keys.ID) item.Item {
 	values := id.Values()
 	if id.Type() != t.Name || len(values) != len(t.Identity) {
 		return nil
@@ -164,7 +165,7 @@ func identityOf(t *keys.Type, id keys.ID) item.Item {
 }
 
 // ObjectKey returns the key of the base item of the object of the type with an ID. The error is a keys.InputError.
-func ObjectKey(t *keys.Type, id keys.ID) (keys.Key, error) {
+func ObjectKey(t *design.Type, id keys.ID) (keys.Key, error) {
 	identity := identityOf(t, id)
 	if identity == nil {
 		return keys.Key{}, inputError(fieldID, "this is no id of a %s", t.Name)
@@ -173,7 +174,7 @@ func ObjectKey(t *keys.Type, id keys.ID) (keys.Key, error) {
 }
 
 // identityValue returns the stored value of an attribute from the text that an id has of it.
-func identityValue(t *keys.Type, name, text string) item.Value {
+func identityValue(t *design.Type, name, text string) item.Value {
 	if a := t.Attribute(name); a != nil {
 		switch a.Kind {
 		case keys.Int, keys.Int64, keys.Float:
@@ -191,7 +192,7 @@ func attributesOf(it item.Item) func(string) keys.Value {
 }
 
 // idOf returns the global id of the object with these attributes.
-func idOf(t *keys.Type, it item.Item) keys.ID {
+func idOf(t *design.Type, it item.Item) keys.ID {
 	values := make([]string, len(t.Identity))
 	for i, name := range t.Identity {
 		values[i] = it.Text(name)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 	"github.com/partita/partita/table"
 	"github.com/partita/partita/table/tabletest"
 	"github.com/partita/partita/write"
@@ -171,9 +172,9 @@ func TestMutateDay(t *testing.T) {
 
 func TestObjectKey(t *testing.T) {
 	t.Parallel()
-	row := &keys.Type{
+	row := &design.Type{
 		Name: "Row", Identity: []string{"n", "left"}, Item: shape("ROW#{n:03}", "SIDE#{left}"),
-		Attributes: []keys.Attribute{
+		Attributes: []design.Attribute{
 			{Name: "n", Kind: keys.Int, NonNull: true}, {Name: "left", Kind: keys.Boolean, NonNull: true},
 		},
 	}
@@ -194,15 +195,15 @@ func TestObjectKey(t *testing.T) {
 // before.
 func TestMutateLeftEntry(t *testing.T) {
 	t.Parallel()
-	d := keys.MustDesign(nil, []*keys.Type{{
+	d := design.MustDesign(nil, []*design.Type{{
 		Name: "Doc", Identity: []string{"name"}, MaxBytes: 512, Item: shape("DOC#{name}", "DOC#{name}"),
-		Attributes: []keys.Attribute{
+		Attributes: []design.Attribute{
 			{Name: "name", Kind: keys.String, NonNull: true}, {Name: "text", Kind: keys.String},
 			{Name: "state", Kind: keys.String}, {Name: "rank", Kind: keys.Int},
 		},
-		Indexes: []keys.Index{{Name: "GSI1", Shards: 1, Shape: shape("STATE#{state}", "{rank:04}#{name}")}},
-	}}, nil).WithMutations([]*keys.Mutation{
-		{Name: "updateDoc", Kind: keys.UpdateMutation, Type: "Doc", Inputs: []string{"state", "rank", "text"}, HasID: true},
+		Indexes: []design.Index{{Name: "GSI1", Shards: 1, Shape: shape("STATE#{state}", "{rank:04}#{name}")}},
+	}}, nil).WithMutations([]*design.Mutation{
+		{Name: "updateDoc", Kind: design.UpdateMutation, Type: "Doc", Inputs: []string{"state", "rank", "text"}, HasID: true},
 	}, nil)
 	for _, tt := range []struct {
 		name string

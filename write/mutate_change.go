@@ -8,6 +8,7 @@ import (
 
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 )
 
 // maxChanges limits how often a change is made anew because the object has changed since it was read.
@@ -192,7 +193,7 @@ func (x *mutation) unchanged(it item.Item) []Precondition {
 	}
 	var conditions []Precondition
 	for _, a := range x.t.Attributes {
-		isCounter := func(c *keys.Counter) bool { return c.Attribute == a.Name }
+		isCounter := func(c *design.Counter) bool { return c.Attribute == a.Name }
 		if a.InKeys && !slices.Contains(x.t.Identity, a.Name) {
 			conditions = append(conditions, x.unchangedEntries(it, a.Name)...)
 			continue

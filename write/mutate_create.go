@@ -14,6 +14,7 @@ import (
 
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 )
 
 // NewID returns the id of a new object: a UUIDv7, so that the ids of a type sort by age.
@@ -154,7 +155,7 @@ const oncePrefix = "ONCE"
 
 // idempotency returns the claims of the idempotency keys of creations of a type. The keys are not part of theirs, only
 // a digest of them, so that any text may be one.
-func idempotency(d *keys.Design, t *keys.Type) Once {
+func idempotency(d *design.Design, t *design.Type) Once {
 	delimiter := d.Layout.Delimiter
 	return Once{
 		Claims: Claims{
@@ -167,16 +168,16 @@ func idempotency(d *keys.Design, t *keys.Type) Once {
 }
 
 // IsOnce reports whether an item is a claim of an idempotency key of a mutation of the design.
-func IsOnce(d *keys.Design, it item.Item) bool {
+func IsOnce(d *design.Design, it item.Item) bool {
 	isClaim := it.Type() == IdempotencyClaim
 	if d.Layout.Type == "" {
 		isClaim = it.Type() == "" && strings.HasPrefix(it.Text(keys.AttributePK), oncePrefix+d.Layout.Delimiter)
 	}
-	return isClaim && slices.ContainsFunc(d.Mutations, func(m *keys.Mutation) bool { return m.HasIdempotencyKey })
+	return isClaim && slices.ContainsFunc(d.Mutations, func(m *design.Mutation) bool { return m.HasIdempotencyKey })
 }
 
 // onceValues returns the values of the key of a claim.
-func onceValues(m *keys.Mutation, in *Input) keys.Values {
+func onceValues(m *design.Mutation, in *Input) keys.Values {
 	sum := sha256.Sum256(fmt.Appendf(nil, "%q %q", in.Caller, in.IdempotencyKey))
 	return keys.Values{
 		{Name: "mutation", Value: keys.StringValue(m.Name)},

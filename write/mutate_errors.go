@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/partita/partita/item"
-	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 )
 
 // Fields of the inputs of mutations that are no attributes.
@@ -55,7 +55,7 @@ func (x *mutation) missing() {
 
 // MissingObject returns the message of an update or a deletion of an object that does not exist, and that the input
 // identifies without an id.
-func MissingObject(m *keys.Mutation) string {
+func MissingObject(m *design.Mutation) string {
 	return fmt.Sprintf("there is no such %s", m.Type)
 }
 
@@ -98,7 +98,7 @@ func (x *mutation) missingParents(c *change, failed *Failure) {
 }
 
 // missingParent adds that the object with a counter does not exist.
-func (x *mutation) missingParent(c *keys.Counter) {
+func (x *mutation) missingParent(c *design.Counter) {
 	field := x.referenceField(c)
 	switch {
 	case len(c.Identity) == 1 && c.Identity[0] == x.m.Viewer:
@@ -109,12 +109,12 @@ func (x *mutation) missingParent(c *keys.Counter) {
 }
 
 // referenceField returns the field of the input that names the object with a counter; "" if it is no single one.
-func (x *mutation) referenceField(c *keys.Counter) string {
+func (x *mutation) referenceField(c *design.Counter) string {
 	isGiven := func(name string) bool { return slices.Contains(x.m.Inputs, name) || slices.Contains(x.m.Keys, name) }
 	if len(c.Identity) == 1 && isGiven(c.Identity[0]) {
 		return c.Identity[0]
 	}
-	if x.m.HasID && x.m.Kind == keys.DeleteMutation {
+	if x.m.HasID && x.m.Kind == design.DeleteMutation {
 		return fieldID
 	}
 	return ""

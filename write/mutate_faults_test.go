@@ -11,6 +11,7 @@ import (
 
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 	"github.com/partita/partita/table/tabletest"
 	"github.com/partita/partita/write"
 )
@@ -153,7 +154,7 @@ func TestHooks(t *testing.T) {
 	m := startClub(t)
 	broken := errors.New("broken")
 	hooks := write.Hooks{"createMember": {
-		Check: func(_ context.Context, mutation *keys.Mutation, in *write.Input, errs *write.UserErrors) error {
+		Check: func(_ context.Context, mutation *design.Mutation, in *write.Input, errs *write.UserErrors) error {
 			switch name := in.Set.Text("name"); name {
 			case "broken":
 				return broken
@@ -164,7 +165,7 @@ func TestHooks(t *testing.T) {
 			}
 			return nil
 		},
-		Done: func(_ context.Context, _ *keys.Mutation, in write.Input, out *write.Outcome) error {
+		Done: func(_ context.Context, _ *design.Mutation, in write.Input, out *write.Outcome) error {
 			out.Object = append(out.Object, item.Attribute{Name: "seen", Value: item.StringValue(in.Set.Text("name"))})
 			return nil
 		},

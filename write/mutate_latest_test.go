@@ -8,6 +8,8 @@ import (
 
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
+	"github.com/partita/partita/keys/stored"
 	"github.com/partita/partita/loaders/request"
 	"github.com/partita/partita/table"
 	"github.com/partita/partita/table/tabletest"
@@ -16,31 +18,31 @@ import (
 
 // revisions returns a design of documents whose copy holds the one with the highest version, which is part of their
 // identity: a deletion reads nothing.
-func revisions(l *keys.Layout) *keys.Design {
-	doc := &keys.Type{
+func revisions(l *stored.Layout) *design.Design {
+	doc := &design.Type{
 		Name: "Doc", Identity: []string{"name", "version"}, MaxBytes: 1024,
-		Attributes: []keys.Attribute{
+		Attributes: []design.Attribute{
 			{Name: "name", Kind: keys.String, NonNull: true}, {Name: "version", Kind: keys.Int, NonNull: true},
 			{Name: "text", Kind: keys.String},
 		},
 		Item:   shape("DOC#{name}", "v{version:07}"),
-		Copies: []keys.Copy{{Shape: shape("DOC#{name}", "LATEST"), Latest: "version"}},
+		Copies: []design.Copy{{Shape: shape("DOC#{name}", "LATEST"), Latest: "version"}},
 	}
 	if l != nil {
 		doc.Value, doc.Attributes[1].Stored = "D", "rev"
 	}
-	return keys.MustDesign(l, []*keys.Type{doc}, nil).WithMutations([]*keys.Mutation{
+	return design.MustDesign(l, []*design.Type{doc}, nil).WithMutations([]*design.Mutation{
 		{Name: "createDoc", Type: "Doc", Inputs: []string{"name", "version", "text"}},
-		{Name: "updateDoc", Kind: keys.UpdateMutation, Type: "Doc", Inputs: []string{"text"}, HasID: true},
-		{Name: "deleteDoc", Kind: keys.DeleteMutation, Type: "Doc", HasID: true},
+		{Name: "updateDoc", Kind: design.UpdateMutation, Type: "Doc", Inputs: []string{"text"}, HasID: true},
+		{Name: "deleteDoc", Kind: design.DeleteMutation, Type: "Doc", HasID: true},
 	}, nil)
 }
 
 // TestDeleteWithoutReading: a deletion that follows from the id leaves the copy that holds another object as it is.
 func TestDeleteWithoutReading(t *testing.T) {
 	t.Parallel()
-	foreign := &keys.Layout{PK: keys.Named("pk"), SK: keys.Named("sk"), Type: "_et", Delimiter: "#"}
-	for name, d := range map[string]*keys.Design{"own": revisions(nil), "existing": revisions(foreign)} {
+	foreign := &stored.Layout{PK: keys.Named("pk"), SK: keys.Named("sk"), Type: "_et", Delimiter: "#"}
+	for name, d := range map[string]*design.Design{"own": revisions(nil), "existing": revisions(foreign)} {
 		t.Run(name, func(t *testing.T) {
 			e := tabletest.Start(t, table.SchemaOf(d))
 			m := &members{e}
@@ -116,7 +118,7 @@ func TestLatestKeepsOthers(t *testing.T) {
 // one tenant, and the copies that hold other objects remain.
 func TestDeleteWithoutReadingOfTenants(t *testing.T) {
 	t.Parallel()
-	d := revisions(&keys.Layout{PK: keys.Named("pk"), SK: keys.Named("sk"), Type: "type", Delimiter: "#"})
+	d := revisions(&stored.Layout{PK: keys.Named("pk"), SK: keys.Named("sk"), Type: "type", Delimiter: "#"})
 	schema := table.SchemaOf(d)
 	plain := tabletest.Start(t, schema)
 	schema.Tenants = true

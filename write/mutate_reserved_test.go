@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 	"github.com/partita/partita/table"
 	"github.com/partita/partita/table/tabletest"
 	"github.com/partita/partita/write"
@@ -13,17 +14,17 @@ import (
 // is stored under it.
 func TestReservedKeyIsAUserError(t *testing.T) {
 	t.Parallel()
-	d := keys.MustDesign(nil, []*keys.Type{{
+	d := design.MustDesign(nil, []*design.Type{{
 		Name: "Note", Identity: []string{"scope", "name"}, MaxBytes: 1024, Item: shape("{scope}#{name}", "LEASE#0"),
-		Attributes: []keys.Attribute{
+		Attributes: []design.Attribute{
 			{Name: "scope", Kind: keys.String, NonNull: true}, {Name: "name", Kind: keys.String, NonNull: true},
 			{Name: "holder", Kind: keys.String},
 		},
-		Copies: []keys.Copy{{Shape: shape("{holder}#{name}", "LEASE#1")}},
-	}}, nil).WithMutations([]*keys.Mutation{
+		Copies: []design.Copy{{Shape: shape("{holder}#{name}", "LEASE#1")}},
+	}}, nil).WithMutations([]*design.Mutation{
 		{Name: "createNote", Type: "Note", Inputs: []string{"scope", "name", "holder"}},
-		{Name: "updateNote", Kind: keys.UpdateMutation, Type: "Note", Inputs: []string{"holder"}, HasID: true},
-		{Name: "deleteNote", Kind: keys.DeleteMutation, Type: "Note", HasID: true},
+		{Name: "updateNote", Kind: design.UpdateMutation, Type: "Note", Inputs: []string{"holder"}, HasID: true},
+		{Name: "deleteNote", Kind: design.DeleteMutation, Type: "Note", HasID: true},
 	}, nil)
 	e := tabletest.Start(t, table.SchemaOf(d))
 	ctx := write.NewContext(t.Context(), store{e.Table})

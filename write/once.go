@@ -31,7 +31,7 @@ type Once struct {
 	// Lifetime is how long a key is remembered at least. DynamoDB deletes the claim
 	// some time after that.
 	Lifetime time.Duration
-	// Expires is the attribute with the time at which a claim expires: that of keys.Design.ExpiryAttribute;
+	// Expires is the attribute with the time at which a claim expires: that of design.Design.ExpiryAttribute;
 	// keys.AttributeExpiry with "".
 	Expires string
 }

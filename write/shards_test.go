@@ -5,23 +5,24 @@ import (
 
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 	"github.com/partita/partita/write"
 )
 
 // TestUpdateWhileShardsChange: an object whose entry has not been moved yet can be changed, also if a copy moves.
 func TestUpdateWhileShardsChange(t *testing.T) {
-	sharded := func(shards int, was ...int) *keys.Design {
-		return keys.MustDesign(nil, []*keys.Type{{
+	sharded := func(shards int, was ...int) *design.Design {
+		return design.MustDesign(nil, []*design.Type{{
 			Name: "Post", Identity: []string{"id"}, MaxBytes: 400, Item: shape("POST#{id}", "POST#{id}"),
-			Attributes: []keys.Attribute{
+			Attributes: []design.Attribute{
 				{Name: "id", Kind: keys.String, NonNull: true}, {Name: "author", Kind: keys.String, NonNull: true},
 				{Name: "topic", Kind: keys.String, NonNull: true},
 			},
-			Copies:  []keys.Copy{{Shape: shape("AUTHOR#{author}", "POST#{id}")}},
-			Indexes: []keys.Index{{Name: "GSI1", Shape: shape("TOPIC#{topic}", "{id}"), Shards: shards, Was: was}},
+			Copies:  []design.Copy{{Shape: shape("AUTHOR#{author}", "POST#{id}")}},
+			Indexes: []design.Index{{Name: "GSI1", Shape: shape("TOPIC#{topic}", "{id}"), Shards: shards, Was: was}},
 		}}, nil)
 	}
-	stored := func(d *keys.Design, author, topic string) []item.Item {
+	stored := func(d *design.Design, author, topic string) []item.Item {
 		return must(write.Items(d.Type("Post"), item.Item{text("id", "p1"), text("author", author), text("topic", topic)}))
 	}
 	d := sharded(4, 1)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 	"github.com/partita/partita/loaders/request"
 	"github.com/partita/partita/table"
 	"github.com/partita/partita/table/tabletest"
@@ -22,9 +23,9 @@ type note struct {
 	version int
 }
 
-var noteType = &keys.Type{
+var noteType = &design.Type{
 	Name: "Note",
-	Attributes: []keys.Attribute{
+	Attributes: []design.Attribute{
 		{Name: "id", Kind: keys.IDKind, Ref: "Note", NonNull: true},
 		{Name: "list", Kind: keys.String, NonNull: true},
 		{Name: "text", Kind: keys.String},
@@ -33,10 +34,10 @@ var noteType = &keys.Type{
 	Identity: []string{"id"},
 	MaxBytes: 400,
 	Item:     shape("NOTE#{id}", "NOTE#{id}"),
-	Copies:   []keys.Copy{{Shape: shape("LIST#{list}", "NOTE#{id}")}},
+	Copies:   []design.Copy{{Shape: shape("LIST#{list}", "NOTE#{id}")}},
 }
 
-var notes = keys.MustDesign(nil, []*keys.Type{noteType}, nil)
+var notes = design.MustDesign(nil, []*design.Type{noteType}, nil)
 
 func storedNote(n *note) ([]item.Item, error) {
 	return write.Items(noteType, item.Item{

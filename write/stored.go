@@ -6,6 +6,7 @@ import (
 
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 )
 
 // ItemsOf returns all items in which an object should be stored, in the order of Items, from one of them that was read.
@@ -13,7 +14,7 @@ import (
 // are not as it declares: see CheckAttributes. The size is not checked. An index entry that does not follow from the
 // attributes is that of the item that was read, and missing on the others. If the key of an item does not follow from
 // them, the error is a keys.InputError.
-func ItemsOf(d *keys.Design, t *keys.Type, it item.Item) ([]item.Item, error) {
+func ItemsOf(d *design.Design, t *design.Type, it item.Item) ([]item.Item, error) {
 	attributes := make(item.Item, 0, len(it))
 	for _, a := range it {
 		if !d.IsKeyAttribute(a.Name) {
@@ -34,7 +35,7 @@ func ItemsOf(d *keys.Design, t *keys.Type, it item.Item) ([]item.Item, error) {
 
 // withEntries returns the n-th item of an object with the index entries of the stored one as far as they do not follow
 // from its attributes.
-func withEntries(t *keys.Type, n int, it, stored item.Item) item.Item {
+func withEntries(t *design.Type, n int, it, stored item.Item) item.Item {
 	for _, ix := range underived(t, n, it) {
 		for _, name := range [...]string{keys.IndexPK(ix.Name), keys.IndexSK(ix.Name)} {
 			if v, has := stored.Find(name); has {
@@ -48,7 +49,7 @@ func withEntries(t *keys.Type, n int, it, stored item.Item) item.Item {
 // changedEntries returns the base item of an object before an update, with the keys of the index entries that the
 // update changes as they are stored: another program may have left one that follows from older values, or one attribute
 // of a key alone. The update then removes what no entry has afterwards.
-func changedEntries(t *keys.Type, before, after, stored item.Item) item.Item {
+func changedEntries(t *design.Type, before, after, stored item.Item) item.Item {
 	seen := map[string]bool{}
 	for _, ix := range t.Indexes {
 		if seen[ix.Name] || isSame(before, after, append(ix.PK.Variables(), ix.SK.Variables()...)...) {
@@ -67,8 +68,8 @@ func changedEntries(t *keys.Type, before, after, stored item.Item) item.Item {
 }
 
 // underived returns the index entries of the n-th item of an object that do not follow from its attributes.
-func underived(t *keys.Type, n int, it item.Item) []keys.Index {
-	var all []keys.Index
+func underived(t *design.Type, n int, it item.Item) []design.Index {
+	var all []design.Index
 	place := map[string]int{}
 	for _, ix := range t.Indexes {
 		if place[ix.Name]++; place[ix.Name] != n+1 {
@@ -83,7 +84,7 @@ func underived(t *keys.Type, n int, it item.Item) []keys.Index {
 
 // CheckAttributes returns a keys.InputError if the attributes of an item are not those that the type declares: one that
 // must not be null is missing, or a scalar is stored as another.
-func CheckAttributes(t *keys.Type, it item.Item) error {
+func CheckAttributes(t *design.Type, it item.Item) error {
 	for _, a := range t.Attributes {
 		v, ok := it.Get(a.Name)
 		switch {
@@ -125,7 +126,7 @@ func stores(k keys.Kind, v item.Value) bool {
 
 // IfUnchanged returns the conditions that the attributes of an item are as they were read. Counters
 // are left out, because they change without a change of the object.
-func IfUnchanged(d *keys.Design, it item.Item) []Precondition {
+func IfUnchanged(d *design.Design, it item.Item) []Precondition {
 	t := d.Type(it.Type())
 	return slices.DeleteFunc(unchanged(it), func(c Precondition) bool {
 		if t != nil {

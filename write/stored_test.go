@@ -6,13 +6,14 @@ import (
 
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 	"github.com/partita/partita/write"
 )
 
-func flagged() *keys.Type {
-	return &keys.Type{
+func flagged() *design.Type {
+	return &design.Type{
 		Name: "Flag",
-		Attributes: []keys.Attribute{
+		Attributes: []design.Attribute{
 			{Name: "id", Kind: keys.IDKind, Ref: "Flag", NonNull: true},
 			{Name: "size", Kind: keys.Int},
 			{Name: "on", Kind: keys.Boolean},
@@ -21,15 +22,15 @@ func flagged() *keys.Type {
 		Identity: []string{"id"},
 		MaxBytes: 400,
 		Item:     shape("FLAG#{id}", "FLAG"),
-		Copies:   []keys.Copy{{Shape: shape("FLAGS", "{id}")}},
-		Indexes:  []keys.Index{{Name: "GSI1", Shape: shape("SIZE#{size}", "{id}"), Shards: 1}},
+		Copies:   []design.Copy{{Shape: shape("FLAGS", "{id}")}},
+		Indexes:  []design.Index{{Name: "GSI1", Shape: shape("SIZE#{size}", "{id}"), Shards: 1}},
 	}
 }
 
 func TestItemsOf(t *testing.T) {
 	t.Parallel()
 	typ := flagged()
-	design := keys.MustDesign(nil, []*keys.Type{typ}, nil)
+	design := design.MustDesign(nil, []*design.Type{typ}, nil)
 	stored := must(write.Items(typ, item.Item{
 		{Name: "id", Value: keys.IDAttribute(keys.NewID("Flag", "f"))},
 		{Name: "size", Value: item.NumberValue(-3)},
@@ -103,11 +104,11 @@ func number(text string) item.Value { return item.Value{Kind: item.Number, Text:
 func TestIfUnchanged(t *testing.T) {
 	t.Parallel()
 	typ := flagged()
-	field := &keys.Field{
-		Parent: "Flag", Name: "all", Kind: keys.Query, Result: keys.Connection, Count: "size",
+	field := &design.Field{
+		Parent: "Flag", Name: "all", Kind: design.Query, Result: design.Connection, Count: "size",
 		PK: keys.MustTemplate("FLAGS"),
 	}
-	design := keys.MustDesign(nil, []*keys.Type{typ}, []*keys.Field{field})
+	design := design.MustDesign(nil, []*design.Type{typ}, []*design.Field{field})
 	it := must(write.Items(typ, item.Item{
 		{Name: "id", Value: keys.IDAttribute(keys.NewID("Flag", "f"))},
 		{Name: "size", Value: item.NumberValue(3)},

@@ -7,10 +7,11 @@ import (
 
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 )
 
 // UniqueClaims returns the kind of claims of a unique attribute of a type.
-func UniqueClaims(t *keys.Type, u keys.Unique) Claims {
+func UniqueClaims(t *design.Type, u design.Unique) Claims {
 	return Claims{
 		Type: u.Claim, Key: u.Key, SK: u.SK, NoSK: u.NoSK, Holder: t.Name, Attribute: u.Holder, Values: len(t.Identity),
 	}
@@ -18,7 +19,7 @@ func UniqueClaims(t *keys.Type, u keys.Unique) Claims {
 
 // UniqueClaim returns the claim that the object with these stored attributes must have of a unique value; nil if it has
 // no value. It expires when the object does. The error is a keys.InputError for a value that is not allowed in a key.
-func UniqueClaim(t *keys.Type, u keys.Unique, it item.Item) (item.Item, error) {
+func UniqueClaim(t *design.Type, u design.Unique, it item.Item) (item.Item, error) {
 	v, ok := it.Get(u.Attribute)
 	if !ok {
 		return nil, nil
@@ -42,7 +43,7 @@ func UniqueClaim(t *keys.Type, u keys.Unique, it item.Item) (item.Item, error) {
 
 // expiryOf returns the attribute by which what belongs to an object expires with it, in the format of the table: it is
 // stored in items that no type declares. There is none if the object does not expire.
-func expiryOf(t *keys.Type, it item.Item) item.Item {
+func expiryOf(t *design.Type, it item.Item) item.Item {
 	v, ok := it.Get(t.Expires)
 	if t.Expires == "" || !ok {
 		return nil
@@ -59,7 +60,7 @@ func expiryOf(t *keys.Type, it item.Item) item.Item {
 }
 
 // ExpiresWith reports whether a stored claim expires when the claim does that its object must have.
-func ExpiresWith(t *keys.Type, claim, stored item.Item) bool {
+func ExpiresWith(t *design.Type, claim, stored item.Item) bool {
 	if t.Expires == "" {
 		return true
 	}
@@ -76,7 +77,7 @@ func ExpiresWith(t *keys.Type, claim, stored item.Item) bool {
 // Lower case is not enough for that: see straße and STRASSE.
 //
 // https://www.unicode.org/versions/latest/core-spec/chapter-3/#G34145
-func folded(u keys.Unique, value string) string {
+func folded(u design.Unique, value string) string {
 	if !u.IgnoreCase {
 		return value
 	}
@@ -86,7 +87,7 @@ func folded(u keys.Unique, value string) string {
 }
 
 // ClaimOf returns the unique attribute that an item is a claim of, and its type; nil if it is no such claim.
-func ClaimOf(d *keys.Design, it item.Item) (*keys.Type, keys.Unique) {
+func ClaimOf(d *design.Design, it item.Item) (*design.Type, design.Unique) {
 	key := keys.KeyOf(it)
 	for _, t := range d.Types {
 		for _, u := range t.Uniques {
@@ -98,5 +99,5 @@ func ClaimOf(d *keys.Design, it item.Item) (*keys.Type, keys.Unique) {
 			}
 		}
 	}
-	return nil, keys.Unique{}
+	return nil, design.Unique{}
 }

@@ -7,6 +7,8 @@ import (
 
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
+	"github.com/partita/partita/keys/stored"
 	"github.com/partita/partita/table"
 	"github.com/partita/partita/table/admin"
 	"github.com/partita/partita/table/check"
@@ -15,20 +17,20 @@ import (
 )
 
 // passes is the design of a table of another program with objects that have a unique code, and expire.
-var passes = keys.MustDesign(
-	&keys.Layout{PK: keys.Named("pk"), SK: keys.Named("sk"), Type: "kind", Delimiter: "#"},
-	[]*keys.Type{{
+var passes = design.MustDesign(
+	&stored.Layout{PK: keys.Named("pk"), SK: keys.Named("sk"), Type: "kind", Delimiter: "#"},
+	[]*design.Type{{
 		Name: "Pass", Identity: []string{"id"}, MaxBytes: 1024, Item: shape("PASS#{id}", "PASS#{id}"), Expires: "until",
-		Attributes: []keys.Attribute{
+		Attributes: []design.Attribute{
 			{Name: "id", Kind: keys.IDKind, Ref: "Pass", NonNull: true}, {Name: "code", Kind: keys.String},
 			{Name: "until", Kind: keys.Time, Stored: "ttl", As: keys.EpochSeconds},
 		},
-		Uniques: []keys.Unique{{
+		Uniques: []design.Unique{{
 			Attribute: "code", Key: keys.MustTemplate("CODE#{code}"), Claim: "CodeClaim", Holder: "passId",
 		}},
-	}}, nil).WithMutations([]*keys.Mutation{
+	}}, nil).WithMutations([]*design.Mutation{
 	{Name: "create", Type: "Pass", Inputs: []string{"code", "until"}},
-	{Name: "update", Kind: keys.UpdateMutation, Type: "Pass", Inputs: []string{"code", "until"}, HasID: true},
+	{Name: "update", Kind: design.UpdateMutation, Type: "Pass", Inputs: []string{"code", "until"}, HasID: true},
 }, nil)
 
 // TestUniqueValueOfWhatExpires: a claim expires with its object, so that another one may have the value.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 	"github.com/partita/partita/table"
 	"github.com/partita/partita/table/tabletest"
 	"github.com/partita/partita/write"
@@ -36,23 +37,23 @@ func TestUniqueClaimIgnoresCase(t *testing.T) {
 }
 
 // files has objects with ids and unique values of any length, one within a folder.
-var files = keys.MustDesign(nil, []*keys.Type{{
+var files = design.MustDesign(nil, []*design.Type{{
 	Name: "File", Identity: []string{"disk", "id"}, MaxBytes: 16 << 10, Item: shape("DISK#{disk}", "FILE#{id}"),
-	Attributes: []keys.Attribute{
+	Attributes: []design.Attribute{
 		{Name: "disk", Kind: keys.String, NonNull: true}, {Name: "id", Kind: keys.String, NonNull: true},
 		{Name: "name", Kind: keys.String}, {Name: "path", Kind: keys.String}, {Name: "folder", Kind: keys.String},
 	},
-	Uniques: []keys.Unique{
+	Uniques: []design.Unique{
 		{Attribute: "name", Key: keys.MustTemplate("NAME#{name}"), Claim: "NameClaim", Holder: "fileId", IgnoreCase: true},
 		{
 			Attribute: "path", Key: keys.MustTemplate("_unique#{folder}#{path:upper}"), SK: keys.MustTemplate("_unique#"),
 			Claim: "_Unique", Holder: "fileId",
 		},
 	},
-}}, nil).WithMutations([]*keys.Mutation{
+}}, nil).WithMutations([]*design.Mutation{
 	{Name: "create", Type: "File", Inputs: []string{"disk", "id", "name", "path", "folder"}, HasIdempotencyKey: true},
-	{Name: "update", Kind: keys.UpdateMutation, Type: "File", Inputs: []string{"name", "path", "folder"}, HasID: true},
-	{Name: "delete", Kind: keys.DeleteMutation, Type: "File", HasID: true},
+	{Name: "update", Kind: design.UpdateMutation, Type: "File", Inputs: []string{"name", "path", "folder"}, HasID: true},
+	{Name: "delete", Kind: design.DeleteMutation, Type: "File", HasID: true},
 }, nil)
 
 // TestUnitsOfLongUniqueValues: no mutation consumes more than is estimated for its input, and none more than for any

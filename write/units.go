@@ -6,6 +6,7 @@ import (
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/item/capacity"
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 )
 
 // otherBytes is the assumed size of an item that is no object of the design, such as a claim, without what its key and
@@ -23,7 +24,7 @@ const otherBytes = 1024
 // https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/read-write-operations.html
 // https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/transaction-apis.html#transaction-capacity-handling
 // https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/GSI.html#GSI.ThroughputConsiderations.Writes
-func (t *Transaction) Units(d *keys.Design) int {
+func (t *Transaction) Units(d *design.Design) int {
 	units := 0
 	times := 2
 	if t.IsSingle() {
@@ -36,7 +37,7 @@ func (t *Transaction) Units(d *keys.Design) int {
 }
 
 // units returns the units of an action that writes its item so many times.
-func (a Action) units(d *keys.Design, times int) int {
+func (a Action) units(d *design.Design, times int) int {
 	if a.Kind == ActionPut {
 		each := capacity.Write(d.ToStored(a.Item).Size())
 		units := times * each
@@ -68,7 +69,7 @@ func (a Action) otherBytes() int {
 }
 
 // unitsOf returns the units of an action on the n-th stored item of an object of the type: 0 is the base item.
-func (a Action) unitsOf(t *keys.Type, n, times int) int {
+func (a Action) unitsOf(t *design.Type, n, times int) int {
 	each := capacity.Write(t.MaxBytes)
 	units := times * each
 	if a.Kind == ActionCheck {

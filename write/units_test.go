@@ -6,15 +6,16 @@ import (
 
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 	"github.com/partita/partita/write"
 )
 
 // albums has objects of up to 3 KB with a copy. Both items have an entry in the first index, the base item also one in
 // the second.
-var albums = must(keys.NewDesign(nil, []*keys.Type{{
+var albums = must(design.NewDesign(nil, []*design.Type{{
 	Name: "Album", MaxBytes: 3 << 10, Identity: []string{"id"},
-	Item: shape("ALBUM#{id}", "ALBUM"), Copies: []keys.Copy{{Shape: shape("ARTIST#{artist}", "ALBUM#{id}")}},
-	Indexes: []keys.Index{
+	Item: shape("ALBUM#{id}", "ALBUM"), Copies: []design.Copy{{Shape: shape("ARTIST#{artist}", "ALBUM#{id}")}},
+	Indexes: []design.Index{
 		{Name: "GSI1", Shape: shape("LABEL#{label}", "{id}")},
 		{Name: "GSI1", Shape: shape("YEAR#{year}", "{id}")},
 		{Name: "GSI2", Shape: shape("GENRE#{genre}", "{id}")},

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 	"github.com/partita/partita/table"
 	"github.com/partita/partita/table/tabletest"
 	"github.com/partita/partita/write"
@@ -13,49 +14,49 @@ import (
 
 // drawers is a design of a table of another program: objects whose owner is in keys only, in that of the item and in
 // that of an index; and objects whose owner the other program has left out of the attributes.
-var drawers = func() *keys.Design {
-	var types []*keys.Type
-	var mutations []*keys.Mutation
-	for _, t := range []*keys.Type{
+var drawers = func() *design.Design {
+	var types []*design.Type
+	var mutations []*design.Mutation
+	for _, t := range []*design.Type{
 		{
 			Name: "Memo", Identity: []string{"userId", "id"}, Item: shapeOf("memo#{userId}", "{id}"),
-			Attributes: []keys.Attribute{
+			Attributes: []design.Attribute{
 				{Name: "userId", Kind: keys.String, NonNull: true, InKeys: true}, {Name: "id", Kind: keys.String, NonNull: true},
 			},
 		},
 		{
 			Name: "Page", Identity: []string{"id"}, Item: shapeOf("page#{id}", "page#"),
-			Attributes: []keys.Attribute{
+			Attributes: []design.Attribute{
 				{Name: "userId", Kind: keys.String, InKeys: true}, {Name: "id", Kind: keys.String, NonNull: true},
 			},
-			Indexes: []keys.Index{{Name: "gsi1", Shards: 1, Shape: shapeOf("owner#{userId}", "page#{id}")}},
+			Indexes: []design.Index{{Name: "gsi1", Shards: 1, Shape: shapeOf("owner#{userId}", "page#{id}")}},
 		},
 		{
 			Name: "Card", Identity: []string{"id"}, Item: shapeOf("card#{id}", "card#"),
-			Attributes: []keys.Attribute{
+			Attributes: []design.Attribute{
 				{Name: "userId", Kind: keys.String}, {Name: "id", Kind: keys.String, NonNull: true},
 			},
-			Indexes: []keys.Index{{Name: "gsi1", Shards: 1, Shape: shapeOf("owner#{userId}", "card#{id}")}},
+			Indexes: []design.Index{{Name: "gsi1", Shards: 1, Shape: shapeOf("owner#{userId}", "card#{id}")}},
 		},
 		{
 			Name: "Slip", Identity: []string{"id"}, Item: shapeOf("slip#{id}", "slip#"),
-			Attributes: []keys.Attribute{
+			Attributes: []design.Attribute{
 				{Name: "id", Kind: keys.String, NonNull: true}, {Name: "color", Kind: keys.String},
 				{Name: "label", Kind: keys.String, InKeys: true},
 			},
-			Indexes: []keys.Index{{Name: "gsi1", Shards: 1, Shape: shapeOf("label#{label}#{color}", "{id}")}},
+			Indexes: []design.Index{{Name: "gsi1", Shards: 1, Shape: shapeOf("label#{label}#{color}", "{id}")}},
 		},
 	} {
 		t.MaxBytes = 1024
 		types = append(types, t)
-		mutations = append(mutations, &keys.Mutation{
-			Name: "delete" + t.Name, Kind: keys.DeleteMutation, Type: t.Name, HasID: true, Owner: "userId",
+		mutations = append(mutations, &design.Mutation{
+			Name: "delete" + t.Name, Kind: design.DeleteMutation, Type: t.Name, HasID: true, Owner: "userId",
 		})
 	}
-	mutations = append(mutations, &keys.Mutation{
-		Name: "updateSlip", Kind: keys.UpdateMutation, Type: "Slip", Inputs: []string{"color", "label"}, HasID: true,
+	mutations = append(mutations, &design.Mutation{
+		Name: "updateSlip", Kind: design.UpdateMutation, Type: "Slip", Inputs: []string{"color", "label"}, HasID: true,
 	})
-	return keys.MustDesign(library.Layout, types, nil).WithMutations(mutations, nil)
+	return design.MustDesign(library.Layout, types, nil).WithMutations(mutations, nil)
 }()
 
 // TestDeleteOwnOnly: who may delete own objects only deletes no other, wherever an object has its owner.

@@ -6,6 +6,7 @@ import (
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/item/capacity"
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 )
 
 // Workload is what a mutation reads and writes at worst.
@@ -64,12 +65,12 @@ func (w Workload) IsSingle() bool { return len(w.Writes) == 1 }
 // writes nothing but the object.
 //
 // As for Transaction.Units, this is one attempt: what is sent again after a conflict is not part of it.
-func WorkloadOf(d *keys.Design, m *keys.Mutation, in *Input) Workload {
+func WorkloadOf(d *design.Design, m *design.Mutation, in *Input) Workload {
 	return (&planner{d: d, m: m, t: d.Type(m.Type), in: in}).workload()
 }
 
 // WorstWorkloadOf is WorkloadOf for any input that has an id and the same attributes, whatever their values.
-func WorstWorkloadOf(d *keys.Design, m *keys.Mutation, in *Input) Workload {
+func WorstWorkloadOf(d *design.Design, m *design.Mutation, in *Input) Workload {
 	return (&planner{d: d, m: m, t: d.Type(m.Type), in: in, isWorst: true}).workload()
 }
 
@@ -78,9 +79,9 @@ func (x *planner) workload() Workload {
 		return Workload{}
 	}
 	switch x.m.Kind {
-	case keys.CreateMutation:
+	case design.CreateMutation:
 		x.create()
-	case keys.UpdateMutation:
+	case design.UpdateMutation:
 		x.update()
 	default:
 		x.delete()
@@ -96,9 +97,9 @@ func (x *planner) workload() Workload {
 
 // planner collects the Workload of a mutation.
 type planner struct {
-	d  *keys.Design
-	m  *keys.Mutation
-	t  *keys.Type
+	d  *design.Design
+	m  *design.Mutation
+	t  *design.Type
 	in *Input
 	// isWorst is set if the values of the input are examples.
 	isWorst bool
@@ -114,7 +115,7 @@ func (x *planner) sets(names ...string) bool {
 		case slices.Contains(x.m.Now, name), name == x.t.Version:
 			return true
 		case name == x.m.Viewer:
-			return x.m.Kind == keys.CreateMutation
+			return x.m.Kind == design.CreateMutation
 		case x.in == nil:
 			return slices.Contains(x.m.Inputs, name)
 		default:
@@ -150,7 +151,7 @@ func (x *planner) add(w ItemWrite, bytes, entries int) {
 
 // item adds a write of the n-th stored item of an object of a type: 0 is the base item. changes reports whether an
 // update changes one of the attributes; nil for none.
-func (x *planner) item(part ItemPart, kind ActionKind, t *keys.Type, n int, changes func(...string) bool) *ItemWrite {
+func (x *planner) item(part ItemPart, kind ActionKind, t *design.Type, n int, changes func(...string) bool) *ItemWrite {
 	w := ItemWrite{Part: part, Kind: kind, Type: t.Name, Shape: t.Shapes()[n]}
 	entries := 0
 	place := map[string]int{}
@@ -176,12 +177,12 @@ func (x *planner) objects(kind ActionKind) {
 	}
 }
 
-func (x *planner) claim(kind ActionKind, u keys.Unique, isNew bool) {
+func (x *planner) claim(kind ActionKind, u design.Unique, isNew bool) {
 	w := ItemWrite{Part: ClaimPart, Kind: kind, Type: u.Claim, Shape: u.Shape(), Attribute: u.Attribute}
 	x.add(w, x.claimBytes(u, isNew), 0)
 }
 
-func (x *planner) count(c *keys.Counter) {
+func (x *planner) count(c *design.Counter) {
 	changes := func(names ...string) bool { return slices.Contains(names, c.Attribute) }
 	x.item(CounterPart, ActionUpdate, x.d.Type(c.Parent), 0, changes).Attribute = c.Attribute
 }
@@ -268,20 +269,20 @@ func (x *planner) delete() {
 }
 
 // Changes reports whether the input of an update has an attribute to change.
-func (in *Input) Changes(d *keys.Design, m *keys.Mutation) bool {
+func (in *Input) Changes(d *design.Design, m *design.Mutation) bool {
 	t := d.Type(m.Type)
 	return len(in.Remove) > 0 || slices.ContainsFunc(in.Set, func(a item.Attribute) bool { return isChange(t, m, a.Name) })
 }
 
 // isChange reports whether an attribute of the input of an update is one to change: neither part of the identity nor
 // the id of the viewer.
-func isChange(t *keys.Type, m *keys.Mutation, name string) bool {
+func isChange(t *design.Type, m *design.Mutation, name string) bool {
 	return name != m.Viewer && !slices.Contains(t.Identity, name)
 }
 
 // readsBeforeDelete reports whether what a deletion of an object writes does not follow from the object's identity, so
 // that the object must be read first, or an item with its key may be another one, or of another owner.
-func readsBeforeDelete(d *keys.Design, m *keys.Mutation) bool {
+func readsBeforeDelete(d *design.Design, m *design.Mutation) bool {
 	t := d.Type(m.Type)
 	if len(t.Constants) > 0 || t.IsMixed() {
 		return true

@@ -7,6 +7,7 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 	"github.com/partita/partita/plan"
 )
 
@@ -26,7 +27,7 @@ func (w *worst) field(f *ast.Field) {
 		w.nodes(f)
 	default:
 		w.buckets(f, read)
-		if read.Result == keys.Connection {
+		if read.Result == design.Connection {
 			w.page(f)
 		}
 	}
@@ -94,7 +95,7 @@ func variablesIn(v *ast.Value) []string {
 }
 
 // buckets adds the choices of a range over time buckets: all that one page may read, or no range.
-func (w *worst) buckets(f *ast.Field, read *keys.Field) {
+func (w *worst) buckets(f *ast.Field, read *design.Field) {
 	argument := read.Bucketed()
 	given := f.Arguments.ForName(argument)
 	if argument == "" || given == nil {
@@ -138,7 +139,7 @@ func bucketsBefore(now time.Time, bucket keys.Bucket) time.Time {
 }
 
 // mutation sets the ids in the input of a mutation without hand-written Go: those of the types that it expects.
-func (w *worst) mutation(f *ast.Field, m *keys.Mutation) {
+func (w *worst) mutation(f *ast.Field, m *design.Mutation) {
 	given := f.Arguments.ForName("input")
 	if given == nil {
 		return
@@ -158,7 +159,7 @@ func (w *worst) mutation(f *ast.Field, m *keys.Mutation) {
 }
 
 // idIn returns an id for a field in the input of a mutation: of the object itself, or of one that it refers to.
-func (w *worst) idIn(m *keys.Mutation, field string) string {
+func (w *worst) idIn(m *design.Mutation, field string) string {
 	name := m.Type
 	if a := w.design.Type(m.Type).Attribute(field); a != nil && field != "id" {
 		name = a.Ref

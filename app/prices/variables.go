@@ -8,13 +8,14 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 	"github.com/partita/partita/plan"
 )
 
 // worst searches the worst case of an operation.
 type worst struct {
 	schema    *ast.Schema
-	design    *keys.Design
+	design    *design.Design
 	document  *ast.QueryDocument
 	operation *ast.OperationDefinition
 	plans     *plan.Schema

@@ -17,6 +17,7 @@ import (
 	"golang.org/x/time/rate"
 
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/stored"
 	"github.com/partita/partita/viewer"
 )
 
@@ -286,7 +287,7 @@ func (a *Authenticator) tenantOf(claims jwt.MapClaims) (string, error) {
 	}
 	check := a.settings.CheckTenant
 	if check == nil {
-		check = keys.DefaultLayout().CheckTenant
+		check = stored.DefaultLayout().CheckTenant
 	}
 	tenant, _ := claim.(string)
 	if err := check(tenant); err != nil {

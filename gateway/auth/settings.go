@@ -32,7 +32,7 @@ type Settings struct {
 
 	// TenantClaim is the claim with the viewer's tenant; "" without tenants. A token without it is not trusted.
 	TenantClaim string `kong:"-"`
-	// CheckTenant returns an error for what cannot be a tenant: the method CheckTenant of the table's keys.Layout. If it
+	// CheckTenant returns an error for what cannot be a tenant: the method CheckTenant of the table's stored.Layout. If it
 	// is nil, it is that of the default layout.
 	CheckTenant func(tenant string) error `kong:"-"`
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/partita/partita/gateway/auth"
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/stored"
 	"github.com/partita/partita/viewer"
 )
 
@@ -47,7 +48,7 @@ func TestTenantOfTokens(t *testing.T) {
 	}
 
 	// The delimiter of the table decides.
-	layout := keys.Layout{Delimiter: "|"}
+	layout := stored.Layout{Delimiter: "|"}
 	a = newAuthenticator(t, settings(func(s *auth.Settings) { s.TenantClaim, s.CheckTenant = "org", layout.CheckTenant }))
 	if got, err := of("a#b"); err != nil || got.Tenant != "a#b" {
 		t.Errorf("got %+v, %v", got, err)

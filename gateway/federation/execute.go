@@ -8,7 +8,7 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/ast"
 
-	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 )
 
 // executable is the executable schema of a subgraph for gqlgen, whose generated code does not know the fields of one.
@@ -51,7 +51,7 @@ func (e *executable) Exec(ctx context.Context) graphql.ResponseHandler {
 func (e *executable) withServices(data json.RawMessage, given *graphql.OperationContext) json.RawMessage {
 	services := map[string]graphql.CollectedField{}
 	for _, f := range graphql.CollectFields(given, given.Operation.SelectionSet, []string{e.schema.Query.Name}) {
-		if f.Name == keys.ServiceField {
+		if f.Name == design.ServiceField {
 			services[f.Alias] = f
 		}
 	}
@@ -86,13 +86,13 @@ func (e *executable) withServices(data json.RawMessage, given *graphql.Operation
 func (e *executable) service(given *graphql.OperationContext, f graphql.CollectedField) json.RawMessage {
 	var out bytes.Buffer
 	out.WriteByte('{')
-	for i, part := range graphql.CollectFields(given, f.Selections, []string{keys.ServiceType}) {
+	for i, part := range graphql.CollectFields(given, f.Selections, []string{design.ServiceType}) {
 		if i > 0 {
 			out.WriteByte(',')
 		}
 		text := e.sdl
 		if part.Name == "__typename" {
-			text = keys.ServiceType
+			text = design.ServiceType
 		}
 		out.WriteString(`"` + part.Alias + `":`)
 		graphql.MarshalString(text).MarshalGQL(&out)

@@ -12,7 +12,7 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/ast"
 
-	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 )
 
 // Subgraph is a service as a subgraph.
@@ -20,19 +20,19 @@ type Subgraph struct {
 	// Schema has _service, and _entities if there are any.
 	Schema graphql.ExecutableSchema
 	// Design has _entities as a field that is read.
-	Design *keys.Design
+	Design *design.Design
 	// SDL is what _service returns, and what is published for composition.
 	SDL string
 }
 
 // IsPossible reports whether a service can be a subgraph. It cannot if Query.nodes has a hand-written resolver: gqlgen
 // reads entities by the one that is generated.
-func IsPossible(schema *ast.Schema, design *keys.Design) bool {
+func IsPossible(schema *ast.Schema, design *design.Design) bool {
 	return len(design.Entities()) == 0 || !design.IsHandWritten(schema.Query.Name, nodesField)
 }
 
 // New returns the Subgraph of a service for which IsPossible.
-func New(schema graphql.ExecutableSchema, design *keys.Design) *Subgraph {
+func New(schema graphql.ExecutableSchema, design *design.Design) *Subgraph {
 	own := schema.Schema()
 	sdl := newPrinter(own, design).sdl()
 	return &Subgraph{

@@ -5,7 +5,7 @@ import (
 
 	"github.com/vektah/gqlparser/v2/ast"
 
-	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 )
 
 // rewriter changes a document of a subgraph to one that gqlgen executes with the same result:
@@ -27,7 +27,7 @@ type rewriter struct {
 
 func newRewriter(schema *ast.Schema, doc *ast.QueryDocument) *rewriter {
 	r := &rewriter{schema: schema, doc: doc, nodes: schema.Query.Fields.ForName(nodesField)}
-	if union := schema.Types[keys.EntityUnion]; union != nil {
+	if union := schema.Types[design.EntityUnion]; union != nil {
 		r.entities = union.Types
 	}
 	return r
@@ -36,7 +36,7 @@ func newRewriter(schema *ast.Schema, doc *ast.QueryDocument) *rewriter {
 // isNeeded reports whether the document has anything that gqlgen does not know.
 func (r *rewriter) isNeeded() bool {
 	return slices.ContainsFunc(r.doc.Fragments, func(f *ast.FragmentDefinition) bool {
-		return f.TypeCondition == keys.EntityUnion || r.isIn(f.SelectionSet)
+		return f.TypeCondition == design.EntityUnion || r.isIn(f.SelectionSet)
 	}) || slices.ContainsFunc(r.doc.Operations, func(o *ast.OperationDefinition) bool { return r.isIn(o.SelectionSet) })
 }
 
@@ -44,9 +44,9 @@ func (r *rewriter) isIn(set ast.SelectionSet) bool {
 	return slices.ContainsFunc(set, func(selection ast.Selection) bool {
 		switch s := selection.(type) {
 		case *ast.Field:
-			return r.is(s, keys.EntitiesField) || r.is(s, keys.ServiceField) || r.isIn(s.SelectionSet)
+			return r.is(s, design.EntitiesField) || r.is(s, design.ServiceField) || r.isIn(s.SelectionSet)
 		case *ast.InlineFragment:
-			return s.TypeCondition == keys.EntityUnion || r.isIn(s.SelectionSet)
+			return s.TypeCondition == design.EntityUnion || r.isIn(s.SelectionSet)
 		default:
 			return false
 		}
@@ -87,7 +87,7 @@ func (r *rewriter) rewritten(operation *ast.OperationDefinition) (*ast.QueryDocu
 
 // conditions returns the types on which a fragment is.
 func (r *rewriter) conditions(condition string) []string {
-	if condition == keys.EntityUnion {
+	if condition == design.EntityUnion {
 		return r.entities
 	}
 	return []string{condition}
@@ -120,10 +120,10 @@ func (r *rewriter) selections(set ast.SelectionSet) ast.SelectionSet {
 func (r *rewriter) field(f *ast.Field) *ast.Field {
 	field := *f
 	switch {
-	case r.is(f, keys.ServiceField):
+	case r.is(f, design.ServiceField):
 		field.Name, field.SelectionSet = "__typename", nil
 		return &field
-	case r.is(f, keys.EntitiesField):
+	case r.is(f, design.EntitiesField):
 		field.Name, field.Definition = r.nodes.Name, r.nodes
 		none := &ast.Value{Kind: ast.ListValue, Position: f.Position}
 		field.Arguments = ast.ArgumentList{{Name: r.nodes.Arguments[0].Name, Value: none, Position: f.Position}}

@@ -6,7 +6,7 @@ import (
 
 	"github.com/vektah/gqlparser/v2/ast"
 
-	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 )
 
 // withFields returns a copy of a schema with the fields of a subgraph, and with the types that these need.
@@ -19,12 +19,12 @@ func withFields(schema *ast.Schema, entities []string) *ast.Schema {
 
 	query := *schema.Query
 	query.Fields = append(slices.Clone(schema.Query.Fields), &ast.FieldDefinition{
-		Name:        keys.ServiceField,
+		Name:        design.ServiceField,
 		Description: "What the router composes this subgraph from.",
-		Type:        ast.NonNullNamedType(keys.ServiceType, nil),
+		Type:        ast.NonNullNamedType(design.ServiceType, nil),
 	})
 	service := &ast.Definition{
-		Kind: ast.Object, Name: keys.ServiceType, Description: "A subgraph of a federated graph.",
+		Kind: ast.Object, Name: design.ServiceType, Description: "A subgraph of a federated graph.",
 		Fields: ast.FieldList{{
 			Name: "sdl", Description: "The schema with the directives of Federation.", Type: ast.NamedType("String", nil),
 		}},
@@ -34,11 +34,11 @@ func withFields(schema *ast.Schema, entities []string) *ast.Schema {
 	if len(entities) > 0 {
 		query.Fields = append(query.Fields, entitiesDefinition())
 		add(&ast.Definition{
-			Kind: ast.Scalar, Name: keys.AnyType,
+			Kind: ast.Scalar, Name: design.AnyType,
 			Description: "What names an entity: an object with `__typename` and the fields of its key.",
 		})
 		union := &ast.Definition{
-			Kind: ast.Union, Name: keys.EntityUnion, Description: "An object that other subgraphs can refer to.",
+			Kind: ast.Union, Name: design.EntityUnion, Description: "An object that other subgraphs can refer to.",
 			Types: entities,
 		}
 		add(union)
@@ -55,13 +55,13 @@ func withFields(schema *ast.Schema, entities []string) *ast.Schema {
 
 func entitiesDefinition() *ast.FieldDefinition {
 	return &ast.FieldDefinition{
-		Name:        keys.EntitiesField,
+		Name:        design.EntitiesField,
 		Description: "The objects that the representations name, in their order, null where there is none.",
 		Arguments: ast.ArgumentDefinitionList{{
-			Name:        keys.RepresentationsArgument,
+			Name:        design.RepresentationsArgument,
 			Description: "Each has `__typename` and the fields of the key. Repeats are allowed and cost nothing.",
-			Type:        ast.NonNullListType(ast.NonNullNamedType(keys.AnyType, nil), nil),
+			Type:        ast.NonNullListType(ast.NonNullNamedType(design.AnyType, nil), nil),
 		}},
-		Type: ast.NonNullListType(ast.NamedType(keys.EntityUnion, nil), nil),
+		Type: ast.NonNullListType(ast.NamedType(design.EntityUnion, nil), nil),
 	}
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/formatter"
 
-	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 	"github.com/partita/partita/plan"
 )
 
@@ -34,13 +34,13 @@ var standard = []string{"deprecated", "oneOf", "specifiedBy"}
 type printer struct {
 	// own is the schema of the service, and subgraph the one for the router, to which directives are added.
 	own, subgraph *ast.Schema
-	design        *keys.Design
+	design        *design.Design
 	prices        *plan.Schema
 	// items are the weights of edges and nodes by their coordinates.
 	items map[string]int
 }
 
-func newPrinter(schema *ast.Schema, design *keys.Design) *printer {
+func newPrinter(schema *ast.Schema, design *design.Design) *printer {
 	others := func(name string) bool { return !slices.Contains(standard, name) }
 	p := &printer{
 		own: schema, subgraph: plan.WithoutDirectives(schema, others),

@@ -7,7 +7,7 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"github.com/partita/partita/item/capacity"
-	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 	"github.com/partita/partita/plan"
 	"github.com/partita/partita/write"
 )
@@ -41,7 +41,7 @@ func (p *printer) weightOf(name string) int {
 // most expensive field that returns the connection.
 func (p *printer) weighItems() {
 	for _, f := range p.design.Fields {
-		if f.Result != keys.Connection {
+		if f.Result != design.Connection {
 			continue
 		}
 		connection := p.own.Types[p.definitionOf(f).Type.Name()]
@@ -57,7 +57,7 @@ func (p *printer) weighItems() {
 	}
 }
 
-func (p *printer) definitionOf(f *keys.Field) *ast.FieldDefinition {
+func (p *printer) definitionOf(f *design.Field) *ast.FieldDefinition {
 	return p.own.Types[f.Parent].Fields.ForName(f.Name)
 }
 
@@ -70,7 +70,7 @@ func itemFields(connection *ast.Definition) []string {
 
 // pageWeights returns the weight of a page of one item without that item, and that of each item. A page of any size
 // weighs at least as much as it costs.
-func (p *printer) pageWeights(f *keys.Field) (page, each int) {
+func (p *printer) pageWeights(f *design.Field) (page, each int) {
 	size := "first"
 	if f.Bucketed() != "" && !f.Descending {
 		size = "last" // All buckets before now have an end, but no beginning.
@@ -89,12 +89,12 @@ func (p *printer) fieldWeights(parent *ast.Definition, f *ast.FieldDefinition) a
 	}
 	read := p.design.Field(parent.Name, f.Name)
 	switch {
-	case read != nil && read.Result == keys.Connection:
+	case read != nil && read.Result == design.Connection:
 		page, _ := p.pageWeights(read)
 		return ast.DirectiveList{cost(page), p.pageSize(f)}
-	case read != nil && read.Result == keys.Many:
+	case read != nil && read.Result == design.Many:
 		return ast.DirectiveList{directive(listSizeDirective, argument("assumedSize", intValue(read.AtMost)))}
-	case read != nil && read.Kind == keys.Get && p.design.Type(f.Type.Name()) != nil:
+	case read != nil && read.Kind == design.Get && p.design.Type(f.Type.Name()) != nil:
 		return nil // The type has the weight.
 	case read == nil && parent != p.subgraph.Mutation && !p.hasCost(parent, f):
 		return nil

@@ -5,28 +5,29 @@ package typed
 import (
 	"github.com/partita/partita/graph/model"
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 )
 
 // Design is the design of the table: its types, fields and rules.
-var Design = keys.MustDesign(
+var Design = design.MustDesign(
 	nil,
-	[]*keys.Type{
+	[]*design.Type{
 		{
 			Name:      "Follow",
 			Satisfies: []string{"Follow", "Node"},
-			Attributes: []keys.Attribute{
+			Attributes: []design.Attribute{
 				{Name: "followerId", Kind: keys.IDKind, As: keys.Plain, Ref: "User", NonNull: true},
 				{Name: "followeeId", Kind: keys.IDKind, As: keys.Plain, Ref: "User", NonNull: true},
 				{Name: "followedAt", Kind: keys.Time, As: keys.Plain, NonNull: true},
 			},
 			Identity: []string{"followerId", "followeeId"},
 			MaxBytes: 512,
-			Rule:     &keys.Rule{Public: true},
+			Rule:     &design.Rule{Public: true},
 			Item: keys.Shape{
 				PK: keys.MustTemplate("USER#{followerId}"),
 				SK: keys.MustTemplate("FOLLOWS#{followeeId}"),
 			},
-			Copies: []keys.Copy{
+			Copies: []design.Copy{
 				{
 					Shape: keys.Shape{
 						PK: keys.MustTemplate("USER#{followeeId}"),
@@ -38,7 +39,7 @@ var Design = keys.MustDesign(
 		{
 			Name:      "Item",
 			Satisfies: []string{"Item", "Node"},
-			Attributes: []keys.Attribute{
+			Attributes: []design.Attribute{
 				{Name: "orderId", Kind: keys.IDKind, As: keys.Plain, Ref: "Order", NonNull: true},
 				{Name: "userId", Kind: keys.IDKind, As: keys.Plain, Ref: "User", NonNull: true},
 				{Name: "line", Kind: keys.Int, As: keys.Plain, NonNull: true},
@@ -48,10 +49,10 @@ var Design = keys.MustDesign(
 				{Name: "price", Kind: keys.Other, As: keys.Plain, NonNull: true, Object: "Money"},
 				{Name: "createdAt", Kind: keys.Time, As: keys.Plain, NonNull: true},
 			},
-			Objects: []keys.Object{
+			Objects: []design.Object{
 				{
 					Name: "Money",
-					Attributes: []keys.Attribute{
+					Attributes: []design.Attribute{
 						{Name: "amount", Kind: keys.Int, As: keys.Plain, NonNull: true},
 						{Name: "currency", Kind: keys.String, As: keys.Plain, NonNull: true},
 					},
@@ -59,9 +60,9 @@ var Design = keys.MustDesign(
 			},
 			Identity: []string{"orderId", "line"},
 			MaxBytes: 1024,
-			Rule:     &keys.Rule{Owner: "userId", Roles: []string{"ADMIN"}},
+			Rule:     &design.Rule{Owner: "userId", Roles: []string{"ADMIN"}},
 			Item:     keys.Shape{PK: keys.MustTemplate("ORDER#{orderId}"), SK: keys.MustTemplate("ITEM#{line:04}")},
-			Indexes: []keys.Index{
+			Indexes: []design.Index{
 				{
 					Name:   "GSI1",
 					Shape:  keys.Shape{PK: keys.MustTemplate("PRODUCT#{sku}"), SK: keys.MustTemplate("{createdAt}#{orderId}")},
@@ -72,7 +73,7 @@ var Design = keys.MustDesign(
 		{
 			Name:      "Order",
 			Satisfies: []string{"Order", "Node"},
-			Attributes: []keys.Attribute{
+			Attributes: []design.Attribute{
 				{Name: "id", Kind: keys.IDKind, As: keys.Plain, Ref: "Order", NonNull: true},
 				{Name: "userId", Kind: keys.IDKind, As: keys.Plain, Ref: "User", NonNull: true},
 				{Name: "status", Kind: keys.Enum, As: keys.Plain, NonNull: true},
@@ -81,10 +82,10 @@ var Design = keys.MustDesign(
 				{Name: "itemCount", Kind: keys.Int, As: keys.Plain, NonNull: true},
 				{Name: "version", Kind: keys.Int, As: keys.Plain, NonNull: true},
 			},
-			Objects: []keys.Object{
+			Objects: []design.Object{
 				{
 					Name: "Money",
-					Attributes: []keys.Attribute{
+					Attributes: []design.Attribute{
 						{Name: "amount", Kind: keys.Int, As: keys.Plain, NonNull: true},
 						{Name: "currency", Kind: keys.String, As: keys.Plain, NonNull: true},
 					},
@@ -92,14 +93,14 @@ var Design = keys.MustDesign(
 			},
 			Identity: []string{"id"},
 			MaxBytes: 1024,
-			Rule:     &keys.Rule{Owner: "userId", Roles: []string{"ADMIN"}},
+			Rule:     &design.Rule{Owner: "userId", Roles: []string{"ADMIN"}},
 			Item:     keys.Shape{PK: keys.MustTemplate("ORDER#{id}"), SK: keys.MustTemplate("ORDER#{id}")},
-			Copies: []keys.Copy{
+			Copies: []design.Copy{
 				{
 					Shape: keys.Shape{PK: keys.MustTemplate("USER#{userId}"), SK: keys.MustTemplate("ORDER#{createdAt}#{id}")},
 				},
 			},
-			Indexes: []keys.Index{
+			Indexes: []design.Index{
 				{
 					Name:   "GSI1",
 					Shape:  keys.Shape{PK: keys.MustTemplate("STATUS#{status}"), SK: keys.MustTemplate("{createdAt}#{id}")},
@@ -110,7 +111,7 @@ var Design = keys.MustDesign(
 		{
 			Name:      "User",
 			Satisfies: []string{"User", "Node"},
-			Attributes: []keys.Attribute{
+			Attributes: []design.Attribute{
 				{Name: "id", Kind: keys.IDKind, As: keys.Plain, Ref: "User", NonNull: true},
 				{Name: "name", Kind: keys.String, As: keys.Plain, NonNull: true},
 				{Name: "email", Kind: keys.String, As: keys.Plain},
@@ -123,7 +124,7 @@ var Design = keys.MustDesign(
 			Identity: []string{"id"},
 			MaxBytes: 2048,
 			Version:  "version",
-			Uniques: []keys.Unique{
+			Uniques: []design.Unique{
 				{
 					Attribute:  "email",
 					Key:        keys.MustTemplate("EMAIL#{email}"),
@@ -132,9 +133,9 @@ var Design = keys.MustDesign(
 					Holder:     "userId",
 				},
 			},
-			Rule: &keys.Rule{Public: true},
+			Rule: &design.Rule{Public: true},
 			Item: keys.Shape{PK: keys.MustTemplate("USER#{id}"), SK: keys.MustTemplate("USER#{id}")},
-			Indexes: []keys.Index{
+			Indexes: []design.Index{
 				{
 					Name:   "GSI1",
 					Shape:  keys.Shape{PK: keys.MustTemplate("EMAIL#{email}"), SK: keys.MustTemplate("USER#{id}")},
@@ -143,131 +144,131 @@ var Design = keys.MustDesign(
 			},
 		},
 	},
-	[]*keys.Field{
+	[]*design.Field{
 		{
 			Parent: "CreateUserPayload",
 			Name:   "user",
-			Kind:   keys.Get,
+			Kind:   design.Get,
 			PK:     keys.MustTemplate("USER#{id}"),
 			SK:     keys.MustTemplate("USER#{id}"),
-			Result: keys.One,
+			Result: design.One,
 			Types:  []string{"User"},
 		},
 		{
 			Parent: "Follow",
 			Name:   "followee",
-			Kind:   keys.Get,
+			Kind:   design.Get,
 			PK:     keys.MustTemplate("USER#{followeeId}"),
 			SK:     keys.MustTemplate("USER#{followeeId}"),
-			Result: keys.One,
+			Result: design.One,
 			Types:  []string{"User"},
 		},
 		{
 			Parent: "Follow",
 			Name:   "follower",
-			Kind:   keys.Get,
+			Kind:   design.Get,
 			PK:     keys.MustTemplate("USER#{followerId}"),
 			SK:     keys.MustTemplate("USER#{followerId}"),
-			Result: keys.One,
+			Result: design.One,
 			Types:  []string{"User"},
 		},
 		{
 			Parent: "FollowUserPayload",
 			Name:   "follow",
-			Kind:   keys.Get,
+			Kind:   design.Get,
 			PK:     keys.MustTemplate("USER#{followerId}"),
 			SK:     keys.MustTemplate("FOLLOWS#{followeeId}"),
-			Result: keys.One,
+			Result: design.One,
 			Types:  []string{"Follow"},
 		},
 		{
 			Parent: "FollowersEdge",
 			Name:   "node",
-			Kind:   keys.Get,
+			Kind:   design.Get,
 			PK:     keys.MustTemplate("USER#{followerId}"),
 			SK:     keys.MustTemplate("USER#{followerId}"),
-			Result: keys.One,
+			Result: design.One,
 			Types:  []string{"User"},
 		},
 		{
 			Parent: "FollowingEdge",
 			Name:   "node",
-			Kind:   keys.Get,
+			Kind:   design.Get,
 			PK:     keys.MustTemplate("USER#{followeeId}"),
 			SK:     keys.MustTemplate("USER#{followeeId}"),
-			Result: keys.One,
+			Result: design.One,
 			Types:  []string{"User"},
 		},
 		{
 			Parent: "Item",
 			Name:   "customer",
-			Kind:   keys.Get,
+			Kind:   design.Get,
 			PK:     keys.MustTemplate("USER#{userId}"),
 			SK:     keys.MustTemplate("USER#{userId}"),
-			Result: keys.One,
+			Result: design.One,
 			Types:  []string{"User"},
 		},
 		{
 			Parent: "Item",
 			Name:   "order",
-			Kind:   keys.Get,
+			Kind:   design.Get,
 			PK:     keys.MustTemplate("ORDER#{orderId}"),
 			SK:     keys.MustTemplate("ORDER#{orderId}"),
-			Result: keys.One,
+			Result: design.One,
 			Types:  []string{"Order"},
 		},
 		{
 			Parent: "Order",
 			Name:   "customer",
-			Kind:   keys.Get,
+			Kind:   design.Get,
 			PK:     keys.MustTemplate("USER#{userId}"),
 			SK:     keys.MustTemplate("USER#{userId}"),
-			Result: keys.One,
+			Result: design.One,
 			Types:  []string{"User"},
 		},
 		{
 			Parent: "Order",
 			Name:   "items",
-			Kind:   keys.Query,
+			Kind:   design.Query,
 			PK:     keys.MustTemplate("ORDER#{id}"),
 			SK:     keys.MustTemplate("ITEM#"),
 			AtMost: 96,
-			Result: keys.Connection,
+			Result: design.Connection,
 			Types:  []string{"Item"},
 			Edge:   "ItemEdge",
 		},
 		{
 			Parent: "OrdersByProductEdge",
 			Name:   "node",
-			Kind:   keys.Get,
+			Kind:   design.Get,
 			PK:     keys.MustTemplate("ORDER#{orderId}"),
 			SK:     keys.MustTemplate("ORDER#{orderId}"),
-			Result: keys.One,
+			Result: design.One,
 			Types:  []string{"Order"},
 		},
 		{
 			Parent:    "Query",
 			Name:      "node",
-			Kind:      keys.Node,
-			Result:    keys.One,
+			Kind:      design.Node,
+			Result:    design.One,
 			Types:     []string{"Follow", "Item", "Order", "User"},
 			Arguments: []keys.Argument{{Name: "id", Kind: keys.IDKind}},
 		},
 		{
 			Parent:    "Query",
 			Name:      "nodes",
-			Kind:      keys.Nodes,
-			Result:    keys.Many,
+			Kind:      design.Nodes,
+			Result:    design.Many,
 			Types:     []string{"Follow", "Item", "Order", "User"},
 			Arguments: []keys.Argument{{Name: "ids", Kind: keys.IDKind}},
 		},
 		{
 			Parent:    "Query",
 			Name:      "order",
-			Kind:      keys.Get,
+			Kind:      design.Get,
 			PK:        keys.MustTemplate("ORDER#{id}"),
 			SK:        keys.MustTemplate("ORDER#{id}"),
-			Result:    keys.One,
+			Result:    design.One,
 			Types:     []string{"Order"},
 			Arguments: []keys.Argument{{Name: "id", Kind: keys.IDKind, Ref: "Order"}},
 			LiveAs:    "order",
@@ -275,10 +276,10 @@ var Design = keys.MustDesign(
 		{
 			Parent:    "Query",
 			Name:      "ordersByProduct",
-			Kind:      keys.Query,
+			Kind:      design.Query,
 			Index:     "GSI1",
 			PK:        keys.MustTemplate("PRODUCT#{sku}"),
-			Result:    keys.Connection,
+			Result:    design.Connection,
 			Types:     []string{"Item"},
 			Edge:      "OrdersByProductEdge",
 			EdgeNode:  true,
@@ -287,10 +288,10 @@ var Design = keys.MustDesign(
 		{
 			Parent: "Query",
 			Name:   "ordersByStatus",
-			Kind:   keys.Query,
+			Kind:   design.Query,
 			Index:  "GSI1",
 			PK:     keys.MustTemplate("STATUS#{status}"),
-			Result: keys.Connection,
+			Result: design.Connection,
 			Types:  []string{"Order"},
 			Edge:   "OrderEdge",
 			Arguments: []keys.Argument{
@@ -302,10 +303,10 @@ var Design = keys.MustDesign(
 		{
 			Parent:    "Query",
 			Name:      "user",
-			Kind:      keys.Get,
+			Kind:      design.Get,
 			PK:        keys.MustTemplate("USER#{id}"),
 			SK:        keys.MustTemplate("USER#{id}"),
-			Result:    keys.One,
+			Result:    design.One,
 			Types:     []string{"User"},
 			Arguments: []keys.Argument{{Name: "id", Kind: keys.IDKind, Ref: "User"}},
 			LiveAs:    "user",
@@ -313,57 +314,57 @@ var Design = keys.MustDesign(
 		{
 			Parent:    "Query",
 			Name:      "userByEmail",
-			Kind:      keys.Query,
+			Kind:      design.Query,
 			Index:     "GSI1",
 			PK:        keys.MustTemplate("EMAIL#{email}"),
 			SK:        keys.MustTemplate("USER#"),
-			Result:    keys.One,
+			Result:    design.One,
 			Types:     []string{"User"},
 			Arguments: []keys.Argument{{Name: "email", Kind: keys.String}},
 		},
 		{
 			Parent: "Query",
 			Name:   "viewer",
-			Kind:   keys.Get,
+			Kind:   design.Get,
 			PK:     keys.MustTemplate("USER#{viewer}"),
 			SK:     keys.MustTemplate("USER#{viewer}"),
-			Result: keys.One,
+			Result: design.One,
 			Types:  []string{"User"},
 		},
 		{
 			Parent: "UnfollowUserPayload",
 			Name:   "followee",
-			Kind:   keys.Get,
+			Kind:   design.Get,
 			PK:     keys.MustTemplate("USER#{followeeId}"),
 			SK:     keys.MustTemplate("USER#{followeeId}"),
-			Result: keys.One,
+			Result: design.One,
 			Types:  []string{"User"},
 		},
 		{
 			Parent: "UnfollowUserPayload",
 			Name:   "follower",
-			Kind:   keys.Get,
+			Kind:   design.Get,
 			PK:     keys.MustTemplate("USER#{followerId}"),
 			SK:     keys.MustTemplate("USER#{followerId}"),
-			Result: keys.One,
+			Result: design.One,
 			Types:  []string{"User"},
 		},
 		{
 			Parent: "UpdateUserPayload",
 			Name:   "user",
-			Kind:   keys.Get,
+			Kind:   design.Get,
 			PK:     keys.MustTemplate("USER#{id}"),
 			SK:     keys.MustTemplate("USER#{id}"),
-			Result: keys.One,
+			Result: design.One,
 			Types:  []string{"User"},
 		},
 		{
 			Parent:   "User",
 			Name:     "followers",
-			Kind:     keys.Query,
+			Kind:     design.Query,
 			PK:       keys.MustTemplate("USER#{id}"),
 			SK:       keys.MustTemplate("FOLLOWED_BY#"),
-			Result:   keys.Connection,
+			Result:   design.Connection,
 			Types:    []string{"Follow"},
 			Edge:     "FollowersEdge",
 			EdgeNode: true,
@@ -373,10 +374,10 @@ var Design = keys.MustDesign(
 		{
 			Parent:   "User",
 			Name:     "following",
-			Kind:     keys.Query,
+			Kind:     design.Query,
 			PK:       keys.MustTemplate("USER#{id}"),
 			SK:       keys.MustTemplate("FOLLOWS#"),
-			Result:   keys.Connection,
+			Result:   design.Connection,
 			Types:    []string{"Follow"},
 			Edge:     "FollowingEdge",
 			EdgeNode: true,
@@ -385,21 +386,21 @@ var Design = keys.MustDesign(
 		{
 			Parent:    "User",
 			Name:      "follows",
-			Kind:      keys.Get,
+			Kind:      design.Get,
 			PK:        keys.MustTemplate("USER#{id}"),
 			SK:        keys.MustTemplate("FOLLOWS#{userId}"),
-			Result:    keys.One,
+			Result:    design.One,
 			Types:     []string{"Follow"},
 			Arguments: []keys.Argument{{Name: "userId", Kind: keys.IDKind, Ref: "User"}},
 		},
 		{
 			Parent:     "User",
 			Name:       "orders",
-			Kind:       keys.Query,
+			Kind:       design.Query,
 			PK:         keys.MustTemplate("USER#{id}"),
 			SK:         keys.MustTemplate("ORDER#"),
 			Descending: true,
-			Result:     keys.Connection,
+			Result:     design.Connection,
 			Types:      []string{"Order"},
 			Edge:       "OrderEdge",
 			Count:      "orderCount",
@@ -407,36 +408,44 @@ var Design = keys.MustDesign(
 			LiveAs:     "orders",
 		},
 	},
-	&keys.FieldRule{Parent: "Mutation", Name: "cancelOrder", Rule: &keys.Rule{SignedIn: true}},
-	&keys.FieldRule{Parent: "Mutation", Name: "createUser", Rule: &keys.Rule{Public: true}},
-	&keys.FieldRule{Parent: "Mutation", Name: "deleteUser", Rule: &keys.Rule{SignedIn: true}},
-	&keys.FieldRule{Parent: "Mutation", Name: "followUser", Rule: &keys.Rule{Owner: "followerId"}},
-	&keys.FieldRule{Parent: "Mutation", Name: "placeOrder", Rule: &keys.Rule{SignedIn: true}},
-	&keys.FieldRule{Parent: "Mutation", Name: "unfollowUser", Rule: &keys.Rule{Owner: "followerId"}},
-	&keys.FieldRule{
+	&design.FieldRule{Parent: "Mutation", Name: "cancelOrder", Rule: &design.Rule{SignedIn: true}},
+	&design.FieldRule{Parent: "Mutation", Name: "createUser", Rule: &design.Rule{Public: true}},
+	&design.FieldRule{Parent: "Mutation", Name: "deleteUser", Rule: &design.Rule{SignedIn: true}},
+	&design.FieldRule{Parent: "Mutation", Name: "followUser", Rule: &design.Rule{Owner: "followerId"}},
+	&design.FieldRule{Parent: "Mutation", Name: "placeOrder", Rule: &design.Rule{SignedIn: true}},
+	&design.FieldRule{Parent: "Mutation", Name: "unfollowUser", Rule: &design.Rule{Owner: "followerId"}},
+	&design.FieldRule{
 		Parent: "Mutation",
 		Name:   "updateOrderStatus",
-		Rule:   &keys.Rule{Roles: []string{"ADMIN"}},
+		Rule:   &design.Rule{Roles: []string{"ADMIN"}},
 	},
-	&keys.FieldRule{Parent: "Mutation", Name: "updateUser", Rule: &keys.Rule{Owner: "id"}},
-	&keys.FieldRule{Parent: "Query", Name: "ordersByProduct", Rule: &keys.Rule{Roles: []string{"ADMIN"}}},
-	&keys.FieldRule{Parent: "Query", Name: "ordersByStatus", Rule: &keys.Rule{Roles: []string{"ADMIN"}}},
-	&keys.FieldRule{Parent: "Query", Name: "userByEmail", Rule: &keys.Rule{Roles: []string{"ADMIN"}}},
-	&keys.FieldRule{
+	&design.FieldRule{Parent: "Mutation", Name: "updateUser", Rule: &design.Rule{Owner: "id"}},
+	&design.FieldRule{
+		Parent: "Query",
+		Name:   "ordersByProduct",
+		Rule:   &design.Rule{Roles: []string{"ADMIN"}},
+	},
+	&design.FieldRule{
+		Parent: "Query",
+		Name:   "ordersByStatus",
+		Rule:   &design.Rule{Roles: []string{"ADMIN"}},
+	},
+	&design.FieldRule{Parent: "Query", Name: "userByEmail", Rule: &design.Rule{Roles: []string{"ADMIN"}}},
+	&design.FieldRule{
 		Parent: "User",
 		Name:   "email",
-		Rule:   &keys.Rule{Owner: "id", Roles: []string{"ADMIN"}},
+		Rule:   &design.Rule{Owner: "id", Roles: []string{"ADMIN"}},
 	},
-	&keys.FieldRule{
+	&design.FieldRule{
 		Parent: "User",
 		Name:   "orders",
-		Rule:   &keys.Rule{Owner: "id", Roles: []string{"ADMIN"}},
+		Rule:   &design.Rule{Owner: "id", Roles: []string{"ADMIN"}},
 	},
 ).WithMutations(
-	[]*keys.Mutation{
+	[]*design.Mutation{
 		{
 			Name:   "createUser",
-			Kind:   keys.CreateMutation,
+			Kind:   design.CreateMutation,
 			Type:   "User",
 			Object: "user",
 			Inputs: []string{"name", "email"},
@@ -444,7 +453,7 @@ var Design = keys.MustDesign(
 		},
 		{
 			Name:   "followUser",
-			Kind:   keys.CreateMutation,
+			Kind:   design.CreateMutation,
 			Type:   "Follow",
 			Object: "follow",
 			Inputs: []string{"followeeId"},
@@ -454,7 +463,7 @@ var Design = keys.MustDesign(
 		},
 		{
 			Name:   "unfollowUser",
-			Kind:   keys.DeleteMutation,
+			Kind:   design.DeleteMutation,
 			Type:   "Follow",
 			Keys:   []string{"followeeId"},
 			Owner:  "followerId",
@@ -462,7 +471,7 @@ var Design = keys.MustDesign(
 		},
 		{
 			Name:   "updateUser",
-			Kind:   keys.UpdateMutation,
+			Kind:   design.UpdateMutation,
 			Type:   "User",
 			Object: "user",
 			Inputs: []string{"name", "email"},
@@ -471,7 +480,7 @@ var Design = keys.MustDesign(
 			Viewer: "id",
 		},
 	},
-	[]*keys.Counter{
+	[]*design.Counter{
 		{
 			Parent:    "User",
 			Attribute: "followerCount",

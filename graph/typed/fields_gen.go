@@ -5,6 +5,7 @@ package typed
 import (
 	"github.com/partita/partita/graph/model"
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 )
 
 var (
@@ -33,7 +34,7 @@ var (
 
 // FollowFollowee binds Follow.followee:
 // PK = USER#{followeeId}, SK = USER#{followeeId}.
-func FollowFollowee(followeeID keys.ID) keys.BoundField {
+func FollowFollowee(followeeID keys.ID) design.BoundField {
 	return fieldFollowFollowee.Bind(keys.Values{
 		{Name: "followeeId", Value: keys.IDValue(followeeID)},
 	}.Get)
@@ -41,7 +42,7 @@ func FollowFollowee(followeeID keys.ID) keys.BoundField {
 
 // FollowFollower binds Follow.follower:
 // PK = USER#{followerId}, SK = USER#{followerId}.
-func FollowFollower(followerID keys.ID) keys.BoundField {
+func FollowFollower(followerID keys.ID) design.BoundField {
 	return fieldFollowFollower.Bind(keys.Values{
 		{Name: "followerId", Value: keys.IDValue(followerID)},
 	}.Get)
@@ -49,7 +50,7 @@ func FollowFollower(followerID keys.ID) keys.BoundField {
 
 // FollowersEdgeNode binds FollowersEdge.node:
 // PK = USER#{followerId}, SK = USER#{followerId}.
-func FollowersEdgeNode(followerID keys.ID) keys.BoundField {
+func FollowersEdgeNode(followerID keys.ID) design.BoundField {
 	return fieldFollowersEdgeNode.Bind(keys.Values{
 		{Name: "followerId", Value: keys.IDValue(followerID)},
 	}.Get)
@@ -57,7 +58,7 @@ func FollowersEdgeNode(followerID keys.ID) keys.BoundField {
 
 // FollowingEdgeNode binds FollowingEdge.node:
 // PK = USER#{followeeId}, SK = USER#{followeeId}.
-func FollowingEdgeNode(followeeID keys.ID) keys.BoundField {
+func FollowingEdgeNode(followeeID keys.ID) design.BoundField {
 	return fieldFollowingEdgeNode.Bind(keys.Values{
 		{Name: "followeeId", Value: keys.IDValue(followeeID)},
 	}.Get)
@@ -65,7 +66,7 @@ func FollowingEdgeNode(followeeID keys.ID) keys.BoundField {
 
 // ItemCustomer binds Item.customer:
 // PK = USER#{userId}, SK = USER#{userId}.
-func ItemCustomer(userID keys.ID) keys.BoundField {
+func ItemCustomer(userID keys.ID) design.BoundField {
 	return fieldItemCustomer.Bind(keys.Values{
 		{Name: "userId", Value: keys.IDValue(userID)},
 	}.Get)
@@ -73,7 +74,7 @@ func ItemCustomer(userID keys.ID) keys.BoundField {
 
 // ItemOrder binds Item.order:
 // PK = ORDER#{orderId}, SK = ORDER#{orderId}.
-func ItemOrder(orderID keys.ID) keys.BoundField {
+func ItemOrder(orderID keys.ID) design.BoundField {
 	return fieldItemOrder.Bind(keys.Values{
 		{Name: "orderId", Value: keys.IDValue(orderID)},
 	}.Get)
@@ -81,7 +82,7 @@ func ItemOrder(orderID keys.ID) keys.BoundField {
 
 // OrderCustomer binds Order.customer:
 // PK = USER#{userId}, SK = USER#{userId}.
-func OrderCustomer(userID keys.ID) keys.BoundField {
+func OrderCustomer(userID keys.ID) design.BoundField {
 	return fieldOrderCustomer.Bind(keys.Values{
 		{Name: "userId", Value: keys.IDValue(userID)},
 	}.Get)
@@ -89,7 +90,7 @@ func OrderCustomer(userID keys.ID) keys.BoundField {
 
 // OrderItems binds Order.items:
 // PK = ORDER#{id}, SK begins with ITEM#.
-func OrderItems(id keys.ID) keys.BoundField {
+func OrderItems(id keys.ID) design.BoundField {
 	return fieldOrderItems.Bind(keys.Values{
 		{Name: "id", Value: keys.IDValue(id)},
 	}.Get)
@@ -97,18 +98,18 @@ func OrderItems(id keys.ID) keys.BoundField {
 
 // OrdersByProductEdgeNode binds OrdersByProductEdge.node:
 // PK = ORDER#{orderId}, SK = ORDER#{orderId}.
-func OrdersByProductEdgeNode(orderID keys.ID) keys.BoundField {
+func OrdersByProductEdgeNode(orderID keys.ID) design.BoundField {
 	return fieldOrdersByProductEdgeNode.Bind(keys.Values{
 		{Name: "orderId", Value: keys.IDValue(orderID)},
 	}.Get)
 }
 
 // QueryNode binds Query.node to a global ID, which names the key.
-func QueryNode(id keys.ID) keys.BoundField { return Design.BindNode(fieldQueryNode, id) }
+func QueryNode(id keys.ID) design.BoundField { return Design.BindNode(fieldQueryNode, id) }
 
 // QueryNodes binds Query.nodes to each of the global IDs, which name the keys.
-func QueryNodes(ids []keys.ID) []keys.BoundField {
-	bound := make([]keys.BoundField, len(ids))
+func QueryNodes(ids []keys.ID) []design.BoundField {
+	bound := make([]design.BoundField, len(ids))
 	for i, id := range ids {
 		bound[i] = Design.BindNode(fieldQueryNodes, id)
 	}
@@ -117,7 +118,7 @@ func QueryNodes(ids []keys.ID) []keys.BoundField {
 
 // QueryOrder binds Query.order:
 // PK = ORDER#{id}, SK = ORDER#{id}.
-func QueryOrder(id keys.ID) keys.BoundField {
+func QueryOrder(id keys.ID) design.BoundField {
 	return fieldQueryOrder.Bind(keys.Values{
 		{Name: "id", Value: keys.IDValue(id)},
 	}.Get)
@@ -125,7 +126,7 @@ func QueryOrder(id keys.ID) keys.BoundField {
 
 // QueryOrdersByProduct binds Query.ordersByProduct:
 // GSI1PK = PRODUCT#{sku}, between createdAt.from and createdAt.to if given.
-func QueryOrdersByProduct(sku string, createdAt *model.TimeRange) keys.BoundField {
+func QueryOrdersByProduct(sku string, createdAt *model.TimeRange) design.BoundField {
 	return fieldQueryOrdersByProduct.Bind(keys.Values{
 		{Name: "sku", Value: keys.StringValue(sku)},
 		{Name: "createdAt", Value: rangeOfTimeRange(createdAt)},
@@ -134,7 +135,7 @@ func QueryOrdersByProduct(sku string, createdAt *model.TimeRange) keys.BoundFiel
 
 // QueryOrdersByStatus binds Query.ordersByStatus:
 // GSI1PK = STATUS#{status}#0 to #3, between createdAt.from and createdAt.to if given.
-func QueryOrdersByStatus(status model.OrderStatus, createdAt *model.TimeRange) keys.BoundField {
+func QueryOrdersByStatus(status model.OrderStatus, createdAt *model.TimeRange) design.BoundField {
 	return fieldQueryOrdersByStatus.Bind(keys.Values{
 		{Name: "status", Value: keys.EnumValue(status)},
 		{Name: "createdAt", Value: rangeOfTimeRange(createdAt)},
@@ -143,7 +144,7 @@ func QueryOrdersByStatus(status model.OrderStatus, createdAt *model.TimeRange) k
 
 // QueryUser binds Query.user:
 // PK = USER#{id}, SK = USER#{id}.
-func QueryUser(id keys.ID) keys.BoundField {
+func QueryUser(id keys.ID) design.BoundField {
 	return fieldQueryUser.Bind(keys.Values{
 		{Name: "id", Value: keys.IDValue(id)},
 	}.Get)
@@ -151,7 +152,7 @@ func QueryUser(id keys.ID) keys.BoundField {
 
 // QueryUserByEmail binds Query.userByEmail:
 // GSI1PK = EMAIL#{email}, GSI1SK begins with USER#.
-func QueryUserByEmail(email string) keys.BoundField {
+func QueryUserByEmail(email string) design.BoundField {
 	return fieldQueryUserByEmail.Bind(keys.Values{
 		{Name: "email", Value: keys.StringValue(email)},
 	}.Get)
@@ -159,7 +160,7 @@ func QueryUserByEmail(email string) keys.BoundField {
 
 // QueryViewer binds Query.viewer:
 // PK = USER#{viewer}, SK = USER#{viewer}.
-func QueryViewer(viewer string) keys.BoundField {
+func QueryViewer(viewer string) design.BoundField {
 	return fieldQueryViewer.Bind(keys.Values{
 		{Name: "viewer", Value: keys.ViewerValue(viewer)},
 	}.Get)
@@ -167,7 +168,7 @@ func QueryViewer(viewer string) keys.BoundField {
 
 // UserFollowers binds User.followers:
 // PK = USER#{id}, SK begins with FOLLOWED_BY#.
-func UserFollowers(id keys.ID) keys.BoundField {
+func UserFollowers(id keys.ID) design.BoundField {
 	return fieldUserFollowers.Bind(keys.Values{
 		{Name: "id", Value: keys.IDValue(id)},
 	}.Get)
@@ -175,7 +176,7 @@ func UserFollowers(id keys.ID) keys.BoundField {
 
 // UserFollowing binds User.following:
 // PK = USER#{id}, SK begins with FOLLOWS#.
-func UserFollowing(id keys.ID) keys.BoundField {
+func UserFollowing(id keys.ID) design.BoundField {
 	return fieldUserFollowing.Bind(keys.Values{
 		{Name: "id", Value: keys.IDValue(id)},
 	}.Get)
@@ -183,7 +184,7 @@ func UserFollowing(id keys.ID) keys.BoundField {
 
 // UserFollows binds User.follows:
 // PK = USER#{id}, SK = FOLLOWS#{userId}.
-func UserFollows(id keys.ID, userID keys.ID) keys.BoundField {
+func UserFollows(id keys.ID, userID keys.ID) design.BoundField {
 	return fieldUserFollows.Bind(keys.Values{
 		{Name: "id", Value: keys.IDValue(id)},
 		{Name: "userId", Value: keys.IDValue(userID)},
@@ -192,7 +193,7 @@ func UserFollows(id keys.ID, userID keys.ID) keys.BoundField {
 
 // UserOrders binds User.orders:
 // PK = USER#{id}, SK begins with ORDER#, between createdAt.from and createdAt.to if given.
-func UserOrders(id keys.ID, createdAt *model.TimeRange) keys.BoundField {
+func UserOrders(id keys.ID, createdAt *model.TimeRange) design.BoundField {
 	return fieldUserOrders.Bind(keys.Values{
 		{Name: "id", Value: keys.IDValue(id)},
 		{Name: "createdAt", Value: rangeOfTimeRange(createdAt)},
@@ -200,8 +201,8 @@ func UserOrders(id keys.ID, createdAt *model.TimeRange) keys.BoundField {
 }
 
 // FollowersConnectionNodes binds the node of each edge of a FollowersConnection.
-func FollowersConnectionNodes(c *model.FollowersConnection) []keys.BoundField {
-	bound := make([]keys.BoundField, len(c.Edges))
+func FollowersConnectionNodes(c *model.FollowersConnection) []design.BoundField {
+	bound := make([]design.BoundField, len(c.Edges))
 	for i, edge := range c.Edges {
 		bound[i] = FollowersEdgeNode(edge.Follow.FollowerID)
 	}
@@ -209,8 +210,8 @@ func FollowersConnectionNodes(c *model.FollowersConnection) []keys.BoundField {
 }
 
 // FollowingConnectionNodes binds the node of each edge of a FollowingConnection.
-func FollowingConnectionNodes(c *model.FollowingConnection) []keys.BoundField {
-	bound := make([]keys.BoundField, len(c.Edges))
+func FollowingConnectionNodes(c *model.FollowingConnection) []design.BoundField {
+	bound := make([]design.BoundField, len(c.Edges))
 	for i, edge := range c.Edges {
 		bound[i] = FollowingEdgeNode(edge.Follow.FolloweeID)
 	}
@@ -218,8 +219,8 @@ func FollowingConnectionNodes(c *model.FollowingConnection) []keys.BoundField {
 }
 
 // OrdersByProductConnectionNodes binds the node of each edge of a OrdersByProductConnection.
-func OrdersByProductConnectionNodes(c *model.OrdersByProductConnection) []keys.BoundField {
-	bound := make([]keys.BoundField, len(c.Edges))
+func OrdersByProductConnectionNodes(c *model.OrdersByProductConnection) []design.BoundField {
+	bound := make([]design.BoundField, len(c.Edges))
 	for i, edge := range c.Edges {
 		bound[i] = OrdersByProductEdgeNode(edge.Item.OrderID)
 	}

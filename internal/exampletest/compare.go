@@ -8,29 +8,29 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
-	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 	"github.com/partita/partita/keys/gen/directives"
 )
 
 // Compare compares what has been generated from the folder with the folder: the design, and the responses and requests
 // of all operations, by the plan and by gqlgen.
-func (e *Example) Compare(t *testing.T, schema graphql.ExecutableSchema, design *keys.Design) {
+func (e *Example) Compare(t *testing.T, schema graphql.ExecutableSchema, d *design.Design) {
 	t.Helper()
 	generated, err := directives.Read(schema.Schema())
 	if err != nil {
 		t.Fatal(err)
 	}
-	parts := func(d *keys.Design) []any {
+	parts := func(d *design.Design) []any {
 		return []any{d.Layout, d.Types, d.Fields, d.Live, d.Rules, d.Mutations, d.Counters}
 	}
 	all := cmp.Exporter(func(reflect.Type) bool { return true })
-	for _, d := range []*keys.Design{generated.Design, design} {
+	for _, d := range []*design.Design{generated.Design, d} {
 		// cmp follows each pointer again, so it only describes what differs.
 		if !reflect.DeepEqual(parts(e.Schema.Design), parts(d)) {
-			diff := cmp.Diff(parts(e.Schema.Design), parts(d), all, cmpopts.IgnoreUnexported(keys.Type{}))
+			diff := cmp.Diff(parts(e.Schema.Design), parts(d), all, cmpopts.IgnoreUnexported(design.Type{}))
 			t.Errorf("the generated design is not that of the folder (-folder +generated)\n%s", diff)
 		}
 	}
 	data := e.Data(t)
-	e.Serve(t).Run(t, e.serve(t, data, schema, design, false), e.serve(t, data, schema, design, true))
+	e.Serve(t).Run(t, e.serve(t, data, schema, d, false), e.serve(t, data, schema, d, true))
 }

@@ -7,11 +7,12 @@ import (
 	"time"
 
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 )
 
 // names replaces what a reader cannot read, or what differs between runs, by text.
 type names struct {
-	design *keys.Design
+	design *design.Design
 	// generated are the UUIDs of new objects, in the order of their appearance.
 	generated []string
 	endCursor string

@@ -16,7 +16,7 @@ import (
 	"github.com/partita/partita/gateway"
 	"github.com/partita/partita/internal/executors"
 	"github.com/partita/partita/internal/gatewaytest"
-	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 	"github.com/partita/partita/loaders"
 	"github.com/partita/partita/table"
 	"github.com/partita/partita/table/admin"
@@ -50,7 +50,7 @@ func (e *Example) serveData(tb testing.TB, lines string) *Service {
 
 // serve serves a schema that was made from the folder. With byGqlgen, gqlgen executes all operations.
 func (e *Example) serve(
-	tb testing.TB, lines string, schema graphql.ExecutableSchema, d *keys.Design, byGqlgen bool,
+	tb testing.TB, lines string, schema graphql.ExecutableSchema, d *design.Design, byGqlgen bool,
 ) *Service {
 	tb.Helper()
 	s := &Service{Example: e, Engine: tabletest.Start(tb, table.SchemaOf(d)), names: names{design: d}}
@@ -66,7 +66,7 @@ func (e *Example) Data(tb testing.TB) string {
 }
 
 // handler returns the gateway over a table.
-func handler(schema graphql.ExecutableSchema, d *keys.Design, t *table.Table, byGqlgen bool) http.Handler {
+func handler(schema graphql.ExecutableSchema, d *design.Design, t *table.Table, byGqlgen bool) http.Handler {
 	return gateway.New(gateway.Config{
 		Schema:       schema,
 		Engine:       loaders.New(d, schema.Schema(), t, loaders.Options{}),

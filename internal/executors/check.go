@@ -16,9 +16,9 @@ import (
 	"github.com/partita/partita/answer"
 	"github.com/partita/partita/gateway"
 	"github.com/partita/partita/internal/gatewaytest"
-	_ "github.com/partita/partita/internal/soak" // the cases of rapid
+	_ "github.com/partita/partita/internal/soak"
 	"github.com/partita/partita/item"
-	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 	"github.com/partita/partita/keys/gen/directives"
 	"github.com/partita/partita/loaders"
 	"github.com/partita/partita/viewer"
@@ -27,7 +27,7 @@ import (
 // Schema is a schema whose operations are compared, with the objects of its table.
 type Schema struct {
 	Executable graphql.ExecutableSchema
-	Design     *keys.Design
+	Design     *design.Design
 	Items      []item.Item
 	// Folder is the schema as its files have it, with a design that is WithoutGo; nil if it is not compared.
 	Folder *directives.Schema

@@ -15,6 +15,7 @@ import (
 	"github.com/partita/partita/gateway/federation"
 	"github.com/partita/partita/internal/gatewaytest"
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 	"github.com/partita/partita/keys/gen/directives"
 	"github.com/partita/partita/loaders"
 )
@@ -105,7 +106,7 @@ func (g *Generator) nodesAndEntities(random Random) (nodes, entities Operation) 
 		return o
 	}
 	return operation("nodes", "ids", "[ID!]!", ids),
-		operation(keys.EntitiesField, keys.RepresentationsArgument, "[_Any!]!", representations)
+		operation(design.EntitiesField, design.RepresentationsArgument, "[_Any!]!", representations)
 }
 
 // representation returns one of an object, or a wrong one.

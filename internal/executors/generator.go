@@ -12,6 +12,7 @@ import (
 
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 )
 
 // Random draws numbers. A *rand.Rand is one.
@@ -31,7 +32,7 @@ type Generator struct {
 	Introspection bool
 
 	schema *ast.Schema
-	design *keys.Design
+	design *design.Design
 	// overlapping are the types whose fragments can be spread within a type.
 	overlapping map[*ast.Definition][]*ast.Definition
 	// ids are the global ids of stored objects by type; texts the values of stored attributes by name.
@@ -41,7 +42,7 @@ type Generator struct {
 }
 
 // NewGenerator returns a Generator for a schema and the objects of its table.
-func NewGenerator(schema *ast.Schema, design *keys.Design, items iter.Seq[item.Item]) *Generator {
+func NewGenerator(schema *ast.Schema, design *design.Design, items iter.Seq[item.Item]) *Generator {
 	g := &Generator{
 		schema: schema, design: design,
 		overlapping: map[*ast.Definition][]*ast.Definition{},

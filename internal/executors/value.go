@@ -6,6 +6,7 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 )
 
 // place is where a value is an argument, or a part of one.
@@ -31,7 +32,7 @@ func (b *builder) value(typ *ast.Type, at place) any {
 		return b.object(def, at)
 	case def.Name == "ID":
 		return b.id(at)
-	case def.Name == keys.AnyType:
+	case def.Name == design.AnyType:
 		return b.representation(at)
 	case def.Name == "Boolean":
 		return b.chance(50)

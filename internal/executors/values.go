@@ -11,7 +11,7 @@ import (
 
 	"github.com/partita/partita/internal/gatewaytest"
 	"github.com/partita/partita/item"
-	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 	"github.com/partita/partita/loaders"
 )
 
@@ -116,7 +116,7 @@ func (g *Generator) everything(def *ast.Definition, depth int) string {
 		text := def.Name + "_" + f.Name + ": " + f.Name
 		if below := g.schema.Types[f.Type.Name()]; below.IsCompositeType() {
 			read := g.design.Field(def.Name, f.Name)
-			if depth == 0 || read != nil && read.Result == keys.Connection {
+			if depth == 0 || read != nil && read.Result == design.Connection {
 				continue
 			}
 			text += " " + g.everything(below, depth-1)

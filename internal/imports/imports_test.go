@@ -124,24 +124,29 @@ var forbidden = []struct {
 		"keys are pure: they are computed without I/O",
 	},
 	{
-		[]string{"keys=", "keys/scalar", "keys/gen/literal", "keys/gen/module", "keys/gen/types"},
+		[]string{"keys=", "keys/design", "keys/stored", "keys/scalar", "keys/gen/literal", "keys/gen/module", "keys/gen/types"},
 		[]string{"write"},
 		"items are written by keys; the generator binds a schema's types to those of package write, and prices mutations",
 	},
 	{
 		[]string{
-			"keys=", "keys/scalar", "keys/gen=", "keys/gen/contract", "keys/gen/directives", "keys/gen/literal",
-			"keys/gen/types",
+			"keys=", "keys/design", "keys/stored", "keys/scalar", "keys/gen=", "keys/gen/contract", "keys/gen/directives",
+			"keys/gen/literal", "keys/gen/types",
 		},
 		[]string{"exit"},
 		"only what runs commands and writes a module fails with an exit code; a design has findings",
 	},
 	{
-		[]string{"keys=", "keys/gen/contract", "keys/gen/directives"}, []string{gqlgen},
+		[]string{"keys=", "keys/design", "keys/stored", "keys/gen/contract", "keys/gen/directives"}, []string{gqlgen},
 		"a design can be read, checked and compared without gqlgen",
 	},
 	{[]string{"keys/gen/fragments"}, append(without(), aws, gqlgen), "documents of clients are walked without a design"},
-	{[]string{"keys="}, []string{"keys/"}, "the generator imports the runtime, not the other way round"},
+	{[]string{"keys="}, []string{"keys/"}, "templates and values are the bottom; designs and names of tables are made of them"},
+	{[]string{"keys/stored"}, []string{"keys/design", "keys/scalar"}, "a design has the names of its table"},
+	{
+		[]string{"keys/design", "keys/stored"}, []string{"keys/gen", "keys/scalar"},
+		"the generator imports the runtime, not the other way round",
+	},
 
 	{
 		[]string{"write"},
@@ -152,7 +157,7 @@ var forbidden = []struct {
 	{
 		[]string{"plan"},
 		append(without("plan", "loaders", "write", "keys", "item", "viewer"),
-			"loaders=", "keys/", "context", "net/http", aws, gqlgen),
+			"loaders=", "keys/gen", "keys/scalar", "context", "net/http", aws, gqlgen),
 		"a plan is pure: it is compiled, bound and priced without I/O, and loaders and gateway execute it",
 	},
 

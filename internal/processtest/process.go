@@ -17,7 +17,7 @@ import (
 	"time"
 
 	"github.com/partita/partita/gateway/auth"
-	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/stored"
 	"github.com/partita/partita/table/tabletest"
 	"github.com/partita/partita/viewer"
 )
@@ -314,5 +314,7 @@ func SignIn(r *http.Request, v viewer.Viewer) error {
 // IsOperation returns a filter for the requests of one operation of DynamoDB, such as GetItem. Those for the lease of
 // the stream are left out: a gateway sends them at any time.
 func IsOperation(name string) func(tabletest.Request) bool {
-	return func(r tabletest.Request) bool { return r.Operation == name && !strings.Contains(r.Text, keys.LeasePK) }
+	return func(r tabletest.Request) bool {
+		return r.Operation == name && !strings.Contains(r.Text, stored.LeasePK)
+	}
 }

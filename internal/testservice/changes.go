@@ -10,6 +10,7 @@ import (
 
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 	"github.com/partita/partita/live"
 	"github.com/partita/partita/loaders/request"
 	"github.com/partita/partita/table"
@@ -32,7 +33,7 @@ type Changes struct {
 
 // NewChanges returns the Changes of a table that has the items.
 func NewChanges(
-	tb testing.TB, design *keys.Design, engine *tabletest.Engine, items []item.Item, o live.Options,
+	tb testing.TB, design *design.Design, engine *tabletest.Engine, items []item.Item, o live.Options,
 ) *Changes {
 	tb.Helper()
 	o.Patience = cmp.Or(o.Patience, time.Hour) // without changes, nobody calls Current

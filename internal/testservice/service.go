@@ -26,7 +26,7 @@ import (
 	service "github.com/partita/partita/internal/testservice/graph"
 	"github.com/partita/partita/internal/testservice/graph/typed"
 	"github.com/partita/partita/internal/testservice/resolvers"
-	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 	"github.com/partita/partita/live/cache"
 	"github.com/partita/partita/loaders"
 	"github.com/partita/partita/plan"
@@ -44,7 +44,7 @@ var (
 )
 
 // Design returns the design of the library's table.
-func Design() *keys.Design { return typed.Design }
+func Design() *design.Design { return typed.Design }
 
 // Executable returns the library's schema with its resolvers.
 func Executable() graphql.ExecutableSchema {

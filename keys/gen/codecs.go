@@ -8,6 +8,7 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 )
 
 // codec names the functions that store and read the values of a GraphQL type.
@@ -122,7 +123,7 @@ func (p *Plugin) reader(t *ast.Type, goType types.Type) (string, error) {
 
 // read returns the expression that reads an attribute from the Decoder d. a is nil for a field of
 // an embedded object.
-func (p *Plugin) read(t *ast.Type, goType types.Type, name string, a *keys.Attribute) (string, error) {
+func (p *Plugin) read(t *ast.Type, goType types.Type, name string, a *design.Attribute) (string, error) {
 	reader, err := p.reader(t, goType)
 	if a != nil && a.Kind == keys.IDKind {
 		reader = fmt.Sprintf("keys.AsID(%q)", a.Ref)

@@ -8,7 +8,7 @@ import (
 	"github.com/99designs/gqlgen/codegen/templates"
 	"github.com/vektah/gqlparser/v2/ast"
 
-	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 	"github.com/partita/partita/keys/gen/directives/reading"
 	"github.com/partita/partita/keys/gen/directives/sdl"
 	"github.com/partita/partita/write"
@@ -18,6 +18,7 @@ import (
 const (
 	graphqlPath = "github.com/99designs/gqlgen/graphql"
 	keysPath    = "github.com/partita/partita/keys"
+	designPath  = keysPath + "/design"
 	loadersPath = "github.com/partita/partita/loaders"
 	viewerPath  = "github.com/partita/partita/viewer"
 	writePath   = "github.com/partita/partita/write"
@@ -129,7 +130,7 @@ func (p *Plugin) addItemField(cfg *config.Config, c *reading.Connection) {
 }
 
 // carrier returns the Go field of an edge type that holds the item.
-func carrier(schema *ast.Schema, edge string, it *keys.Type) string {
+func carrier(schema *ast.Schema, edge string, it *design.Type) string {
 	name := templates.ToGo(it.Name)
 	for _, f := range schema.Types[edge].Fields {
 		if templates.ToGo(f.Name) == name {

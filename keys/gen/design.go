@@ -7,7 +7,7 @@ import (
 
 	"github.com/99designs/gqlgen/codegen"
 
-	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 	"github.com/partita/partita/keys/gen/directives"
 )
 
@@ -62,7 +62,7 @@ func (p *Plugin) designFile() designFile {
 // names no owner has an entry, too.
 func (p *Plugin) ownerFields() map[string][]string {
 	fields := map[string][]string{}
-	add := func(object string, rule *keys.Rule) {
+	add := func(object string, rule *design.Rule) {
 		if rule.IsPublic() {
 			return
 		}

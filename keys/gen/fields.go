@@ -14,6 +14,7 @@ import (
 	"github.com/99designs/gqlgen/codegen/templates"
 
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 )
 
 var (
@@ -62,7 +63,7 @@ type bindings struct {
 
 // binding is the function of one read field.
 type binding struct {
-	*keys.Field
+	*design.Field
 	// Name is the function's name, Var that of the variable with its field.
 	Name, Var string
 	Params    []param
@@ -83,10 +84,10 @@ type param struct {
 }
 
 // ByID reports whether the field is Relay's node.
-func (b binding) ByID() bool { return b.Kind == keys.Node }
+func (b binding) ByID() bool { return b.Kind == design.Node }
 
 // ByIDs reports whether the field is Relay's nodes.
-func (b binding) ByIDs() bool { return b.Kind == keys.Nodes }
+func (b binding) ByIDs() bool { return b.Kind == design.Nodes }
 
 // nodes is the function of a connection whose nodes are read by their own keys.
 type nodes struct {
@@ -149,11 +150,11 @@ func (p *Plugin) bindings() bindings {
 	return out
 }
 
-func bindFunc(f *keys.Field) string { return templates.ToGo(f.Parent) + templates.ToGo(f.Name) }
+func bindFunc(f *design.Field) string { return templates.ToGo(f.Parent) + templates.ToGo(f.Name) }
 
 func nodesFunc(connection string) string { return templates.ToGo(connection) + "Nodes" }
 
-func (p *Plugin) binding(f *keys.Field) binding {
+func (p *Plugin) binding(f *design.Field) binding {
 	name := bindFunc(f)
 	text := strings.ReplaceAll(p.schema.KeyCondition(f), "`", "")
 	c := binding{Field: f, Name: name, Var: "field" + name, Text: text}
@@ -174,7 +175,7 @@ func (p *Plugin) binding(f *keys.Field) binding {
 
 // variables returns those of the templates in order and once each, then the arguments that are in
 // none.
-func variables(f *keys.Field) []string {
+func variables(f *design.Field) []string {
 	var names []string
 	add := func(name string) {
 		if !slices.Contains(names, name) {
@@ -192,7 +193,7 @@ func variables(f *keys.Field) []string {
 
 // ownerVariable returns the attribute of the parent that the field's rule needs and no template
 // names, or "".
-func (p *Plugin) ownerVariable(f *keys.Field) string {
+func (p *Plugin) ownerVariable(f *design.Field) string {
 	for _, r := range p.schema.Rules {
 		if r.Parent != f.Parent || r.Name != f.Name {
 			continue
@@ -204,7 +205,7 @@ func (p *Plugin) ownerVariable(f *keys.Field) string {
 	return ""
 }
 
-func (p *Plugin) argument(f *keys.Field, name string) *codegen.FieldArgument {
+func (p *Plugin) argument(f *design.Field, name string) *codegen.FieldArgument {
 	for _, a := range p.field(f.Parent, f.Name).Args {
 		if a.Name == name {
 			return a
@@ -213,7 +214,7 @@ func (p *Plugin) argument(f *keys.Field, name string) *codegen.FieldArgument {
 	panic(fmt.Sprintf("gen: bug: gqlgen has no argument %s of %s", name, f.Coordinate()))
 }
 
-func (p *Plugin) param(f *keys.Field, variable, name string) param {
+func (p *Plugin) param(f *design.Field, variable, name string) param {
 	out := param{Name: name, Variable: variable}
 	if variable == keys.ViewerVariable {
 		out.Type, out.Value = types.Typ[types.String], "keys.ViewerValue("+out.Name+")"

@@ -10,7 +10,7 @@ import (
 	"github.com/99designs/gqlgen/codegen"
 	"github.com/vektah/gqlparser/v2/ast"
 
-	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 	"github.com/partita/partita/keys/gen/directives/reading"
 )
 
@@ -33,7 +33,7 @@ type object struct {
 	p      *Plugin
 	Name   string
 	GoName string
-	stored *keys.Type
+	stored *design.Type
 	fields []*codegen.Field
 }
 
@@ -100,7 +100,7 @@ func (p *Plugin) writeModels() error {
 	return p.render(itemsFile(p.data.Config), p.data.Config.Model.Package, itemsTemplate, m)
 }
 
-func (p *Plugin) newObject(name string, stored *keys.Type) *object {
+func (p *Plugin) newObject(name string, stored *design.Type) *object {
 	o := &object{p: p, Name: name, GoName: goName(p.object(name).Type), stored: stored}
 	for _, f := range p.object(name).Fields {
 		if !f.IsResolver {
@@ -114,7 +114,7 @@ func (p *Plugin) newObject(name string, stored *keys.Type) *object {
 func (o *object) Properties() ([]property, error) {
 	var list []property
 	for _, f := range o.fields {
-		var a *keys.Attribute
+		var a *design.Attribute
 		if o.stored != nil {
 			if a = o.stored.Attribute(f.Name); isGlobalID(o.stored, f) {
 				list = append(list, property{f.GoFieldName, globalID(o.stored)})
@@ -132,11 +132,11 @@ func (o *object) Properties() ([]property, error) {
 
 // isGlobalID reports whether the field is the object's own id and consists of other values than the
 // attribute id.
-func isGlobalID(t *keys.Type, f *codegen.Field) bool {
+func isGlobalID(t *design.Type, f *codegen.Field) bool {
 	return f.Name == "id" && f.Type.Name() == "ID" && !slices.Equal(t.Identity, []string{"id"})
 }
 
-func globalID(t *keys.Type) string {
+func globalID(t *design.Type) string {
 	parts := make([]string, len(t.Identity))
 	for i, name := range t.Identity {
 		parts[i] = fmt.Sprintf("it.Text(%q)", name)
@@ -179,7 +179,7 @@ func (p *Plugin) abstracts() []abstract {
 			}
 		}
 		// Relay's root fields exist before any type is stored.
-		isRead := slices.ContainsFunc(p.schema.Fields, func(f *keys.Field) bool {
+		isRead := slices.ContainsFunc(p.schema.Fields, func(f *design.Field) bool {
 			return p.field(f.Parent, f.Name).Type.Name() == name
 		})
 		if len(a.Members) > 0 || isRead {

@@ -11,6 +11,7 @@ import (
 	"strconv"
 
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 	"github.com/partita/partita/keys/gen/directives"
 )
 
@@ -35,7 +36,7 @@ func checkPrevious(d *directives.Schema, typed string) error {
 // committed with the schema.
 //
 // The file is parsed, because it is compiled only after it has been generated again.
-func previousTypes(typed string) ([]*keys.Type, error) {
+func previousTypes(typed string) ([]*design.Type, error) {
 	path := filepath.Join(typed, designName)
 	file, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.SkipObjectResolution)
 	switch {
@@ -45,7 +46,7 @@ func previousTypes(typed string) ([]*keys.Type, error) {
 		return nil, fmt.Errorf("the design that was generated last cannot be read, "+
 			"so it is unknown whether shards have changed: restore %s: %w", path, err)
 	}
-	var types []*keys.Type
+	var types []*design.Type
 	ast.Inspect(file, func(n ast.Node) bool {
 		list, is := n.(*ast.CompositeLit)
 		if !is || !isSliceOf(list.Type, "Type") {
@@ -59,11 +60,11 @@ func previousTypes(typed string) ([]*keys.Type, error) {
 	return types, nil
 }
 
-func previousType(e ast.Expr) *keys.Type {
-	t := &keys.Type{Name: text(member(e, "Name")), Item: shape(member(e, "Item")), Shards: number(member(e, "Shards"))}
+func previousType(e ast.Expr) *design.Type {
+	t := &design.Type{Name: text(member(e, "Name")), Item: shape(member(e, "Item")), Shards: number(member(e, "Shards"))}
 	if list, is := member(e, "Indexes").(*ast.CompositeLit); is {
 		for _, entry := range list.Elts {
-			ix := keys.Index{
+			ix := design.Index{
 				Name: text(member(entry, "Name")), Shape: shape(member(entry, "Shape")), Shards: number(member(entry, "Shards")),
 			}
 			if was, is := member(entry, "Was").(*ast.CompositeLit); is {

@@ -8,6 +8,7 @@ import (
 	"github.com/99designs/gqlgen/codegen/templates"
 
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 )
 
 // bodies writes the bodies of read resolvers.
@@ -29,7 +30,7 @@ func (p *Plugin) isRead(field *codegen.Field) bool {
 }
 
 // mutation returns the mutation of a field of Mutation that has @mutable, or nil.
-func (p *Plugin) mutation(field *codegen.Field) *keys.Mutation {
+func (p *Plugin) mutation(field *codegen.Field) *design.Mutation {
 	if field.Object.Definition != p.schema.AST.Mutation {
 		return nil
 	}
@@ -61,9 +62,9 @@ func (b bodies) constructor(field *codegen.Field) string {
 	return b.packageName(b.data.Config.Model.ImportPath()) + ".New" + goName(t)
 }
 
-func (b bodies) read(f *keys.Field, field *codegen.Field) string {
+func (b bodies) read(f *design.Field, field *codegen.Field) string {
 	if b.schema.PayloadOf(f.Parent) != nil {
-		return b.call(f, field, b.packageName(keysPath)+".BoundField{}")
+		return b.call(f, field, b.packageName(designPath)+".BoundField{}")
 	}
 	c := b.binding(f)
 	arguments := make([]string, len(c.Params))
@@ -78,7 +79,7 @@ func (b bodies) read(f *keys.Field, field *codegen.Field) string {
 }
 
 // mutate returns the line that resolves a mutation.
-func (b bodies) mutate(m *keys.Mutation, field *codegen.Field) string {
+func (b bodies) mutate(m *design.Mutation, field *codegen.Field) string {
 	parts := []string{b.field(field.Type.Name(), "userErrors").GoFieldName + ": p.UserErrors"}
 	if m.Deleted != "" {
 		parts = append(parts, b.field(field.Type.Name(), m.Deleted).GoFieldName+": p.Deleted")
@@ -89,13 +90,13 @@ func (b bodies) mutate(m *keys.Mutation, field *codegen.Field) string {
 }
 
 // call returns the line that calls package loaders for a read field with a key condition.
-func (b bodies) call(f *keys.Field, field *codegen.Field, key string) string {
+func (b bodies) call(f *design.Field, field *codegen.Field, key string) string {
 	switch {
-	case f.Kind == keys.Nodes:
+	case f.Kind == design.Nodes:
 		return fmt.Sprintf("return %s.Objects(ctx, %s, %s)", b.loaders(), key, b.constructor(field))
-	case f.Result == keys.Many:
+	case f.Result == design.Many:
 		return fmt.Sprintf("return %s.List(ctx, %s, %s)", b.loaders(), key, b.constructor(field))
-	case f.Result == keys.Connection:
+	case f.Result == design.Connection:
 		build := b.constructor(field)
 		if b.schema.Connections[field.Type.Name()].HasTotalCount {
 			build += "(obj." + b.field(f.Parent, f.Count).GoFieldName + ")"

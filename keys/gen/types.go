@@ -7,6 +7,7 @@ import (
 	"github.com/99designs/gqlgen/codegen/templates"
 
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 )
 
 // storedTypes is the data of the template of the functions that build keys and stored items.
@@ -18,7 +19,7 @@ type storedTypes struct {
 // storedType is a stored type, or an object inside of one.
 type storedType struct {
 	p *Plugin
-	*keys.Type
+	*design.Type
 	Name, GoName string
 	// Key and Stored are the functions' names, Var that of the variable with the
 	// type.

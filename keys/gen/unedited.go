@@ -107,7 +107,7 @@ func (g generatedRead) selected(e ast.Expr, path string) string {
 // isKey reports whether an expression is the key condition of the method's field, with plain values.
 func (g generatedRead) isKey(e ast.Expr) bool {
 	if literal, is := e.(*ast.CompositeLit); is {
-		return g.selected(literal.Type, keysPath) == "BoundField" // that of a payload
+		return g.selected(literal.Type, designPath) == "BoundField" // that of a payload
 	}
 	call, is := e.(*ast.CallExpr)
 	return is && slices.Contains(g.binds, strings.ToLower(g.selected(call.Fun, g.typedPath))) &&

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 	"github.com/partita/partita/live"
 	"github.com/partita/partita/table"
 )
@@ -78,16 +79,16 @@ func cpu(tb testing.TB) time.Duration {
 	return time.Duration(used.Utime.Nano() + used.Stime.Nano())
 }
 
-var orders = keys.MustDesign(nil,
-	[]*keys.Type{{
-		Name: "Order", Identity: []string{"id"}, Attributes: []keys.Attribute{{Name: "status"}},
+var orders = design.MustDesign(nil,
+	[]*design.Type{{
+		Name: "Order", Identity: []string{"id"}, Attributes: []design.Attribute{{Name: "status"}},
 		Item: keys.Shape{PK: keys.MustTemplate("ORDER#{id}"), SK: keys.MustTemplate("ORDER#{id}")},
-		Indexes: []keys.Index{{Name: "GSI1", Shards: 4, Shape: keys.Shape{
+		Indexes: []design.Index{{Name: "GSI1", Shards: 4, Shape: keys.Shape{
 			PK: keys.MustTemplate("STATUS#{status}"), SK: keys.MustTemplate("{id}"),
 		}}},
 	}},
-	[]*keys.Field{{
-		Parent: "Query", Name: "order", Kind: keys.Get,
+	[]*design.Field{{
+		Parent: "Query", Name: "order", Kind: design.Get,
 		PK: keys.MustTemplate("ORDER#{id}"), SK: keys.MustTemplate("ORDER#{id}"),
 		Arguments: []keys.Argument{{Name: "id", Kind: keys.String}},
 	}})

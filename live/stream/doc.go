@@ -8,7 +8,7 @@
 // # Who reads
 //
 // Amazon DynamoDB allows two readers for each shard. So the right to read is a lease: an item of the table with a
-// [keys.Layout.LeaseKey], which belongs to no type. Its holder increases a number in it every few seconds; if
+// [stored.Layout.LeaseKey], which belongs to no type. Its holder increases a number in it every few seconds; if
 // that stays the same for four times as long, by the clock of who watches it, another replica takes the lease. The item
 // has the position, where the next holder continues.
 //

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/partita/partita/item"
-	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/stored"
 	"github.com/partita/partita/table/admin"
 	"github.com/partita/partita/table/importer"
 	"github.com/partita/partita/table/tabletest"
@@ -21,7 +21,7 @@ func TestLeasesAreNoData(t *testing.T) {
 	r.awaitCurrent(t)
 	r.stop()
 	if !slices.ContainsFunc(e.Proxy.Log(), func(request string) bool {
-		return strings.Contains(request, "UpdateItem "+keys.LeasePK+" LEASE#0")
+		return strings.Contains(request, "UpdateItem "+stored.LeasePK+" LEASE#0")
 	}) {
 		t.Fatalf("there is no lease: %q", e.Proxy.Log())
 	}
@@ -40,9 +40,9 @@ func TestLeasesAreNoData(t *testing.T) {
 	}
 	// What Amazon exports to S3 has the leases too.
 	items := func(yield func(item.Item, error) bool) {
-		lease := tabletest.Stored(keys.LeasePK, "LEASE#0", "holder", "x", "renewals", "1")
+		lease := tabletest.Stored(stored.LeasePK, "LEASE#0", "holder", "x", "renewals", "1")
 		for n := range 20 {
-			user := tabletest.Stored("USER#"+string(rune('a'+n)), "PROFILE", "entityType", "User", "name", keys.LeasePK)
+			user := tabletest.Stored("USER#"+string(rune('a'+n)), "PROFILE", "entityType", "User", "name", stored.LeasePK)
 			if !yield(user, nil) || !yield(lease, nil) {
 				return
 			}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 	"github.com/partita/partita/live"
 	"github.com/partita/partita/live/stream"
 	"github.com/partita/partita/table/tabletest"
@@ -15,12 +16,12 @@ import (
 
 // TestClientResumesAfterARestart: the next process replays what a client has missed, also of the time before it began.
 func TestClientResumesAfterARestart(t *testing.T) {
-	design := keys.MustDesign(nil,
-		[]*keys.Type{{Name: "Thing", Identity: []string{"id"}, Item: keys.Shape{
+	design := design.MustDesign(nil,
+		[]*design.Type{{Name: "Thing", Identity: []string{"id"}, Item: keys.Shape{
 			PK: keys.MustTemplate("{id}"), SK: keys.MustTemplate("{id}"),
 		}}},
-		[]*keys.Field{{
-			Parent: "Query", Name: "thing", Kind: keys.Get, PK: keys.MustTemplate("{id}"), SK: keys.MustTemplate("{id}"),
+		[]*design.Field{{
+			Parent: "Query", Name: "thing", Kind: design.Get, PK: keys.MustTemplate("{id}"), SK: keys.MustTemplate("{id}"),
 			Arguments: []keys.Argument{{Name: "id", Kind: keys.String}},
 		}})
 	condition, err := design.MustField("Query", "thing").Bind(func(string) keys.Value { return keys.StringValue("a") }).

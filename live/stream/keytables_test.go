@@ -9,6 +9,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/stored"
 	"github.com/partita/partita/live/stream"
 	"github.com/partita/partita/table"
 	"github.com/partita/partita/table/attribute"
@@ -59,7 +60,7 @@ func TestAllKindsOfKeys(t *testing.T) {
 }
 
 // wantLease reports an error unless the table has the item of the first lease.
-func wantLease(t *testing.T, e *tabletest.Engine, l *keys.Layout) {
+func wantLease(t *testing.T, e *tabletest.Engine, l *stored.Layout) {
 	t.Helper()
 	out, _, err := table.Call(t.Context(), e.Table, e.Table.Client().GetItem, &dynamodb.GetItemInput{
 		TableName: aws.String(e.Table.Name()), Key: attribute.FromKey(l, l.LeaseKey(0)),

@@ -10,7 +10,7 @@ import (
 
 	"github.com/partita/partita/internal/storetest"
 	"github.com/partita/partita/item"
-	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/stored"
 	"github.com/partita/partita/live/stream"
 	"github.com/partita/partita/table/tabletest"
 )
@@ -67,7 +67,7 @@ func TestTwoReplicasWithoutStore(t *testing.T) {
 // and by another one.
 func TestDamagedLease(t *testing.T) {
 	e := tabletest.Start(t, streamed)
-	stored := func(pairs ...string) item.Item { return tabletest.Stored(keys.LeasePK, "LEASE#0", pairs...) }
+	stored := func(pairs ...string) item.Item { return tabletest.Stored(stored.LeasePK, "LEASE#0", pairs...) }
 	number := item.Item{{Name: "renewals", Value: item.IntValue(math.MaxInt64)}, {Name: "holder", Value: item.IntValue(1)}}
 	for name, damaged := range map[string]item.Item{
 		"position": stored("holder", "x", "position", "{", "stream", "y"),

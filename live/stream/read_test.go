@@ -13,6 +13,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/stored"
 	"github.com/partita/partita/live"
 	"github.com/partita/partita/live/stream"
 	"github.com/partita/partita/table"
@@ -28,7 +29,7 @@ func remove(t *testing.T, e *tabletest.Engine, pk keys.PK) {
 	t.Helper()
 	_, _, err := table.Call(t.Context(), e.Table, e.Table.Client().DeleteItem, &dynamodb.DeleteItemInput{
 		TableName: aws.String(e.Table.Name()),
-		Key:       attribute.FromKey(keys.DefaultLayout(), keys.Key{PK: pk, SK: "A"}),
+		Key:       attribute.FromKey(stored.DefaultLayout(), keys.Key{PK: pk, SK: "A"}),
 	})
 	if err != nil {
 		t.Fatal(err)

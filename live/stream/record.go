@@ -5,6 +5,7 @@ import (
 
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/stored"
 	"github.com/partita/partita/live"
 	"github.com/partita/partita/table"
 )
@@ -26,7 +27,7 @@ func (r *record) stored() item.Item {
 }
 
 // fill sets the change to the record as the design has it. The record must not be used afterwards.
-func (r *record) fill(c *live.Change, s *table.Schema, layout *keys.Layout) {
+func (r *record) fill(c *live.Change, s *table.Schema, layout *stored.Layout) {
 	stored := r.stored()
 	c.At, c.Shard, c.Sequence = r.at, r.shard, r.sequence
 	var tenant keys.Tenant

@@ -6,6 +6,7 @@ import (
 
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 	"github.com/partita/partita/loaders/request"
 	"github.com/partita/partita/write"
 )
@@ -26,7 +27,7 @@ func (r *run) query(ctx context.Context, q request.Query) (request.Result, error
 }
 
 // first returns the first items of a collection, at most limit of them.
-func (r *run) first(ctx context.Context, collection keys.BoundField, limit int) ([]item.Item, error) {
+func (r *run) first(ctx context.Context, collection design.BoundField, limit int) ([]item.Item, error) {
 	c, err := collection.Condition()
 	if err != nil {
 		return nil, err

@@ -9,6 +9,7 @@ import (
 	"github.com/partita/partita/graph/typed"
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 	"github.com/partita/partita/write"
 )
 
@@ -29,7 +30,7 @@ func (r *run) removeFollowers(ctx context.Context, u *user) (bool, error) {
 
 // removeEdges removes the first edges of a collection, both items of each, and
 // subtracts them from the counters at both ends.
-func (r *run) removeEdges(ctx context.Context, u *user, collection keys.BoundField) (bool, error) {
+func (r *run) removeEdges(ctx context.Context, u *user, collection design.BoundField) (bool, error) {
 	edges, err := r.first(ctx, collection, maxEdges)
 	if err != nil || len(edges) == 0 {
 		return false, err

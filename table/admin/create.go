@@ -12,7 +12,7 @@ import (
 	"github.com/aws/smithy-go"
 
 	"github.com/partita/partita/exit"
-	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/stored"
 	"github.com/partita/partita/loaders/request"
 	"github.com/partita/partita/table"
 )
@@ -218,12 +218,12 @@ func EnsureStream(ctx context.Context, t *table.Table) error {
 	return nil
 }
 
-func projection(ix keys.IndexLayout) *types.Projection {
+func projection(ix stored.IndexLayout) *types.Projection {
 	return &types.Projection{ProjectionType: types.ProjectionType(ix.Projection.String()), NonKeyAttributes: ix.Include}
 }
 
 // keySchema returns the keys of an index, or of the table.
-func keySchema(ix keys.IndexLayout) []types.KeySchemaElement {
+func keySchema(ix stored.IndexLayout) []types.KeySchemaElement {
 	var elements []types.KeySchemaElement
 	for _, a := range ix.PK {
 		elements = append(elements, types.KeySchemaElement{AttributeName: aws.String(a.Name), KeyType: types.KeyTypeHash})

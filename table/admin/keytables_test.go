@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/partita/partita/item"
-	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 	"github.com/partita/partita/table"
 	"github.com/partita/partita/table/admin"
 	"github.com/partita/partita/table/tabletest"
@@ -50,7 +50,7 @@ func TestTablesWithAllKindsOfKeys(t *testing.T) {
 }
 
 // scanned returns the lines of all items by Scans with the limit.
-func scanned(t *testing.T, e *tabletest.Engine, d *keys.Design, limit int) []string {
+func scanned(t *testing.T, e *tabletest.Engine, d *design.Design, limit int) []string {
 	t.Helper()
 	var lines []string
 	for scan := (admin.Scan{Limit: limit}); ; {

@@ -17,6 +17,7 @@ import (
 	"github.com/partita/partita/exit"
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/stored"
 	"github.com/partita/partita/loaders/request"
 	"github.com/partita/partita/table"
 	"github.com/partita/partita/table/admin"
@@ -196,12 +197,12 @@ func TestLoadNamesWhatIsNotStored(t *testing.T) {
 func TestLoadLeavesLeasesOut(t *testing.T) {
 	t.Parallel()
 	e := tabletest.Start(t, schema)
-	lease := `{"Item":{"PK":{"S":"` + keys.LeasePK + `"},"SK":{"S":"LEASE#0"},"holder":{"S":"another"}}}`
+	lease := `{"Item":{"PK":{"S":"` + stored.LeasePK + `"},"SK":{"S":"LEASE#0"},"holder":{"S":"another"}}}`
 	stats, err := admin.Load(t.Context(), e.Table, strings.NewReader(lease+"\n"+exportLines(1)[0]))
 	if err != nil || stats.Items != 1 {
 		t.Errorf("got %+v, %v", stats, err)
 	}
-	got, err := e.Table.GetItem(t.Context(), request.GetItem{Key: keys.Key{PK: keys.LeasePK, SK: "LEASE#0"}})
+	got, err := e.Table.GetItem(t.Context(), request.GetItem{Key: keys.Key{PK: stored.LeasePK, SK: "LEASE#0"}})
 	if err != nil || len(got.Items) != 0 {
 		t.Errorf("got %v, %v", got, err)
 	}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/stored"
 	"github.com/partita/partita/loaders/request"
 	"github.com/partita/partita/table"
 	"github.com/partita/partita/table/attribute"
@@ -110,9 +111,9 @@ func ofTenant(s table.Schema, tenant keys.Tenant, index string, stored []item.It
 }
 
 // scannedNames returns the stored names of the keys, and of the type attribute if the index has it.
-func scannedNames(l *keys.Layout, index string) []string {
+func scannedNames(l *stored.Layout, index string) []string {
 	ix, names := l.Index(index), slices.Concat(l.PK.Names(), l.SK.Names())
-	isProjected := ix.Projection == keys.All || slices.Contains(ix.Include, l.Type)
+	isProjected := ix.Projection == stored.All || slices.Contains(ix.Include, l.Type)
 	if l.Type != "" && isProjected {
 		names = append(names, l.Type)
 	}

@@ -13,7 +13,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"github.com/partita/partita/exit"
-	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/stored"
 	"github.com/partita/partita/table"
 )
 
@@ -148,7 +148,7 @@ func findIndex(d *types.TableDescription, name string) (g *types.GlobalSecondary
 
 // compareKeys describes what is wrong with the keys of an index, as the end of a sentence "it has ...".
 func compareKeys(
-	ix keys.IndexLayout, d *types.TableDescription, got []types.KeySchemaElement, want []types.AttributeDefinition,
+	ix stored.IndexLayout, d *types.TableDescription, got []types.KeySchemaElement, want []types.AttributeDefinition,
 ) string {
 	needed := keySchema(ix)
 	if g, w := describeKeys(got), describeKeys(needed); g != w {
@@ -174,11 +174,11 @@ func typeOf(attributes []types.AttributeDefinition, name string) types.ScalarAtt
 }
 
 // compareProjection describes a projection with fewer attributes than the index needs, "" for none.
-func compareProjection(ix keys.IndexLayout, p *types.Projection) string {
-	if p == nil || p.ProjectionType == types.ProjectionTypeAll || ix.Projection == keys.KeysOnly {
+func compareProjection(ix stored.IndexLayout, p *types.Projection) string {
+	if p == nil || p.ProjectionType == types.ProjectionTypeAll || ix.Projection == stored.KeysOnly {
 		return ""
 	}
-	if ix.Projection == keys.Include && p.ProjectionType == types.ProjectionTypeInclude {
+	if ix.Projection == stored.Include && p.ProjectionType == types.ProjectionTypeInclude {
 		missing := slices.DeleteFunc(slices.Clone(ix.Include), func(name string) bool {
 			return slices.Contains(p.NonKeyAttributes, name)
 		})

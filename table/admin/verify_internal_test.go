@@ -10,7 +10,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"github.com/partita/partita/exit"
-	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/stored"
 	"github.com/partita/partita/table"
 )
 
@@ -46,7 +46,7 @@ func TestCompare(t *testing.T) {
 		{"no index", func(d *types.TableDescription) { d.GlobalSecondaryIndexes = nil },
 			exit.Config, []string{"no index GSI1", "add the index"}},
 		{"index on other keys", func(d *types.TableDescription) {
-			d.GlobalSecondaryIndexes[0].KeySchema = keySchema(keys.DefaultLayout().Index("GSI2"))
+			d.GlobalSecondaryIndexes[0].KeySchema = keySchema(stored.DefaultLayout().Index("GSI2"))
 		},
 			exit.Config, []string{"index GSI1", "GSI2PK (HASH), GSI2SK (RANGE)", "GSI1PK (HASH), GSI1SK (RANGE)"}},
 		{"index of keys only", func(d *types.TableDescription) {
@@ -100,22 +100,22 @@ func TestCompareProjection(t *testing.T) {
 	}
 	for _, c := range []struct {
 		name     string
-		declared keys.IndexLayout
+		declared stored.IndexLayout
 		actual   *types.Projection
 		problem  string
 	}{
-		{"unknown", keys.IndexLayout{}, nil, ""},
-		{"all", keys.IndexLayout{}, actual(types.ProjectionTypeAll), ""},
-		{"not all", keys.IndexLayout{}, actual(types.ProjectionTypeInclude, "a"), "INCLUDE where ALL is needed"},
-		{"keys", keys.IndexLayout{Projection: keys.KeysOnly}, actual(types.ProjectionTypeKeysOnly), ""},
-		{"more than keys", keys.IndexLayout{Projection: keys.KeysOnly}, actual(types.ProjectionTypeInclude, "a"), ""},
-		{"some", keys.IndexLayout{Projection: keys.Include, Include: []string{"b"}},
+		{"unknown", stored.IndexLayout{}, nil, ""},
+		{"all", stored.IndexLayout{}, actual(types.ProjectionTypeAll), ""},
+		{"not all", stored.IndexLayout{}, actual(types.ProjectionTypeInclude, "a"), "INCLUDE where ALL is needed"},
+		{"keys", stored.IndexLayout{Projection: stored.KeysOnly}, actual(types.ProjectionTypeKeysOnly), ""},
+		{"more than keys", stored.IndexLayout{Projection: stored.KeysOnly}, actual(types.ProjectionTypeInclude, "a"), ""},
+		{"some", stored.IndexLayout{Projection: stored.Include, Include: []string{"b"}},
 			actual(types.ProjectionTypeInclude, "a", "b"), ""},
-		{"all in place of some", keys.IndexLayout{Projection: keys.Include, Include: []string{"b"}},
+		{"all in place of some", stored.IndexLayout{Projection: stored.Include, Include: []string{"b"}},
 			actual(types.ProjectionTypeAll), ""},
-		{"others", keys.IndexLayout{Projection: keys.Include, Include: []string{"a", "b", "c"}},
+		{"others", stored.IndexLayout{Projection: stored.Include, Include: []string{"a", "b", "c"}},
 			actual(types.ProjectionTypeInclude, "b"), "INCLUDE without a, c"},
-		{"keys in place of some", keys.IndexLayout{Projection: keys.Include, Include: []string{"b"}},
+		{"keys in place of some", stored.IndexLayout{Projection: stored.Include, Include: []string{"b"}},
 			actual(types.ProjectionTypeKeysOnly), "KEYS_ONLY where INCLUDE is needed"},
 	} {
 		if problem := compareProjection(c.declared, c.actual); problem != c.problem {

@@ -9,6 +9,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/stored"
 	"github.com/partita/partita/loaders/request"
 	"github.com/partita/partita/table"
 	"github.com/partita/partita/table/attribute"
@@ -61,7 +62,7 @@ func isUnanswered(err error) bool {
 
 // putRequests keeps the last of several items with one key: BatchWriteItem does not
 // allow a key twice.
-func putRequests(l *keys.Layout, items []map[string]types.AttributeValue) []types.WriteRequest {
+func putRequests(l *stored.Layout, items []map[string]types.AttributeValue) []types.WriteRequest {
 	place := make(map[keys.Key]int, len(items))
 	requests := make([]types.WriteRequest, 0, len(items))
 	for _, it := range items {

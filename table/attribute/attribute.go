@@ -10,6 +10,7 @@ import (
 
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/stored"
 )
 
 // ToItems converts a response's items. All their attributes share one
@@ -128,12 +129,12 @@ func fromSet(elements []item.Value) types.AttributeValue {
 }
 
 // FromKey converts a primary key of a table with the layout.
-func FromKey(l *keys.Layout, k keys.Key) map[string]types.AttributeValue {
+func FromKey(l *stored.Layout, k keys.Key) map[string]types.AttributeValue {
 	return FromItem(l.StoredKey(k))
 }
 
 // ToKey returns the primary key in an item or a key; a part of another type than the table's is "".
-func ToKey(l *keys.Layout, m map[string]types.AttributeValue) keys.Key {
+func ToKey(l *stored.Layout, m map[string]types.AttributeValue) keys.Key {
 	var it item.Item
 	for _, a := range slices.Concat(l.PK, l.SK) {
 		if v, has := m[a.Name]; has {

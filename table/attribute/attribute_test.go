@@ -8,6 +8,7 @@ import (
 
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/stored"
 	"github.com/partita/partita/table/attribute"
 )
 
@@ -58,7 +59,7 @@ func TestRoundTrip(t *testing.T) {
 }
 
 func TestKeys(t *testing.T) {
-	layout := keys.DefaultLayout()
+	layout := stored.DefaultLayout()
 	want := keys.Key{PK: "USER#7", SK: "ORDER#1"}
 	if got := attribute.ToKey(layout, attribute.FromKey(layout, want)); got != want {
 		t.Errorf("got %v", got)

@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
+	"github.com/partita/partita/keys/stored"
 	"github.com/partita/partita/loaders/request"
 	"github.com/partita/partita/table"
 	"github.com/partita/partita/table/admin"
@@ -30,7 +32,7 @@ type Source interface {
 // Browser answers questions about a table. Its method may be called concurrently.
 type Browser struct {
 	source    Source
-	design    *keys.Design
+	design    *design.Design
 	inspector check.Inspector
 	cursors   *keys.Cursors
 }
@@ -107,9 +109,9 @@ func answer[Q, A any](question []byte, find func(*Q) (A, request.Result, error))
 }
 
 // index returns the names of an index of the design, with "" those of the table.
-func (b *Browser) index(name string) (keys.IndexLayout, error) {
+func (b *Browser) index(name string) (stored.IndexLayout, error) {
 	if name != "" && !slices.Contains(b.design.IndexNames(), name) {
-		return keys.IndexLayout{}, errorf("The schema has no index of this name.")
+		return stored.IndexLayout{}, errorf("The schema has no index of this name.")
 	}
 	return b.design.Layout.Index(name), nil
 }

@@ -8,6 +8,8 @@ import (
 
 	"github.com/partita/partita/item/capacity"
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
+	"github.com/partita/partita/keys/stored"
 	"github.com/partita/partita/loaders/request"
 )
 
@@ -93,7 +95,7 @@ func (b *Browser) items(ctx context.Context, q *itemsQuestion) (itemsAnswer, req
 	if !last.IsZero() {
 		a.Next = b.cursors.Token(tenant, scope, []string{string(last.SK), string(last.Base.PK), string(last.Base.SK)})
 	}
-	var first *keys.Type
+	var first *design.Type
 	if len(a.Items) > 0 {
 		first = b.design.Type(a.Items[0].Type)
 	}
@@ -103,7 +105,7 @@ func (b *Browser) items(ctx context.Context, q *itemsQuestion) (itemsAnswer, req
 
 // show adds the items of a result until the page has enough bytes, and returns where it ends; zero at the end of the
 // collection.
-func (b *Browser) show(a *itemsAnswer, ix *keys.IndexLayout, result request.Result) keys.Position {
+func (b *Browser) show(a *itemsAnswer, ix *stored.IndexLayout, result request.Result) keys.Position {
 	encoded := 0
 	for i, stored := range result.Items {
 		shown := b.shown(ix, stored)
@@ -126,7 +128,7 @@ func (b *Browser) isPayload(name string) bool {
 }
 
 // access returns the fields that read a partition, without those of payloads, and the shards that they read with it.
-func (b *Browser) access(ix *keys.IndexLayout, pk keys.PK) (all []access, shards []string) {
+func (b *Browser) access(ix *stored.IndexLayout, pk keys.PK) (all []access, shards []string) {
 	all = []access{}
 	for _, f := range b.design.Fields {
 		if f.Index != ix.Name || b.isPayload(f.Parent) {
@@ -145,7 +147,7 @@ func (b *Browser) access(ix *keys.IndexLayout, pk keys.PK) (all []access, shards
 		a.Condition = ix.PK.Describe(ix.ShowPK(pk))
 		switch {
 		case sk == "":
-		case f.Kind == keys.Get || f.Extent() == keys.Exact || len(ix.SK) > 1:
+		case f.Kind == design.Get || f.Extent() == keys.Exact || len(ix.SK) > 1:
 			a.Condition += ", " + ix.SK.Describe(sk)
 		default:
 			a.Condition += ", begins_with(" + ix.SK.String() + ", " + sk + ")"

@@ -11,6 +11,7 @@ import (
 	"github.com/partita/partita/app/folder"
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 	"github.com/partita/partita/loaders/request"
 	"github.com/partita/partita/table"
 	"github.com/partita/partita/table/admin"
@@ -20,7 +21,7 @@ import (
 
 // memory is a table that has one item, whatever is asked for.
 type memory struct {
-	design *keys.Design
+	design *design.Design
 	stored item.Item
 	asked  *request.Query
 }
@@ -42,7 +43,7 @@ func (m memory) ScanKeys(context.Context, admin.KeyScan) (admin.KeyPage, error) 
 // FuzzAnswer: no question and no item panics. A question that is answered reads the partition that it names, and all
 // others have an error for people.
 func FuzzAnswer(f *testing.F) {
-	var designs []*keys.Design
+	var designs []*design.Design
 	for _, glob := range []string{"../../examples/*", "../../keys/gen/testdata/foreign/*"} {
 		dirs, err := filepath.Glob(glob + "/data.jsonl")
 		if err != nil || len(dirs) == 0 {

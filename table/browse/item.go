@@ -7,6 +7,8 @@ import (
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/item/capacity"
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
+	"github.com/partita/partita/keys/stored"
 	"github.com/partita/partita/table/check"
 	"github.com/partita/partita/write"
 )
@@ -92,7 +94,7 @@ func (b *Browser) recognise(it item.Item) recognised {
 		return recognised{it.Type(), roleUnknown, "item of no type of the schema"}
 	}
 	key := keys.KeyOf(it)
-	isCopy := func(c keys.Copy) bool { return c.Holds(key) }
+	isCopy := func(c design.Copy) bool { return c.Holds(key) }
 	if !t.IsBase(key) && slices.ContainsFunc(t.Copies, isCopy) {
 		return recognised{t.Name, roleCopy, "copy of " + t.Name}
 	}
@@ -100,26 +102,26 @@ func (b *Browser) recognise(it item.Item) recognised {
 }
 
 // shown returns an item of an index, or of the table, as the page shows it.
-func (b *Browser) shown(ix *keys.IndexLayout, stored item.Item) itemShown {
-	it := b.design.FromStored(stored)
-	s := itemShown{recognised: b.recognise(it), Bytes: stored.Size(), Deleted: keys.IsDeleted(it)}
-	s.AtPK, s.AtSK = ix.ShowPK(ix.PartitionKey(stored)), ix.ShowSK(ix.SortKey(stored))
+func (b *Browser) shown(ix *stored.IndexLayout, d item.Item) itemShown {
+	it := b.design.FromStored(d)
+	s := itemShown{recognised: b.recognise(it), Bytes: d.Size(), Deleted: keys.IsDeleted(it)}
+	s.AtPK, s.AtSK = ix.ShowPK(ix.PartitionKey(d)), ix.ShowSK(ix.SortKey(d))
 	s.ReadUnits = capacity.Get(s.Bytes, false)
-	s.Partial = ix.Projection != keys.All
+	s.Partial = ix.Projection != stored.All
 	s.Expired = b.design.ExpiryAt(b.source.Now()).IsExpired(it)
 	t := b.design.Type(it.Type())
 	table, key := b.design.Layout.Index(""), keys.KeyOf(it)
 	s.PK, s.SK = b.keyShown(&table, t, key)
 	for _, name := range b.design.IndexNames() {
 		entry := b.design.Layout.Index(name)
-		at := keys.Key{PK: entry.PartitionKey(stored), SK: entry.SortKey(stored)}
+		at := keys.Key{PK: entry.PartitionKey(d), SK: entry.SortKey(d)}
 		if at.PK == "" || at.SK == "" && len(entry.SK) > 0 {
 			continue
 		}
 		pk, sk := b.keyShown(&entry, t, at)
 		s.Entries = append(s.Entries, entryShown{name, pk, sk})
 	}
-	s.Attributes = b.attributes(t, it, stored)
+	s.Attributes = b.attributes(t, it, d)
 	if !s.Partial {
 		for _, v := range b.inspector.Inspect(it) {
 			s.Problems = append(s.Problems, problemShown{v.Kind, v.Problem})
@@ -133,7 +135,7 @@ func (b *Browser) shown(ix *keys.IndexLayout, stored item.Item) itemShown {
 }
 
 // globalID returns the global id of an object; "" if its type is no Node or a value is missing.
-func globalID(t *keys.Type, it item.Item) string {
+func globalID(t *design.Type, it item.Item) string {
 	if !slices.Contains(t.Satisfies, "Node") {
 		return ""
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 	"github.com/partita/partita/write"
 )
 
@@ -53,7 +54,7 @@ func (l *linker) add(kind, label, index string, key keys.Key, exact bool) {
 
 // links returns where the keys and the attributes of an item lead, and where the items are that refer to it. Whether
 // anything is stored there is not known.
-func (b *Browser) links(t *keys.Type, it item.Item, s *itemShown) []link {
+func (b *Browser) links(t *design.Type, it item.Item, s *itemShown) []link {
 	l := &linker{Browser: b}
 	if t == nil {
 		l.holder(it)
@@ -73,7 +74,7 @@ func (b *Browser) links(t *keys.Type, it item.Item, s *itemShown) []link {
 }
 
 // object adds the items in which the object is stored, their entries in indexes, and its claims.
-func (l *linker) object(t *keys.Type, it item.Item) {
+func (l *linker) object(t *design.Type, it item.Item) {
 	items, err := write.ItemsOf(l.design, t, it)
 	if err != nil { // It lacks attributes: an entry of an index, or a damaged item.
 		items = []item.Item{it}
@@ -112,7 +113,7 @@ func (l *linker) holder(it item.Item) {
 }
 
 // fields adds what the fields of the object read, as far as that does not depend on arguments.
-func (l *linker) fields(t *keys.Type, it item.Item) {
+func (l *linker) fields(t *design.Type, it item.Item) {
 	for _, f := range l.design.Fields {
 		if f.Parent != t.Name {
 			continue
@@ -126,7 +127,7 @@ func (l *linker) fields(t *keys.Type, it item.Item) {
 		c, err := bound.At(l.source.Now()).Condition()
 		switch {
 		case err != nil || c.IsEmpty():
-		case f.Kind == keys.Get:
+		case f.Kind == design.Get:
 			l.add(linkField, f.Coordinate(), "", c.Key, true)
 		default:
 			for _, p := range c.Partitions[:min(len(c.Partitions), maxPartitions)] {
@@ -139,7 +140,7 @@ func (l *linker) fields(t *keys.Type, it item.Item) {
 
 // referrers adds the collections whose partition key follows from the id of the object alone, because items in them
 // have it in an attribute.
-func (l *linker) referrers(t *keys.Type, it item.Item) {
+func (l *linker) referrers(t *design.Type, it item.Item) {
 	if len(t.Identity) != 1 {
 		return
 	}
@@ -176,7 +177,7 @@ func (l *linker) referrer(label, index string, s keys.Shape, values keys.Values)
 
 // reference returns where the object is that a value of an item of the type identifies: that of an attribute for ids of
 // another type, or of one from which alone a field gets its object. It is nil for any other value.
-func (b *Browser) reference(t *keys.Type, name, value string) *link {
+func (b *Browser) reference(t *design.Type, name, value string) *link {
 	a := t.Attribute(name)
 	if a == nil || value == "" {
 		return nil
@@ -193,13 +194,13 @@ func (b *Browser) reference(t *keys.Type, name, value string) *link {
 }
 
 // got returns where the object is that a field of the type gets with the value of one attribute; nil if there is none.
-func (b *Browser) got(t *keys.Type, name, value string) *link {
+func (b *Browser) got(t *design.Type, name, value string) *link {
 	if len(t.Identity) == 1 && t.Identity[0] == name {
 		return nil // It is read by a field of the object.
 	}
 	isOther := func(variable string) bool { return variable != name }
 	for _, f := range b.design.Fields {
-		if f.Kind != keys.Get || f.Parent != t.Name || f.Types[0] == t.Name || f.Argument(name) != nil ||
+		if f.Kind != design.Get || f.Parent != t.Name || f.Types[0] == t.Name || f.Argument(name) != nil ||
 			slices.ContainsFunc(append(f.PK.Variables(), f.SK.Variables()...), isOther) {
 			continue
 		}

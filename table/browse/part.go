@@ -4,6 +4,8 @@ import (
 	"slices"
 
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
+	"github.com/partita/partita/keys/stored"
 )
 
 // part is a part of a key value: see keys.Part.
@@ -19,7 +21,7 @@ type part struct {
 }
 
 // keyShown returns both parts of the key of an item, whose type may be nil, in an index or in the table.
-func (b *Browser) keyShown(ix *keys.IndexLayout, t *keys.Type, key keys.Key) (pk, sk keyShown) {
+func (b *Browser) keyShown(ix *stored.IndexLayout, t *design.Type, key keys.Key) (pk, sk keyShown) {
 	pk = keyShown{Name: ix.PK.String(), Text: ix.ShowPK(key.PK)}
 	sk = keyShown{Name: ix.SK.String(), Text: ix.ShowSK(key.SK)}
 	if t != nil {
@@ -37,11 +39,11 @@ func (b *Browser) keyShown(ix *keys.IndexLayout, t *keys.Type, key keys.Key) (pk
 
 // partitionParts returns the parts of a partition key. It is decoded as one of a type whose objects it identifies, or
 // else of any other type, of the likely one if that has such keys: likely may be nil.
-func (b *Browser) partitionParts(ix *keys.IndexLayout, pk keys.PK, likely *keys.Type) []part {
-	best, from := []keys.Part(nil), (*keys.Type)(nil)
+func (b *Browser) partitionParts(ix *stored.IndexLayout, pk keys.PK, likely *design.Type) []part {
+	best, from := []keys.Part(nil), (*design.Type)(nil)
 	types := b.design.Types
 	if likely != nil {
-		types = append([]*keys.Type{likely}, types...)
+		types = append([]*design.Type{likely}, types...)
 	}
 	for _, t := range types {
 		parts, ok := t.DecodePK(ix.Name, pk)
@@ -62,7 +64,7 @@ func (b *Browser) partitionParts(ix *keys.IndexLayout, pk keys.PK, likely *keys.
 }
 
 // claimParts returns the parts of a partition key as one of the claim of a unique value, or else as a literal.
-func (b *Browser) claimParts(ix *keys.IndexLayout, pk keys.PK) []part {
+func (b *Browser) claimParts(ix *stored.IndexLayout, pk keys.PK) []part {
 	for _, t := range b.design.Types {
 		for _, u := range t.Uniques {
 			if parts, ok := u.Key.Decode(string(pk)); ok && ix.Name == "" {
@@ -74,7 +76,7 @@ func (b *Browser) claimParts(ix *keys.IndexLayout, pk keys.PK) []part {
 }
 
 // identifies reports whether the partition key alone identifies an object of the type.
-func identifies(t *keys.Type) bool {
+func identifies(t *design.Type) bool {
 	variables := t.Item.PK.Variables()
 	return len(variables) > 0 && !slices.ContainsFunc(t.Identity, func(name string) bool {
 		return !slices.Contains(variables, name)
@@ -88,7 +90,7 @@ func literal(text string) []part {
 	return []part{{Text: text}}
 }
 
-func (b *Browser) parts(t *keys.Type, decoded []keys.Part) []part {
+func (b *Browser) parts(t *design.Type, decoded []keys.Part) []part {
 	parts := make([]part, len(decoded))
 	for i, d := range decoded {
 		p := part{Text: d.Text, IsShard: d.IsShard}

@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"github.com/partita/partita/item"
-	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/stored"
 	"github.com/partita/partita/loaders/request"
 	"github.com/partita/partita/table/admin"
 )
@@ -72,7 +72,7 @@ func (b *Browser) partitions(ctx context.Context, q *partitionsQuestion) (partit
 }
 
 // count adds an item to its partition.
-func (b *Browser) count(a *partitionsAnswer, ix *keys.IndexLayout, stored item.Item) {
+func (b *Browser) count(a *partitionsAnswer, ix *stored.IndexLayout, stored item.Item) {
 	pk := ix.PartitionKey(stored)
 	text := ix.ShowPK(pk)
 	at := slices.IndexFunc(a.Partitions, func(p partition) bool { return p.PK == text })

@@ -10,6 +10,7 @@ import (
 
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 )
 
 const (
@@ -42,7 +43,7 @@ type attributeShown struct {
 
 // attributes returns the stored attributes of an item of a type, which may be nil: first the keys, then the others by
 // name.
-func (b *Browser) attributes(t *keys.Type, it, stored item.Item) []attributeShown {
+func (b *Browser) attributes(t *design.Type, it, stored item.Item) []attributeShown {
 	keyNames := b.keyNames()
 	all := make([]attributeShown, 0, len(stored))
 	for _, a := range stored {
@@ -84,7 +85,7 @@ func (b *Browser) keyNames() []string {
 }
 
 // fieldOf returns the field of a type, which may be nil, with a stored name; nil if there is none.
-func fieldOf(t *keys.Type, name string) *keys.Attribute {
+func fieldOf(t *design.Type, name string) *design.Attribute {
 	if t == nil {
 		return nil
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 	"github.com/partita/partita/loaders/request"
 	"github.com/partita/partita/table/admin"
 )
@@ -24,7 +25,7 @@ const (
 // Options are what to check, and how.
 type Options struct {
 	// Design is the design of the table.
-	Design *keys.Design
+	Design *design.Design
 	// Scope is which violations to find, and to repair.
 	Scope Scope
 	// Rules are the invariants beyond those of the Design.

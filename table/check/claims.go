@@ -8,6 +8,7 @@ import (
 
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 	"github.com/partita/partita/write"
 )
 
@@ -18,7 +19,7 @@ import (
 const expiredClaims = 14 * 24 * time.Hour
 
 // claims compares the unique values of an object with their claims.
-func (in *inspector) claims(t *keys.Type, it item.Item, r Reader) []Violation {
+func (in *inspector) claims(t *design.Type, it item.Item, r Reader) []Violation {
 	var found []Violation
 	for _, u := range t.Uniques {
 		if v, wrong := in.claimed(t, u, it, r); wrong {
@@ -30,7 +31,7 @@ func (in *inspector) claims(t *keys.Type, it item.Item, r Reader) []Violation {
 }
 
 // claimed compares one unique value of an object with its claim.
-func (in *inspector) claimed(t *keys.Type, u keys.Unique, it item.Item, r Reader) (v Violation, wrong bool) {
+func (in *inspector) claimed(t *design.Type, u design.Unique, it item.Item, r Reader) (v Violation, wrong bool) {
 	at := keys.KeyOf(it)
 	value := it.Text(u.Attribute)
 	claim, err := write.UniqueClaim(t, u, it)
@@ -79,13 +80,13 @@ func (in *inspector) claimed(t *keys.Type, u keys.Unique, it item.Item, r Reader
 }
 
 // has reports whether an object, nil for none, has the value of a claim.
-func has(t *keys.Type, u keys.Unique, it item.Item, claim keys.Key) bool {
+func has(t *design.Type, u design.Unique, it item.Item, claim keys.Key) bool {
 	claimed, err := write.UniqueClaim(t, u, it)
 	return err == nil && claimed != nil && keys.KeyOf(claimed) == claim
 }
 
 // inspectClaim inspects a claim of a unique value: its holder must have the value.
-func (in *inspector) inspectClaim(t *keys.Type, u keys.Unique, it item.Item, r Reader) []Violation {
+func (in *inspector) inspectClaim(t *design.Type, u design.Unique, it item.Item, r Reader) []Violation {
 	at := keys.KeyOf(it)
 	remove := write.DeleteItem(at, write.IfUnchanged(in.design, it)...)
 	if !write.UniqueClaims(t, u).HasHolder(it) {
@@ -111,7 +112,7 @@ func (in *inspector) inspectClaim(t *keys.Type, u keys.Unique, it item.Item, r R
 }
 
 // claimHasMore returns that a claim has attributes that those of Partita do not have, "" if it has none.
-func (in *inspector) claimHasMore(t *keys.Type, u keys.Unique, claim item.Item) string {
+func (in *inspector) claimHasMore(t *design.Type, u design.Unique, claim item.Item) string {
 	if !in.design.HasOtherWriters() {
 		return ""
 	}

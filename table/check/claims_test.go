@@ -10,6 +10,7 @@ import (
 
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 	"github.com/partita/partita/table"
 	"github.com/partita/partita/table/admin"
 	"github.com/partita/partita/table/check"
@@ -18,14 +19,14 @@ import (
 )
 
 // accounts is a design with a unique attribute, and a mutation with an idempotency key.
-var accounts = keys.MustDesign(nil, []*keys.Type{{
+var accounts = design.MustDesign(nil, []*design.Type{{
 	Name: "Account", Identity: []string{"id"}, MaxBytes: 512, Item: shape("ACCOUNT#{id}", "ACCOUNT#{id}"),
-	Attributes: []keys.Attribute{id("id", "Account"), {Name: "email", Kind: keys.String}},
-	Uniques: []keys.Unique{{
+	Attributes: []design.Attribute{id("id", "Account"), {Name: "email", Kind: keys.String}},
+	Uniques: []design.Unique{{
 		Attribute: "email", Key: keys.MustTemplate("EMAIL#{email}"), IgnoreCase: true, Claim: "EmailClaim",
 		Holder: "accountId",
 	}},
-}}, nil).WithMutations([]*keys.Mutation{{Name: "createAccount", Type: "Account", HasIdempotencyKey: true}}, nil)
+}}, nil).WithMutations([]*design.Mutation{{Name: "createAccount", Type: "Account", HasIdempotencyKey: true}}, nil)
 
 // TestClaims: each damage of claims is found, and repaired if it is certain what is right.
 func TestClaims(t *testing.T) {

@@ -9,61 +9,62 @@ import (
 
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 	"github.com/partita/partita/table"
 	"github.com/partita/partita/table/check"
 	"github.com/partita/partita/write"
 )
 
-var schema = table.SchemaOf(design)
+var schema = table.SchemaOf(tableDesign)
 
 // design has teams, persons who are members of them (an edge with its inverse),
 // tasks with a copy in their team's collection and an entry in an index of four
 // shards, comments that an index lists by person, and sessions, which expire, with
 // a copy. Four collections have counters.
-var design = keys.MustDesign(
+var tableDesign = design.MustDesign(
 	nil,
-	[]*keys.Type{
+	[]*design.Type{
 		{
 			Name: "Team", Identity: []string{"id"}, MaxBytes: 512, Item: shape("TEAM#{id}", "TEAM#{id}"),
-			Attributes: []keys.Attribute{id("id", "Team"), text("name"), count("taskCount"), count("memberCount")},
+			Attributes: []design.Attribute{id("id", "Team"), text("name"), count("taskCount"), count("memberCount")},
 		},
 		{
 			Name: "Person", Identity: []string{"id"}, MaxBytes: 512, Item: shape("PERSON#{id}", "PERSON#{id}"),
-			Attributes: []keys.Attribute{id("id", "Person"), count("teamCount"), count("commentCount")},
+			Attributes: []design.Attribute{id("id", "Person"), count("teamCount"), count("commentCount")},
 		},
 		{
 			Name: "Membership", Identity: []string{"teamId", "personId"}, MaxBytes: 512,
-			Attributes: []keys.Attribute{id("teamId", "Team"), id("personId", "Person")},
+			Attributes: []design.Attribute{id("teamId", "Team"), id("personId", "Person")},
 			Item:       shape("TEAM#{teamId}", "MEMBER#{personId}"),
-			Copies:     []keys.Copy{{Shape: shape("PERSON#{personId}", "MEMBER_OF#{teamId}")}},
+			Copies:     []design.Copy{{Shape: shape("PERSON#{personId}", "MEMBER_OF#{teamId}")}},
 		},
 		{
 			Name: "Task", Identity: []string{"id"}, MaxBytes: 512,
-			Attributes: []keys.Attribute{
+			Attributes: []design.Attribute{
 				id("id", "Task"), id("teamId", "Team"), text("title"), {Name: "state", Kind: keys.Enum, NonNull: true},
 				{Name: "at", Kind: keys.Time, NonNull: true},
 			},
 			Item:    shape("TASK#{id}", "TASK#{id}"),
-			Copies:  []keys.Copy{{Shape: shape("TEAM#{teamId}", "TASK#{at}#{id}")}},
-			Indexes: []keys.Index{{Name: "GSI1", Shards: 4, Shape: shape("STATE#{state}", "{at}#{id}")}},
+			Copies:  []design.Copy{{Shape: shape("TEAM#{teamId}", "TASK#{at}#{id}")}},
+			Indexes: []design.Index{{Name: "GSI1", Shards: 4, Shape: shape("STATE#{state}", "{at}#{id}")}},
 		},
 		{
 			Name: "Comment", Identity: []string{"taskId", "n"}, MaxBytes: 512,
-			Attributes: []keys.Attribute{
+			Attributes: []design.Attribute{
 				id("taskId", "Task"), {Name: "personId", Kind: keys.IDKind, Ref: "Person"},
 				{Name: "n", Kind: keys.Int, NonNull: true},
 			},
 			Item:    shape("TASK#{taskId}", "COMMENT#{n:04}"),
-			Indexes: []keys.Index{{Name: "GSI1", Shards: 1, Shape: shape("BY#{personId}", "{taskId}#{n:04}")}},
+			Indexes: []design.Index{{Name: "GSI1", Shards: 1, Shape: shape("BY#{personId}", "{taskId}#{n:04}")}},
 		},
 		{
 			Name: "Session", Identity: []string{"personId", "n"}, MaxBytes: 512, Expires: "ttl",
-			Attributes: []keys.Attribute{id("personId", "Person"), {Name: "n", Kind: keys.Int, NonNull: true}},
+			Attributes: []design.Attribute{id("personId", "Person"), {Name: "n", Kind: keys.Int, NonNull: true}},
 			Item:       shape("PERSON#{personId}", "SESSION#{n:04}"),
-			Copies:     []keys.Copy{{Shape: shape("SESSION#{n:04}", "SESSION#{personId}")}},
+			Copies:     []design.Copy{{Shape: shape("SESSION#{n:04}", "SESSION#{personId}")}},
 		},
 	},
-	[]*keys.Field{
+	[]*design.Field{
 		counted("Team", "tasks", "", "TEAM#{id}", "TASK#", "taskCount", "Task"),
 		counted("Team", "members", "", "TEAM#{id}", "MEMBER#", "memberCount", "Membership"),
 		counted("Person", "teams", "", "PERSON#{id}", "MEMBER_OF#", "teamCount", "Membership"),
@@ -75,21 +76,21 @@ func shape(pk, sk string) keys.Shape {
 	return keys.Shape{PK: keys.MustTemplate(pk), SK: keys.MustTemplate(sk)}
 }
 
-func id(name, of string) keys.Attribute {
-	return keys.Attribute{Name: name, Kind: keys.IDKind, Ref: of, NonNull: true}
+func id(name, of string) design.Attribute {
+	return design.Attribute{Name: name, Kind: keys.IDKind, Ref: of, NonNull: true}
 }
 
-func text(name string) keys.Attribute {
-	return keys.Attribute{Name: name, Kind: keys.String, NonNull: true}
+func text(name string) design.Attribute {
+	return design.Attribute{Name: name, Kind: keys.String, NonNull: true}
 }
 
-func count(name string) keys.Attribute {
-	return keys.Attribute{Name: name, Kind: keys.Int, NonNull: true}
+func count(name string) design.Attribute {
+	return design.Attribute{Name: name, Kind: keys.Int, NonNull: true}
 }
 
-func counted(parent, name, index, pk, sk, counter, of string) *keys.Field {
-	return &keys.Field{
-		Parent: parent, Name: name, Kind: keys.Query, Index: index, Result: keys.Connection,
+func counted(parent, name, index, pk, sk, counter, of string) *design.Field {
+	return &design.Field{
+		Parent: parent, Name: name, Kind: design.Query, Index: index, Result: design.Connection,
 		PK: keys.MustTemplate(pk), SK: keys.MustTemplate(sk), Count: counter, Types: []string{of},
 	}
 }
@@ -98,7 +99,7 @@ func counted(parent, name, index, pk, sk, counter, of string) *keys.Field {
 // teams, and a Decode that knows more than the design.
 func options() check.Options {
 	return check.Options{
-		Design: design,
+		Design: tableDesign,
 		Rules:  []check.Rule{{Type: "NameClaim", Inspect: inspectClaim}, {Type: "Team", Inspect: inspectTeam}},
 		Decode: func(it item.Item) error {
 			if it.Text("title") == "invalid" {
@@ -116,7 +117,7 @@ func inspectClaim(it item.Item, r check.Reader) []check.Violation {
 	}
 	v := check.At(keys.KeyOf(it), "CLAIM_ORPHAN", "the team does not exist")
 	return []check.Violation{v.FixedBy("delete it",
-		write.Action{Kind: write.ActionDelete, Key: keys.KeyOf(it), If: write.IfUnchanged(design, it)})}
+		write.Action{Kind: write.ActionDelete, Key: keys.KeyOf(it), If: write.IfUnchanged(tableDesign, it)})}
 }
 
 func inspectTeam(it item.Item, _ check.Reader) []check.Violation {
@@ -176,7 +177,7 @@ func sound(t testing.TB) content {
 		"Comment taskId=k personId=a n:=2",
 	} {
 		words := strings.Fields(object)
-		items, err := write.ItemsOf(design, design.Type(words[0]), with(nil, words[1:]...))
+		items, err := write.ItemsOf(tableDesign, tableDesign.Type(words[0]), with(nil, words[1:]...))
 		if err != nil {
 			t.Fatal(err)
 		}

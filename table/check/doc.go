@@ -19,6 +19,6 @@
 // In a table with tenants, each item is inspected among those of its tenant only,
 // and repaired by requests of that tenant.
 //
-// The package knows the keys.Design and nothing about the objects that the table
+// The package knows the design.Design and nothing about the objects that the table
 // stores.
 package check

@@ -3,12 +3,13 @@ package check
 import (
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 	"github.com/partita/partita/write"
 )
 
 // withOthers returns an item as it should be, but in an existing table with the attributes of the stored one that the
 // type does not declare: they are those of other programs, such as keys of indexes that the schema does not name.
-func (in *inspector) withOthers(t *keys.Type, wanted, stored item.Item) item.Item {
+func (in *inspector) withOthers(t *design.Type, wanted, stored item.Item) item.Item {
 	if !in.design.Translates() {
 		return wanted
 	}

@@ -10,6 +10,8 @@ import (
 
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
+	"github.com/partita/partita/keys/stored"
 	"github.com/partita/partita/table"
 	"github.com/partita/partita/table/admin"
 	"github.com/partita/partita/table/check"
@@ -18,18 +20,18 @@ import (
 )
 
 // files is the design of a table that another program fills.
-var files = keys.MustDesign(
-	&keys.Layout{PK: keys.Named("pk"), SK: keys.Named("sk"), Type: "kind", Delimiter: "#"},
-	[]*keys.Type{{
+var files = design.MustDesign(
+	&stored.Layout{PK: keys.Named("pk"), SK: keys.Named("sk"), Type: "kind", Delimiter: "#"},
+	[]*design.Type{{
 		Name: "File", Identity: []string{"id"}, MaxBytes: 512, Item: shape("FILE#{id}", "FILE#{id}"),
-		Attributes: []keys.Attribute{
+		Attributes: []design.Attribute{
 			{Name: "id", Kind: keys.String}, {Name: "folder", Kind: keys.String, Stored: "dir"},
 			{Name: "title", Kind: keys.String},
 		},
-		Copies: []keys.Copy{{Shape: shape("FOLDER#{folder}", "FILE#{id}")}},
+		Copies: []design.Copy{{Shape: shape("FOLDER#{folder}", "FILE#{id}")}},
 	}, {
 		Name: "Note", Identity: []string{"id"}, MaxBytes: 512, Item: shape("NOTE#{id}", "NOTE#{id}"),
-		Attributes: []keys.Attribute{
+		Attributes: []design.Attribute{
 			{Name: "id", Kind: keys.String},
 			{Name: "removedAt", Kind: keys.Time, Stored: "deletedAt", As: keys.Seconds},
 		},
@@ -119,10 +121,10 @@ func TestUpdateOfAnExistingItem(t *testing.T) {
 
 // TestCopyWithAValueTwice: the key of a copy has a value in upper case, and then as it is.
 func TestCopyWithAValueTwice(t *testing.T) {
-	design := keys.MustDesign(nil, []*keys.Type{{
+	design := design.MustDesign(nil, []*design.Type{{
 		Name: "File", MaxBytes: 512, Identity: []string{"id"}, Item: shape("FILE#{id}", "FILE#{id}"),
-		Attributes: []keys.Attribute{{Name: "id", Kind: keys.String}},
-		Copies:     []keys.Copy{{Shape: shape("NAME#{id:upper}#{id}", "{id:lower}")}},
+		Attributes: []design.Attribute{{Name: "id", Kind: keys.String}},
+		Copies:     []design.Copy{{Shape: shape("NAME#{id:upper}#{id}", "{id:lower}")}},
 	}}, nil)
 	e := tabletest.Start(t, table.SchemaOf(design))
 	e.LoadLines(t, strings.NewReader(

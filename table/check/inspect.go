@@ -12,6 +12,7 @@ import (
 
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 	"github.com/partita/partita/write"
 )
 
@@ -39,7 +40,7 @@ type Rule struct {
 
 // inspector inspects items by the design and the rules. Expired items do not exist for it.
 type inspector struct {
-	design *keys.Design
+	design *design.Design
 	// now returns the time by the clock of the table.
 	now    func() time.Time
 	decode func(item.Item) error
@@ -76,7 +77,7 @@ func (in *inspector) inspectAll(it item.Item, r Reader) []Violation {
 // lasting is a Reader without the items that have expired.
 type lasting struct {
 	Reader
-	expiry keys.Expiry
+	expiry design.Expiry
 }
 
 func (r *lasting) Get(key keys.Key) item.Item {
@@ -133,7 +134,7 @@ func (in *inspector) inspectLasting(it item.Item, r Reader) []Violation {
 
 // inspectExpiry finds an attribute by which DynamoDB would never delete the item, of a type whose items expire. One
 // that is a field is found as what is not stored in its format.
-func inspectExpiry(t *keys.Type, it item.Item) []Violation {
+func inspectExpiry(t *design.Type, it item.Item) []Violation {
 	v, has := it.Get(t.Expires)
 	if !has || v.Kind == item.Null || t.Attribute(t.Expires) != nil {
 		return nil
@@ -175,7 +176,7 @@ func apply(rules []Rule, it item.Item, r Reader) []Violation {
 	return found
 }
 
-func (in *inspector) inspectBase(t *keys.Type, it item.Item, r Reader) []Violation {
+func (in *inspector) inspectBase(t *design.Type, it item.Item, r Reader) []Violation {
 	key := keys.KeyOf(it)
 	if keys.IsDeleted(it) {
 		return append(in.counters(t, it, r), apply(in.rules[t.Name], it, r)...)
@@ -222,7 +223,7 @@ func (in *inspector) inspectBase(t *keys.Type, it item.Item, r Reader) []Violati
 
 // wrongEntries returns a violation for each index in which an item has another entry than it should have, with the
 // action that corrects it. The keys of indexes that are attributes are corrected with them.
-func (in *inspector) wrongEntries(t *keys.Type, it, wanted item.Item) []Violation {
+func (in *inspector) wrongEntries(t *design.Type, it, wanted item.Item) []Violation {
 	var found []Violation
 	indexes, others := in.entries(in.differences(t, it, wanted))
 	if len(others) > 0 {
@@ -242,7 +243,7 @@ func (in *inspector) wrongEntries(t *keys.Type, it, wanted item.Item) []Violatio
 }
 
 // bothValues describes attributes that differ from what follows from the others: one of both may be meant.
-func (in *inspector) bothValues(t *keys.Type, it, wanted item.Item, names []string) string {
+func (in *inspector) bothValues(t *design.Type, it, wanted item.Item, names []string) string {
 	var parts []string
 	for _, name := range names {
 		is, _ := it.Get(name)
@@ -268,7 +269,7 @@ func shown(v item.Value) string {
 
 // inTable lists attributes of a type by their names in the table. A key of an index that is another attribute there
 // is left out.
-func (in *inspector) inTable(t *keys.Type, names []string) string {
+func (in *inspector) inTable(t *design.Type, names []string) string {
 	stored := make([]string, 0, len(names))
 	for _, name := range names {
 		of, _ := in.design.StoredAttributes(t, name, item.Value{})
@@ -280,7 +281,7 @@ func (in *inspector) inTable(t *keys.Type, names []string) string {
 }
 
 // compareCopy compares a copy with its base item, which is right by definition.
-func (in *inspector) compareCopy(t *keys.Type, base, copied item.Item, r Reader) []Violation {
+func (in *inspector) compareCopy(t *design.Type, base, copied item.Item, r Reader) []Violation {
 	key, from := keys.KeyOf(copied), keys.KeyOf(base)
 	stored := r.Get(key)
 	still := write.CheckItem(from, write.IfUnchanged(in.design, base)...)
@@ -293,7 +294,7 @@ func (in *inspector) compareCopy(t *keys.Type, base, copied item.Item, r Reader)
 }
 
 // differs returns the violations of a copy with other attributes than its base item requires.
-func (in *inspector) differs(t *keys.Type, from keys.Key, stored, copied item.Item, still write.Action) []Violation {
+func (in *inspector) differs(t *design.Type, from keys.Key, stored, copied item.Item, still write.Action) []Violation {
 	names := in.differences(t, stored, copied)
 	if len(names) == 0 {
 		return nil
@@ -312,7 +313,7 @@ func (in *inspector) differs(t *keys.Type, from keys.Key, stored, copied item.It
 
 // inspectCopy looks for the base item of a copy. The inspection of the base item
 // compares the two.
-func (in *inspector) inspectCopy(t *keys.Type, copied keys.Shape, it item.Item, r Reader) []Violation {
+func (in *inspector) inspectCopy(t *design.Type, copied keys.Shape, it item.Item, r Reader) []Violation {
 	key := keys.KeyOf(it)
 	from, err := baseKey(t, copied, key, it)
 	if err != nil {
@@ -350,7 +351,7 @@ func (in *inspector) inspectCopy(t *keys.Type, copied keys.Shape, it item.Item, 
 
 // references finds references to objects that do not exist. An edge that lacks one of its ends is
 // useless and is deleted; any other item may be of value.
-func (in *inspector) references(t *keys.Type, it item.Item, items []item.Item, r Reader) []Violation {
+func (in *inspector) references(t *design.Type, it item.Item, items []item.Item, r Reader) []Violation {
 	var found []Violation
 	for _, a := range references(in.design, t) {
 		target, err := referencedKey(in.design, a, it)
@@ -377,7 +378,7 @@ func (in *inspector) references(t *keys.Type, it item.Item, items []item.Item, r
 }
 
 // counters compares each counter with its collection. An item of a type that got the counter later may lack it.
-func (in *inspector) counters(t *keys.Type, it item.Item, r Reader) []Violation {
+func (in *inspector) counters(t *design.Type, it item.Item, r Reader) []Violation {
 	var found []Violation
 	for counter, f := range in.design.Counted(t) {
 		c, err := f.Bind(func(name string) keys.Value { return keys.AttributeValue(it, name) }).Condition()
@@ -416,7 +417,7 @@ func (in *inspector) counters(t *keys.Type, it item.Item, r Reader) []Violation 
 }
 
 // lacksCounter reports whether an item lacks an attribute that counts.
-func (in *inspector) lacksCounter(t *keys.Type, it item.Item) bool {
+func (in *inspector) lacksCounter(t *design.Type, it item.Item) bool {
 	for counter := range in.design.Counted(t) {
 		if _, has := it.Get(counter); !has {
 			return true
@@ -436,7 +437,7 @@ func (in *inspector) update(stored, wanted item.Item) write.Action {
 // differences returns the names of the attributes in which a stored item differs from what it should be, without
 // those of an index in which neither has an entry: another program may write one attribute of its key without the
 // other, or leave it when it removes the entry.
-func (in *inspector) differences(t *keys.Type, stored, wanted item.Item) []string {
+func (in *inspector) differences(t *design.Type, stored, wanted item.Item) []string {
 	names := differences(stored, wanted)
 	for _, ix := range t.Indexes {
 		if len(names) == 0 {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 	"github.com/partita/partita/write"
 )
 
@@ -16,7 +17,7 @@ import (
 // written meanwhile.
 
 // compareLatest compares a base item with the copy that it shares with others.
-func (in *inspector) compareLatest(t *keys.Type, c keys.Copy, base, copied item.Item, r Reader) []Violation {
+func (in *inspector) compareLatest(t *design.Type, c design.Copy, base, copied item.Item, r Reader) []Violation {
 	key, from := keys.KeyOf(copied), keys.KeyOf(base)
 	stored := r.Get(key)
 	still := write.CheckItem(from, write.IfUnchanged(in.design, base)...)
@@ -51,7 +52,7 @@ func tooLow(key keys.Key, problem string) Violation {
 }
 
 // distinguishing returns the values by which an object differs from others that share a copy.
-func distinguishing(t *keys.Type, c keys.Copy, it item.Item) []string {
+func distinguishing(t *design.Type, c design.Copy, it item.Item) []string {
 	var values []string
 	for _, a := range write.Distinguishing(t, c, it) {
 		values = append(values, a.Name, a.Value.Text)
@@ -60,7 +61,7 @@ func distinguishing(t *keys.Type, c keys.Copy, it item.Item) []string {
 }
 
 // inspectLatest looks for the base item of a copy that several objects share.
-func (in *inspector) inspectLatest(t *keys.Type, c keys.Copy, it item.Item, r Reader) []Violation {
+func (in *inspector) inspectLatest(t *design.Type, c design.Copy, it item.Item, r Reader) []Violation {
 	key := keys.KeyOf(it)
 	if !keys.IsDeleted(it) {
 		found := in.inspectCopy(t, c.Shape, it, r)

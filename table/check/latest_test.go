@@ -9,6 +9,8 @@ import (
 
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
+	"github.com/partita/partita/keys/stored"
 	"github.com/partita/partita/table"
 	"github.com/partita/partita/table/admin"
 	"github.com/partita/partita/table/check"
@@ -17,11 +19,11 @@ import (
 )
 
 // versions are documents' versions, with a copy of the latest one.
-var versions = keys.MustDesign(nil, []*keys.Type{{
+var versions = design.MustDesign(nil, []*design.Type{{
 	Name: "Version", Identity: []string{"document", "version"}, MaxBytes: 512,
-	Attributes: []keys.Attribute{text("document"), count("version"), text("text")},
+	Attributes: []design.Attribute{text("document"), count("version"), text("text")},
 	Item:       shape("DOCUMENT#{document}", "v{version:04}"),
-	Copies:     []keys.Copy{{Shape: shape("DOCUMENT#{document}", "LATEST"), Latest: "version"}},
+	Copies:     []design.Copy{{Shape: shape("DOCUMENT#{document}", "LATEST"), Latest: "version"}},
 }}, nil)
 
 // version returns the items of a version of the document d.
@@ -102,14 +104,14 @@ func TestLatest(t *testing.T) {
 // TestLatestOfKeyOnly: the latest of objects whose identity has a value in keys only is put, and put again after it was
 // deleted.
 func TestLatestOfKeyOnly(t *testing.T) {
-	layout := &keys.Layout{PK: keys.Named("pk"), SK: keys.Named("sk"), Type: "type", Delimiter: "#"}
-	d := keys.MustDesign(layout, []*keys.Type{{
+	layout := &stored.Layout{PK: keys.Named("pk"), SK: keys.Named("sk"), Type: "type", Delimiter: "#"}
+	d := design.MustDesign(layout, []*design.Type{{
 		Name: "Version", Identity: []string{"document", "version"}, MaxBytes: 512,
-		Attributes: []keys.Attribute{
+		Attributes: []design.Attribute{
 			{Name: "document", Kind: keys.String, NonNull: true, InKeys: true}, count("version"), text("text"),
 		},
 		Item:   shape("DOCUMENT#{document}", "v{version:04}"),
-		Copies: []keys.Copy{{Shape: shape("DOCUMENT#{document}", "LATEST"), Latest: "version"}},
+		Copies: []design.Copy{{Shape: shape("DOCUMENT#{document}", "LATEST"), Latest: "version"}},
 	}}, nil)
 	for _, latest := range []string{
 		"",

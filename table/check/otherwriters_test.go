@@ -11,6 +11,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
+	"github.com/partita/partita/keys/stored"
 	"github.com/partita/partita/table"
 	"github.com/partita/partita/table/admin"
 	"github.com/partita/partita/table/check"
@@ -18,35 +20,35 @@ import (
 )
 
 // board is a table that another program fills, with all that a repair could write or delete.
-var board = keys.MustDesign(&keys.Layout{
+var board = design.MustDesign(&stored.Layout{
 	PK: keys.Named("pk"), SK: keys.Named("sk"), Type: "kind", Delimiter: "#",
-	Indexes: []keys.IndexLayout{
+	Indexes: []stored.IndexLayout{
 		{Name: "by-state", PK: keys.Named("state_pk"), SK: keys.Named("state_sk")},
 		{Name: "by-day", PK: keys.Named("day_pk"), SK: keys.Named("day_sk")},
 	},
-}, []*keys.Type{{
+}, []*design.Type{{
 	Name: "Card", Identity: []string{"id"}, MaxBytes: 512, Item: shape("CARD#{id}", "CARD#{id}"),
-	Attributes: []keys.Attribute{
+	Attributes: []design.Attribute{
 		id("id", "Card"), {Name: "state", Kind: keys.String}, {Name: "day", Kind: keys.String},
 		{Name: "title", Kind: keys.String}, id("listId", "List"),
 	},
-	Copies: []keys.Copy{{Shape: shape("LIST#{listId}", "CARD#{id}")}},
-	Indexes: []keys.Index{
+	Copies: []design.Copy{{Shape: shape("LIST#{listId}", "CARD#{id}")}},
+	Indexes: []design.Index{
 		{Name: "by-state", Shape: shape("STATE#{state}", "{id}"), Shards: 1},
 		{Name: "by-day", Shape: shape("DAY#{day}", "{id}"), Shards: 1},
 	},
-	Uniques: []keys.Unique{{
+	Uniques: []design.Unique{{
 		Attribute: "title", Key: keys.MustTemplate("TITLE#{title}"), Claim: "TitleClaim", Holder: "cardId",
 	}},
 }, {
 	Name: "List", Identity: []string{"id"}, MaxBytes: 512, Item: shape("LIST#{id}", "LIST#{id}"),
-	Attributes: []keys.Attribute{id("id", "List")},
+	Attributes: []design.Attribute{id("id", "List")},
 }, {
 	Name: "Watch", Identity: []string{"listId", "userId"}, MaxBytes: 512, Item: shape("WATCH#{listId}", "{userId}"),
-	Attributes: []keys.Attribute{id("listId", "List"), id("userId", "User")},
+	Attributes: []design.Attribute{id("listId", "List"), id("userId", "User")},
 }, {
 	Name: "User", Identity: []string{"id"}, MaxBytes: 512, Item: shape("USER#{id}", "USER#{id}"),
-	Attributes: []keys.Attribute{id("id", "User")},
+	Attributes: []design.Attribute{id("id", "User")},
 }}, nil)
 
 // soundBoard returns a table without violations.

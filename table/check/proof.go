@@ -7,6 +7,7 @@ import (
 
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 )
 
 // A repair deletes nothing that something may need. What looks broken may only look so: a program that writes keys in
@@ -15,7 +16,7 @@ import (
 // deleted.
 
 // needed returns why an item that is a copy of an object, which is missing, may be needed; "" if nothing needs it.
-func (in *inspector) needed(t *keys.Type, base keys.Key, it item.Item, r Reader) string {
+func (in *inspector) needed(t *design.Type, base keys.Key, it item.Item, r Reader) string {
 	if why := in.otherCase(base, r); why != "" {
 		return why
 	}
@@ -41,7 +42,7 @@ func (in *inspector) otherCase(key keys.Key, r Reader) string {
 }
 
 // named returns that an item names an object, or may name it; "" if none does.
-func (in *inspector) named(t *keys.Type, it item.Item, r Reader) string {
+func (in *inspector) named(t *design.Type, it item.Item, r Reader) string {
 	if len(t.Identity) != 1 {
 		return "" // An attribute has the id of an object with one value.
 	}
@@ -68,7 +69,7 @@ func (in *inspector) named(t *keys.Type, it item.Item, r Reader) string {
 
 // partitionBy returns the partition of the table, or of an index, that has all items of a type with a value of an
 // attribute that is never null; ok is false if there is none.
-func partitionBy(t *keys.Type, attribute, value string) (index string, pk keys.PK, ok bool) {
+func partitionBy(t *design.Type, attribute, value string) (index string, pk keys.PK, ok bool) {
 	a := t.Attribute(attribute)
 	isBy := func(template keys.Template) bool {
 		return slices.Equal(template.Variables(), []string{attribute}) && template.Bucket(attribute) == 0
@@ -97,7 +98,7 @@ func partitionBy(t *keys.Type, attribute, value string) (index string, pk keys.P
 }
 
 // anyHasMore is hasMore for the item and the stored copies of an object that is deleted with them.
-func (in *inspector) anyHasMore(t *keys.Type, it item.Item, items []item.Item, r Reader) string {
+func (in *inspector) anyHasMore(t *design.Type, it item.Item, items []item.Item, r Reader) string {
 	why := in.hasMore(t, it, nil)
 	for _, copied := range items[1:] {
 		if why == "" && in.design.HasOtherWriters() {
@@ -109,7 +110,7 @@ func (in *inspector) anyHasMore(t *keys.Type, it item.Item, items []item.Item, r
 
 // hasMore returns that an item has attributes that another one does not have and that the type does not declare, "" if
 // it has none. Those of a table without other writers are declared.
-func (in *inspector) hasMore(t *keys.Type, it, than item.Item) string {
+func (in *inspector) hasMore(t *design.Type, it, than item.Item) string {
 	if !in.design.HasOtherWriters() {
 		return ""
 	}

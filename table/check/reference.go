@@ -6,11 +6,12 @@ import (
 
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 )
 
 // baseKey returns the key of the base item of the copy under a key. The values are from the key of
 // the copy, or from its attributes if the key does not contain them.
-func baseKey(t *keys.Type, copied keys.Shape, key keys.Key, it item.Item) (keys.Key, error) {
+func baseKey(t *design.Type, copied keys.Shape, key keys.Key, it item.Item) (keys.Key, error) {
 	known := keys.Values{}
 	for _, part := range [...]struct {
 		template keys.Template
@@ -40,8 +41,8 @@ func baseKey(t *keys.Type, copied keys.Shape, key keys.Key, it item.Item) (keys.
 
 // references returns the attributes of the type that name objects which must exist: non-null IDs
 // that are part of the key of the item or of a copy. The object's own id is not one of them.
-func references(d *keys.Design, t *keys.Type) []keys.Attribute {
-	var named []keys.Attribute
+func references(d *design.Design, t *design.Type) []design.Attribute {
+	var named []design.Attribute
 	for _, a := range t.Attributes {
 		target := d.Type(a.Ref)
 		own := a.Ref == t.Name && slices.Contains(t.Identity, a.Name)
@@ -59,10 +60,10 @@ func references(d *keys.Design, t *keys.Type) []keys.Attribute {
 }
 
 // isEdge reports whether the type only connects objects: each value of its identity is a reference.
-func isEdge(d *keys.Design, t *keys.Type) bool {
+func isEdge(d *design.Design, t *design.Type) bool {
 	named := references(d, t)
 	for _, name := range t.Identity {
-		if !slices.ContainsFunc(named, func(a keys.Attribute) bool { return a.Name == name }) {
+		if !slices.ContainsFunc(named, func(a design.Attribute) bool { return a.Name == name }) {
 			return false
 		}
 	}
@@ -70,7 +71,7 @@ func isEdge(d *keys.Design, t *keys.Type) bool {
 }
 
 // referencedKey returns the key of the object that an item's reference names.
-func referencedKey(d *keys.Design, a keys.Attribute, it item.Item) (keys.Key, error) {
+func referencedKey(d *design.Design, a design.Attribute, it item.Item) (keys.Key, error) {
 	target := d.Type(a.Ref)
 	return target.BaseKey(keys.Values{{Name: target.Identity[0], Value: keys.AttributeValue(it, a.Name)}}.Get)
 }

@@ -10,23 +10,24 @@ import (
 
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 	"github.com/partita/partita/table/check"
 	"github.com/partita/partita/table/tabletest"
 	"github.com/partita/partita/write"
 )
 
 // posts returns a design whose entries are, and were, in these numbers of shards.
-func posts(shards int, was ...int) *keys.Design {
-	return keys.MustDesign(nil, []*keys.Type{{
+func posts(shards int, was ...int) *design.Design {
+	return design.MustDesign(nil, []*design.Type{{
 		Name: "Post", Identity: []string{"id"}, MaxBytes: 512, Item: shape("POST#{id}", "POST#{id}"),
-		Attributes: []keys.Attribute{text("id"), text("topic")},
-		Indexes:    []keys.Index{{Name: "GSI1", Shape: shape("TOPIC#{topic}", "{id}"), Shards: shards, Was: was}},
+		Attributes: []design.Attribute{text("id"), text("topic")},
+		Indexes:    []design.Index{{Name: "GSI1", Shape: shape("TOPIC#{topic}", "{id}"), Shards: shards, Was: was}},
 	}}, nil)
 }
 
 // TestShardsThatHaveChanged: a repair moves the entries into the present shards, and leaves nothing in others.
 func TestShardsThatHaveChanged(t *testing.T) {
-	stored := func(d *keys.Design) content {
+	stored := func(d *design.Design) content {
 		var all []item.Item
 		for _, id := range []string{"a", "b", "c", "d", "e", "f", "g", "h"} {
 			items, err := write.ItemsOf(d, d.Type("Post"), with(nil, "id="+id, "topic=news"))
@@ -37,7 +38,7 @@ func TestShardsThatHaveChanged(t *testing.T) {
 		}
 		return contentOf(all)
 	}
-	for _, c := range []struct{ before, after *keys.Design }{
+	for _, c := range []struct{ before, after *design.Design }{
 		{posts(1), posts(4, 1)}, {posts(8), posts(2, 8)}, {posts(4), posts(1, 4)},
 	} {
 		e := start(t, stored(c.before))
@@ -59,10 +60,10 @@ func TestShardsThatHaveChanged(t *testing.T) {
 // TestItemsInShardsThatAreNotRead: a sample shows that items were written with another number of shards, which cannot
 // change.
 func TestItemsInShardsThatAreNotRead(t *testing.T) {
-	lists := func(shards int) *keys.Design {
-		return keys.MustDesign(nil, []*keys.Type{{
+	lists := func(shards int) *design.Design {
+		return design.MustDesign(nil, []*design.Type{{
 			Name: "Post", Identity: []string{"topic", "id"}, MaxBytes: 512, Item: shape("TOPIC#{topic}", "POST#{id}"),
-			Shards: shards, Attributes: []keys.Attribute{text("id"), text("topic")},
+			Shards: shards, Attributes: []design.Attribute{text("id"), text("topic")},
 		}}, nil)
 	}
 	for _, c := range []struct {
@@ -96,11 +97,11 @@ func TestItemsInShardsThatAreNotRead(t *testing.T) {
 
 // TestUnreadThatIsLeft: what a repair leaves in its shard is not reported, so that `was` can be removed after a repair.
 func TestUnreadThatIsLeft(t *testing.T) {
-	design := posts(4)
-	post := *design.Type("Post")
-	post.Attributes = append(post.Attributes, keys.Attribute{Name: "title", Kind: keys.String, NonNull: true})
+	d := posts(4)
+	post := *d.Type("Post")
+	post.Attributes = append(post.Attributes, design.Attribute{Name: "title", Kind: keys.String, NonNull: true})
 	post.Expires = "ttl"
-	o := check.Options{Design: keys.MustDesign(nil, []*keys.Type{&post}, nil)}
+	o := check.Options{Design: design.MustDesign(nil, []*design.Type{&post}, nil)}
 	entry := func(id string, more ...string) item.Item {
 		return with(tabletest.Stored("POST#"+id, "POST#"+id, "entityType", "Post", "id", id, "topic", "news",
 			"GSI1PK", "TOPIC#news#4", "GSI1SK", id), more...)

@@ -14,6 +14,7 @@ import (
 
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 	"github.com/partita/partita/loaders/request"
 	"github.com/partita/partita/write"
 )
@@ -28,7 +29,7 @@ type Unread struct {
 
 // Collection is a value of the partition key of a type's entries in an index.
 type Collection struct {
-	Type *keys.Type
+	Type *design.Type
 	// Index is the place of the index in Type.Indexes.
 	Index int
 	// PK is the partition key without a shard.
@@ -115,12 +116,12 @@ func newUnread(in *inspector) unread { return unread{in, map[shards]*misplaced{}
 
 // shards are those of a type: of its entries in the index with this place, of its items for -1.
 type shards struct {
-	of    *keys.Type
+	of    *design.Type
 	index int
 }
 
 type misplaced struct {
-	entries []keys.UnreadEntry
+	entries []design.UnreadEntry
 	// key is the one of the item of the first entry, and at its partition, both as they are stored.
 	key keys.Key
 	at  keys.PK
@@ -142,7 +143,7 @@ func (u unread) add(it item.Item, tenant keys.Tenant) {
 }
 
 // isLeft reports whether a repair leaves the entries of an item in their shards.
-func (in *inspector) isLeft(t *keys.Type, it item.Item) bool {
+func (in *inspector) isLeft(t *design.Type, it item.Item) bool {
 	if keys.IsDeleted(it) || in.design.ExpiryAt(in.now()).IsExpired(it) {
 		return true
 	}
@@ -162,7 +163,7 @@ func (u unread) numbers(s shards) (was []int) {
 		was = slices.Clone(s.of.Indexes[s.index].Was)
 	}
 	if m := u.of[s]; m != nil {
-		was = append(was, keys.ShardsOf(m.entries)...)
+		was = append(was, design.ShardsOf(m.entries)...)
 	}
 	slices.Sort(was)
 	return slices.Compact(was)
@@ -182,7 +183,7 @@ func (u unread) beyond(c Collection) []string {
 		first = 0
 	}
 	end := first + probedShards
-	if m != nil && slices.Max(keys.ShardsOf(m.entries)) > 1 {
+	if m != nil && slices.Max(design.ShardsOf(m.entries)) > 1 {
 		end = keys.MaxShards
 	}
 	for n := first; n < min(end, keys.MaxShards); n++ {

@@ -64,7 +64,7 @@ var Kinds = []Kind{
 // Violation is one thing that is wrong with one item.
 type Violation struct {
 	Kind Kind `json:"kind"`
-	// PK and SK are the key of the item. In a Report they are the texts of keys.Layout.ShowKey, with the tenant.
+	// PK and SK are the key of the item. In a Report they are the texts of stored.Layout.ShowKey, with the tenant.
 	PK keys.PK `json:"pk"`
 	SK keys.SK `json:"sk,omitempty"`
 	// Problem is a sentence that describes what is wrong.

@@ -21,6 +21,7 @@ import (
 	"github.com/partita/partita/gateway"
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 	"github.com/partita/partita/keys/gen/directives"
 	"github.com/partita/partita/loaders"
 	"github.com/partita/partita/table"
@@ -108,7 +109,7 @@ func (s *service) answer(t *testing.T, query string) (json.RawMessage, error) {
 
 // typeOf returns the type of a stored item, nil if the schema has none for it, or if its key and its attributes do not
 // agree.
-func (s *service) typeOf(stored item.Item) *keys.Type {
+func (s *service) typeOf(stored item.Item) *design.Type {
 	it := s.FromStored(stored)
 	if typ := s.Type(it.Type()); typ != nil && typ.Agrees(it) {
 		return typ
@@ -155,7 +156,7 @@ func (s *service) checkObjects(t *testing.T) (items int) {
 }
 
 // selection returns the field of Query that reads an object, with all fields that have a text.
-func (s *service) selection(typ *keys.Type, it item.Item) string {
+func (s *service) selection(typ *design.Type, it item.Item) string {
 	var arguments, fields []string
 	for _, name := range typ.Identity {
 		arguments = append(arguments, name+": "+literal(typ.Attribute(name), it))
@@ -173,7 +174,7 @@ func (s *service) selection(typ *keys.Type, it item.Item) string {
 }
 
 // literal returns the value of an attribute in a document.
-func literal(a *keys.Attribute, it item.Item) string {
+func literal(a *design.Attribute, it item.Item) string {
 	text := it.Text(a.Name)
 	switch a.Kind {
 	case keys.Int, keys.Boolean:

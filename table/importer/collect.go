@@ -12,6 +12,7 @@ import (
 
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/stored"
 )
 
 const (
@@ -88,7 +89,7 @@ func collect(items iter.Seq2[item.Item, error], o Options) (*layout, []*entry, e
 		if err != nil {
 			return nil, nil, err
 		}
-		if keys.IsLeaseOfAny(it) { // the names of the keys are not known yet
+		if stored.IsLeaseOfAny(it) { // the names of the keys are not known yet
 			continue
 		}
 		if c != nil {
@@ -195,7 +196,7 @@ func (c *collector) isKey(a item.Attribute) bool {
 
 // isIndexKey reports whether an index has the attribute as a key.
 func (t *layout) isIndexKey(name string) bool {
-	return slices.ContainsFunc(t.Indexes, func(ix keys.IndexLayout) bool { return ix.PK.Has(name) || ix.SK.Has(name) })
+	return slices.ContainsFunc(t.Indexes, func(ix stored.IndexLayout) bool { return ix.PK.Has(name) || ix.SK.Has(name) })
 }
 
 func writeItem(w io.Writer, it item.Item) {

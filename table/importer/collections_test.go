@@ -10,6 +10,7 @@ import (
 
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 )
 
 // maxPartitions is how many partitions of each collection are compared.
@@ -20,7 +21,7 @@ const maxPartitions = 8
 func (s *service) checkCollections(t *testing.T) {
 	t.Helper()
 	for _, f := range s.Design.Fields {
-		if f.Kind != keys.Query || f.Result != keys.Connection || f.Bucketed() != "" {
+		if f.Kind != design.Query || f.Result != design.Connection || f.Bucketed() != "" {
 			continue
 		}
 		seen := map[string]bool{}
@@ -37,7 +38,7 @@ func (s *service) checkCollections(t *testing.T) {
 
 // collection is the items that a field must return.
 type collection struct {
-	field *keys.Field
+	field *design.Field
 	// query is the field with the beginning of its arguments, and parent what it is below.
 	query, parent string
 	// pk and prefix select the items, by their keys in the table or in the index.
@@ -45,12 +46,12 @@ type collection struct {
 }
 
 // collectionOf returns the collection of a field that has an item, nil if it has not.
-func (s *service) collectionOf(f *keys.Field, m *keys.Match, stored item.Item) *collection {
+func (s *service) collectionOf(f *design.Field, m *design.Match, stored item.Item) *collection {
 	return s.collectionWith(f, m, stored, 0)
 }
 
 // optional returns the names of the arguments of a field that select less than the whole collection.
-func (s *service) optional(f *keys.Field) []string {
+func (s *service) optional(f *design.Field) []string {
 	var names []string
 	definition := s.ast.Types[f.Parent].Fields.ForName(f.Name)
 	for _, a := range f.Arguments {
@@ -62,7 +63,7 @@ func (s *service) optional(f *keys.Field) []string {
 }
 
 // collectionWith is collectionOf with the first n of the optional arguments.
-func (s *service) collectionWith(f *keys.Field, m *keys.Match, stored item.Item, n int) *collection {
+func (s *service) collectionWith(f *design.Field, m *design.Match, stored item.Item, n int) *collection {
 	it := s.FromStored(stored)
 	at, ok := s.keyIn(f.Index, stored)
 	typ := s.Type(it.Type())
@@ -130,7 +131,7 @@ func (s *service) collectionWith(f *keys.Field, m *keys.Match, stored item.Item,
 }
 
 // stored returns the identity of an item of a type that has it, nil if none has. Keys can have it in another case.
-func (s *service) stored(typ *keys.Type, id []string) []string {
+func (s *service) stored(typ *design.Type, id []string) []string {
 	for _, stored := range s.items {
 		it := s.FromStored(stored)
 		if it.Type() == typ.Name && slices.EqualFunc(identity(typ, it), id, strings.EqualFold) {
@@ -140,7 +141,7 @@ func (s *service) stored(typ *keys.Type, id []string) []string {
 	return nil
 }
 
-func identity(typ *keys.Type, it item.Item) []string {
+func identity(typ *design.Type, it item.Item) []string {
 	var id []string
 	for _, name := range typ.Identity {
 		id = append(id, it.Text(name))
@@ -165,7 +166,7 @@ func (s *service) shown(index string, at place) place {
 }
 
 // withoutShard returns a partition key without the shard at its end.
-func (s *service) withoutShard(f *keys.Field, pk string) string {
+func (s *service) withoutShard(f *design.Field, pk string) string {
 	if len(f.Shards()) < 2 {
 		return pk
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/stored"
 )
 
 // description is the part of a table's description that Options need.
@@ -69,15 +70,15 @@ func (d description) options() (Options, error) {
 			o.omitted = append(o.omitted, fmt.Sprintf("index %s: a key of it is Binary", ix.IndexName))
 			continue
 		}
-		layout := keys.IndexLayout{
+		layout := stored.IndexLayout{
 			Name: ix.IndexName, PK: keys.Named(pk...), SK: keys.Named(sk...), Local: i >= len(d.GlobalSecondaryIndexes),
 		}
 		if p := ix.Projection; p != nil {
 			switch p.ProjectionType {
 			case types.ProjectionTypeKeysOnly:
-				layout.Projection = keys.KeysOnly
+				layout.Projection = stored.KeysOnly
 			case types.ProjectionTypeInclude:
-				layout.Projection, layout.Include = keys.Include, p.NonKeyAttributes
+				layout.Projection, layout.Include = stored.Include, p.NonKeyAttributes
 			}
 		}
 		o.Indexes = append(o.Indexes, layout)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/stored"
 	"github.com/partita/partita/table/importer"
 )
 
@@ -23,10 +24,10 @@ func TestDescription(t *testing.T) {
 		{"AttributeName": "pk", "KeyType": "HASH"}, {"AttributeName": "title", "KeyType": "RANGE"}
 	], "Projection": {"ProjectionType": "ALL"}}]
 	}}`))
-	want := []keys.IndexLayout{
+	want := []stored.IndexLayout{
 		{
 			Name: "byPlace", PK: keys.Named("tenant", "region"), SK: keys.Named("status", "at"),
-			Projection: keys.KeysOnly,
+			Projection: stored.KeysOnly,
 		},
 		{Name: "byTitle", PK: keys.Named("pk"), SK: keys.Named("title"), Local: true},
 	}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 	"github.com/partita/partita/table/admin"
 	"github.com/partita/partita/table/check"
 	"github.com/partita/partita/table/importer"
@@ -25,7 +26,7 @@ const designs = "testdata/designs"
 const designsPage = "../../docs/public-designs.md"
 
 // design is one public design.
-type design struct {
+type tableDesign struct {
 	dir, name, source, licence string
 	// exceptions are the violations that the data has.
 	exceptions []string
@@ -40,9 +41,9 @@ type pattern struct {
 	sk, title string
 }
 
-func readDesign(t *testing.T, dir string) *design {
+func readDesign(t *testing.T, dir string) *tableDesign {
 	t.Helper()
-	d := &design{dir: dir}
+	d := &tableDesign{dir: dir}
 	for line := range strings.Lines(readFile(t, filepath.Join(dir, "design.txt"))) {
 		line = strings.TrimSpace(line)
 		if key, value, is := strings.Cut(line, ": "); is && !strings.Contains(line, "|") {
@@ -69,7 +70,7 @@ func readDesign(t *testing.T, dir string) *design {
 }
 
 // options returns the description of the table.
-func (d *design) options(t *testing.T) importer.Options {
+func (d *tableDesign) options(t *testing.T) importer.Options {
 	t.Helper()
 	o, err := importer.ReadDescription(strings.NewReader(readFile(t, filepath.Join(d.dir, "table.json"))))
 	if err != nil {
@@ -125,7 +126,7 @@ func (s *service) isExpressed(t *testing.T, p pattern) bool {
 		return s.hasGet(s.FromStored(items[0]).Type())
 	}
 	for _, f := range s.Design.Fields {
-		if f.Kind != keys.Query || f.Result != keys.Connection || f.Index != p.index {
+		if f.Kind != design.Query || f.Result != design.Connection || f.Index != p.index {
 			continue
 		}
 		for _, stored := range items {
@@ -148,8 +149,8 @@ func (s *service) isExpressed(t *testing.T, p pattern) bool {
 
 // hasGet reports whether a field of Query returns an object of a type by its key. checkObjects compares its answers.
 func (s *service) hasGet(typ string) bool {
-	return slices.ContainsFunc(s.Design.Fields, func(f *keys.Field) bool {
-		return f.Parent == "Query" && f.Kind == keys.Get && slices.Equal(f.Types, []string{typ})
+	return slices.ContainsFunc(s.Design.Fields, func(f *design.Field) bool {
+		return f.Parent == "Query" && f.Kind == design.Get && slices.Equal(f.Types, []string{typ})
 	})
 }
 

@@ -23,6 +23,7 @@ import (
 	"github.com/partita/partita/exit"
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/stored"
 )
 
 // Options are what is known of the table besides its items.
@@ -33,7 +34,7 @@ type Options struct {
 	// Table is the name of the table, after which objects are named whose keys and attributes have no better name.
 	Table string
 	// Indexes are the table's indexes. They are recognised by the names of their attributes unless Described is set.
-	Indexes []keys.IndexLayout
+	Indexes []stored.IndexLayout
 	// Described is set if Indexes are all indexes of the table.
 	Described bool
 	// Expires is the attribute of the table's time to live, "" for none.

@@ -255,14 +255,14 @@ func (t *typ) variable(attribute string) *variable {
 
 // isInKey reports whether a variable is in a primary key of the type.
 func (t *typ) isInKey(name string) bool {
-	return slices.ContainsFunc(t.stored, func(s *stored) bool {
+	return slices.ContainsFunc(t.stored, func(s *storedType) bool {
 		return slices.ContainsFunc(s.variables(), func(v *variable) bool { return v.name() == name })
 	})
 }
 
 // isOwnKey reports whether an attribute is a key of an index of the type that consists of other values.
 func (m *model) isOwnKey(t *typ, attribute string) bool {
-	return slices.ContainsFunc(t.stored, func(s *stored) bool {
+	return slices.ContainsFunc(t.stored, func(s *storedType) bool {
 		return slices.ContainsFunc(s.indexes, func(ix *index) bool { return slices.Contains(ix.own, attribute) })
 	})
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/partita/partita/exit"
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/stored"
 	"github.com/partita/partita/table/admin"
 	"github.com/partita/partita/table/importer"
 )
@@ -138,7 +139,7 @@ func TestCases(t *testing.T) {
 			if d.HasArg("index") {
 				var name, pk, sk string
 				d.ScanArgs(t, "index", &name, &pk, &sk)
-				o.Indexes = []keys.IndexLayout{{Name: name, PK: keys.Named(pk), SK: keys.Named(sk)}}
+				o.Indexes = []stored.IndexLayout{{Name: name, PK: keys.Named(pk), SK: keys.Named(sk)}}
 			}
 			if d.HasArg("partial") {
 				o.Partial = func() bool { return true }

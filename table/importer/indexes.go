@@ -9,6 +9,7 @@ import (
 
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/stored"
 )
 
 // index is the entry of a stored item in an index.
@@ -42,13 +43,13 @@ func (m *model) addIndexes(t *typ) {
 // orderCopies moves copies without an entry in an index behind those with one: the n-th @index of a name belongs to the
 // n-th stored item. An entry that is still preceded by an item without one is omitted.
 func (m *model) orderCopies(t *typ) {
-	slices.SortStableFunc(t.stored[1:], func(a, b *stored) int { return len(b.indexes) - len(a.indexes) })
+	slices.SortStableFunc(t.stored[1:], func(a, b *storedType) int { return len(b.indexes) - len(a.indexes) })
 	for i, s := range t.stored {
 		s.indexes = slices.DeleteFunc(s.indexes, func(ix *index) bool {
-			lacks := slices.ContainsFunc(t.stored[:i], func(before *stored) bool {
+			lacks := slices.ContainsFunc(t.stored[:i], func(before *storedType) bool {
 				return before.entry(ix.name) == nil
 			})
-			twice := slices.ContainsFunc(t.stored[:i], func(before *stored) bool {
+			twice := slices.ContainsFunc(t.stored[:i], func(before *storedType) bool {
 				other := before.entry(ix.name)
 				return other != nil && sameParts(other.pk, ix.pk) && sameParts(other.sk, ix.sk)
 			})
@@ -63,7 +64,7 @@ func (m *model) orderCopies(t *typ) {
 	}
 }
 
-func (s *stored) entry(name string) *index {
+func (s *storedType) entry(name string) *index {
 	i := slices.IndexFunc(s.indexes, func(ix *index) bool { return ix.name == name })
 	if i < 0 {
 		return nil
@@ -72,7 +73,7 @@ func (s *stored) entry(name string) *index {
 }
 
 // indexOf returns the entry of a stored item in an index, nil if it has none.
-func (m *model) indexOf(t *typ, s *stored, layout keys.IndexLayout) *index {
+func (m *model) indexOf(t *typ, s *storedType, layout stored.IndexLayout) *index {
 	g := slices.DeleteFunc(slices.Clone(group(s.entries)), func(e *entry) bool {
 		return !e.hasAll(layout.PK) || !e.hasAll(layout.SK)
 	})
@@ -129,7 +130,7 @@ func (e *entry) hasAll(k keys.KeyAttributes) bool {
 
 // indexKey returns the template of a key attribute of an index: that of the table's key if it is the same attribute,
 // the attribute itself if it is a value, or else what it consists of.
-func (m *model) indexKey(s *stored, g group, attribute string, ix *index) ([]part, bool) {
+func (m *model) indexKey(s *storedType, g group, attribute string, ix *index) ([]part, bool) {
 	switch attribute {
 	case m.PK.String():
 		return s.pk, true
@@ -204,7 +205,7 @@ func (m *model) isSortKey(g group, attribute string) bool {
 }
 
 // forget removes a hidden value from the items of a shape.
-func forget(s *stored, label string) {
+func forget(s *storedType, label string) {
 	delete(s.hidden, label)
 	for _, e := range s.entries {
 		delete(e.hidden, label)
@@ -213,7 +214,7 @@ func forget(s *stored, label string) {
 
 // findShards recognises shards: the numbers from 0 to some other at the end of a partition key, which no attribute has.
 // Reads need not know by which rule they were chosen.
-func (m *model) findShards(t *typ, s *stored, ix *index, g group) {
+func (m *model) findShards(t *typ, s *storedType, ix *index, g group) {
 	last := len(ix.pk) - 1
 	if last < 1 || ix.pk[last].variable == nil || ix.pk[last].variable.attribute != "" || ix.pk[last].literal != "" {
 		return
@@ -252,7 +253,7 @@ func (m *model) findShards(t *typ, s *stored, ix *index, g group) {
 const maxShards = 100
 
 // sparse returns how many items without an entry have all values of its key.
-func (m *model) sparse(ix *index, s *stored, entries int) int {
+func (m *model) sparse(ix *index, s *storedType, entries int) int {
 	if entries == len(s.entries) {
 		return 0
 	}

@@ -9,14 +9,14 @@ func (m *model) wholeKey(t *typ, v *variable) string {
 		return len(parts) == 1 && parts[0].literal == "" && parts[0].variable != nil &&
 			parts[0].variable.name() == v.name() && format(parts[0].variable) == ""
 	}
-	isValue := func(attribute string, usual []string, key func(*stored) []part) bool {
-		isOther := func(s *stored) bool { return !isWhole(key(s)) }
+	isValue := func(attribute string, usual []string, key func(*storedType) []part) bool {
+		isOther := func(s *storedType) bool { return !isWhole(key(s)) }
 		return (m.numbers[attribute] || !slices.Contains(usual, attribute)) && !slices.ContainsFunc(t.stored, isOther)
 	}
 	switch pk, sk := m.PK.String(), m.SK.String(); {
-	case isValue(pk, usualPK, func(s *stored) []part { return s.pk }):
+	case isValue(pk, usualPK, func(s *storedType) []part { return s.pk }):
 		return pk
-	case isValue(sk, usualSK, func(s *stored) []part { return s.sk }):
+	case isValue(sk, usualSK, func(s *storedType) []part { return s.sk }):
 		return sk
 	}
 	return ""
@@ -29,7 +29,7 @@ func (m *model) isText(t *typ, variable string) bool {
 		return v != nil && v.name() == variable && v.width == 0 && v.bucket == ""
 	}
 	isInIndex := func(ix *index) bool { return !ix.isNumber && slices.ContainsFunc(ix.sk, isBare) }
-	return slices.ContainsFunc(t.stored, func(s *stored) bool {
+	return slices.ContainsFunc(t.stored, func(s *storedType) bool {
 		isInKey := !m.numbers[m.SK.String()] && slices.ContainsFunc(s.sk, isBare)
 		return isInKey || slices.ContainsFunc(s.indexes, isInIndex)
 	})

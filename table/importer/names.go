@@ -7,6 +7,7 @@ import (
 
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/stored"
 )
 
 // usual are names that tables often have, the most frequent first.
@@ -22,7 +23,7 @@ var (
 
 // layout is what is known of the table: its names, and how many items it has.
 type layout struct {
-	keys.Layout
+	stored.Layout
 	described, partial bool
 	// name is that of the table, "" if it is not known.
 	name string
@@ -70,20 +71,20 @@ var sortKeyNames = map[string]string{
 }
 
 // conventionalIndexes returns the indexes that names such as GSI1PK and GSI1SK suggest.
-func conventionalIndexes(t *layout, items []item.Item) []keys.IndexLayout {
+func conventionalIndexes(t *layout, items []item.Item) []stored.IndexLayout {
 	names := map[string]bool{}
 	for _, it := range items {
 		for _, a := range it {
 			names[a.Name] = true
 		}
 	}
-	var indexes []keys.IndexLayout
+	var indexes []stored.IndexLayout
 	for _, name := range slices.Sorted(maps.Keys(names)) {
 		m := indexKey.FindStringSubmatch(name)
 		if m == nil || name == t.PK.String() || len(m[1]) < 3 {
 			continue
 		}
-		ix := keys.IndexLayout{Name: m[1], PK: keys.Named(name)}
+		ix := stored.IndexLayout{Name: m[1], PK: keys.Named(name)}
 		if sk := m[1] + m[2] + sortKeyNames[m[3]]; names[sk] {
 			ix.SK = keys.Named(sk)
 		}

@@ -1,10 +1,10 @@
 package importer
 
-import "github.com/partita/partita/keys"
+import "github.com/partita/partita/keys/design"
 
 // place finds the type of each item by the finished schema. This is what a gateway does, and what the report says,
 // whatever the types were made from.
-func (m *model) place(d *keys.Design) {
+func (m *model) place(d *design.Design) {
 	reasons := map[*entry]string{}
 	for _, u := range m.unclassified {
 		reasons[u.entry] = u.why

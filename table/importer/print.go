@@ -11,6 +11,7 @@ import (
 
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/keys/gen/directives"
+	"github.com/partita/partita/keys/stored"
 )
 
 // element is some lines of the schema that settle may turn into a comment.
@@ -155,7 +156,7 @@ func (m *model) printTable(p *printer) {
 	p.write("  )")
 }
 
-func tableIndex(ix keys.IndexLayout) string {
+func tableIndex(ix stored.IndexLayout) string {
 	text := "{ name: " + quote(ix.Name) + ", pk: " + quoteKey(ix.PK)
 	if len(ix.SK) > 0 {
 		text += ", sk: " + quoteKey(ix.SK)
@@ -163,10 +164,10 @@ func tableIndex(ix keys.IndexLayout) string {
 	if ix.Local {
 		text += ", local: true"
 	}
-	if ix.Projection != keys.All {
+	if ix.Projection != stored.All {
 		text += ", projection: " + ix.Projection.String()
 	}
-	if ix.Projection == keys.Include {
+	if ix.Projection == stored.Include {
 		text += ", include: " + quoteList(ix.Include)
 	}
 	return text + " }"
@@ -250,7 +251,7 @@ func (f *field) stored() string {
 	return " @stored(" + strings.Join(arguments, ", ") + ")"
 }
 
-func (m *model) printIndexes(p *printer, t *typ, s *stored) {
+func (m *model) printIndexes(p *printer, t *typ, s *storedType) {
 	for _, ix := range s.indexes {
 		if ix.isDerived {
 			continue

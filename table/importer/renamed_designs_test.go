@@ -15,7 +15,9 @@ import (
 	"github.com/partita/partita/internal/soak"
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 	"github.com/partita/partita/keys/gen/directives"
+	"github.com/partita/partita/keys/stored"
 	"github.com/partita/partita/table/importer"
 )
 
@@ -150,7 +152,7 @@ func (r *designRenamer) options() importer.Options {
 	}
 	o := importer.Options{Described: true, PK: r.attribute(r.before.PK), SK: r.attribute(r.before.SK)}
 	for _, ix := range r.before.Indexes {
-		o.Indexes = append(o.Indexes, keys.IndexLayout{
+		o.Indexes = append(o.Indexes, stored.IndexLayout{
 			Name: r.indexes[ix.Name], PK: rename(ix.PK), SK: rename(ix.SK), Local: ix.Local, Projection: ix.Projection,
 			Include: rename(keys.Named(ix.Include...)).Names(),
 		})
@@ -181,7 +183,7 @@ func (r *designRenamer) items(items []item.Item) []item.Item {
 
 func (r *designRenamer) isKey(name string) bool {
 	return name == r.before.PK || name == r.before.SK ||
-		slices.ContainsFunc(r.before.Indexes, func(ix keys.IndexLayout) bool {
+		slices.ContainsFunc(r.before.Indexes, func(ix stored.IndexLayout) bool {
 			return ix.PK.Has(name) || ix.SK.Has(name)
 		})
 }
@@ -239,7 +241,7 @@ func (r *designRenamer) signature(t *testing.T, text string, isBefore bool) []st
 		}
 	}
 	for _, f := range schema.Fields {
-		if f.Parent == "Query" && f.Kind == keys.Get {
+		if f.Parent == "Query" && f.Kind == design.Get {
 			continue // The item of each type.
 		}
 		lines = append(lines, fmt.Sprintf("read %v %v %s %s %s, %d types, %d arguments", f.Parent == "Query", f.Kind,

@@ -14,6 +14,7 @@ import (
 	"github.com/partita/partita/internal/soak"
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/stored"
 	"github.com/partita/partita/table/importer"
 )
 
@@ -205,7 +206,7 @@ func (r *renamer) newDelimiter(items []item.Item) string {
 func (r *renamer) isKey(name string) bool {
 	return name == r.before.PK || name == r.before.SK ||
 		slices.ContainsFunc(r.before.Indexes,
-			func(ix keys.IndexLayout) bool { return ix.PK.Has(name) || ix.SK.Has(name) })
+			func(ix stored.IndexLayout) bool { return ix.PK.Has(name) || ix.SK.Has(name) })
 }
 
 func (r *renamer) renamed(items []item.Item) []item.Item {

@@ -88,7 +88,7 @@ func (m *model) dropElement(e lined, f directives.Finding) {
 		m.dropField(e, what)
 	case *typ:
 		m.dropType(e, what)
-	case *stored:
+	case *storedType:
 		m.dropStored(e, what)
 	case *index:
 		m.dropIndex(e, what)
@@ -143,7 +143,7 @@ func (m *model) dropIndex(ix *index, why string) {
 }
 
 // dropStored leaves out a copy, or the type if it is its item.
-func (m *model) dropStored(s *stored, why string) {
+func (m *model) dropStored(s *storedType, why string) {
 	s.fault = why
 	for _, t := range m.types {
 		switch i := slices.Index(t.stored, s); {

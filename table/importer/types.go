@@ -44,7 +44,7 @@ type typ struct {
 	element
 	name string
 	// stored are the shapes of its items: the item itself, then its copies.
-	stored []*stored
+	stored []*storedType
 	fields []*field
 	reads  []*read
 	// constants are attributes that all items have with the same value, as texts of the schema.
@@ -54,7 +54,7 @@ type typ struct {
 }
 
 // stored is one stored item of a type.
-type stored struct {
+type storedType struct {
 	element
 	*shape
 	// latest is the variable whose greatest value the item has, "" if its key identifies the object.
@@ -64,7 +64,7 @@ type stored struct {
 	note string
 }
 
-func (t *typ) item() *stored { return t.stored[0] }
+func (t *typ) item() *storedType { return t.stored[0] }
 
 // entries returns the items of the type, copies included.
 func (t *typ) entries() []*entry {
@@ -98,7 +98,7 @@ func (m *model) buildTypes(shapes []*shape) {
 			t := m.typeOf(left)
 			types = append(types, t)
 			left = slices.DeleteFunc(left, func(s *shape) bool {
-				return slices.ContainsFunc(t.stored, func(x *stored) bool { return x.shape == s })
+				return slices.ContainsFunc(t.stored, func(x *storedType) bool { return x.shape == s })
 			})
 		}
 		m.types = append(m.types, m.largest(value, types)...)
@@ -167,7 +167,7 @@ var view = regexp.MustCompile(`(?i)^BY|_BY$|_OF$|^LATEST$`)
 func (m *model) typeOf(shapes []*shape) *typ {
 	var best *typ
 	for _, base := range shapes {
-		t := &typ{stored: []*stored{{shape: base}}}
+		t := &typ{stored: []*storedType{{shape: base}}}
 		for _, other := range shapes {
 			if other == base {
 				continue
@@ -186,7 +186,7 @@ func (m *model) typeOf(shapes []*shape) *typ {
 // isCopy reports whether the items of a shape are copies of those of the base: their keys consist of values that the
 // base has, and they have the same attributes. If the copy's key lacks a variable of the base's key, the copy has the
 // object with its greatest value.
-func (m *model) isCopy(base, other *shape) (copied *stored, ok bool) {
+func (m *model) isCopy(base, other *shape) (copied *storedType, ok bool) {
 	for _, v := range other.variables() {
 		if v.attribute == "" && base.hidden[v.label] == nil {
 			return nil, false
@@ -211,7 +211,7 @@ func (m *model) isCopy(base, other *shape) (copied *stored, ok bool) {
 			same++
 		}
 	}
-	copied = &stored{shape: other}
+	copied = &storedType{shape: other}
 	isSame := same*10 >= len(other.entries)*9
 	switch {
 	case len(missing) == 1:

@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
+	"github.com/partita/partita/keys/stored"
 	"github.com/partita/partita/loaders/request"
 	"github.com/partita/partita/table"
 	"github.com/partita/partita/table/admin"
@@ -87,12 +89,12 @@ func TestMalformedSeedFile(t *testing.T) {
 
 // TestSeedOfEachIndex: a table that the engine imports has the indexes of the schema, whatever they project.
 func TestSeedOfEachIndex(t *testing.T) {
-	layout := &keys.Layout{PK: keys.Named("pk"), SK: keys.Named("sk"), Delimiter: "#", Indexes: []keys.IndexLayout{
+	layout := &stored.Layout{PK: keys.Named("pk"), SK: keys.Named("sk"), Delimiter: "#", Indexes: []stored.IndexLayout{
 		{Name: "all", PK: keys.Named("a"), SK: keys.KeyAttributes{{Name: "n", Number: true}}},
-		{Name: "inverted", PK: keys.Named("sk"), SK: keys.Named("pk"), Projection: keys.KeysOnly},
-		{Name: "some", PK: keys.Named("a"), Projection: keys.Include, Include: []string{"x", "y"}},
+		{Name: "inverted", PK: keys.Named("sk"), SK: keys.Named("pk"), Projection: stored.KeysOnly},
+		{Name: "some", PK: keys.Named("a"), Projection: stored.Include, Include: []string{"x", "y"}},
 	}}
-	design := &keys.Design{Layout: layout}
+	design := &design.Design{Layout: layout}
 	s := settings(t.TempDir())
 	s.SeedFile = writeFile(t, "data.jsonl", `{"Item":{"pk":{"S":"A"},"sk":{"S":"A"},"a":{"S":"x"},"n":{"N":"-1"}}}`)
 	opened, err := local.Open(t.Context(), s, table.Schema{Design: design, Indexes: []string{"all", "inverted", "some"}},

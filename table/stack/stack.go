@@ -12,7 +12,7 @@ import (
 	"text/template"
 
 	"github.com/partita/partita/defaults"
-	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/stored"
 	"github.com/partita/partita/table"
 )
 
@@ -182,7 +182,7 @@ func yaml(name string) string {
 //
 // https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-dynamodb-table.html
 func (t Template) CloudFormation() ([]byte, error) {
-	var global, local []keys.IndexLayout
+	var global, local []stored.IndexLayout
 	for _, name := range t.Indexes {
 		if ix := t.Layout().Index(name); ix.Local {
 			local = append(local, ix)
@@ -192,7 +192,7 @@ func (t Template) CloudFormation() ([]byte, error) {
 	}
 	type kind struct {
 		Name    string
-		Indexes []keys.IndexLayout
+		Indexes []stored.IndexLayout
 	}
 	kinds := slices.DeleteFunc([]kind{{"GlobalSecondaryIndexes", global}, {"LocalSecondaryIndexes", local}},
 		func(k kind) bool { return len(k.Indexes) == 0 })

@@ -14,6 +14,8 @@ import (
 
 	"github.com/partita/partita/internal/testservice"
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
+	"github.com/partita/partita/keys/stored"
 	"github.com/partita/partita/table"
 	"github.com/partita/partita/table/admin"
 	"github.com/partita/partita/table/stack"
@@ -96,15 +98,15 @@ func TestTemplateHasTheTableOfTheSchema(t *testing.T) {
 
 // TestTemplateOfAnExistingTable: names that YAML would read as something else than a text are quoted.
 func TestTemplateOfAnExistingTable(t *testing.T) {
-	layout := &keys.Layout{PK: keys.Named("y"), SK: keys.Named("sort:key"), Delimiter: "#", Indexes: []keys.IndexLayout{
+	layout := &stored.Layout{PK: keys.Named("y"), SK: keys.Named("sort:key"), Delimiter: "#", Indexes: []stored.IndexLayout{
 		{Name: "by-time.v2", PK: keys.Named("No"), SK: keys.Named("2nd")},
-		{Name: "some", PK: keys.Named("owner"), Projection: keys.Include, Include: []string{"null", "a b", "on"}},
+		{Name: "some", PK: keys.Named("owner"), Projection: stored.Include, Include: []string{"null", "a b", "on"}},
 	}}
 	shape := keys.Shape{PK: keys.MustTemplate("{id}"), SK: keys.MustTemplate("X")}
-	design := keys.MustDesign(layout, []*keys.Type{{
+	design := design.MustDesign(layout, []*design.Type{{
 		Name: "Thing", Identity: []string{"id"}, Item: shape, Expires: "off",
-		Attributes: []keys.Attribute{{Name: "id", Kind: keys.String}},
-		Indexes:    []keys.Index{{Name: "by-time.v2", Shape: shape}, {Name: "some", Shape: keys.Shape{PK: shape.PK}}},
+		Attributes: []design.Attribute{{Name: "id", Kind: keys.String}},
+		Indexes:    []design.Index{{Name: "by-time.v2", Shape: shape}, {Name: "some", Shape: keys.Shape{PK: shape.PK}}},
 	}}, nil)
 	text, err := stack.Template{Schema: table.SchemaOf(design)}.CloudFormation()
 	if err != nil {

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/stored"
 )
 
 type attributes map[string]value
@@ -19,7 +20,7 @@ var visible = strings.NewReplacer("\x00", `\x00`, "\U0010FFFF", `\U0010FFFF`)
 
 func (v value) text() string { return v.S + v.N }
 
-func (a attributes) key(l *keys.Layout) string {
+func (a attributes) key(l *stored.Layout) string {
 	pk := a[l.PK.String()].text()
 	if !l.HasSortKey() {
 		return pk
@@ -58,7 +59,7 @@ type transactItem struct {
 var placeholder = regexp.MustCompile(`[#:][A-Za-z0-9_]+`)
 
 // describe returns the request in one line, for a table with the layout.
-func describe(l *keys.Layout, operation string, text []byte) string {
+func describe(l *stored.Layout, operation string, text []byte) string {
 	var b body
 	if err := json.Unmarshal(text, &b); err != nil {
 		return operation + " with a malformed body"
@@ -98,7 +99,7 @@ func describe(l *keys.Layout, operation string, text []byte) string {
 	return visible.Replace(strings.Join(parts, ", "))
 }
 
-func describeTransaction(l *keys.Layout, b body) string {
+func describeTransaction(l *stored.Layout, b body) string {
 	actions := make([]string, 0, len(b.TransactItems))
 	for _, one := range b.TransactItems {
 		for name, action := range one {
@@ -109,7 +110,7 @@ func describeTransaction(l *keys.Layout, b body) string {
 }
 
 // transactionKeys returns the keys of the items that a transaction, or a single write, is on.
-func transactionKeys(l *keys.Layout, b body) []string {
+func transactionKeys(l *stored.Layout, b body) []string {
 	if b.TransactItems == nil {
 		return []string{b.transactItem.key(l)}
 	}
@@ -122,14 +123,14 @@ func transactionKeys(l *keys.Layout, b body) []string {
 	return all
 }
 
-func (a transactItem) key(l *keys.Layout) string {
+func (a transactItem) key(l *stored.Layout) string {
 	if a.Key != nil {
 		return a.Key.key(l)
 	}
 	return a.Item.key(l)
 }
 
-func describeKey(l *keys.Layout, raw []byte) string {
+func describeKey(l *stored.Layout, raw []byte) string {
 	var k attributes
 	if json.Unmarshal(raw, &k) != nil {
 		return "malformed key"
@@ -137,7 +138,7 @@ func describeKey(l *keys.Layout, raw []byte) string {
 	return k.key(l)
 }
 
-func describeQuery(l *keys.Layout, b body) []string {
+func describeQuery(l *stored.Layout, b body) []string {
 	head := "Query "
 	if b.IndexName != "" {
 		head += b.IndexName + ": "

@@ -4,15 +4,17 @@ import (
 	"testing"
 
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
+	"github.com/partita/partita/keys/stored"
 )
 
 // KeyTable is a table whose primary key is not two Strings, with a few items.
 type KeyTable struct {
 	Name   string
-	Design *keys.Design
+	Design *design.Design
 	// Lines are the items, as an export has them.
 	Lines string
-	// Keys are the keys of the items as people know them: see keys.Layout.ParseKey.
+	// Keys are the keys of the items as people know them: see stored.Layout.ParseKey.
 	Keys [][2]string
 }
 
@@ -45,22 +47,22 @@ func shape(pk, sk string) keys.Shape {
 //
 // https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/AppendixSampleTables.html
 func products() KeyTable {
-	layout := &keys.Layout{
+	layout := &stored.Layout{
 		PK: keys.Named("Id"), Type: "ProductCategory", Delimiter: "#",
-		Indexes: []keys.IndexLayout{{Name: "byBrand", PK: keys.Named("brandKey")}},
+		Indexes: []stored.IndexLayout{{Name: "byBrand", PK: keys.Named("brandKey")}},
 	}
-	product := func(name, value string) *keys.Type {
-		return &keys.Type{
+	product := func(name, value string) *design.Type {
+		return &design.Type{
 			Name: name, Value: value, Identity: []string{"id"}, MaxBytes: 1024, Item: shape("{id}", ""),
-			Attributes: []keys.Attribute{
+			Attributes: []design.Attribute{
 				{Name: "id", Kind: keys.Int, Stored: "Id", NonNull: true}, {Name: "title", Kind: keys.String, Stored: "Title"},
 				{Name: "brand", Kind: keys.String, Stored: "Brand"},
 			},
-			Indexes: []keys.Index{{Name: "byBrand", Shape: shape("BRAND#{brand}", ""), Shards: 1}},
+			Indexes: []design.Index{{Name: "byBrand", Shape: shape("BRAND#{brand}", ""), Shards: 1}},
 		}
 	}
 	return KeyTable{
-		Name: "products", Design: keys.MustDesign(layout, []*keys.Type{product("Book", ""), product("Bicycle", "Bike")}, nil),
+		Name: "products", Design: design.MustDesign(layout, []*design.Type{product("Book", ""), product("Bicycle", "Bike")}, nil),
 		Lines: `{"Item":{"Id":{"N":"101"},"ProductCategory":{"S":"Book"},"Title":{"S":"Book 101 Title"},` +
 			`"Brand":{"S":"Acme"},"brandKey":{"S":"BRAND#Acme"}}}
 {"Item":{"Id":{"N":"205"},"ProductCategory":{"S":"Bike"},"Title":{"S":"20-Bike-205"},"Brand":{"S":"Acme"},` +
@@ -73,17 +75,17 @@ func products() KeyTable {
 
 // accounts has copies and claims under a String alone.
 func accounts() KeyTable {
-	layout := &keys.Layout{PK: keys.Named("id"), Type: "kind", Delimiter: "#"}
+	layout := &stored.Layout{PK: keys.Named("id"), Type: "kind", Delimiter: "#"}
 	return KeyTable{
 		Name: "accounts",
-		Design: keys.MustDesign(layout, []*keys.Type{{
+		Design: design.MustDesign(layout, []*design.Type{{
 			Name: "Account", Identity: []string{"number"}, MaxBytes: 1024, Item: shape("ACCOUNT#{number}", ""),
-			Attributes: []keys.Attribute{
+			Attributes: []design.Attribute{
 				{Name: "number", Kind: keys.String, NonNull: true}, {Name: "email", Kind: keys.String},
 				{Name: "plan", Kind: keys.String},
 			},
-			Copies:  []keys.Copy{{Shape: shape("PUBLIC#{number}", "")}},
-			Uniques: []keys.Unique{{Attribute: "email", Key: template("EMAIL#{email}"), Claim: "EmailClaim", Holder: "account"}},
+			Copies:  []design.Copy{{Shape: shape("PUBLIC#{number}", "")}},
+			Uniques: []design.Unique{{Attribute: "email", Key: template("EMAIL#{email}"), Claim: "EmailClaim", Holder: "account"}},
 		}}, nil),
 		Lines: `{"Item":{"id":{"S":"ACCOUNT#a"},"kind":{"S":"Account"},"number":{"S":"a"},"email":{"S":"a@x.org"}}}
 {"Item":{"id":{"S":"PUBLIC#a"},"kind":{"S":"Account"},"number":{"S":"a"},"email":{"S":"a@x.org"}}}
@@ -95,19 +97,19 @@ func accounts() KeyTable {
 
 // movies is like the sample Movies of Amazon's documentation. The table's own keys are those of an index as well.
 func movies() KeyTable {
-	layout := &keys.Layout{
+	layout := &stored.Layout{
 		PK: keys.Named("year"), SK: keys.Named("title"), Delimiter: "#",
-		Indexes: []keys.IndexLayout{{Name: "byGenre", PK: keys.Named("genre"), SK: keys.Named("year")}},
+		Indexes: []stored.IndexLayout{{Name: "byGenre", PK: keys.Named("genre"), SK: keys.Named("year")}},
 	}
 	return KeyTable{
 		Name: "movies",
-		Design: keys.MustDesign(layout, []*keys.Type{{
+		Design: design.MustDesign(layout, []*design.Type{{
 			Name: "Movie", Identity: []string{"year", "title"}, MaxBytes: 1024, Item: shape("{year}", "{title}"),
-			Attributes: []keys.Attribute{
+			Attributes: []design.Attribute{
 				{Name: "year", Kind: keys.Int, NonNull: true}, {Name: "title", Kind: keys.String, NonNull: true},
 				{Name: "genre", Kind: keys.String}, {Name: "plot", Kind: keys.String},
 			},
-			Indexes: []keys.Index{{Name: "byGenre", Shape: shape("{genre}", "{year}"), Shards: 1}},
+			Indexes: []design.Index{{Name: "byGenre", Shape: shape("{genre}", "{year}"), Shards: 1}},
 		}}, nil),
 		Lines: `{"Item":{"year":{"N":"2013"},"title":{"S":"Rush"},"genre":{"S":"Drama"}}}
 {"Item":{"year":{"N":"2013"},"title":{"S":"Gravity"},"genre":{"S":"Drama"}}}
@@ -119,12 +121,12 @@ func movies() KeyTable {
 
 // readings has times as seconds since 1970.
 func readings() KeyTable {
-	layout := &keys.Layout{PK: keys.Named("device"), SK: keys.Named("at"), Delimiter: "#"}
+	layout := &stored.Layout{PK: keys.Named("device"), SK: keys.Named("at"), Delimiter: "#"}
 	return KeyTable{
 		Name: "readings",
-		Design: keys.MustDesign(layout, []*keys.Type{{
+		Design: design.MustDesign(layout, []*design.Type{{
 			Name: "Reading", Identity: []string{"device", "at"}, MaxBytes: 1024, Item: shape("{device}", "{at}"),
-			Attributes: []keys.Attribute{
+			Attributes: []design.Attribute{
 				{Name: "device", Kind: keys.String, NonNull: true},
 				{Name: "at", Kind: keys.Time, As: keys.EpochSeconds, NonNull: true}, {Name: "celsius", Kind: keys.Int},
 			},

@@ -14,7 +14,7 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/stored"
 )
 
 // Request is one HTTP request that the Proxy received.
@@ -70,7 +70,7 @@ func (c Counts) Total() int {
 type Proxy struct {
 	server    *httptest.Server
 	target    string
-	layout    *keys.Layout
+	layout    *stored.Layout
 	transport *http.Transport
 
 	mu     sync.Mutex
@@ -84,7 +84,7 @@ type Proxy struct {
 }
 
 // NewProxy serves in front of the endpoint until Close. The layout has the names of the table's attributes.
-func NewProxy(endpoint string, layout *keys.Layout) (*Proxy, error) {
+func NewProxy(endpoint string, layout *stored.Layout) (*Proxy, error) {
 	u, err := url.Parse(endpoint)
 	if err != nil {
 		return nil, fmt.Errorf("tabletest: %w", err)

@@ -23,6 +23,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/stored"
 	"github.com/partita/partita/loaders/request"
 	"github.com/partita/partita/table/attribute"
 )
@@ -150,7 +151,7 @@ func BenchmarkGetItem(b *testing.B) {
 		for name, get := range map[string]func(context.Context) error{
 			"SDK": func(ctx context.Context) error {
 				out, err := sdk.GetItem(ctx, &dynamodb.GetItemInput{
-					TableName: aws.String(aTable), Key: attribute.FromKey(keys.DefaultLayout(), key), ReturnConsumedCapacity: "TOTAL",
+					TableName: aws.String(aTable), Key: attribute.FromKey(stored.DefaultLayout(), key), ReturnConsumedCapacity: "TOTAL",
 				})
 				if err == nil {
 					attribute.ToItems([]map[string]types.AttributeValue{out.Item})

@@ -20,6 +20,7 @@ import (
 
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/stored"
 	"github.com/partita/partita/loaders/request"
 	"github.com/partita/partita/share"
 	"github.com/partita/partita/table/attempt"
@@ -35,7 +36,7 @@ type Settings struct {
 	Table string
 	// Indexes are the names of the key attributes of each index, with "" for the table itself; nil for a table with the
 	// default names and without indexes.
-	Indexes map[string]keys.IndexLayout
+	Indexes map[string]stored.IndexLayout
 	// MaxConnections is the limit of open connections to the table, and of those to its stream. Further requests wait
 	// for one.
 	MaxConnections int
@@ -54,7 +55,7 @@ type Settings struct {
 // Client sends reads of one table and of its stream. Its methods may be called concurrently.
 type Client struct {
 	*connections
-	indexes map[string]keys.IndexLayout
+	indexes map[string]stored.IndexLayout
 }
 
 // connections are what a client shares with those that it returns.
@@ -74,7 +75,7 @@ type connections struct {
 func New(s Settings) *Client {
 	options := s.SDK.Options()
 	if s.Indexes == nil {
-		s.Indexes = map[string]keys.IndexLayout{"": keys.DefaultLayout().Index("")}
+		s.Indexes = map[string]stored.IndexLayout{"": stored.DefaultLayout().Index("")}
 	}
 	if s.TLS == nil {
 		s.TLS = &tls.Config{MinVersion: tls.VersionTLS12}
@@ -92,7 +93,7 @@ func New(s Settings) *Client {
 
 // WithIndexes returns a Client for other indexes of the table, over the same connections: to close one of them closes
 // those of both.
-func (c *Client) WithIndexes(indexes map[string]keys.IndexLayout) *Client {
+func (c *Client) WithIndexes(indexes map[string]stored.IndexLayout) *Client {
 	return &Client{c.connections, indexes}
 }
 

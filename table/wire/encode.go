@@ -5,6 +5,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/stored"
 	"github.com/partita/partita/loaders/request"
 )
 
@@ -33,7 +34,7 @@ const maxComparisons = 2 * keys.MaxKeyAttributes
 // many of the sort key as the range determines, and the next one has bounds.
 //
 // https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/GSI.DesignPattern.MultiAttributeKeys.html
-func AppendComparisons(all []Comparison, ix *keys.IndexLayout, r *request.Query) []Comparison {
+func AppendComparisons(all []Comparison, ix *stored.IndexLayout, r *request.Query) []Comparison {
 	text := string(r.PK)
 	for i, a := range ix.PK {
 		var first string
@@ -196,7 +197,7 @@ func appendOperands(b []byte, c *Comparison, comma bool) []byte {
 
 // appendStart appends the position after which a Query starts. An attribute that the keys of the index and of the table
 // share is written once.
-func (c *Client) appendStart(b []byte, ix *keys.IndexLayout, r *request.Query) []byte {
+func (c *Client) appendStart(b []byte, ix *stored.IndexLayout, r *request.Query) []byte {
 	if r.Index == "" {
 		return c.appendKey(b, keys.Key{PK: r.PK, SK: r.Start.SK})
 	}

@@ -7,13 +7,14 @@ import (
 
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/stored"
 	"github.com/partita/partita/loaders/request"
 )
 
 // TestQueryOfExistingIndex: the bounds and the position of a Query have the names of the table, each key attribute
 // once, and Numbers.
 func TestQueryOfExistingIndex(t *testing.T) {
-	c := &Client{&connections{settings: Settings{Table: "t"}}, map[string]keys.IndexLayout{
+	c := &Client{&connections{settings: Settings{Table: "t"}}, map[string]stored.IndexLayout{
 		"":        {PK: keys.Named("pk"), SK: keys.Named("sk")},
 		"swapped": {PK: keys.Named("sk"), SK: keys.Named("pk")},
 		"by-n":    {PK: number("m"), SK: number("n")},
@@ -24,7 +25,7 @@ func TestQueryOfExistingIndex(t *testing.T) {
 		},
 	}}
 	number := func(n int64) keys.SK {
-		ix := keys.IndexLayout{SK: number("n")}
+		ix := stored.IndexLayout{SK: number("n")}
 		return ix.SortKey(item.Item{{Name: "n", Value: item.IntValue(n)}})
 	}
 	five, seven := number(5), number(7)

@@ -9,6 +9,7 @@ import (
 	"github.com/partita/partita/internal/testservice/graph/model"
 	"github.com/partita/partita/internal/testservice/graph/typed"
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 	"github.com/partita/partita/loaders"
 	"github.com/partita/partita/viewer"
 )
@@ -68,22 +69,22 @@ func (r *clubResolver) Members(ctx context.Context, obj *model.Club, first *int,
 
 // Club resolves CreateClubPayload.club.
 func (r *createClubPayloadResolver) Club(ctx context.Context, obj *model.CreateClubPayload) (*model.Club, error) {
-	return loaders.Object(ctx, keys.BoundField{}, model.NewClub)
+	return loaders.Object(ctx, design.BoundField{}, model.NewClub)
 }
 
 // Club resolves DeleteClubPayload.club.
 func (r *deleteClubPayloadResolver) Club(ctx context.Context, obj *model.DeleteClubPayload) (*model.Club, error) {
-	return loaders.Object(ctx, keys.BoundField{}, model.NewClub)
+	return loaders.Object(ctx, design.BoundField{}, model.NewClub)
 }
 
 // Membership resolves JoinClubPayload.membership.
 func (r *joinClubPayloadResolver) Membership(ctx context.Context, obj *model.JoinClubPayload) (*model.Membership, error) {
-	return loaders.Object(ctx, keys.BoundField{}, model.NewMembership)
+	return loaders.Object(ctx, design.BoundField{}, model.NewMembership)
 }
 
 // Club resolves LeaveClubPayload.club.
 func (r *leaveClubPayloadResolver) Club(ctx context.Context, obj *model.LeaveClubPayload) (*model.Club, error) {
-	return loaders.Object(ctx, keys.BoundField{}, model.NewClub)
+	return loaders.Object(ctx, design.BoundField{}, model.NewClub)
 }
 
 // Reader resolves Loan.reader.
@@ -268,7 +269,7 @@ func (r *reminderResolver) Loan(ctx context.Context, obj *model.Reminder) (*mode
 
 // Club resolves UpdateClubPayload.club.
 func (r *updateClubPayloadResolver) Club(ctx context.Context, obj *model.UpdateClubPayload) (*model.Club, error) {
-	return loaders.Object(ctx, keys.BoundField{}, model.NewClub)
+	return loaders.Object(ctx, design.BoundField{}, model.NewClub)
 }
 
 // Award returns the resolvers of Award.

@@ -4,11 +4,11 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 )
 
 // access compares who may read a type or a field, or call a mutation.
-func (d *designs) access(path string, at positions, base, head *keys.Rule) {
+func (d *designs) access(path string, at positions, base, head *design.Rule) {
 	isNarrower, isWider := !includes(head, base), !includes(base, head)
 	was, is := allowed(base), allowed(head)
 	switch {
@@ -25,7 +25,7 @@ func (d *designs) access(path string, at positions, base, head *keys.Rule) {
 
 // isOwnersMutation reports whether a mutation was hand-written for all viewers, and is generated for owners: its code
 // has probably let nobody change the objects of others.
-func (d *designs) isOwnersMutation(path string, base, head *keys.Rule) bool {
+func (d *designs) isOwnersMutation(path string, base, head *design.Rule) bool {
 	root, name, _ := strings.Cut(path, ".")
 	mutation := d.comparison.head.Mutation
 	return mutation != nil && root == mutation.Name && d.base.Mutation(name) == nil && d.head.Mutation(name) != nil &&
@@ -33,7 +33,7 @@ func (d *designs) isOwnersMutation(path string, base, head *keys.Rule) bool {
 }
 
 // includes reports whether a rule allows all whom another one allows.
-func includes(rule, other *keys.Rule) bool {
+func includes(rule, other *design.Rule) bool {
 	switch {
 	case rule.IsPublic():
 		return true
@@ -48,7 +48,7 @@ func includes(rule, other *keys.Rule) bool {
 }
 
 // allowed returns whom a rule allows.
-func allowed(r *keys.Rule) string {
+func allowed(r *design.Rule) string {
 	switch {
 	case r.IsPublic():
 		return "everybody"

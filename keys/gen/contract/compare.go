@@ -8,7 +8,7 @@ import (
 
 	"github.com/vektah/gqlparser/v2/ast"
 
-	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 )
 
 // Version is a version of an API.
@@ -16,7 +16,7 @@ type Version struct {
 	// API is the schema as clients see it. It is valid.
 	API *ast.Schema
 	// Design is where its objects are stored; nil if only the API is known.
-	Design *keys.Design
+	Design *design.Design
 	// Files are the names of the schema's files. What is in none of them is built in, and has no place.
 	Files []string
 }

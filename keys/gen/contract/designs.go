@@ -8,13 +8,14 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 	"github.com/partita/partita/keys/gen/directives"
 )
 
 // designs compares what clients notice of the design.
 type designs struct {
 	*comparison
-	base, head *keys.Design
+	base, head *design.Design
 }
 
 func (d *designs) compare() {
@@ -52,14 +53,14 @@ func (d *designs) field(parent string, was, is *ast.FieldDefinition) {
 		return
 	}
 	d.references(path, at, a, b)
-	if a.Result == keys.Connection && b.Result == keys.Connection {
+	if a.Result == design.Connection && b.Result == design.Connection {
 		d.cursors(path, at, a, b)
 	}
 	switch {
-	case a.Kind == keys.Query && b.Kind == keys.Query && a.Result != keys.One && a.Descending != b.Descending:
+	case a.Kind == design.Query && b.Kind == design.Query && a.Result != design.One && a.Descending != b.Descending:
 		d.dangerous(path, at, "the order was %s and is %s: the first page has other items",
 			orderOf(a), orderOf(b))
-	case a.Result == keys.Connection && sortKeys(a) != sortKeys(b):
+	case a.Result == design.Connection && sortKeys(a) != sortKeys(b):
 		d.dangerous(path, at, "the sort key was %s and is %s: items come in another order", sortKeys(a), sortKeys(b))
 	}
 	if b.AtMost > 0 && (a.AtMost == 0 || b.AtMost < a.AtMost) {
@@ -69,7 +70,7 @@ func (d *designs) field(parent string, was, is *ast.FieldDefinition) {
 	}
 }
 
-func orderOf(f *keys.Field) string {
+func orderOf(f *design.Field) string {
 	if f.Descending {
 		return "descending"
 	}
@@ -84,7 +85,7 @@ func formerLimit(atMost int) string {
 }
 
 // ids compares what the global ids of a type consist of: clients keep them, in links and caches.
-func (d *designs) ids(base, head *keys.Type, at positions) {
+func (d *designs) ids(base, head *design.Type, at positions) {
 	was, is := identity(base), identity(head)
 	const fix = "keep the variables of @item in their order; to identify objects in another way, add a new type"
 	switch {
@@ -116,7 +117,7 @@ func shape(s keys.Shape) string {
 func listed(names []string) string { return strings.Join(names, " and ") }
 
 // identity returns the attributes of which global ids consist, with their formats.
-func identity(t *keys.Type) []string {
+func identity(t *design.Type) []string {
 	names := slices.Clone(t.Identity)
 	for i, kind := range kinds(t) {
 		if kind != keys.IDKind.String() && kind != keys.String.String() {
@@ -126,7 +127,7 @@ func identity(t *keys.Type) []string {
 	return names
 }
 
-func kinds(t *keys.Type) []string {
+func kinds(t *design.Type) []string {
 	all := make([]string, len(t.Identity))
 	for i, name := range t.Identity {
 		if a := t.Attribute(name); a != nil {
@@ -137,7 +138,7 @@ func kinds(t *keys.Type) []string {
 }
 
 // references compares which ids an argument accepts.
-func (d *designs) references(path string, at positions, base, head *keys.Field) {
+func (d *designs) references(path string, at positions, base, head *design.Field) {
 	for _, was := range base.Arguments {
 		is := head.Argument(was.Name)
 		if is == nil || is.Ref == was.Ref {
@@ -159,8 +160,8 @@ func referenceTo(typeName string) string {
 }
 
 // cursors compares the collection that a cursor is a position in: a cursor of another one is rejected, see
-// keys.Condition.ParseCursor.
-func (d *designs) cursors(path string, at positions, base, head *keys.Field) {
+// design.Condition.ParseCursor.
+func (d *designs) cursors(path string, at positions, base, head *design.Field) {
 	var changed []string
 	if text := renamed([]part{
 		{"the index", base.Index, head.Index},
@@ -191,7 +192,7 @@ func quoted(text string) string {
 }
 
 // sortKeys returns by what a collection is sorted.
-func sortKeys(f *keys.Field) string {
+func sortKeys(f *design.Field) string {
 	var all []string
 	for _, m := range f.Matches() {
 		all = append(all, `"`+m.Shape.SK.String()+`"`)
@@ -201,7 +202,7 @@ func sortKeys(f *keys.Field) string {
 }
 
 // limits compares what objects can have.
-func (d *designs) limits(base, head *keys.Type, at positions) {
+func (d *designs) limits(base, head *design.Type, at positions) {
 	if head.MaxBytes < base.MaxBytes {
 		d.dangerous(base.Name, at, "an object has at most %d bytes now (before: %d): writes of larger ones fail",
 			head.MaxBytes, base.MaxBytes)
@@ -210,7 +211,7 @@ func (d *designs) limits(base, head *keys.Type, at positions) {
 		d.dangerous(base.Name, at, "objects expire now, at their %s: they are missing afterwards", head.Expires)
 	}
 	for _, u := range head.Uniques {
-		if !slices.ContainsFunc(base.Uniques, func(was keys.Unique) bool { return was.Attribute == u.Attribute }) {
+		if !slices.ContainsFunc(base.Uniques, func(was design.Unique) bool { return was.Attribute == u.Attribute }) {
 			d.dangerous(base.Name+"."+u.Attribute, at,
 				"the value is unique now: writes of one that another object has fail with the code TAKEN")
 		}

@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
+	"github.com/partita/partita/keys/stored"
 )
 
 // layout compares the names of the table.
@@ -34,7 +36,7 @@ func (d *designs) layout(at positions) {
 }
 
 // keyTypes compares whether key attributes are Strings or Numbers. DynamoDB has one type for each.
-func (d *designs) keyTypes(where string, at positions, was, is keys.IndexLayout) {
+func (d *designs) keyTypes(where string, at positions, was, is stored.IndexLayout) {
 	changed := renamed([]part{
 		{"the type of the partition key", typeOf(was.PK), typeOf(is.PK)},
 		{"the type of the sort key", typeOf(was.SK), typeOf(is.SK)},
@@ -60,13 +62,13 @@ func typeOf(k keys.KeyAttributes) string {
 const keepNames = "keep the former names in @table: they are those of the table"
 
 // stored compares what objects of a type are stored as.
-func (d *designs) stored(base, head *keys.Type, at positions) {
+func (d *designs) stored(base, head *design.Type, at positions) {
 	if was, is := base.TypeValue(), head.TypeValue(); was != is {
 		d.data(base.Name, at, fmt.Sprintf("write @item(type: %q)", was),
 			"the type was stored as %q and is stored as %q: objects with the former are not found", was, is)
 	}
 	for _, c := range head.Constants {
-		isSame := func(was keys.Constant) bool { return was.Name == c.Name && was.Value.Equal(c.Value) }
+		isSame := func(was design.Constant) bool { return was.Name == c.Name && was.Value.Equal(c.Value) }
 		if !slices.ContainsFunc(base.Constants, isSame) {
 			d.data(base.Name, at, "leave it out, or write it into all stored items first",
 				"each item must have the constant %s now: objects that are stored without it are not found", c.Name)
@@ -79,14 +81,14 @@ func (d *designs) stored(base, head *keys.Type, at positions) {
 }
 
 // entries compares in which copies and indexes stored objects are.
-func (d *designs) entries(base, head *keys.Type, at positions) {
+func (d *designs) entries(base, head *design.Type, at positions) {
 	for _, c := range head.Copies {
-		if !slices.ContainsFunc(base.Copies, func(was keys.Copy) bool { return isSameKey(was.Shape, c.Shape) }) {
+		if !slices.ContainsFunc(base.Copies, func(was design.Copy) bool { return isSameKey(was.Shape, c.Shape) }) {
 			d.dangerous(base.Name, at, "the copy under %s is new: "+untilRepaired, shape(c.Shape), "table repair")
 		}
 	}
 	for _, ix := range head.Indexes {
-		isSame := func(was keys.Index) bool { return was.Name == ix.Name && isSameKey(was.Shape, ix.Shape) }
+		isSame := func(was design.Index) bool { return was.Name == ix.Name && isSameKey(was.Shape, ix.Shape) }
 		if !slices.ContainsFunc(base.Indexes, isSame) && d.isWritten(head, ix.Name) {
 			repair := "table repair"
 			if d.head.HasOtherWriters() { // They may have meant that there is no entry.
@@ -111,7 +113,7 @@ func unnamed(t keys.Template) string { return variables.ReplaceAllString(t.Strin
 var variables = regexp.MustCompile(`\{[A-Za-z_]\w*`)
 
 // shapes returns the templates of all keys of a type's items, those in indexes, too.
-func shapes(t *keys.Type) []keys.Shape {
+func shapes(t *design.Type) []keys.Shape {
 	all := t.Shapes()
 	for _, ix := range t.Indexes {
 		all = append(all, ix.Shape)
@@ -120,7 +122,7 @@ func shapes(t *keys.Type) []keys.Shape {
 }
 
 // isWritten reports whether entries of a type in an index have an attribute that exists for the index alone.
-func (d *designs) isWritten(t *keys.Type, index string) bool {
+func (d *designs) isWritten(t *design.Type, index string) bool {
 	l := d.head.Layout
 	ix := l.Index(index)
 	return slices.ContainsFunc(slices.Concat(ix.PK, ix.SK), func(k keys.KeyAttribute) bool {
@@ -129,7 +131,7 @@ func (d *designs) isWritten(t *keys.Type, index string) bool {
 }
 
 // storedAs returns the name of an attribute in the table, and its format.
-func storedAs(a keys.Attribute) string {
+func storedAs(a design.Attribute) string {
 	return strings.TrimSpace(a.StoredName() + " " + a.As.String())
 }
 

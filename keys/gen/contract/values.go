@@ -7,10 +7,11 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 )
 
 // attribute compares what stored objects have where a type now has an attribute.
-func (d *designs) attribute(base, head *keys.Type, b *keys.Attribute) {
+func (d *designs) attribute(base, head *design.Type, b *design.Attribute) {
 	path := head.Name + "." + b.Name
 	field := d.comparison.head.Types[head.Name].Fields.ForName(b.Name)
 	former := base.Attribute(b.Name)
@@ -48,7 +49,7 @@ func (d *designs) attribute(base, head *keys.Type, b *keys.Attribute) {
 
 // keyOnly compares where a value is that was in keys only, or is now: isInKeys is set if the keys of all stored objects
 // have it.
-func (d *designs) keyOnly(path string, at positions, b *keys.Attribute, isInKeys bool) {
+func (d *designs) keyOnly(path string, at positions, b *design.Attribute, isInKeys bool) {
 	switch {
 	case isInKeys && !b.InKeys:
 	case isInKeys:
@@ -66,7 +67,7 @@ func (d *designs) keyOnly(path string, at positions, b *keys.Attribute, isInKeys
 }
 
 // storedIn returns the attribute with a name in the table, or nil.
-func storedIn(t *keys.Type, name string) *keys.Attribute {
+func storedIn(t *design.Type, name string) *design.Attribute {
 	for i := range t.Attributes {
 		if a := &t.Attributes[i]; a.StoredName() == name {
 			return a
@@ -91,7 +92,7 @@ func (d *designs) required(path string, at positions, attribute string, typ *ast
 
 // followsFromKeys reports whether the keys of all objects that are stored in the base have the value of an attribute,
 // or of those in which it is set.
-func (d *designs) followsFromKeys(base, head *keys.Type, name string) bool {
+func (d *designs) followsFromKeys(base, head *design.Type, name string) bool {
 	if !d.head.Translates() {
 		return false // An attribute is written for each variable, and nothing is read from keys.
 	}

@@ -12,7 +12,7 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/formatter"
 
-	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 	"github.com/partita/partita/keys/gen/directives"
 )
 
@@ -104,7 +104,7 @@ func printMutations(d *directives.Schema) string {
 	return b.String()
 }
 
-func printRule(r *keys.Rule) string {
+func printRule(r *design.Rule) string {
 	var words []string
 	if r.Public {
 		words = append(words, "everybody")

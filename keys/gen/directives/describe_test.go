@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 	"github.com/partita/partita/keys/gen/directives"
 )
 
@@ -54,17 +55,17 @@ func kind(k keys.Kind, ref string) string {
 	return ":" + k.String()
 }
 
-func result(f *keys.Field) string {
+func result(f *design.Field) string {
 	switch {
-	case f.Kind == keys.Node:
+	case f.Kind == design.Node:
 		return "node"
-	case f.Kind == keys.Nodes:
+	case f.Kind == design.Nodes:
 		return "nodes"
-	case f.Kind == keys.Get:
+	case f.Kind == design.Get:
 		return "get"
-	case f.Result == keys.One:
+	case f.Result == design.One:
 		return "first"
-	case f.Result == keys.Many:
+	case f.Result == design.Many:
 		return "list"
 	}
 	return "connection"

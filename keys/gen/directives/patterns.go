@@ -8,6 +8,7 @@ import (
 
 	"github.com/partita/partita/item/capacity"
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 )
 
 // AccessPatterns returns the list of access patterns as Markdown: what each field reads, what it
@@ -44,7 +45,7 @@ All items are taken to be as large as ` + "`maxBytes`" + ` allows.
 - A page of a connection is at most ` + strconv.Itoa(keys.MaxPage) + ` items, and one more is read to know
   whether another page follows. A list is read whole.
 - A collection in shards costs one Query for each; its cost is that of all of
-  them. Time buckets are read in order, at most ` + strconv.Itoa(keys.BucketsAtOnce) + ` at a time, until the
+  them. Time buckets are read in order, at most ` + strconv.Itoa(design.BucketsAtOnce) + ` at a time, until the
   page is full; the cost is that of ` + strconv.Itoa(keys.MaxBuckets) + `, if only the last ones have items.
 
 `
@@ -60,11 +61,11 @@ func (s *Schema) writeReads(b *bytes.Buffer) {
 	b.WriteString("\n")
 }
 
-func request(f *keys.Field) string {
+func request(f *design.Field) string {
 	switch f.Kind {
-	case keys.Get, keys.Node:
+	case design.Get, design.Node:
 		return "Get"
-	case keys.Nodes:
+	case design.Nodes:
 		return "BatchGet"
 	}
 	if f.Index != "" {
@@ -85,7 +86,7 @@ func equalities(k keys.KeyAttributes, t keys.Template) string {
 }
 
 // KeyCondition returns the key condition of a field in words, as Markdown.
-func (s *Schema) KeyCondition(f *keys.Field) string {
+func (s *Schema) KeyCondition(f *design.Field) string {
 	if f.Kind.IsByID() {
 		return "the keys that the global IDs hold"
 	}
@@ -95,7 +96,7 @@ func (s *Schema) KeyCondition(f *keys.Field) string {
 	if len(ix.PK) > 1 {
 		text = equalities(ix.PK, f.PK)
 	}
-	if f.Kind == keys.Get {
+	if f.Kind == design.Get {
 		if len(f.Shards()) > 1 {
 			text += " by a hash of the id"
 		}
@@ -132,15 +133,15 @@ func inShards(pk keys.Template, labels []string) string {
 	return text + pk.Delimiter() + labels[0] + "` to `" + pk.Delimiter() + labels[len(labels)-1]
 }
 
-func answer(f *keys.Field) string {
+func answer(f *design.Field) string {
 	names := "`" + strings.Join(f.Types, "`, `") + "`"
 	switch f.Result {
-	case keys.One:
-		if f.Kind == keys.Query {
+	case design.One:
+		if f.Kind == design.Query {
 			return "first " + names
 		}
 		return names
-	case keys.Many:
+	case design.Many:
 		if f.AtMost > 0 {
 			return fmt.Sprintf("at most %d %s", f.AtMost, names)
 		}
@@ -162,13 +163,13 @@ func answer(f *keys.Field) string {
 
 // itemUnits returns what is added to the units of a field whose index does not have all attributes: its items are read
 // by key if something else is selected.
-func (s *Schema) itemUnits(f *keys.Field, strong bool) string {
-	if f.Kind != keys.Query || !s.IsProjected(f.Index) {
+func (s *Schema) itemUnits(f *design.Field, strong bool) string {
+	if f.Kind != design.Query || !s.IsProjected(f.Index) {
 		return ""
 	}
 	items, each := keys.MaxPage, capacity.Get(s.maxBytes(f), strong)
 	switch {
-	case f.Result == keys.One:
+	case f.Result == design.One:
 		items = 1
 	case f.AtMost > 0:
 		items = min(items, f.AtMost)
@@ -178,7 +179,7 @@ func (s *Schema) itemUnits(f *keys.Field, strong bool) string {
 }
 
 // maxBytes returns the size of the largest item that a field reads.
-func (s *Schema) maxBytes(f *keys.Field) int {
+func (s *Schema) maxBytes(f *design.Field) int {
 	size := 0
 	for _, name := range f.Types {
 		size = max(size, s.Type(name).MaxBytes)
@@ -187,20 +188,20 @@ func (s *Schema) maxBytes(f *keys.Field) int {
 }
 
 // readUnits returns the worst case in read units, of strongly consistent reads where there are any.
-func (s *Schema) readUnits(f *keys.Field, strong bool) string {
+func (s *Schema) readUnits(f *design.Field, strong bool) string {
 	size := s.maxBytes(f)
 	strong = strong && (f.Index == "" || s.Layout.Index(f.Index).Local)
 	switch f.Kind {
-	case keys.Get, keys.Node:
+	case design.Get, design.Node:
 		return number(capacity.Get(size, strong))
-	case keys.Nodes:
+	case design.Nodes:
 		return fmt.Sprintf("%s for %d IDs", number(keys.MaxPage*capacity.Get(size, strong)), keys.MaxPage)
 	}
 	items := keys.MaxPage + 1 // the one after the page is for hasNextPage
 	switch {
-	case f.Result == keys.One:
+	case f.Result == design.One:
 		items = 1
-	case f.Result == keys.Many:
+	case f.Result == design.Many:
 		items = f.AtMost
 	case f.AtMost > 0:
 		items = min(items, f.AtMost)
@@ -216,7 +217,7 @@ func (s *Schema) readUnits(f *keys.Field, strong bool) string {
 	if f.Bucketed() != "" {
 		var full int
 		partitions = keys.MaxBuckets
-		full, all = capacity.InOrder(partitions, keys.BucketsAtOnce, each, strong)
+		full, all = capacity.InOrder(partitions, design.BucketsAtOnce, each, strong)
 		text = fmt.Sprintf("%d × %s, %d empty", full, number(each), partitions-full)
 	}
 	if partitions == 1 {
@@ -224,7 +225,7 @@ func (s *Schema) readUnits(f *keys.Field, strong bool) string {
 	}
 	if f.AtMost > 0 {
 		_, spread := capacity.Spread(partitions, f.AtMost, size, strong)
-		if spread *= times; spread < all || f.Result == keys.Many {
+		if spread *= times; spread < all || f.Result == design.Many {
 			text, all = fmt.Sprintf("%d in %d partitions", f.AtMost, partitions), spread
 		}
 	}

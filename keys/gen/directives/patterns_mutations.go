@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 	"github.com/partita/partita/write"
 )
 
@@ -29,11 +29,11 @@ func (s *Schema) writeMutations(b *bytes.Buffer) {
 }
 
 // reads describes what a mutation reads before it writes.
-func reads(m *keys.Mutation, work write.Workload) string {
+func reads(m *design.Mutation, work write.Workload) string {
 	switch {
 	case work.Reads == 0:
 		return "nothing"
-	case m.Kind == keys.CreateMutation:
+	case m.Kind == design.CreateMutation:
 		return fmt.Sprintf("with an idempotency key: its claim, and the `%s` of an earlier attempt", m.Type)
 	default:
 		return fmt.Sprintf("the `%s`", m.Type)

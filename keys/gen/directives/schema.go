@@ -7,7 +7,7 @@ import (
 
 	"github.com/vektah/gqlparser/v2/ast"
 
-	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 	"github.com/partita/partita/keys/gen/directives/checks"
 	"github.com/partita/partita/keys/gen/directives/finding"
 	"github.com/partita/partita/keys/gen/directives/reading"
@@ -16,7 +16,7 @@ import (
 // Schema is a GraphQL schema with the design that its directives declare. Types are
 // sorted by name, Fields and Rules by coordinate.
 type Schema struct {
-	*keys.Design
+	*design.Design
 	AST *ast.Schema
 	// Connections are the schema's Relay connection types by name.
 	Connections map[string]*reading.Connection
@@ -39,15 +39,15 @@ func Read(schema *ast.Schema) (*Schema, error) {
 }
 
 func result(r *reading.Design, unread finding.Findings) (*Schema, error) {
-	fields := make([]*keys.Field, len(r.Reads))
+	fields := make([]*design.Field, len(r.Reads))
 	for i, rd := range r.Reads {
 		fields[i] = rd.Field
 	}
-	slices.SortFunc(fields, func(a, b *keys.Field) int { return cmp.Compare(a.Coordinate(), b.Coordinate()) })
-	slices.SortFunc(r.Rules, func(a, b *keys.FieldRule) int {
+	slices.SortFunc(fields, func(a, b *design.Field) int { return cmp.Compare(a.Coordinate(), b.Coordinate()) })
+	slices.SortFunc(r.Rules, func(a, b *design.FieldRule) int {
 		return cmp.Or(cmp.Compare(a.Parent, b.Parent), cmp.Compare(a.Name, b.Name))
 	})
-	design, err := keys.NewDesign(r.Layout, r.KeyTypes(), fields, r.Rules...)
+	design, err := design.NewDesign(r.Layout, r.KeyTypes(), fields, r.Rules...)
 	if err != nil {
 		return nil, fmt.Errorf("directives: bug: a design without findings is not complete: %w", err)
 	}
@@ -58,7 +58,7 @@ func result(r *reading.Design, unread finding.Findings) (*Schema, error) {
 }
 
 // PayloadOf returns the mutation without hand-written Go whose payload is an object type, or nil.
-func (s *Schema) PayloadOf(object string) *keys.Mutation {
+func (s *Schema) PayloadOf(object string) *design.Mutation {
 	for _, m := range s.Mutations {
 		if s.AST.Mutation.Fields.ForName(m.Name).Type.Name() == object {
 			return m

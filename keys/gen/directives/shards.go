@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 	"github.com/partita/partita/keys/gen/directives/finding"
 	"github.com/partita/partita/keys/gen/directives/fixes"
 	"github.com/partita/partita/keys/gen/directives/reading"
@@ -12,10 +12,10 @@ import (
 
 // CheckShards returns findings for indexes and items that had another number of shards in the previous design and do
 // not say so: what is stored in the old shards would not be read.
-func (s *Schema) CheckShards(previous []*keys.Type) finding.Findings {
+func (s *Schema) CheckShards(previous []*design.Type) finding.Findings {
 	var findings finding.Findings
 	for _, t := range s.Types {
-		i := slices.IndexFunc(previous, func(p *keys.Type) bool { return p.Name == t.Name })
+		i := slices.IndexFunc(previous, func(p *design.Type) bool { return p.Name == t.Name })
 		if i < 0 {
 			continue
 		}
@@ -42,7 +42,7 @@ type ShardChange struct {
 }
 
 // ShardChanges returns what a type stores in other shards than its previous version, and does not read there.
-func ShardChanges(previous, t *keys.Type) []ShardChange {
+func ShardChanges(previous, t *design.Type) []ShardChange {
 	var changes []ShardChange
 	if was, now := max(1, previous.Shards), max(1, t.Shards); was != now && reading.SamePattern(previous.Item.PK, t.Item.PK) {
 		changes = append(changes, ShardChange{-1,
@@ -51,7 +51,7 @@ func ShardChanges(previous, t *keys.Type) []ShardChange {
 			fmt.Sprintf("write shards: %d", was)})
 	}
 	for n, ix := range t.Indexes {
-		old := slices.IndexFunc(previous.Indexes, func(p keys.Index) bool {
+		old := slices.IndexFunc(previous.Indexes, func(p design.Index) bool {
 			return p.Name == ix.Name && reading.SamePattern(p.PK, ix.PK) && reading.SamePattern(p.SK, ix.SK)
 		})
 		if old < 0 || previous.Indexes[old].Shards == ix.Shards {

@@ -16,6 +16,7 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 	"github.com/partita/partita/keys/gen/directives"
 	"github.com/partita/partita/keys/gen/literal"
 )
@@ -89,7 +90,7 @@ type object struct {
 // field is a field of a struct, with the expression of its value in an item.
 type field struct{ Name, GoName, Type, Description, Value string }
 
-func (g *generator) structOf(def *ast.Definition, t *keys.Type) object {
+func (g *generator) structOf(def *ast.Definition, t *design.Type) object {
 	o := object{Name: def.Name, GoName: goName(def.Name), Description: def.Description}
 	for _, f := range def.Fields {
 		if strings.HasPrefix(f.Name, "__") || t != nil && t.Attribute(f.Name) == nil {

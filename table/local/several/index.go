@@ -5,6 +5,7 @@ import (
 
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/stored"
 )
 
 // mark begins the names of the attributes that are only in the engine, and separates their parts. Such a name is that
@@ -76,7 +77,7 @@ type index struct {
 }
 
 // Add returns a stored item as it is in the engine.
-func Add(l *keys.Layout, indexes []string, stored item.Item) item.Item {
+func Add(l *stored.Layout, indexes []string, stored item.Item) item.Item {
 	for _, name := range indexes {
 		ix := l.Index(name)
 		for _, k := range [...]key{newKey(name, "HASH", ix.PK), newKey(name, "RANGE", ix.SK)} {

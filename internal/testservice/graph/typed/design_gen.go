@@ -5,29 +5,30 @@ package typed
 import (
 	"github.com/partita/partita/internal/testservice/graph/model"
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 )
 
 // Design is the design of the table: its types, fields and rules.
-var Design = keys.MustDesign(
+var Design = design.MustDesign(
 	nil,
-	[]*keys.Type{
+	[]*design.Type{
 		{
 			Name:      "Award",
 			Satisfies: []string{"Award", "Node"},
-			Attributes: []keys.Attribute{
+			Attributes: []design.Attribute{
 				{Name: "bookId", Kind: keys.IDKind, As: keys.Plain, Ref: "Book", NonNull: true},
 				{Name: "year", Kind: keys.Int, As: keys.Plain, NonNull: true},
 				{Name: "prize", Kind: keys.String, As: keys.Plain, NonNull: true},
 			},
 			Identity: []string{"bookId", "year"},
 			MaxBytes: 256,
-			Rule:     &keys.Rule{Public: true},
+			Rule:     &design.Rule{Public: true},
 			Item:     keys.Shape{PK: keys.MustTemplate("BOOK#{bookId}"), SK: keys.MustTemplate("AWARD#{year:04}")},
 		},
 		{
 			Name:      "Book",
 			Satisfies: []string{"Book", "Node"},
-			Attributes: []keys.Attribute{
+			Attributes: []design.Attribute{
 				{Name: "id", Kind: keys.IDKind, As: keys.Plain, Ref: "Book", NonNull: true},
 				{Name: "title", Kind: keys.String, As: keys.Plain, NonNull: true},
 				{Name: "isbn", Kind: keys.String, As: keys.Plain},
@@ -40,10 +41,10 @@ var Design = keys.MustDesign(
 				{Name: "sequelId", Kind: keys.IDKind, As: keys.Plain, Ref: "Book"},
 				{Name: "recommendedCount", Kind: keys.Int, As: keys.Plain, NonNull: true},
 			},
-			Objects: []keys.Object{
+			Objects: []design.Object{
 				{
 					Name: "Money",
-					Attributes: []keys.Attribute{
+					Attributes: []design.Attribute{
 						{Name: "amount", Kind: keys.Int, As: keys.Plain, NonNull: true},
 						{Name: "currency", Kind: keys.String, As: keys.Plain, NonNull: true},
 					},
@@ -51,9 +52,9 @@ var Design = keys.MustDesign(
 			},
 			Identity: []string{"id"},
 			MaxBytes: 1024,
-			Rule:     &keys.Rule{Public: true},
+			Rule:     &design.Rule{Public: true},
 			Item:     keys.Shape{PK: keys.MustTemplate("BOOK#{id}"), SK: keys.MustTemplate("BOOK#{id}")},
-			Indexes: []keys.Index{
+			Indexes: []design.Index{
 				{
 					Name:   "GSI1",
 					Shape:  keys.Shape{PK: keys.MustTemplate("ISBN#{isbn}"), SK: keys.MustTemplate("BOOK#{id}")},
@@ -72,19 +73,19 @@ var Design = keys.MustDesign(
 		{
 			Name:      "Branch",
 			Satisfies: []string{"Branch", "BranchItem", "Node"},
-			Attributes: []keys.Attribute{
+			Attributes: []design.Attribute{
 				{Name: "id", Kind: keys.IDKind, As: keys.Plain, Ref: "Branch", NonNull: true},
 				{Name: "name", Kind: keys.String, As: keys.Plain, NonNull: true},
 			},
 			Identity: []string{"id"},
 			MaxBytes: 1024,
-			Rule:     &keys.Rule{Public: true},
+			Rule:     &design.Rule{Public: true},
 			Item:     keys.Shape{PK: keys.MustTemplate("BRANCH#{id}"), SK: keys.MustTemplate("BRANCH#{id}")},
 		},
 		{
 			Name:      "Club",
 			Satisfies: []string{"Club"},
-			Attributes: []keys.Attribute{
+			Attributes: []design.Attribute{
 				{Name: "id", Kind: keys.IDKind, As: keys.Plain, Ref: "Club", NonNull: true},
 				{Name: "name", Kind: keys.String, As: keys.Plain, NonNull: true},
 				{Name: "town", Kind: keys.String, As: keys.Plain},
@@ -99,10 +100,10 @@ var Design = keys.MustDesign(
 				{Name: "memberCount", Kind: keys.Int, As: keys.Plain, NonNull: true},
 				{Name: "version", Kind: keys.Int, As: keys.Plain, NonNull: true},
 			},
-			Objects: []keys.Object{
+			Objects: []design.Object{
 				{
 					Name: "Money",
-					Attributes: []keys.Attribute{
+					Attributes: []design.Attribute{
 						{Name: "amount", Kind: keys.Int, As: keys.Plain, NonNull: true},
 						{Name: "currency", Kind: keys.String, As: keys.Plain, NonNull: true},
 					},
@@ -111,7 +112,7 @@ var Design = keys.MustDesign(
 			Identity: []string{"id"},
 			MaxBytes: 2048,
 			Version:  "version",
-			Uniques: []keys.Unique{
+			Uniques: []design.Unique{
 				{
 					Attribute:  "name",
 					Key:        keys.MustTemplate("CLUB_NAME#{name}"),
@@ -120,9 +121,9 @@ var Design = keys.MustDesign(
 					Holder:     "clubId",
 				},
 			},
-			Rule: &keys.Rule{Public: true},
+			Rule: &design.Rule{Public: true},
 			Item: keys.Shape{PK: keys.MustTemplate("CLUB#{id}"), SK: keys.MustTemplate("CLUB#{id}")},
-			Indexes: []keys.Index{
+			Indexes: []design.Index{
 				{
 					Name:   "GSI1",
 					Shape:  keys.Shape{PK: keys.MustTemplate("TOWN#{town}"), SK: keys.MustTemplate("{name}#{id}")},
@@ -133,7 +134,7 @@ var Design = keys.MustDesign(
 		{
 			Name:      "Event",
 			Satisfies: []string{"Event", "BranchItem", "Node", "Posting"},
-			Attributes: []keys.Attribute{
+			Attributes: []design.Attribute{
 				{Name: "branchId", Kind: keys.IDKind, As: keys.Plain, Ref: "Branch", NonNull: true},
 				{Name: "startsAt", Kind: keys.Time, As: keys.Plain, NonNull: true},
 				{Name: "number", Kind: keys.Int, As: keys.Plain, NonNull: true},
@@ -142,7 +143,7 @@ var Design = keys.MustDesign(
 			},
 			Identity: []string{"branchId", "startsAt", "number"},
 			MaxBytes: 512,
-			Rule:     &keys.Rule{Public: true},
+			Rule:     &design.Rule{Public: true},
 			Item: keys.Shape{
 				PK: keys.MustTemplate("BRANCH#{branchId}"),
 				SK: keys.MustTemplate("POST#EVENT#{startsAt}#{number:04}"),
@@ -151,7 +152,7 @@ var Design = keys.MustDesign(
 		{
 			Name:      "Loan",
 			Satisfies: []string{"Loan", "Node"},
-			Attributes: []keys.Attribute{
+			Attributes: []design.Attribute{
 				{Name: "id", Kind: keys.IDKind, As: keys.Plain, Ref: "Loan", NonNull: true},
 				{Name: "readerId", Kind: keys.IDKind, As: keys.Plain, Ref: "Reader", NonNull: true},
 				{Name: "bookId", Kind: keys.IDKind, As: keys.Plain, Ref: "Book", NonNull: true},
@@ -161,10 +162,10 @@ var Design = keys.MustDesign(
 				{Name: "renewed", Kind: keys.Boolean, As: keys.Plain, NonNull: true},
 				{Name: "fine", Kind: keys.Other, As: keys.Plain, Object: "Money"},
 			},
-			Objects: []keys.Object{
+			Objects: []design.Object{
 				{
 					Name: "Money",
-					Attributes: []keys.Attribute{
+					Attributes: []design.Attribute{
 						{Name: "amount", Kind: keys.Int, As: keys.Plain, NonNull: true},
 						{Name: "currency", Kind: keys.String, As: keys.Plain, NonNull: true},
 					},
@@ -172,14 +173,14 @@ var Design = keys.MustDesign(
 			},
 			Identity: []string{"id"},
 			MaxBytes: 512,
-			Rule:     &keys.Rule{Owner: "readerId", Roles: []string{"LIBRARIAN"}},
+			Rule:     &design.Rule{Owner: "readerId", Roles: []string{"LIBRARIAN"}},
 			Item:     keys.Shape{PK: keys.MustTemplate("LOAN#{id}"), SK: keys.MustTemplate("LOAN#{id}")},
-			Copies: []keys.Copy{
+			Copies: []design.Copy{
 				{
 					Shape: keys.Shape{PK: keys.MustTemplate("READER#{readerId}"), SK: keys.MustTemplate("LOAN#{lentAt}#{id}")},
 				},
 			},
-			Indexes: []keys.Index{
+			Indexes: []design.Index{
 				{
 					Name:   "GSI1",
 					Shape:  keys.Shape{PK: keys.MustTemplate("STATE#{state}"), SK: keys.MustTemplate("{lentAt}#{id}")},
@@ -190,7 +191,7 @@ var Design = keys.MustDesign(
 		{
 			Name:      "Membership",
 			Satisfies: []string{"Membership"},
-			Attributes: []keys.Attribute{
+			Attributes: []design.Attribute{
 				{Name: "readerId", Kind: keys.IDKind, As: keys.Plain, NonNull: true},
 				{Name: "clubId", Kind: keys.IDKind, As: keys.Plain, Ref: "Club", NonNull: true},
 				{Name: "role", Kind: keys.String, As: keys.Plain},
@@ -198,9 +199,9 @@ var Design = keys.MustDesign(
 			},
 			Identity: []string{"readerId", "clubId"},
 			MaxBytes: 256,
-			Rule:     &keys.Rule{Public: true},
+			Rule:     &design.Rule{Public: true},
 			Item:     keys.Shape{PK: keys.MustTemplate("CLUBS_OF#{readerId}"), SK: keys.MustTemplate("CLUB#{clubId}")},
-			Copies: []keys.Copy{
+			Copies: []design.Copy{
 				{
 					Shape: keys.Shape{PK: keys.MustTemplate("CLUB#{clubId}"), SK: keys.MustTemplate("MEMBER#{readerId}")},
 				},
@@ -209,20 +210,20 @@ var Design = keys.MustDesign(
 		{
 			Name:      "Note",
 			Satisfies: []string{"Note", "Node"},
-			Attributes: []keys.Attribute{
+			Attributes: []design.Attribute{
 				{Name: "loanId", Kind: keys.IDKind, As: keys.Plain, Ref: "Loan", NonNull: true},
 				{Name: "notedAt", Kind: keys.Time, As: keys.Plain, NonNull: true},
 				{Name: "text", Kind: keys.String, As: keys.Plain, NonNull: true},
 			},
 			Identity: []string{"loanId", "notedAt"},
 			MaxBytes: 256,
-			Rule:     &keys.Rule{Roles: []string{"LIBRARIAN"}},
+			Rule:     &design.Rule{Roles: []string{"LIBRARIAN"}},
 			Item:     keys.Shape{PK: keys.MustTemplate("LOAN#{loanId}"), SK: keys.MustTemplate("A_NOTE#{notedAt}")},
 		},
 		{
 			Name:      "Notice",
 			Satisfies: []string{"Notice", "BranchItem", "Node", "Posting"},
-			Attributes: []keys.Attribute{
+			Attributes: []design.Attribute{
 				{Name: "branchId", Kind: keys.IDKind, As: keys.Plain, Ref: "Branch", NonNull: true},
 				{Name: "number", Kind: keys.Int, As: keys.Plain, NonNull: true},
 				{Name: "title", Kind: keys.String, As: keys.Plain, NonNull: true},
@@ -231,7 +232,7 @@ var Design = keys.MustDesign(
 			Identity: []string{"branchId", "number"},
 			Expires:  "expiresAt",
 			MaxBytes: 512,
-			Rule:     &keys.Rule{SignedIn: true},
+			Rule:     &design.Rule{SignedIn: true},
 			Item: keys.Shape{
 				PK: keys.MustTemplate("BRANCH#{branchId}"),
 				SK: keys.MustTemplate("POST#NOTICE#{number:04}"),
@@ -240,7 +241,7 @@ var Design = keys.MustDesign(
 		{
 			Name:      "Reader",
 			Satisfies: []string{"Reader", "Node"},
-			Attributes: []keys.Attribute{
+			Attributes: []design.Attribute{
 				{Name: "id", Kind: keys.IDKind, As: keys.Plain, Ref: "Reader", NonNull: true},
 				{Name: "name", Kind: keys.String, As: keys.Plain, NonNull: true},
 				{Name: "card", Kind: keys.String, As: keys.Plain},
@@ -250,10 +251,10 @@ var Design = keys.MustDesign(
 				{Name: "loanCount", Kind: keys.Int, As: keys.Plain, NonNull: true},
 				{Name: "recommendationCount", Kind: keys.Int, As: keys.Plain, NonNull: true},
 			},
-			Objects: []keys.Object{
+			Objects: []design.Object{
 				{
 					Name: "Address",
-					Attributes: []keys.Attribute{
+					Attributes: []design.Attribute{
 						{Name: "lines", Kind: keys.Other, As: keys.Plain, NonNull: true},
 						{Name: "town", Kind: keys.String, As: keys.Plain, NonNull: true},
 					},
@@ -261,9 +262,9 @@ var Design = keys.MustDesign(
 			},
 			Identity: []string{"id"},
 			MaxBytes: 1024,
-			Rule:     &keys.Rule{Public: true},
+			Rule:     &design.Rule{Public: true},
 			Item:     keys.Shape{PK: keys.MustTemplate("READER#{id}"), SK: keys.MustTemplate("READER#{id}")},
-			Indexes: []keys.Index{
+			Indexes: []design.Index{
 				{
 					Name:   "GSI1",
 					Shape:  keys.Shape{PK: keys.MustTemplate("CARD#{card}"), SK: keys.MustTemplate("READER#{id}")},
@@ -274,7 +275,7 @@ var Design = keys.MustDesign(
 		{
 			Name:      "Recommendation",
 			Satisfies: []string{"Recommendation", "Node"},
-			Attributes: []keys.Attribute{
+			Attributes: []design.Attribute{
 				{Name: "readerId", Kind: keys.IDKind, As: keys.Plain, Ref: "Reader", NonNull: true},
 				{Name: "bookId", Kind: keys.IDKind, As: keys.Plain, Ref: "Book", NonNull: true},
 				{Name: "stars", Kind: keys.Int, As: keys.Plain, NonNull: true},
@@ -282,9 +283,9 @@ var Design = keys.MustDesign(
 			},
 			Identity: []string{"readerId", "bookId"},
 			MaxBytes: 256,
-			Rule:     &keys.Rule{Public: true},
+			Rule:     &design.Rule{Public: true},
 			Item:     keys.Shape{PK: keys.MustTemplate("READER#{readerId}"), SK: keys.MustTemplate("RECOMMENDS#{bookId}")},
-			Copies: []keys.Copy{
+			Copies: []design.Copy{
 				{
 					Shape: keys.Shape{
 						PK: keys.MustTemplate("BOOK#{bookId}"),
@@ -296,7 +297,7 @@ var Design = keys.MustDesign(
 		{
 			Name:      "Reminder",
 			Satisfies: []string{"Reminder", "Node"},
-			Attributes: []keys.Attribute{
+			Attributes: []design.Attribute{
 				{Name: "loanId", Kind: keys.IDKind, As: keys.Plain, Ref: "Loan", NonNull: true},
 				{Name: "readerId", Kind: keys.IDKind, As: keys.Plain, Ref: "Reader", NonNull: true},
 				{Name: "number", Kind: keys.Int, As: keys.Plain, NonNull: true},
@@ -306,9 +307,9 @@ var Design = keys.MustDesign(
 			},
 			Identity: []string{"loanId", "number"},
 			MaxBytes: 512,
-			Rule:     &keys.Rule{Owner: "readerId", Roles: []string{"LIBRARIAN"}},
+			Rule:     &design.Rule{Owner: "readerId", Roles: []string{"LIBRARIAN"}},
 			Item:     keys.Shape{PK: keys.MustTemplate("LOAN#{loanId}"), SK: keys.MustTemplate("REMINDER#{number:03}")},
-			Indexes: []keys.Index{
+			Indexes: []design.Index{
 				{
 					Name:   "GSI1",
 					Shape:  keys.Shape{PK: keys.MustTemplate("BATCH#{batch}"), SK: keys.MustTemplate("{sentAt}")},
@@ -319,57 +320,57 @@ var Design = keys.MustDesign(
 		{
 			Name:      "Visit",
 			Satisfies: []string{"Visit", "Node"},
-			Attributes: []keys.Attribute{
+			Attributes: []design.Attribute{
 				{Name: "branchId", Kind: keys.IDKind, As: keys.Plain, Ref: "Branch", NonNull: true},
 				{Name: "at", Kind: keys.Time, As: keys.Plain, NonNull: true},
 				{Name: "door", Kind: keys.String, As: keys.Plain, NonNull: true},
 			},
 			Identity: []string{"branchId", "at", "door"},
 			MaxBytes: 256,
-			Rule:     &keys.Rule{Roles: []string{"LIBRARIAN"}},
+			Rule:     &design.Rule{Roles: []string{"LIBRARIAN"}},
 			Item: keys.Shape{
 				PK: keys.MustTemplate("BRANCH#{branchId}#{at:month}"),
 				SK: keys.MustTemplate("VISIT#{at}#{door}"),
 			},
 		},
 	},
-	[]*keys.Field{
+	[]*design.Field{
 		{
 			Parent: "Award",
 			Name:   "book",
-			Kind:   keys.Get,
+			Kind:   design.Get,
 			PK:     keys.MustTemplate("BOOK#{bookId}"),
 			SK:     keys.MustTemplate("BOOK#{bookId}"),
-			Result: keys.One,
+			Result: design.One,
 			Types:  []string{"Book"},
 			LiveAs: "bookOfAward",
 		},
 		{
 			Parent: "Book",
 			Name:   "awards",
-			Kind:   keys.Query,
+			Kind:   design.Query,
 			PK:     keys.MustTemplate("BOOK#{id}"),
 			SK:     keys.MustTemplate("AWARD#"),
 			AtMost: 8,
-			Result: keys.Many,
+			Result: design.Many,
 			Types:  []string{"Award"},
 		},
 		{
 			Parent: "Book",
 			Name:   "branch",
-			Kind:   keys.Get,
+			Kind:   design.Get,
 			PK:     keys.MustTemplate("BRANCH#{branchId}"),
 			SK:     keys.MustTemplate("BRANCH#{branchId}"),
-			Result: keys.One,
+			Result: design.One,
 			Types:  []string{"Branch"},
 		},
 		{
 			Parent:   "Book",
 			Name:     "recommendedBy",
-			Kind:     keys.Query,
+			Kind:     design.Query,
 			PK:       keys.MustTemplate("BOOK#{id}"),
 			SK:       keys.MustTemplate("RECOMMENDED_BY#"),
-			Result:   keys.Connection,
+			Result:   design.Connection,
 			Types:    []string{"Recommendation"},
 			Edge:     "RecommendedByEdge",
 			EdgeNode: true,
@@ -379,20 +380,20 @@ var Design = keys.MustDesign(
 		{
 			Parent: "Book",
 			Name:   "sequel",
-			Kind:   keys.Get,
+			Kind:   design.Get,
 			PK:     keys.MustTemplate("BOOK#{sequelId}"),
 			SK:     keys.MustTemplate("BOOK#{sequelId}"),
-			Result: keys.One,
+			Result: design.One,
 			Types:  []string{"Book"},
 		},
 		{
 			Parent:    "Branch",
 			Name:      "books",
-			Kind:      keys.Query,
+			Kind:      design.Query,
 			Index:     "GSI2",
 			PK:        keys.MustTemplate("BRANCH#{id}"),
 			SK:        keys.MustTemplate("FLOOR#{floor:02}#SHELF#{shelf}"),
-			Result:    keys.Connection,
+			Result:    design.Connection,
 			Types:     []string{"Book"},
 			Edge:      "BookEdge",
 			Arguments: []keys.Argument{{Name: "floor", Kind: keys.Int}, {Name: "shelf", Kind: keys.String}},
@@ -401,9 +402,9 @@ var Design = keys.MustDesign(
 		{
 			Parent: "Branch",
 			Name:   "contents",
-			Kind:   keys.Query,
+			Kind:   design.Query,
 			PK:     keys.MustTemplate("BRANCH#{id}"),
-			Result: keys.Connection,
+			Result: design.Connection,
 			Types:  []string{"Branch", "Event", "Notice"},
 			Edge:   "BranchItemEdge",
 			LiveAs: "contents",
@@ -411,10 +412,10 @@ var Design = keys.MustDesign(
 		{
 			Parent: "Branch",
 			Name:   "postings",
-			Kind:   keys.Query,
+			Kind:   design.Query,
 			PK:     keys.MustTemplate("BRANCH#{id}"),
 			SK:     keys.MustTemplate("POST#"),
-			Result: keys.Connection,
+			Result: design.Connection,
 			Types:  []string{"Event", "Notice"},
 			Edge:   "PostingEdge",
 			LiveAs: "postings",
@@ -422,11 +423,11 @@ var Design = keys.MustDesign(
 		{
 			Parent:     "Branch",
 			Name:       "visits",
-			Kind:       keys.Query,
+			Kind:       design.Query,
 			PK:         keys.MustTemplate("BRANCH#{id}#{at:month}"),
 			SK:         keys.MustTemplate("VISIT#"),
 			Descending: true,
-			Result:     keys.Connection,
+			Result:     design.Connection,
 			Types:      []string{"Visit"},
 			Edge:       "VisitEdge",
 			Arguments:  []keys.Argument{{Name: "at", Kind: keys.Time, Range: true}},
@@ -435,11 +436,11 @@ var Design = keys.MustDesign(
 		{
 			Parent: "Club",
 			Name:   "members",
-			Kind:   keys.Query,
+			Kind:   design.Query,
 			PK:     keys.MustTemplate("CLUB#{id}"),
 			SK:     keys.MustTemplate("MEMBER#"),
 			AtMost: 3,
-			Result: keys.Connection,
+			Result: design.Connection,
 			Types:  []string{"Membership"},
 			Edge:   "MembershipEdge",
 			Count:  "memberCount",
@@ -448,95 +449,95 @@ var Design = keys.MustDesign(
 		{
 			Parent: "CreateClubPayload",
 			Name:   "club",
-			Kind:   keys.Get,
+			Kind:   design.Get,
 			PK:     keys.MustTemplate("CLUB#{id}"),
 			SK:     keys.MustTemplate("CLUB#{id}"),
-			Result: keys.One,
+			Result: design.One,
 			Types:  []string{"Club"},
 		},
 		{
 			Parent: "DeleteClubPayload",
 			Name:   "club",
-			Kind:   keys.Get,
+			Kind:   design.Get,
 			PK:     keys.MustTemplate("CLUB#{id}"),
 			SK:     keys.MustTemplate("CLUB#{id}"),
-			Result: keys.One,
+			Result: design.One,
 			Types:  []string{"Club"},
 		},
 		{
 			Parent: "JoinClubPayload",
 			Name:   "membership",
-			Kind:   keys.Get,
+			Kind:   design.Get,
 			PK:     keys.MustTemplate("CLUBS_OF#{readerId}"),
 			SK:     keys.MustTemplate("CLUB#{clubId}"),
-			Result: keys.One,
+			Result: design.One,
 			Types:  []string{"Membership"},
 		},
 		{
 			Parent: "LeaveClubPayload",
 			Name:   "club",
-			Kind:   keys.Get,
+			Kind:   design.Get,
 			PK:     keys.MustTemplate("CLUB#{clubId}"),
 			SK:     keys.MustTemplate("CLUB#{clubId}"),
-			Result: keys.One,
+			Result: design.One,
 			Types:  []string{"Club"},
 		},
 		{
 			Parent: "Loan",
 			Name:   "book",
-			Kind:   keys.Get,
+			Kind:   design.Get,
 			PK:     keys.MustTemplate("BOOK#{bookId}"),
 			SK:     keys.MustTemplate("BOOK#{bookId}"),
-			Result: keys.One,
+			Result: design.One,
 			Types:  []string{"Book"},
 		},
 		{
 			Parent:     "Loan",
 			Name:       "notes",
-			Kind:       keys.Query,
+			Kind:       design.Query,
 			PK:         keys.MustTemplate("LOAN#{id}"),
 			SK:         keys.MustTemplate("A_NOTE#"),
 			Descending: true,
 			AtMost:     10,
-			Result:     keys.Many,
+			Result:     design.Many,
 			Types:      []string{"Note"},
 		},
 		{
 			Parent: "Loan",
 			Name:   "reader",
-			Kind:   keys.Get,
+			Kind:   design.Get,
 			PK:     keys.MustTemplate("READER#{readerId}"),
 			SK:     keys.MustTemplate("READER#{readerId}"),
-			Result: keys.One,
+			Result: design.One,
 			Types:  []string{"Reader"},
 		},
 		{
 			Parent: "Loan",
 			Name:   "reminders",
-			Kind:   keys.Query,
+			Kind:   design.Query,
 			PK:     keys.MustTemplate("LOAN#{id}"),
 			SK:     keys.MustTemplate("REMINDER#"),
 			AtMost: 20,
-			Result: keys.Connection,
+			Result: design.Connection,
 			Types:  []string{"Reminder"},
 			Edge:   "ReminderEdge",
 		},
 		{
 			Parent: "Membership",
 			Name:   "club",
-			Kind:   keys.Get,
+			Kind:   design.Get,
 			PK:     keys.MustTemplate("CLUB#{clubId}"),
 			SK:     keys.MustTemplate("CLUB#{clubId}"),
-			Result: keys.One,
+			Result: design.One,
 			Types:  []string{"Club"},
 		},
 		{
 			Parent:    "Query",
 			Name:      "book",
-			Kind:      keys.Get,
+			Kind:      design.Get,
 			PK:        keys.MustTemplate("BOOK#{id}"),
 			SK:        keys.MustTemplate("BOOK#{id}"),
-			Result:    keys.One,
+			Result:    design.One,
 			Types:     []string{"Book"},
 			Arguments: []keys.Argument{{Name: "id", Kind: keys.IDKind, Ref: "Book"}},
 			LiveAs:    "book",
@@ -544,11 +545,11 @@ var Design = keys.MustDesign(
 		{
 			Parent:    "Query",
 			Name:      "bookByIsbn",
-			Kind:      keys.Query,
+			Kind:      design.Query,
 			Index:     "GSI1",
 			PK:        keys.MustTemplate("ISBN#{isbn}"),
 			SK:        keys.MustTemplate("BOOK#"),
-			Result:    keys.One,
+			Result:    design.One,
 			Types:     []string{"Book"},
 			Arguments: []keys.Argument{{Name: "isbn", Kind: keys.String}},
 			LiveAs:    "bookByIsbn",
@@ -556,20 +557,20 @@ var Design = keys.MustDesign(
 		{
 			Parent:    "Query",
 			Name:      "branch",
-			Kind:      keys.Get,
+			Kind:      design.Get,
 			PK:        keys.MustTemplate("BRANCH#{id}"),
 			SK:        keys.MustTemplate("BRANCH#{id}"),
-			Result:    keys.One,
+			Result:    design.One,
 			Types:     []string{"Branch"},
 			Arguments: []keys.Argument{{Name: "id", Kind: keys.IDKind, Ref: "Branch"}},
 		},
 		{
 			Parent:    "Query",
 			Name:      "club",
-			Kind:      keys.Get,
+			Kind:      design.Get,
 			PK:        keys.MustTemplate("CLUB#{id}"),
 			SK:        keys.MustTemplate("CLUB#{id}"),
-			Result:    keys.One,
+			Result:    design.One,
 			Types:     []string{"Club"},
 			Arguments: []keys.Argument{{Name: "id", Kind: keys.IDKind, Ref: "Club"}},
 			LiveAs:    "club",
@@ -577,11 +578,11 @@ var Design = keys.MustDesign(
 		{
 			Parent:     "Query",
 			Name:       "latestLoanOf",
-			Kind:       keys.Query,
+			Kind:       design.Query,
 			PK:         keys.MustTemplate("READER#{readerId}"),
 			SK:         keys.MustTemplate("LOAN#"),
 			Descending: true,
-			Result:     keys.One,
+			Result:     design.One,
 			Types:      []string{"Loan"},
 			Arguments:  []keys.Argument{{Name: "readerId", Kind: keys.IDKind, Ref: "Reader"}},
 			LiveAs:     "latestLoanOf",
@@ -589,10 +590,10 @@ var Design = keys.MustDesign(
 		{
 			Parent:    "Query",
 			Name:      "loan",
-			Kind:      keys.Get,
+			Kind:      design.Get,
 			PK:        keys.MustTemplate("LOAN#{id}"),
 			SK:        keys.MustTemplate("LOAN#{id}"),
-			Result:    keys.One,
+			Result:    design.One,
 			Types:     []string{"Loan"},
 			Arguments: []keys.Argument{{Name: "id", Kind: keys.IDKind, Ref: "Loan"}},
 			LiveAs:    "loan",
@@ -600,10 +601,10 @@ var Design = keys.MustDesign(
 		{
 			Parent:    "Query",
 			Name:      "loansByState",
-			Kind:      keys.Query,
+			Kind:      design.Query,
 			Index:     "GSI1",
 			PK:        keys.MustTemplate("STATE#{state}"),
-			Result:    keys.Connection,
+			Result:    design.Connection,
 			Types:     []string{"Loan"},
 			Edge:      "LoanEdge",
 			Arguments: []keys.Argument{{Name: "state", Kind: keys.Enum}, {Name: "lentAt", Kind: keys.Time, Range: true}},
@@ -612,8 +613,8 @@ var Design = keys.MustDesign(
 		{
 			Parent: "Query",
 			Name:   "node",
-			Kind:   keys.Node,
-			Result: keys.One,
+			Kind:   design.Node,
+			Result: design.One,
 			Types: []string{
 				"Award",
 				"Book",
@@ -632,8 +633,8 @@ var Design = keys.MustDesign(
 		{
 			Parent: "Query",
 			Name:   "nodes",
-			Kind:   keys.Nodes,
-			Result: keys.Many,
+			Kind:   design.Nodes,
+			Result: design.Many,
 			Types: []string{
 				"Award",
 				"Book",
@@ -652,31 +653,31 @@ var Design = keys.MustDesign(
 		{
 			Parent:    "Query",
 			Name:      "reader",
-			Kind:      keys.Get,
+			Kind:      design.Get,
 			PK:        keys.MustTemplate("READER#{id}"),
 			SK:        keys.MustTemplate("READER#{id}"),
-			Result:    keys.One,
+			Result:    design.One,
 			Types:     []string{"Reader"},
 			Arguments: []keys.Argument{{Name: "id", Kind: keys.IDKind, Ref: "Reader"}},
 		},
 		{
 			Parent:    "Query",
 			Name:      "readerByCard",
-			Kind:      keys.Query,
+			Kind:      design.Query,
 			Index:     "GSI1",
 			PK:        keys.MustTemplate("CARD#{card}"),
 			SK:        keys.MustTemplate("READER#"),
-			Result:    keys.One,
+			Result:    design.One,
 			Types:     []string{"Reader"},
 			Arguments: []keys.Argument{{Name: "card", Kind: keys.String}},
 		},
 		{
 			Parent:    "Query",
 			Name:      "remindersByBatch",
-			Kind:      keys.Query,
+			Kind:      design.Query,
 			Index:     "GSI1",
 			PK:        keys.MustTemplate("BATCH#{batch}"),
-			Result:    keys.Connection,
+			Result:    design.Connection,
 			Types:     []string{"Reminder"},
 			Edge:      "ReminderEdge",
 			Arguments: []keys.Argument{{Name: "batch", Kind: keys.String}, {Name: "sentAt", Kind: keys.Time, Range: true}},
@@ -685,32 +686,32 @@ var Design = keys.MustDesign(
 		{
 			Parent: "Query",
 			Name:   "viewer",
-			Kind:   keys.Get,
+			Kind:   design.Get,
 			PK:     keys.MustTemplate("READER#{viewer}"),
 			SK:     keys.MustTemplate("READER#{viewer}"),
-			Result: keys.One,
+			Result: design.One,
 			Types:  []string{"Reader"},
 			LiveAs: "viewer",
 		},
 		{
 			Parent:     "Reader",
 			Name:       "latestLoan",
-			Kind:       keys.Query,
+			Kind:       design.Query,
 			PK:         keys.MustTemplate("READER#{id}"),
 			SK:         keys.MustTemplate("LOAN#"),
 			Descending: true,
-			Result:     keys.One,
+			Result:     design.One,
 			Types:      []string{"Loan"},
 			LiveAs:     "latestLoan",
 		},
 		{
 			Parent:     "Reader",
 			Name:       "loans",
-			Kind:       keys.Query,
+			Kind:       design.Query,
 			PK:         keys.MustTemplate("READER#{id}"),
 			SK:         keys.MustTemplate("LOAN#"),
 			Descending: true,
-			Result:     keys.Connection,
+			Result:     design.Connection,
 			Types:      []string{"Loan"},
 			Edge:       "LoanEdge",
 			Count:      "loanCount",
@@ -720,10 +721,10 @@ var Design = keys.MustDesign(
 		{
 			Parent:    "Reader",
 			Name:      "recommendation",
-			Kind:      keys.Get,
+			Kind:      design.Get,
 			PK:        keys.MustTemplate("READER#{id}"),
 			SK:        keys.MustTemplate("RECOMMENDS#{bookId}"),
-			Result:    keys.One,
+			Result:    design.One,
 			Types:     []string{"Recommendation"},
 			Arguments: []keys.Argument{{Name: "bookId", Kind: keys.IDKind, Ref: "Book"}},
 			LiveAs:    "recommendation",
@@ -731,10 +732,10 @@ var Design = keys.MustDesign(
 		{
 			Parent:   "Reader",
 			Name:     "recommendations",
-			Kind:     keys.Query,
+			Kind:     design.Query,
 			PK:       keys.MustTemplate("READER#{id}"),
 			SK:       keys.MustTemplate("RECOMMENDS#"),
-			Result:   keys.Connection,
+			Result:   design.Connection,
 			Types:    []string{"Recommendation"},
 			Edge:     "RecommendationsEdge",
 			EdgeNode: true,
@@ -744,131 +745,135 @@ var Design = keys.MustDesign(
 		{
 			Parent: "Recommendation",
 			Name:   "book",
-			Kind:   keys.Get,
+			Kind:   design.Get,
 			PK:     keys.MustTemplate("BOOK#{bookId}"),
 			SK:     keys.MustTemplate("BOOK#{bookId}"),
-			Result: keys.One,
+			Result: design.One,
 			Types:  []string{"Book"},
 		},
 		{
 			Parent: "Recommendation",
 			Name:   "reader",
-			Kind:   keys.Get,
+			Kind:   design.Get,
 			PK:     keys.MustTemplate("READER#{readerId}"),
 			SK:     keys.MustTemplate("READER#{readerId}"),
-			Result: keys.One,
+			Result: design.One,
 			Types:  []string{"Reader"},
 		},
 		{
 			Parent: "RecommendationsEdge",
 			Name:   "node",
-			Kind:   keys.Get,
+			Kind:   design.Get,
 			PK:     keys.MustTemplate("BOOK#{bookId}"),
 			SK:     keys.MustTemplate("BOOK#{bookId}"),
-			Result: keys.One,
+			Result: design.One,
 			Types:  []string{"Book"},
 		},
 		{
 			Parent: "RecommendedByEdge",
 			Name:   "node",
-			Kind:   keys.Get,
+			Kind:   design.Get,
 			PK:     keys.MustTemplate("READER#{readerId}"),
 			SK:     keys.MustTemplate("READER#{readerId}"),
-			Result: keys.One,
+			Result: design.One,
 			Types:  []string{"Reader"},
 		},
 		{
 			Parent: "Reminder",
 			Name:   "loan",
-			Kind:   keys.Get,
+			Kind:   design.Get,
 			PK:     keys.MustTemplate("LOAN#{loanId}"),
 			SK:     keys.MustTemplate("LOAN#{loanId}"),
-			Result: keys.One,
+			Result: design.One,
 			Types:  []string{"Loan"},
 		},
 		{
 			Parent: "Reminder",
 			Name:   "reader",
-			Kind:   keys.Get,
+			Kind:   design.Get,
 			PK:     keys.MustTemplate("READER#{readerId}"),
 			SK:     keys.MustTemplate("READER#{readerId}"),
-			Result: keys.One,
+			Result: design.One,
 			Types:  []string{"Reader"},
 		},
 		{
 			Parent: "UpdateClubPayload",
 			Name:   "club",
-			Kind:   keys.Get,
+			Kind:   design.Get,
 			PK:     keys.MustTemplate("CLUB#{id}"),
 			SK:     keys.MustTemplate("CLUB#{id}"),
-			Result: keys.One,
+			Result: design.One,
 			Types:  []string{"Club"},
 		},
 	},
-	&keys.FieldRule{Parent: "Book", Name: "price", Rule: &keys.Rule{Roles: []string{"LIBRARIAN"}}},
-	&keys.FieldRule{Parent: "Branch", Name: "contents", Rule: &keys.Rule{SignedIn: true}},
-	&keys.FieldRule{Parent: "Branch", Name: "postings", Rule: &keys.Rule{SignedIn: true}},
-	&keys.FieldRule{Parent: "Branch", Name: "visits", Rule: &keys.Rule{Roles: []string{"LIBRARIAN"}}},
-	&keys.FieldRule{Parent: "Club", Name: "note", Rule: &keys.Rule{Owner: "founderId"}},
-	&keys.FieldRule{Parent: "Mutation", Name: "countVisit", Rule: &keys.Rule{Public: true}},
-	&keys.FieldRule{Parent: "Mutation", Name: "createClub", Rule: &keys.Rule{SignedIn: true}},
-	&keys.FieldRule{Parent: "Mutation", Name: "deleteClub", Rule: &keys.Rule{Owner: "founderId"}},
-	&keys.FieldRule{Parent: "Mutation", Name: "joinClub", Rule: &keys.Rule{Owner: "readerId"}},
-	&keys.FieldRule{Parent: "Mutation", Name: "leaveClub", Rule: &keys.Rule{Owner: "readerId"}},
-	&keys.FieldRule{
+	&design.FieldRule{Parent: "Book", Name: "price", Rule: &design.Rule{Roles: []string{"LIBRARIAN"}}},
+	&design.FieldRule{Parent: "Branch", Name: "contents", Rule: &design.Rule{SignedIn: true}},
+	&design.FieldRule{Parent: "Branch", Name: "postings", Rule: &design.Rule{SignedIn: true}},
+	&design.FieldRule{Parent: "Branch", Name: "visits", Rule: &design.Rule{Roles: []string{"LIBRARIAN"}}},
+	&design.FieldRule{Parent: "Club", Name: "note", Rule: &design.Rule{Owner: "founderId"}},
+	&design.FieldRule{Parent: "Mutation", Name: "countVisit", Rule: &design.Rule{Public: true}},
+	&design.FieldRule{Parent: "Mutation", Name: "createClub", Rule: &design.Rule{SignedIn: true}},
+	&design.FieldRule{Parent: "Mutation", Name: "deleteClub", Rule: &design.Rule{Owner: "founderId"}},
+	&design.FieldRule{Parent: "Mutation", Name: "joinClub", Rule: &design.Rule{Owner: "readerId"}},
+	&design.FieldRule{Parent: "Mutation", Name: "leaveClub", Rule: &design.Rule{Owner: "readerId"}},
+	&design.FieldRule{
 		Parent: "Mutation",
 		Name:   "postNotice",
-		Rule:   &keys.Rule{Roles: []string{"LIBRARIAN"}},
+		Rule:   &design.Rule{Roles: []string{"LIBRARIAN"}},
 	},
-	&keys.FieldRule{Parent: "Mutation", Name: "recommendBook", Rule: &keys.Rule{SignedIn: true}},
-	&keys.FieldRule{
+	&design.FieldRule{Parent: "Mutation", Name: "recommendBook", Rule: &design.Rule{SignedIn: true}},
+	&design.FieldRule{
 		Parent: "Mutation",
 		Name:   "updateClub",
-		Rule:   &keys.Rule{Owner: "founderId", Roles: []string{"LIBRARIAN"}},
+		Rule:   &design.Rule{Owner: "founderId", Roles: []string{"LIBRARIAN"}},
 	},
-	&keys.FieldRule{Parent: "Mutation", Name: "withdrawRecommendation", Rule: &keys.Rule{SignedIn: true}},
-	&keys.FieldRule{
+	&design.FieldRule{
+		Parent: "Mutation",
+		Name:   "withdrawRecommendation",
+		Rule:   &design.Rule{SignedIn: true},
+	},
+	&design.FieldRule{
 		Parent: "Query",
 		Name:   "latestLoanOf",
-		Rule:   &keys.Rule{Owner: "readerId", Roles: []string{"LIBRARIAN"}},
+		Rule:   &design.Rule{Owner: "readerId", Roles: []string{"LIBRARIAN"}},
 	},
-	&keys.FieldRule{
+	&design.FieldRule{
 		Parent: "Query",
 		Name:   "loansByState",
-		Rule:   &keys.Rule{Roles: []string{"LIBRARIAN"}},
+		Rule:   &design.Rule{Roles: []string{"LIBRARIAN"}},
 	},
-	&keys.FieldRule{
+	&design.FieldRule{
 		Parent: "Query",
 		Name:   "readerByCard",
-		Rule:   &keys.Rule{Roles: []string{"LIBRARIAN"}},
+		Rule:   &design.Rule{Roles: []string{"LIBRARIAN"}},
 	},
-	&keys.FieldRule{
+	&design.FieldRule{
 		Parent: "Query",
 		Name:   "remindersByBatch",
-		Rule:   &keys.Rule{Roles: []string{"LIBRARIAN"}},
+		Rule:   &design.Rule{Roles: []string{"LIBRARIAN"}},
 	},
-	&keys.FieldRule{Parent: "Reader", Name: "address", Rule: &keys.Rule{Owner: "id"}},
-	&keys.FieldRule{Parent: "Reader", Name: "birthday", Rule: &keys.Rule{SignedIn: true}},
-	&keys.FieldRule{
+	&design.FieldRule{Parent: "Reader", Name: "address", Rule: &design.Rule{Owner: "id"}},
+	&design.FieldRule{Parent: "Reader", Name: "birthday", Rule: &design.Rule{SignedIn: true}},
+	&design.FieldRule{
 		Parent: "Reader",
 		Name:   "card",
-		Rule:   &keys.Rule{Owner: "id", Roles: []string{"LIBRARIAN"}},
+		Rule:   &design.Rule{Owner: "id", Roles: []string{"LIBRARIAN"}},
 	},
-	&keys.FieldRule{
+	&design.FieldRule{
 		Parent: "Reader",
 		Name:   "latestLoan",
-		Rule:   &keys.Rule{Owner: "id", Roles: []string{"LIBRARIAN"}},
+		Rule:   &design.Rule{Owner: "id", Roles: []string{"LIBRARIAN"}},
 	},
-	&keys.FieldRule{
+	&design.FieldRule{
 		Parent: "Reader",
 		Name:   "loans",
-		Rule:   &keys.Rule{Owner: "id", Roles: []string{"LIBRARIAN"}},
+		Rule:   &design.Rule{Owner: "id", Roles: []string{"LIBRARIAN"}},
 	},
 ).WithMutations(
-	[]*keys.Mutation{
+	[]*design.Mutation{
 		{
 			Name:              "createClub",
-			Kind:              keys.CreateMutation,
+			Kind:              design.CreateMutation,
 			Type:              "Club",
 			Object:            "club",
 			Inputs:            []string{"name", "town", "genres", "fee", "meetsAt", "anniversary", "note", "founderId"},
@@ -877,7 +882,7 @@ var Design = keys.MustDesign(
 		},
 		{
 			Name:    "deleteClub",
-			Kind:    keys.DeleteMutation,
+			Kind:    design.DeleteMutation,
 			Type:    "Club",
 			Object:  "club",
 			Deleted: "deletedClubId",
@@ -887,7 +892,7 @@ var Design = keys.MustDesign(
 		},
 		{
 			Name:   "joinClub",
-			Kind:   keys.CreateMutation,
+			Kind:   design.CreateMutation,
 			Type:   "Membership",
 			Object: "membership",
 			Inputs: []string{"clubId", "role"},
@@ -897,7 +902,7 @@ var Design = keys.MustDesign(
 		},
 		{
 			Name:    "leaveClub",
-			Kind:    keys.DeleteMutation,
+			Kind:    design.DeleteMutation,
 			Type:    "Membership",
 			Deleted: "deletedMembershipId",
 			Keys:    []string{"clubId"},
@@ -906,7 +911,7 @@ var Design = keys.MustDesign(
 		},
 		{
 			Name:   "updateClub",
-			Kind:   keys.UpdateMutation,
+			Kind:   design.UpdateMutation,
 			Type:   "Club",
 			Object: "club",
 			Inputs: []string{"name", "town", "genres", "fee", "meetsAt", "anniversary", "note", "founderId"},
@@ -915,7 +920,7 @@ var Design = keys.MustDesign(
 			Now:    []string{"changedAt"},
 		},
 	},
-	[]*keys.Counter{
+	[]*design.Counter{
 		{
 			Parent:    "Club",
 			Attribute: "memberCount",

@@ -5,6 +5,7 @@ package typed
 import (
 	"github.com/partita/partita/internal/testservice/graph/model"
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 )
 
 var (
@@ -50,7 +51,7 @@ var (
 
 // AwardBook binds Award.book:
 // PK = BOOK#{bookId}, SK = BOOK#{bookId}.
-func AwardBook(bookID keys.ID) keys.BoundField {
+func AwardBook(bookID keys.ID) design.BoundField {
 	return fieldAwardBook.Bind(keys.Values{
 		{Name: "bookId", Value: keys.IDValue(bookID)},
 	}.Get)
@@ -58,7 +59,7 @@ func AwardBook(bookID keys.ID) keys.BoundField {
 
 // BookAwards binds Book.awards:
 // PK = BOOK#{id}, SK begins with AWARD#.
-func BookAwards(id keys.ID) keys.BoundField {
+func BookAwards(id keys.ID) design.BoundField {
 	return fieldBookAwards.Bind(keys.Values{
 		{Name: "id", Value: keys.IDValue(id)},
 	}.Get)
@@ -66,7 +67,7 @@ func BookAwards(id keys.ID) keys.BoundField {
 
 // BookBranch binds Book.branch:
 // PK = BRANCH#{branchId}, SK = BRANCH#{branchId}.
-func BookBranch(branchID *keys.ID) keys.BoundField {
+func BookBranch(branchID *keys.ID) design.BoundField {
 	return fieldBookBranch.Bind(keys.Values{
 		{Name: "branchId", Value: keys.Optional(branchID, keys.IDValue)},
 	}.Get)
@@ -74,7 +75,7 @@ func BookBranch(branchID *keys.ID) keys.BoundField {
 
 // BookRecommendedBy binds Book.recommendedBy:
 // PK = BOOK#{id}, SK begins with RECOMMENDED_BY#.
-func BookRecommendedBy(id keys.ID) keys.BoundField {
+func BookRecommendedBy(id keys.ID) design.BoundField {
 	return fieldBookRecommendedBy.Bind(keys.Values{
 		{Name: "id", Value: keys.IDValue(id)},
 	}.Get)
@@ -82,7 +83,7 @@ func BookRecommendedBy(id keys.ID) keys.BoundField {
 
 // BookSequel binds Book.sequel:
 // PK = BOOK#{sequelId}, SK = BOOK#{sequelId}.
-func BookSequel(sequelID *keys.ID) keys.BoundField {
+func BookSequel(sequelID *keys.ID) design.BoundField {
 	return fieldBookSequel.Bind(keys.Values{
 		{Name: "sequelId", Value: keys.Optional(sequelID, keys.IDValue)},
 	}.Get)
@@ -90,7 +91,7 @@ func BookSequel(sequelID *keys.ID) keys.BoundField {
 
 // BranchBooks binds Branch.books:
 // GSI2PK = BRANCH#{id}, GSI2SK begins with FLOOR#{floor:02}#SHELF#{shelf}.
-func BranchBooks(id keys.ID, floor *int, shelf *string) keys.BoundField {
+func BranchBooks(id keys.ID, floor *int, shelf *string) design.BoundField {
 	return fieldBranchBooks.Bind(keys.Values{
 		{Name: "id", Value: keys.IDValue(id)},
 		{Name: "floor", Value: keys.Optional(floor, keys.IntValue)},
@@ -100,7 +101,7 @@ func BranchBooks(id keys.ID, floor *int, shelf *string) keys.BoundField {
 
 // BranchContents binds Branch.contents:
 // PK = BRANCH#{id}.
-func BranchContents(id keys.ID) keys.BoundField {
+func BranchContents(id keys.ID) design.BoundField {
 	return fieldBranchContents.Bind(keys.Values{
 		{Name: "id", Value: keys.IDValue(id)},
 	}.Get)
@@ -108,7 +109,7 @@ func BranchContents(id keys.ID) keys.BoundField {
 
 // BranchPostings binds Branch.postings:
 // PK = BRANCH#{id}, SK begins with POST#.
-func BranchPostings(id keys.ID) keys.BoundField {
+func BranchPostings(id keys.ID) design.BoundField {
 	return fieldBranchPostings.Bind(keys.Values{
 		{Name: "id", Value: keys.IDValue(id)},
 	}.Get)
@@ -116,7 +117,7 @@ func BranchPostings(id keys.ID) keys.BoundField {
 
 // BranchVisits binds Branch.visits:
 // PK = BRANCH#{id}#{at:month}, SK begins with VISIT#, between at.from and at.to if given.
-func BranchVisits(id keys.ID, at *model.TimeRange) keys.BoundField {
+func BranchVisits(id keys.ID, at *model.TimeRange) design.BoundField {
 	return fieldBranchVisits.Bind(keys.Values{
 		{Name: "id", Value: keys.IDValue(id)},
 		{Name: "at", Value: rangeOfTimeRange(at)},
@@ -125,7 +126,7 @@ func BranchVisits(id keys.ID, at *model.TimeRange) keys.BoundField {
 
 // ClubMembers binds Club.members:
 // PK = CLUB#{id}, SK begins with MEMBER#.
-func ClubMembers(id keys.ID) keys.BoundField {
+func ClubMembers(id keys.ID) design.BoundField {
 	return fieldClubMembers.Bind(keys.Values{
 		{Name: "id", Value: keys.IDValue(id)},
 	}.Get)
@@ -133,7 +134,7 @@ func ClubMembers(id keys.ID) keys.BoundField {
 
 // LoanBook binds Loan.book:
 // PK = BOOK#{bookId}, SK = BOOK#{bookId}.
-func LoanBook(bookID keys.ID) keys.BoundField {
+func LoanBook(bookID keys.ID) design.BoundField {
 	return fieldLoanBook.Bind(keys.Values{
 		{Name: "bookId", Value: keys.IDValue(bookID)},
 	}.Get)
@@ -141,7 +142,7 @@ func LoanBook(bookID keys.ID) keys.BoundField {
 
 // LoanNotes binds Loan.notes:
 // PK = LOAN#{id}, SK begins with A_NOTE#.
-func LoanNotes(id keys.ID) keys.BoundField {
+func LoanNotes(id keys.ID) design.BoundField {
 	return fieldLoanNotes.Bind(keys.Values{
 		{Name: "id", Value: keys.IDValue(id)},
 	}.Get)
@@ -149,7 +150,7 @@ func LoanNotes(id keys.ID) keys.BoundField {
 
 // LoanReader binds Loan.reader:
 // PK = READER#{readerId}, SK = READER#{readerId}.
-func LoanReader(readerID keys.ID) keys.BoundField {
+func LoanReader(readerID keys.ID) design.BoundField {
 	return fieldLoanReader.Bind(keys.Values{
 		{Name: "readerId", Value: keys.IDValue(readerID)},
 	}.Get)
@@ -157,7 +158,7 @@ func LoanReader(readerID keys.ID) keys.BoundField {
 
 // LoanReminders binds Loan.reminders:
 // PK = LOAN#{id}, SK begins with REMINDER#.
-func LoanReminders(id keys.ID) keys.BoundField {
+func LoanReminders(id keys.ID) design.BoundField {
 	return fieldLoanReminders.Bind(keys.Values{
 		{Name: "id", Value: keys.IDValue(id)},
 	}.Get)
@@ -165,7 +166,7 @@ func LoanReminders(id keys.ID) keys.BoundField {
 
 // MembershipClub binds Membership.club:
 // PK = CLUB#{clubId}, SK = CLUB#{clubId}.
-func MembershipClub(clubID keys.ID) keys.BoundField {
+func MembershipClub(clubID keys.ID) design.BoundField {
 	return fieldMembershipClub.Bind(keys.Values{
 		{Name: "clubId", Value: keys.IDValue(clubID)},
 	}.Get)
@@ -173,7 +174,7 @@ func MembershipClub(clubID keys.ID) keys.BoundField {
 
 // QueryBook binds Query.book:
 // PK = BOOK#{id}, SK = BOOK#{id}.
-func QueryBook(id keys.ID) keys.BoundField {
+func QueryBook(id keys.ID) design.BoundField {
 	return fieldQueryBook.Bind(keys.Values{
 		{Name: "id", Value: keys.IDValue(id)},
 	}.Get)
@@ -181,7 +182,7 @@ func QueryBook(id keys.ID) keys.BoundField {
 
 // QueryBookByIsbn binds Query.bookByIsbn:
 // GSI1PK = ISBN#{isbn}, GSI1SK begins with BOOK#.
-func QueryBookByIsbn(isbn string) keys.BoundField {
+func QueryBookByIsbn(isbn string) design.BoundField {
 	return fieldQueryBookByIsbn.Bind(keys.Values{
 		{Name: "isbn", Value: keys.StringValue(isbn)},
 	}.Get)
@@ -189,7 +190,7 @@ func QueryBookByIsbn(isbn string) keys.BoundField {
 
 // QueryBranch binds Query.branch:
 // PK = BRANCH#{id}, SK = BRANCH#{id}.
-func QueryBranch(id keys.ID) keys.BoundField {
+func QueryBranch(id keys.ID) design.BoundField {
 	return fieldQueryBranch.Bind(keys.Values{
 		{Name: "id", Value: keys.IDValue(id)},
 	}.Get)
@@ -197,7 +198,7 @@ func QueryBranch(id keys.ID) keys.BoundField {
 
 // QueryClub binds Query.club:
 // PK = CLUB#{id}, SK = CLUB#{id}.
-func QueryClub(id keys.ID) keys.BoundField {
+func QueryClub(id keys.ID) design.BoundField {
 	return fieldQueryClub.Bind(keys.Values{
 		{Name: "id", Value: keys.IDValue(id)},
 	}.Get)
@@ -205,7 +206,7 @@ func QueryClub(id keys.ID) keys.BoundField {
 
 // QueryLatestLoanOf binds Query.latestLoanOf:
 // PK = READER#{readerId}, SK begins with LOAN#.
-func QueryLatestLoanOf(readerID keys.ID) keys.BoundField {
+func QueryLatestLoanOf(readerID keys.ID) design.BoundField {
 	return fieldQueryLatestLoanOf.Bind(keys.Values{
 		{Name: "readerId", Value: keys.IDValue(readerID)},
 	}.Get)
@@ -213,7 +214,7 @@ func QueryLatestLoanOf(readerID keys.ID) keys.BoundField {
 
 // QueryLoan binds Query.loan:
 // PK = LOAN#{id}, SK = LOAN#{id}.
-func QueryLoan(id keys.ID) keys.BoundField {
+func QueryLoan(id keys.ID) design.BoundField {
 	return fieldQueryLoan.Bind(keys.Values{
 		{Name: "id", Value: keys.IDValue(id)},
 	}.Get)
@@ -221,7 +222,7 @@ func QueryLoan(id keys.ID) keys.BoundField {
 
 // QueryLoansByState binds Query.loansByState:
 // GSI1PK = STATE#{state}#0 to #2, between lentAt.from and lentAt.to if given.
-func QueryLoansByState(state model.LoanState, lentAt *model.TimeRange) keys.BoundField {
+func QueryLoansByState(state model.LoanState, lentAt *model.TimeRange) design.BoundField {
 	return fieldQueryLoansByState.Bind(keys.Values{
 		{Name: "state", Value: keys.EnumValue(state)},
 		{Name: "lentAt", Value: rangeOfTimeRange(lentAt)},
@@ -229,11 +230,11 @@ func QueryLoansByState(state model.LoanState, lentAt *model.TimeRange) keys.Boun
 }
 
 // QueryNode binds Query.node to a global ID, which names the key.
-func QueryNode(id keys.ID) keys.BoundField { return Design.BindNode(fieldQueryNode, id) }
+func QueryNode(id keys.ID) design.BoundField { return Design.BindNode(fieldQueryNode, id) }
 
 // QueryNodes binds Query.nodes to each of the global IDs, which name the keys.
-func QueryNodes(ids []keys.ID) []keys.BoundField {
-	bound := make([]keys.BoundField, len(ids))
+func QueryNodes(ids []keys.ID) []design.BoundField {
+	bound := make([]design.BoundField, len(ids))
 	for i, id := range ids {
 		bound[i] = Design.BindNode(fieldQueryNodes, id)
 	}
@@ -242,7 +243,7 @@ func QueryNodes(ids []keys.ID) []keys.BoundField {
 
 // QueryReader binds Query.reader:
 // PK = READER#{id}, SK = READER#{id}.
-func QueryReader(id keys.ID) keys.BoundField {
+func QueryReader(id keys.ID) design.BoundField {
 	return fieldQueryReader.Bind(keys.Values{
 		{Name: "id", Value: keys.IDValue(id)},
 	}.Get)
@@ -250,7 +251,7 @@ func QueryReader(id keys.ID) keys.BoundField {
 
 // QueryReaderByCard binds Query.readerByCard:
 // GSI1PK = CARD#{card}, GSI1SK begins with READER#.
-func QueryReaderByCard(card string) keys.BoundField {
+func QueryReaderByCard(card string) design.BoundField {
 	return fieldQueryReaderByCard.Bind(keys.Values{
 		{Name: "card", Value: keys.StringValue(card)},
 	}.Get)
@@ -258,7 +259,7 @@ func QueryReaderByCard(card string) keys.BoundField {
 
 // QueryRemindersByBatch binds Query.remindersByBatch:
 // GSI1PK = BATCH#{batch}, between sentAt.from and sentAt.to if given.
-func QueryRemindersByBatch(batch string, sentAt *model.TimeRange) keys.BoundField {
+func QueryRemindersByBatch(batch string, sentAt *model.TimeRange) design.BoundField {
 	return fieldQueryRemindersByBatch.Bind(keys.Values{
 		{Name: "batch", Value: keys.StringValue(batch)},
 		{Name: "sentAt", Value: rangeOfTimeRange(sentAt)},
@@ -267,7 +268,7 @@ func QueryRemindersByBatch(batch string, sentAt *model.TimeRange) keys.BoundFiel
 
 // QueryViewer binds Query.viewer:
 // PK = READER#{viewer}, SK = READER#{viewer}.
-func QueryViewer(viewer string) keys.BoundField {
+func QueryViewer(viewer string) design.BoundField {
 	return fieldQueryViewer.Bind(keys.Values{
 		{Name: "viewer", Value: keys.ViewerValue(viewer)},
 	}.Get)
@@ -275,7 +276,7 @@ func QueryViewer(viewer string) keys.BoundField {
 
 // ReaderLatestLoan binds Reader.latestLoan:
 // PK = READER#{id}, SK begins with LOAN#.
-func ReaderLatestLoan(id keys.ID) keys.BoundField {
+func ReaderLatestLoan(id keys.ID) design.BoundField {
 	return fieldReaderLatestLoan.Bind(keys.Values{
 		{Name: "id", Value: keys.IDValue(id)},
 	}.Get)
@@ -283,7 +284,7 @@ func ReaderLatestLoan(id keys.ID) keys.BoundField {
 
 // ReaderLoans binds Reader.loans:
 // PK = READER#{id}, SK begins with LOAN#, between lentAt.from and lentAt.to if given.
-func ReaderLoans(id keys.ID, lentAt *model.TimeRange) keys.BoundField {
+func ReaderLoans(id keys.ID, lentAt *model.TimeRange) design.BoundField {
 	return fieldReaderLoans.Bind(keys.Values{
 		{Name: "id", Value: keys.IDValue(id)},
 		{Name: "lentAt", Value: rangeOfTimeRange(lentAt)},
@@ -292,7 +293,7 @@ func ReaderLoans(id keys.ID, lentAt *model.TimeRange) keys.BoundField {
 
 // ReaderRecommendation binds Reader.recommendation:
 // PK = READER#{id}, SK = RECOMMENDS#{bookId}.
-func ReaderRecommendation(id keys.ID, bookID keys.ID) keys.BoundField {
+func ReaderRecommendation(id keys.ID, bookID keys.ID) design.BoundField {
 	return fieldReaderRecommendation.Bind(keys.Values{
 		{Name: "id", Value: keys.IDValue(id)},
 		{Name: "bookId", Value: keys.IDValue(bookID)},
@@ -301,7 +302,7 @@ func ReaderRecommendation(id keys.ID, bookID keys.ID) keys.BoundField {
 
 // ReaderRecommendations binds Reader.recommendations:
 // PK = READER#{id}, SK begins with RECOMMENDS#.
-func ReaderRecommendations(id keys.ID) keys.BoundField {
+func ReaderRecommendations(id keys.ID) design.BoundField {
 	return fieldReaderRecommendations.Bind(keys.Values{
 		{Name: "id", Value: keys.IDValue(id)},
 	}.Get)
@@ -309,7 +310,7 @@ func ReaderRecommendations(id keys.ID) keys.BoundField {
 
 // RecommendationBook binds Recommendation.book:
 // PK = BOOK#{bookId}, SK = BOOK#{bookId}.
-func RecommendationBook(bookID keys.ID) keys.BoundField {
+func RecommendationBook(bookID keys.ID) design.BoundField {
 	return fieldRecommendationBook.Bind(keys.Values{
 		{Name: "bookId", Value: keys.IDValue(bookID)},
 	}.Get)
@@ -317,7 +318,7 @@ func RecommendationBook(bookID keys.ID) keys.BoundField {
 
 // RecommendationReader binds Recommendation.reader:
 // PK = READER#{readerId}, SK = READER#{readerId}.
-func RecommendationReader(readerID keys.ID) keys.BoundField {
+func RecommendationReader(readerID keys.ID) design.BoundField {
 	return fieldRecommendationReader.Bind(keys.Values{
 		{Name: "readerId", Value: keys.IDValue(readerID)},
 	}.Get)
@@ -325,7 +326,7 @@ func RecommendationReader(readerID keys.ID) keys.BoundField {
 
 // RecommendationsEdgeNode binds RecommendationsEdge.node:
 // PK = BOOK#{bookId}, SK = BOOK#{bookId}.
-func RecommendationsEdgeNode(bookID keys.ID) keys.BoundField {
+func RecommendationsEdgeNode(bookID keys.ID) design.BoundField {
 	return fieldRecommendationsEdgeNode.Bind(keys.Values{
 		{Name: "bookId", Value: keys.IDValue(bookID)},
 	}.Get)
@@ -333,7 +334,7 @@ func RecommendationsEdgeNode(bookID keys.ID) keys.BoundField {
 
 // RecommendedByEdgeNode binds RecommendedByEdge.node:
 // PK = READER#{readerId}, SK = READER#{readerId}.
-func RecommendedByEdgeNode(readerID keys.ID) keys.BoundField {
+func RecommendedByEdgeNode(readerID keys.ID) design.BoundField {
 	return fieldRecommendedByEdgeNode.Bind(keys.Values{
 		{Name: "readerId", Value: keys.IDValue(readerID)},
 	}.Get)
@@ -341,7 +342,7 @@ func RecommendedByEdgeNode(readerID keys.ID) keys.BoundField {
 
 // ReminderLoan binds Reminder.loan:
 // PK = LOAN#{loanId}, SK = LOAN#{loanId}.
-func ReminderLoan(loanID keys.ID) keys.BoundField {
+func ReminderLoan(loanID keys.ID) design.BoundField {
 	return fieldReminderLoan.Bind(keys.Values{
 		{Name: "loanId", Value: keys.IDValue(loanID)},
 	}.Get)
@@ -349,15 +350,15 @@ func ReminderLoan(loanID keys.ID) keys.BoundField {
 
 // ReminderReader binds Reminder.reader:
 // PK = READER#{readerId}, SK = READER#{readerId}.
-func ReminderReader(readerID keys.ID) keys.BoundField {
+func ReminderReader(readerID keys.ID) design.BoundField {
 	return fieldReminderReader.Bind(keys.Values{
 		{Name: "readerId", Value: keys.IDValue(readerID)},
 	}.Get)
 }
 
 // RecommendationsConnectionNodes binds the node of each edge of a RecommendationsConnection.
-func RecommendationsConnectionNodes(c *model.RecommendationsConnection) []keys.BoundField {
-	bound := make([]keys.BoundField, len(c.Edges))
+func RecommendationsConnectionNodes(c *model.RecommendationsConnection) []design.BoundField {
+	bound := make([]design.BoundField, len(c.Edges))
 	for i, edge := range c.Edges {
 		bound[i] = RecommendationsEdgeNode(edge.Recommendation.BookID)
 	}
@@ -365,8 +366,8 @@ func RecommendationsConnectionNodes(c *model.RecommendationsConnection) []keys.B
 }
 
 // RecommendedByConnectionNodes binds the node of each edge of a RecommendedByConnection.
-func RecommendedByConnectionNodes(c *model.RecommendedByConnection) []keys.BoundField {
-	bound := make([]keys.BoundField, len(c.Edges))
+func RecommendedByConnectionNodes(c *model.RecommendedByConnection) []design.BoundField {
+	bound := make([]design.BoundField, len(c.Edges))
 	for i, edge := range c.Edges {
 		bound[i] = RecommendedByEdgeNode(edge.Recommendation.ReaderID)
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 	"github.com/partita/partita/keys/gen/directives/finding"
 	"github.com/partita/partita/keys/gen/directives/fixes"
 	"github.com/partita/partita/keys/gen/directives/reading"
@@ -19,7 +20,7 @@ import (
 func checkArguments(r *checker) {
 	for _, rd := range r.Reads {
 		for _, a := range rd.Def.Arguments {
-			if sdl.IsPaging(a.Name) && rd.Result == keys.Many {
+			if sdl.IsPaging(a.Name) && rd.Result == design.Many {
 				r.find(a.Position, rd.Coordinate(), fmt.Sprintf("argument %s pages through a plain list", a.Name),
 					fixes.Remove(rd, a)+", or return a connection")
 			}
@@ -28,7 +29,7 @@ func checkArguments(r *checker) {
 			continue
 		}
 		for _, a := range rd.Def.Arguments {
-			if sdl.IsPaging(a.Name) && rd.Result != keys.One {
+			if sdl.IsPaging(a.Name) && rd.Result != design.One {
 				continue
 			}
 			what, fix := argumentFault(r, rd, a)
@@ -53,7 +54,7 @@ func argumentFault(r *checker, rd *reading.Read, a *ast.ArgumentDefinition) (wha
 	switch {
 	case !inPK && !inSK:
 		return unusedArgument(r, rd, a, next)
-	case end != nil && inSK && rd.Kind == keys.Get:
+	case end != nil && inSK && rd.Kind == design.Get:
 		return fmt.Sprintf("is a range, but {%s} needs one value", a.Name), fmt.Sprintf("write %s: %s!", a.Name, end.Name())
 	case end != nil && inSK:
 		return fmt.Sprintf("is a range, but {%s} needs one value", a.Name),
@@ -64,7 +65,7 @@ func argumentFault(r *checker, rd *reading.Read, a *ast.ArgumentDefinition) (wha
 	case end != nil && a.Name != next:
 		return "is a range over time buckets, but the sort key does not continue with it",
 			continueWith(r, rd, a.Name)
-	case !required && (inPK && (end == nil || readsFromOldest(rd)) || rd.Kind == keys.Get ||
+	case !required && (inPK && (end == nil || readsFromOldest(rd)) || rd.Kind == design.Get ||
 		isBeforeGiven(rd, a.Name, next)):
 		return "may be null, but the key needs it", fmt.Sprintf("write %s: %s!", a.Name, a.Type)
 	}
@@ -104,7 +105,7 @@ func misspeltRange(r *checker, rd *reading.Read, a *ast.ArgumentDefinition) stri
 // readsFromOldest reports whether a field reads time buckets from the lower end of their range in any case, so that it
 // needs one.
 func readsFromOldest(rd *reading.Read) bool {
-	return rd.Result == keys.Many || rd.Result == keys.One && !rd.Descending
+	return rd.Result == design.Many || rd.Result == design.One && !rd.Descending
 }
 
 const needsFilter = "is not part of the key condition, so it would need a filter"
@@ -132,7 +133,7 @@ func unusedArgument(r *checker, rd *reading.Read, a *ast.ArgumentDefinition, nex
 			rangeFix(r, rd, a, attr)
 	case a.Name == next && attr != nil && kind == attr.Kind:
 		return needsFilter, fmt.Sprintf("write sk: %q", through(rd.Matches[0].Shape.SK, next))
-	case rd.Kind == keys.Get:
+	case rd.Kind == design.Get:
 		return "is not part of the key", fixes.Remove(rd, a) + ", or name it in pk or sk"
 	case next != "":
 		return needsFilter, fixes.Remove(rd, a) + fmt.Sprintf(", because a range over {%s} is what the sort key allows here. "+
@@ -159,7 +160,7 @@ func isFoundInKey(r *checker, rd *reading.Read, attribute, typ string) bool {
 }
 
 // rangeFix returns the fix that makes an argument a range of an attribute, or removes it if there are no such ranges.
-func rangeFix(r *checker, rd *reading.Read, a *ast.ArgumentDefinition, attr *keys.Attribute) string {
+func rangeFix(r *checker, rd *reading.Read, a *ast.ArgumentDefinition, attr *design.Attribute) string {
 	typ := r.Types[rd.Matches[0].Type.Name].Def.Fields.ForName(attr.Name).Type
 	own := r.Schema.Types[a.Type.Name()]
 	if own.Name == typ.Name()+"Range" && typ.Elem == nil && r.RangeEnd(ast.NamedType(own.Name, nil)) == nil {
@@ -194,7 +195,7 @@ func rangeOwnFix(def *ast.Definition, scalar string) string {
 func continueWith(r *checker, rd *reading.Read, variable string) string {
 	longer := *rd.Field
 	longer.SK = keys.MustDelimited(rd.SK.Delimiter(), rd.Matches[0].Shape.SK.Leading())
-	if resolved, err := keys.Resolve(r.KeyTypes(), &longer); err == nil && resolved.Next() == variable {
+	if resolved, err := design.Resolve(r.KeyTypes(), &longer); err == nil && resolved.Next() == variable {
 		return fmt.Sprintf("write sk: %q", longer.SK)
 	}
 	if r.Layout != nil {

@@ -9,6 +9,7 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 	"github.com/partita/partita/keys/gen/directives/finding"
 	"github.com/partita/partita/keys/gen/directives/fixes"
 	"github.com/partita/partita/keys/gen/directives/reading"
@@ -19,7 +20,7 @@ import (
 // fields that are not attributes of the one type that the items of their connection have.
 func checkConnections(r *checker) {
 	for _, rd := range r.Reads {
-		if rd.Result == keys.Connection && rd.Kind == keys.Query {
+		if rd.Result == design.Connection && rd.Kind == design.Query {
 			checkPaging(r, rd)
 		}
 	}
@@ -139,8 +140,8 @@ func narrowEdges(r *checker, c *reading.Connection) (*reading.Read, string) {
 			for _, m := range rd.Matches {
 				longer := *rd.Field
 				longer.SK = keys.MustDelimited(rd.SK.Delimiter(), m.Shape.SK.Leading())
-				matches := keys.FindMatches(r.KeyTypes(), &longer)
-				if m.Type == t.Type && len(matches) > 0 && !slices.ContainsFunc(matches, func(other keys.Match) bool {
+				matches := design.FindMatches(r.KeyTypes(), &longer)
+				if m.Type == t.Type && len(matches) > 0 && !slices.ContainsFunc(matches, func(other design.Match) bool {
 					return other.Type != t.Type
 				}) {
 					return rd, longer.SK.String()

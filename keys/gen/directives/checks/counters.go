@@ -6,7 +6,7 @@ import (
 
 	"github.com/vektah/gqlparser/v2/ast"
 
-	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 	"github.com/partita/partita/keys/gen/directives/finding"
 	"github.com/partita/partita/keys/gen/directives/reading"
 	"github.com/partita/partita/keys/gen/directives/sdl"
@@ -21,7 +21,7 @@ func checkCounters(r *checker) {
 		checkCounter(r, c, r.Counters[:i])
 	}
 	for _, rd := range r.Reads {
-		if rd.Kind == keys.Query && len(rd.Matches) > 0 {
+		if rd.Kind == design.Query && len(rd.Matches) > 0 {
 			checkCounted(r, rd)
 		}
 	}
@@ -36,7 +36,7 @@ func checkCounter(r *checker, c *reading.Counter, before []*reading.Counter) {
 		what := fmt.Sprintf("%s has no field %s with @query", c.Parent.Name, name)
 		var names []string
 		for _, rd := range r.Reads {
-			if rd.Parent == c.Parent.Name && rd.Kind == keys.Query {
+			if rd.Parent == c.Parent.Name && rd.Kind == design.Query {
 				names = append(names, rd.Name)
 			}
 		}
@@ -115,7 +115,7 @@ func maybeCounted(r *checker, t *reading.Type, name string) bool {
 }
 
 // uncountable returns why a counter cannot count the items of a match, or "".
-func uncountable(c *reading.Counter, m keys.Match) string {
+func uncountable(c *reading.Counter, m design.Match) string {
 	name := c.Read.Coordinate()
 	switch {
 	case m.Type.Expires != "" && c.Read.Connection == nil:
@@ -172,18 +172,18 @@ func checkCounted(r *checker, rd *reading.Read) {
 func canCount(t *reading.Type) bool { return len(t.Copies) == 0 && t.Expires == "" }
 
 // isCounted reports whether a counter counts the items of a match.
-func isCounted(r *checker, rd *reading.Read, m keys.Match) bool {
+func isCounted(r *checker, rd *reading.Read, m design.Match) bool {
 	return slices.ContainsFunc(r.Counters, func(c *reading.Counter) bool {
-		return c.Read == rd && slices.ContainsFunc(c.Counters, func(k *keys.Counter) bool { return k.Type == m.Type.Name })
+		return c.Read == rd && slices.ContainsFunc(c.Counters, func(k *design.Counter) bool { return k.Type == m.Type.Name })
 	})
 }
 
 func hasCreation(def *ast.Definition) bool {
-	return slices.ContainsFunc(reading.MutationsOf(def, nil), func(m *reading.Mutation) bool { return m.Kind == keys.CreateMutation })
+	return slices.ContainsFunc(reading.MutationsOf(def, nil), func(m *reading.Mutation) bool { return m.Kind == design.CreateMutation })
 }
 
 // findUnlimited adds the finding for a collection with atMost that mutations fill without limit.
-func findUnlimited(r *checker, rd *reading.Read, m keys.Match) {
+func findUnlimited(r *checker, rd *reading.Read, m design.Match) {
 	t := r.Types[m.Type.Name]
 	what := fmt.Sprintf("the collection has at most %d items, but nothing counts them when a %s is created",
 		rd.AtMost, t.Name)

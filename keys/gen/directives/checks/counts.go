@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 	"github.com/partita/partita/keys/gen/directives/reading"
 	"github.com/partita/partita/keys/gen/directives/sdl"
 )
@@ -14,7 +15,7 @@ func checkCounts(r *checker) {
 		at, coordinate := rd.Def.Position, rd.Coordinate()
 		total := rd.Connection != nil && rd.Connection.HasTotalCount
 		switch {
-		case rd.Kind != keys.Query:
+		case rd.Kind != design.Query:
 		case rd.Count == "" && total:
 			r.find(at, coordinate, rd.Connection.Name+" has totalCount, but nothing counts this collection",
 				counterFix(r, rd))

@@ -7,6 +7,7 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 	"github.com/partita/partita/keys/gen/directives/reading"
 	"github.com/partita/partita/keys/gen/directives/sdl"
 )
@@ -97,7 +98,7 @@ func findStored(r *checker, typeName string, f *ast.FieldDefinition, what, attri
 // checkCountsOfExpiring finds counters of collections from which items vanish without a write.
 func checkCountsOfExpiring(r *checker) {
 	for _, rd := range r.Reads {
-		i := slices.IndexFunc(rd.Matches, func(m keys.Match) bool { return m.Type.Expires != "" })
+		i := slices.IndexFunc(rd.Matches, func(m design.Match) bool { return m.Type.Expires != "" })
 		if rd.Count == "" || rd.Connection == nil || i < 0 {
 			continue
 		}

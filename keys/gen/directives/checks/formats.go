@@ -13,6 +13,7 @@ import (
 	"github.com/partita/partita/keys/gen/directives/fixes"
 	"github.com/partita/partita/keys/gen/directives/reading"
 	"github.com/partita/partita/keys/gen/directives/sdl"
+	"github.com/partita/partita/keys/stored"
 )
 
 // checkFormats finds sort keys whose text order is not the order of the values: numbers must be
@@ -148,7 +149,7 @@ func findDerived(r *checker, f *reading.Key, fault string) {
 	if slices.ContainsFunc(r.findings, func(other finding.Finding) bool { return strings.HasPrefix(other.What, what) }) {
 		return
 	}
-	n := slices.IndexFunc(r.Layout.Indexes, func(ix keys.IndexLayout) bool { return ix.Name == f.Index })
+	n := slices.IndexFunc(r.Layout.Indexes, func(ix stored.IndexLayout) bool { return ix.Name == f.Index })
 	edits := []string{fixes.WriteIndexes(r.Design, n, "")}
 	for _, other := range r.StoredKeys() {
 		if other.Index == f.Index && other.Directive.Name == "index" {

@@ -8,6 +8,7 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 	"github.com/partita/partita/keys/gen/directives/reading"
 	"github.com/partita/partita/keys/gen/directives/sdl"
 )
@@ -54,9 +55,9 @@ func needsAttribute(t *reading.Type, f *ast.FieldDefinition) string {
 		why = "a write has a condition on it"
 	case t.Expires == f.Name:
 		why = "DynamoDB deletes items by an attribute"
-	case slices.ContainsFunc(t.Copies, func(c keys.Copy) bool { return c.Latest == f.Name }):
+	case slices.ContainsFunc(t.Copies, func(c design.Copy) bool { return c.Latest == f.Name }):
 		why = "latest compares the attribute"
-	case slices.Contains(t.Identity, f.Name) && slices.ContainsFunc(t.Copies, func(c keys.Copy) bool {
+	case slices.Contains(t.Identity, f.Name) && slices.ContainsFunc(t.Copies, func(c design.Copy) bool {
 		return c.Latest != "" && !c.PK.Has(f.Name) && !c.SK.Has(f.Name)
 	}):
 		why = "a write has a condition on it, which of several objects a copy with latest holds"

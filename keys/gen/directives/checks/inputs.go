@@ -6,7 +6,7 @@ import (
 
 	"github.com/vektah/gqlparser/v2/ast"
 
-	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 	"github.com/partita/partita/keys/gen/directives/finding"
 	"github.com/partita/partita/keys/gen/directives/reading"
 	"github.com/partita/partita/keys/gen/directives/sdl"
@@ -31,12 +31,12 @@ func inputFields(d *reading.DeclaredMutation) []inputField {
 			fields = append(fields, inputField{name, f.Type, true})
 		}
 	}
-	if v := sdl.VersionOf(d.Def); v != nil && d.Kind != keys.CreateMutation {
+	if v := sdl.VersionOf(d.Def); v != nil && d.Kind != design.CreateMutation {
 		fields = append(fields, inputField{v.Name, ast.NonNullNamedType("Int", nil), true})
 	}
 	for _, f := range d.Inputs() {
 		typ := *f.Type
-		typ.NonNull = typ.NonNull && d.Kind == keys.CreateMutation
+		typ.NonNull = typ.NonNull && d.Kind == design.CreateMutation
 		fields = append(fields, inputField{f.Name, &typ, typ.NonNull})
 	}
 	if d.GeneratesID() {

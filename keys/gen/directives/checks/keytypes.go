@@ -6,6 +6,7 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 	"github.com/partita/partita/keys/gen/directives/fixes"
 	"github.com/partita/partita/keys/gen/directives/reading"
 	"github.com/partita/partita/keys/gen/directives/sdl"
@@ -17,7 +18,7 @@ type keyPart struct {
 	// name is pk or sk.
 	name, attribute, text string
 	// field is the field with the attribute, or else the one whose value the part is alone; nil if there is none.
-	field    *keys.Attribute
+	field    *design.Attribute
 	isNumber bool
 }
 

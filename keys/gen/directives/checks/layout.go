@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 	"github.com/partita/partita/keys/gen/directives/fixes"
 	"github.com/partita/partita/keys/gen/directives/reading"
 )
@@ -260,7 +261,7 @@ func checkRecognition(r *checker) {
 		}
 		for _, first := range stored[:i] {
 			if first.Of == f.Of || first.Of.IsApart(f.Of.Type) || reading.SameShape(f, first) ||
-				!keys.CanShareKey(f.Of.Type, f.Shape, first.Of.Type, first.Shape) {
+				!design.CanShareKey(f.Of.Type, f.Shape, first.Of.Type, first.Shape) {
 				continue
 			}
 			r.find(f.Position(), f.Of.Name,

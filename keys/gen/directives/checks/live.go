@@ -8,7 +8,7 @@ import (
 
 	"github.com/vektah/gqlparser/v2/ast"
 
-	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 	"github.com/partita/partita/keys/gen/directives/reading"
 	"github.com/partita/partita/keys/gen/directives/sdl"
 )
@@ -36,7 +36,7 @@ func liveReads(r *checker) []*reading.Read {
 	var root, others []*reading.Read
 	for _, rd := range r.Reads {
 		switch {
-		case rd.LiveAs == "" || r.Edges[rd.Parent] != nil || rd.Result == keys.Many:
+		case rd.LiveAs == "" || r.Edges[rd.Parent] != nil || rd.Result == design.Many:
 		case rd.ParentType == nil:
 			root = append(root, rd)
 		default:
@@ -95,7 +95,7 @@ func checkLiveParent(r *checker, rd *reading.Read) {
 			fmt.Sprintf("remove @live from field %s, or write it on a field of %s that reads the same by its arguments",
 				rd.Coordinate(), r.QueryName()))
 	}
-	if id := keys.LiveParent(rd.Parent); rd.Def.Arguments.ForName(id) != nil {
+	if id := design.LiveParent(rd.Parent); rd.Def.Arguments.ForName(id) != nil {
 		isTaken := func(name string) bool {
 			return rd.Def.Arguments.ForName(name) != nil || rd.ParentType.Attribute(name) != nil
 		}
@@ -143,7 +143,7 @@ func checkLiveNames(r *checker, live []*reading.Read) {
 				fmt.Sprintf("write name: %q", liveName(rd, first)))
 		case other != rd:
 			findLive(r, rd,
-				fmt.Sprintf("the live data of %s is %s.%s, too", other.Coordinate(), keys.Subscription, rd.LiveAs),
+				fmt.Sprintf("the live data of %s is %s.%s, too", other.Coordinate(), design.Subscription, rd.LiveAs),
 				fmt.Sprintf("write name: %q", liveName(rd, first)))
 		}
 	}
@@ -165,7 +165,7 @@ func liveName(rd *reading.Read, taken map[string]*reading.Read) string {
 func checkLiveTypes(r *checker, live []*reading.Read) {
 	root := r.Schema.Subscription
 	if root == nil && len(live) > 0 {
-		root = r.Schema.Types[keys.Subscription]
+		root = r.Schema.Types[design.Subscription]
 	}
 	if root != nil {
 		fix := fmt.Sprintf("remove type %s, which is built in: write @live on the fields that it is to have", root.Name)
@@ -179,7 +179,7 @@ func checkLiveTypes(r *checker, live []*reading.Read) {
 		if rd.Connection == nil {
 			continue
 		}
-		for _, name := range [...]string{keys.LiveEvent(rd.Connection.Name), keys.LiveChange} {
+		for _, name := range [...]string{design.LiveEvent(rd.Connection.Name), design.LiveChange} {
 			if def := r.Schema.Types[name]; def != nil && !seen[name] {
 				seen[name] = true
 				r.find(def.Position, name, fmt.Sprintf("%s is built in, because %s is live", name, rd.Coordinate()),

@@ -9,6 +9,7 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 	"github.com/partita/partita/keys/gen/directives/finding"
 	"github.com/partita/partita/keys/gen/directives/fixes"
 	"github.com/partita/partita/keys/gen/directives/reading"
@@ -65,8 +66,8 @@ func withEqualShards(r *checker, rd *reading.Read) string {
 
 // selectsEqualKeys reports whether a Get selects a key that is a literal and also a value: checkCollisions finds this.
 func selectsEqualKeys(rd *reading.Read) bool {
-	return rd.Kind == keys.Get && len(rd.Matches) > 1 &&
-		slices.ContainsFunc(rd.Matches, func(m keys.Match) bool { return len(m.Constants) > 0 })
+	return rd.Kind == design.Get && len(rd.Matches) > 1 &&
+		slices.ContainsFunc(rd.Matches, func(m design.Match) bool { return len(m.Constants) > 0 })
 }
 
 // checkCover finds a field whose type is not exactly that of the items it selects.
@@ -105,7 +106,7 @@ func checkCover(r *checker, rd *reading.Read) {
 		}
 		for _, m := range rd.Matches {
 			leading := m.Shape.SK.Leading()
-			if rd.Kind == keys.Query && slices.Contains(rd.Possible, m.Type.Name) && len(leading) > len(rd.SK.String()) {
+			if rd.Kind == design.Query && slices.Contains(rd.Possible, m.Type.Name) && len(leading) > len(rd.SK.String()) {
 				fix = "write sk: " + sdl.Quote(leading) + ", or return a union or an interface of " + strings.Join(rd.Types, ", ")
 				break
 			}
@@ -118,7 +119,7 @@ func checkCover(r *checker, rd *reading.Read) {
 		return
 	}
 	what := fmt.Sprintf("no %s is stored under pk %q, sk %q, but the field returns %s", sdl.OneOf(absent), rd.PK, rd.SK, typ)
-	if rd.Kind == keys.Get {
+	if rd.Kind == design.Get {
 		r.find(rd.Def.Position, rd.Coordinate(), what, "return "+rd.Types[0])
 		return
 	}
@@ -166,7 +167,7 @@ func widened(r *checker, rd *reading.Read) (string, bool) {
 		f := *rd.Field
 		f.SK = parsed
 		var names []string
-		for _, m := range keys.FindMatches(r.KeyTypes(), &f) {
+		for _, m := range design.FindMatches(r.KeyTypes(), &f) {
 			names = append(names, m.Type.Name)
 		}
 		if slices.Sort(names); slices.Equal(names, rd.Possible) {
@@ -179,7 +180,7 @@ func widened(r *checker, rd *reading.Read) (string, bool) {
 // narrowed returns a longer sort key of the read that selects only the one type that the field returns, if a literal
 // follows in the keys of that.
 func narrowed(r *checker, rd *reading.Read) (string, bool) {
-	if rd.Kind != keys.Query || len(rd.Possible) != 1 {
+	if rd.Kind != design.Query || len(rd.Possible) != 1 {
 		return "", false
 	}
 	n := len(rd.SK.Segments())
@@ -199,8 +200,8 @@ func narrowed(r *checker, rd *reading.Read) (string, bool) {
 		}
 		f := *rd.Field
 		f.SK = parsed
-		matches := keys.FindMatches(r.KeyTypes(), &f)
-		isOther := func(m keys.Match) bool { return m.Type.Name != rd.Possible[0] }
+		matches := design.FindMatches(r.KeyTypes(), &f)
+		isOther := func(m design.Match) bool { return m.Type.Name != rd.Possible[0] }
 		if len(matches) > 0 && !slices.ContainsFunc(matches, isOther) {
 			return sk, true
 		}
@@ -209,11 +210,11 @@ func narrowed(r *checker, rd *reading.Read) (string, bool) {
 }
 
 // twiceFix returns the literal with which the sort key of the first stored item alone begins, if there is one.
-func twiceFix(rd *reading.Read, t *keys.Type) string {
-	first := rd.Matches[slices.IndexFunc(rd.Matches, func(m keys.Match) bool { return m.Type == t })]
+func twiceFix(rd *reading.Read, t *design.Type) string {
+	first := rd.Matches[slices.IndexFunc(rd.Matches, func(m design.Match) bool { return m.Type == t })]
 	f := *rd.Field
 	f.SK = keys.MustDelimited(rd.SK.Delimiter(), first.Shape.SK.Leading())
-	if len(keys.FindMatches([]*keys.Type{t}, &f)) == 1 {
+	if len(design.FindMatches([]*design.Type{t}, &f)) == 1 {
 		return fmt.Sprintf("write sk: %q, or another beginning that only one of them has", f.SK)
 	}
 	return fmt.Sprintf("remove %s from type %s, or read a key that only one of the stored items has",

@@ -8,7 +8,7 @@ import (
 
 	"github.com/vektah/gqlparser/v2/ast"
 
-	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 	"github.com/partita/partita/keys/gen/directives/finding"
 	"github.com/partita/partita/keys/gen/directives/reading"
 	"github.com/partita/partita/keys/gen/directives/sdl"
@@ -117,7 +117,7 @@ func ownerOf(r *checker, t *reading.Type) string {
 func itemsOf(r *checker, t *reading.Type) int {
 	others := len(t.Copies) + len(t.Uniques)
 	for _, c := range r.Counters {
-		if slices.ContainsFunc(c.Counters, func(k *keys.Counter) bool { return k.Type == t.Name }) {
+		if slices.ContainsFunc(c.Counters, func(k *design.Counter) bool { return k.Type == t.Name }) {
 			others++
 		}
 	}

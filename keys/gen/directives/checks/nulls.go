@@ -3,24 +3,24 @@ package checks
 import (
 	"fmt"
 
-	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 )
 
 // checkNulls finds fields that are never null but return an object that may not exist. Only an
 // object whose id the parent has may be non-null, because its id is known without a read.
 func checkNulls(r *checker) {
-	var matched []*keys.Field
+	var matched []*design.Field
 	for _, rd := range r.Reads {
 		if len(rd.Matches) > 0 {
 			matched = append(matched, rd.Field)
 		}
 	}
-	reads, err := keys.NewDesign(r.Layout, r.KeyTypes(), matched)
+	reads, err := design.NewDesign(r.Layout, r.KeyTypes(), matched)
 	if err != nil {
 		return
 	}
 	for _, rd := range r.Reads {
-		if len(rd.Matches) == 0 || rd.Result != keys.One || !rd.Def.Type.NonNull ||
+		if len(rd.Matches) == 0 || rd.Result != design.One || !rd.Def.Type.NonNull ||
 			r.NamesUnknown(rd) || r.ReturnsIncomplete(rd) {
 			continue
 		}

@@ -6,7 +6,7 @@ import (
 
 	"github.com/vektah/gqlparser/v2/ast"
 
-	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 	"github.com/partita/partita/keys/gen/directives/finding"
 	"github.com/partita/partita/keys/gen/directives/reading"
 	"github.com/partita/partita/keys/gen/directives/sdl"
@@ -31,7 +31,7 @@ func checkPayload(r *checker, d *reading.DeclaredMutation) {
 		case d.Object():
 			checkPayloadType(r, d, f, d.Of.Name)
 		case d.Deleted():
-			if d.Kind == keys.DeleteMutation {
+			if d.Kind == design.DeleteMutation {
 				checkPayloadType(r, d, f, "ID")
 				continue
 			}

@@ -8,6 +8,7 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 	"github.com/partita/partita/keys/gen/directives/fixes"
 	"github.com/partita/partita/keys/gen/directives/reading"
 	"github.com/partita/partita/keys/gen/directives/sdl"
@@ -17,10 +18,10 @@ import (
 // alike are no fault if no field reads their common beginning.
 func checkPrefixes(r *checker) {
 	for _, rd := range r.Reads {
-		if rd.Kind != keys.Query || len(rd.Matches) == 0 {
+		if rd.Kind != design.Query || len(rd.Matches) == 0 {
 			continue
 		}
-		if resolved, err := keys.Resolve(r.KeyTypes(), rd.Field); err == nil {
+		if resolved, err := design.Resolve(r.KeyTypes(), rd.Field); err == nil {
 			checkEnd(r, rd, resolved)
 			checkSelected(r, rd, resolved)
 		}
@@ -30,7 +31,7 @@ func checkPrefixes(r *checker) {
 
 // checkEnd finds a Query that also selects values that only begin with the one that is asked for, because no delimiter
 // follows it in the stored key.
-func checkEnd(r *checker, rd *reading.Read, resolved *keys.Field) {
+func checkEnd(r *checker, rd *reading.Read, resolved *design.Field) {
 	segments := rd.SK.Segments()
 	if next, is := resolved.EndsOpen(); is {
 		variable := segments[len(segments)-1].Variable
@@ -46,7 +47,7 @@ func checkEnd(r *checker, rd *reading.Read, resolved *keys.Field) {
 }
 
 // checkSelected finds the stored keys that a Query selects although its templates do not match.
-func checkSelected(r *checker, rd *reading.Read, resolved *keys.Field) {
+func checkSelected(r *checker, rd *reading.Read, resolved *design.Field) {
 	selected := selectedBy(r, rd)
 	for _, f := range r.StoredKeys() {
 		if f.Index != rd.Index || !sharesPartition(rd, f) || isSkipped(r, rd, f) {

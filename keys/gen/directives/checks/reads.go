@@ -7,7 +7,7 @@ import (
 
 	"github.com/vektah/gqlparser/v2/ast"
 
-	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 	"github.com/partita/partita/keys/gen/directives/fixes"
 	"github.com/partita/partita/keys/gen/directives/reading"
 	"github.com/partita/partita/keys/gen/directives/sdl"
@@ -103,7 +103,7 @@ func singleFix(r *checker, rd *reading.Read) string {
 // scalarFix returns the fix for a read that returns a scalar: what is stored where it reads, if its arguments show that
 // this is meant.
 func scalarFix(r *checker, rd *reading.Read) string {
-	matches := keys.FindMatches(r.KeyTypes(), rd.Field)
+	matches := design.FindMatches(r.KeyTypes(), rd.Field)
 	if len(matches) > 0 && rd.Def.Arguments.ForName("first") != nil {
 		return "return " + matches[0].Type.Name + sdl.ConnectionSuffix
 	}

@@ -4,14 +4,14 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 	"github.com/partita/partita/keys/gen/directives/sdl"
 )
 
 // The names that a subgraph of Apollo Federation adds. They are reserved in all schemas, so that each can become one.
 var (
-	reservedTypes  = []string{keys.AnyType, keys.EntityUnion, keys.ServiceType}
-	reservedFields = []string{keys.EntitiesField, keys.ServiceField}
+	reservedTypes  = []string{design.AnyType, design.EntityUnion, design.ServiceType}
+	reservedFields = []string{design.EntitiesField, design.ServiceField}
 )
 
 // checkReserved finds types and fields of the root of queries with reserved names.

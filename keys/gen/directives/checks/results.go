@@ -3,7 +3,7 @@ package checks
 import (
 	"fmt"
 
-	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 	"github.com/partita/partita/keys/gen/directives/reading"
 )
 
@@ -16,7 +16,7 @@ func checkResults(r *checker) {
 		typ := rd.Def.Type
 		at, coordinate := rd.Def.Position, rd.Coordinate()
 		switch {
-		case rd.Kind == keys.Get && rd.Result != keys.One:
+		case rd.Kind == design.Get && rd.Result != design.One:
 			r.find(at, coordinate, fmt.Sprintf("@get returns one object, but the field is a %s", typ),
 				"return "+resultName(rd)+", or write @query in place of @get")
 		case typ.Elem != nil && r.Connections[typ.Name()] != nil:
@@ -25,7 +25,7 @@ func checkResults(r *checker) {
 		case typ.Elem != nil && typ.Elem.Elem != nil:
 			r.find(at, coordinate, fmt.Sprintf("a Query returns one list of objects, but the field is a %s", typ),
 				"return ["+resultName(rd)+"!], or a connection")
-		case rd.Result == keys.Many && rd.Directive.Arguments.ForName("atMost") == nil:
+		case rd.Result == design.Many && rd.Directive.Arguments.ForName("atMost") == nil:
 			r.find(at, coordinate, "a list needs atMost",
 				"write atMost: 100, or how many items the collection has at most, or return a connection")
 		}

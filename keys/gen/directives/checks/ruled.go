@@ -3,7 +3,7 @@ package checks
 import (
 	"fmt"
 
-	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 	"github.com/partita/partita/keys/gen/directives/reading"
 	"github.com/partita/partita/keys/gen/directives/sdl"
 )
@@ -35,7 +35,7 @@ func checkRules(r *checker) {
 // checkRuled finds a collection without a rule of its own whose objects not everybody may read:
 // everybody could see whether it is empty.
 func checkRuled(r *checker, rd *reading.Read) {
-	if rd.Kind == keys.Nodes || rd.Result == keys.One && !rd.Def.Type.NonNull {
+	if rd.Kind == design.Nodes || rd.Result == design.One && !rd.Def.Type.NonNull {
 		return
 	}
 	for _, name := range rd.Types {
@@ -44,7 +44,7 @@ func checkRuled(r *checker, rd *reading.Read) {
 			continue
 		}
 		switch {
-		case rd.Result == keys.One:
+		case rd.Result == design.One:
 			r.find(rd.Def.Position, rd.Coordinate(),
 				fmt.Sprintf("the field is never null, but not everybody may read objects of type %s", name),
 				fmt.Sprintf("return %s, without '!'", rd.Def.Type.Name()))
@@ -62,7 +62,7 @@ func isRuledBy(r *checker, rd *reading.Read) bool {
 }
 
 // fieldRule returns the field's own rule, or nil.
-func fieldRule(r *checker, rd *reading.Read) *keys.Rule {
+func fieldRule(r *checker, rd *reading.Read) *design.Rule {
 	for _, rule := range r.Rules {
 		if rule.Parent == rd.Parent && rule.Name == rd.Name {
 			return rule.Rule

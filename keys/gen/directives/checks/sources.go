@@ -8,6 +8,7 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 	"github.com/partita/partita/keys/gen/directives/finding"
 	"github.com/partita/partita/keys/gen/directives/fixes"
 	"github.com/partita/partita/keys/gen/directives/reading"
@@ -140,7 +141,7 @@ func identityOf(r *checker, rd *reading.Read, variable string) string {
 }
 
 // kindFix returns the fix that gives an argument, or else the parent's attribute, another type.
-func kindFix(r *checker, rd *reading.Read, argument *ast.ArgumentDefinition, attr *keys.Attribute, name string) string {
+func kindFix(r *checker, rd *reading.Read, argument *ast.ArgumentDefinition, attr *design.Attribute, name string) string {
 	if argument == nil {
 		field := rd.ParentType.Def.Fields.ForName(attr.Name)
 		return sdl.Retype(rd.ParentType.Name, field, sdl.WithNullability(name, field.Type))
@@ -156,7 +157,7 @@ func kindFix(r *checker, rd *reading.Read, argument *ast.ArgumentDefinition, att
 }
 
 // checkPlace compares the type of a variable with that of the stored attribute in its place.
-func checkPlace(r *checker, rd *reading.Read, m keys.Match, variable string, types *placeTypes) {
+func checkPlace(r *checker, rd *reading.Read, m design.Match, variable string, types *placeTypes) {
 	name := reading.Attribute(m, variable)
 	t := r.Types[m.Type.Name]
 	stored := t.Def.Fields.ForName(name)

@@ -9,6 +9,7 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 	"github.com/partita/partita/keys/gen/directives/reading"
 	"github.com/partita/partita/keys/gen/directives/sdl"
 )
@@ -55,7 +56,7 @@ func isStored(r *checker, def *ast.Definition, field string) bool {
 }
 
 // checkNested finds two fields of an object with one attribute.
-func checkNested(r *checker, def *ast.Definition, o keys.Object) {
+func checkNested(r *checker, def *ast.Definition, o design.Object) {
 	by := map[string]string{}
 	for _, a := range o.Attributes {
 		name := a.StoredName()

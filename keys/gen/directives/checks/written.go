@@ -9,6 +9,7 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 	"github.com/partita/partita/keys/gen/directives/fixes"
 	"github.com/partita/partita/keys/gen/directives/reading"
 	"github.com/partita/partita/keys/gen/directives/sdl"
@@ -83,7 +84,7 @@ func checkUniques(r *checker) {
 	}
 }
 
-func checkUnique(r *checker, t *reading.Type, f *ast.FieldDefinition, u keys.Unique) {
+func checkUnique(r *checker, t *reading.Type, f *ast.FieldDefinition, u design.Unique) {
 	d := f.Directives.ForName("unique")
 	coordinate := t.Name + "." + f.Name
 	remove := "remove @unique from field " + coordinate
@@ -124,7 +125,7 @@ func checkUnique(r *checker, t *reading.Type, f *ast.FieldDefinition, u keys.Uni
 }
 
 // claimFault returns what is wrong with the key of claims that another library writes, too; "" if nothing is.
-func claimFault(t *reading.Type, f *ast.FieldDefinition, u keys.Unique) string {
+func claimFault(t *reading.Type, f *ast.FieldDefinition, u design.Unique) string {
 	variables := u.Key.Variables()
 	if !slices.Contains(variables, f.Name) || u.Key.Leading() == "" {
 		return fmt.Sprintf("the key of a claim begins with a literal, and has {%s}", f.Name)

@@ -9,6 +9,7 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 	"github.com/partita/partita/keys/gen/directives/finding"
 	"github.com/partita/partita/keys/gen/directives/reading"
 	"github.com/partita/partita/keys/gen/directives/sdl"
@@ -145,7 +146,7 @@ func hasCount(all *ast.SchemaDocument, parent *ast.Definition, f *ast.FieldDefin
 // findItem finds out which items the collection of a connection has.
 func (c *connectionCompleter) findItem(a *addedConnection) {
 	rd := c.reader().ReadBy(a.parent.Name, a.field.Name)
-	if rd == nil || rd.Kind != keys.Query || len(rd.Types) != 1 || slices.Contains(c.possible(a.node), rd.Types[0]) {
+	if rd == nil || rd.Kind != design.Query || len(rd.Types) != 1 || slices.Contains(c.possible(a.node), rd.Types[0]) {
 		return
 	}
 	references := c.references(rd, a.node)
@@ -211,7 +212,7 @@ func (c *connectionCompleter) references(rd *reading.Read, node string) []refere
 		}
 	}
 	for _, other := range c.reader().Reads {
-		if other.Parent == t.Name && other.Kind == keys.Get && other.Def.Type.Name() == node &&
+		if other.Parent == t.Name && other.Kind == design.Get && other.Def.Type.Name() == node &&
 			len(other.Def.Arguments) == 0 {
 			add(reference{other.PK.String(), other.SK.String()}, other.Variables())
 		}

@@ -3,7 +3,7 @@ package complete
 import (
 	"strings"
 
-	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 	"github.com/partita/partita/keys/gen/directives/reading"
 	"github.com/partita/partita/keys/gen/directives/sdl"
 )
@@ -24,14 +24,14 @@ func describe(m *reading.Mutation) descriptions {
 	name := sdl.Article(m.Def.Name)
 	d := descriptions{errors: "What to correct: " + strings.Join(errors(m), ", ") + "."}
 	switch m.Kind {
-	case keys.CreateMutation:
+	case design.CreateMutation:
 		d.field, d.argument = "Creates "+name+".", "The new "+m.Def.Name+"."
 		d.input, d.payload = "A new "+m.Def.Name+".", "The new "+m.Def.Name+", or why there is none."
 		d.object = "The " + m.Def.Name + " as stored; null when there are errors."
 		if !m.GeneratesID() {
 			d.object = "The " + m.Def.Name + " as stored, also when it exists `ALREADY`; null after other errors."
 		}
-	case keys.UpdateMutation:
+	case design.UpdateMutation:
 		d.field, d.argument = "Changes "+name+".", "What to change."
 		d.input = "A change of " + name + ". What is absent stays as it is; null removes a value that may be null."
 		d.payload = "The changed " + m.Def.Name + ", or why nothing changed."
@@ -62,7 +62,7 @@ func afterConflict(m *reading.Mutation) string {
 func errors(m *reading.Mutation) []string {
 	list := []string{"`INVALID` values"}
 	switch {
-	case m.Kind != keys.CreateMutation:
+	case m.Kind != design.CreateMutation:
 		list = append(list, "an object that is `NOT_FOUND`")
 		if sdl.VersionOf(m.Def) != nil {
 			list = append(list, "an outdated version (`CONFLICT`)")

@@ -7,6 +7,7 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 	"github.com/partita/partita/keys/gen/directives/finding"
 	"github.com/partita/partita/keys/gen/directives/reading"
 	"github.com/partita/partita/keys/gen/directives/sdl"
@@ -55,7 +56,7 @@ func emptyInput(m *reading.Mutation) finding.Finding {
 	}
 	name := added("name")
 	fix := fmt.Sprintf("add %s: String to type %s, or another field that %s sets", name, m.Def.Name, m.Name)
-	if m.Kind == keys.DeleteMutation {
+	if m.Kind == design.DeleteMutation {
 		name = added("version")
 		fix = fmt.Sprintf("add %s: Int! to type %s\nadd @version to field %s.%s, so that the input has the version",
 			name, m.Def.Name, m.Def.Name, name)
@@ -158,13 +159,13 @@ func (c *mutationCompleter) inputFields(m *reading.Mutation) ast.FieldList {
 			fields = append(fields, c.field(m, name, f.Description, c.inputType(f.Type, at)))
 		}
 	}
-	if m.Kind != keys.CreateMutation && sdl.VersionOf(m.Def) != nil {
+	if m.Kind != design.CreateMutation && sdl.VersionOf(m.Def) != nil {
 		fields = append(fields, c.field(m, sdl.VersionOf(m.Def).Name, "The version that this is based on.",
 			ast.NonNullNamedType("Int", at)))
 	}
 	for _, f := range m.Inputs() {
 		if typ := c.inputType(f.Type, at); typ != nil {
-			if m.Kind == keys.UpdateMutation {
+			if m.Kind == design.UpdateMutation {
 				typ.NonNull = false
 			}
 			field := c.field(m, f.Name, f.Description, typ)
@@ -227,7 +228,7 @@ func (c *mutationCompleter) inputType(t *ast.Type, at *ast.Position) *ast.Type {
 func (c *mutationCompleter) payloadFields(m *reading.Mutation) ast.FieldList {
 	at := m.Directive.Position
 	var fields ast.FieldList
-	if m.Kind == keys.DeleteMutation {
+	if m.Kind == design.DeleteMutation {
 		fields = append(fields, c.field(m, m.Deleted(),
 			"The global id of the deleted "+m.Def.Name+", for clients to forget; null when there are errors.",
 			ast.NamedType("ID", at)))

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 	"github.com/partita/partita/keys/gen/directives/reading"
 	"github.com/partita/partita/keys/gen/directives/sdl"
 )
@@ -48,12 +49,12 @@ func withOther(r *reading.Design, rd *reading.Read, selected *reading.Key) strin
 func leadingOf(r *reading.Design, rd *reading.Read, selected *reading.Key) string {
 	for _, m := range rd.Matches {
 		leading := m.Shape.SK.Leading()
-		if rd.Kind != keys.Query || len(leading) <= len(rd.SK.String()) || strings.HasPrefix(selected.SK.Leading(), leading) {
+		if rd.Kind != design.Query || len(leading) <= len(rd.SK.String()) || strings.HasPrefix(selected.SK.Leading(), leading) {
 			continue
 		}
 		longer := *rd.Field
 		longer.SK = keys.MustDelimited(rd.SK.Delimiter(), leading)
-		if matches := keys.FindMatches(r.KeyTypes(), &longer); len(matches) == len(rd.Matches) {
+		if matches := design.FindMatches(r.KeyTypes(), &longer); len(matches) == len(rd.Matches) {
 			return leading
 		}
 	}
@@ -104,7 +105,7 @@ func readOfOwn(rd *reading.Read, f *reading.Key, own string) string {
 		text = sdl.Joined(text, s.String(), f.SK.Delimiter())
 		used++
 	}
-	if rd.Kind == keys.Query && used == 0 && len(f.SK.Variables()) > 0 {
+	if rd.Kind == design.Query && used == 0 && len(f.SK.Variables()) > 0 {
 		text += f.SK.Delimiter()
 	}
 	return text

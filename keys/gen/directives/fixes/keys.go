@@ -11,6 +11,7 @@ import (
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/keys/gen/directives/reading"
 	"github.com/partita/partita/keys/gen/directives/sdl"
+	"github.com/partita/partita/keys/stored"
 )
 
 // OwnSortKeys returns the fix for two stored keys whose sort keys begin alike. In an existing table both stay as they
@@ -90,7 +91,7 @@ func WriteIndexes(r *reading.Design, n int, text string) string {
 }
 
 // IndexNames returns the index with a name and a partition key.
-func IndexNames(ix keys.IndexLayout) string {
+func IndexNames(ix stored.IndexLayout) string {
 	name := cmp.Or(ix.Name, "GSI1")
 	if len(ix.PK) == 0 {
 		ix.PK = keys.Named(keys.IndexPK(name))
@@ -98,11 +99,11 @@ func IndexNames(ix keys.IndexLayout) string {
 	if len(ix.SK) == 0 {
 		ix.SK = keys.Named(keys.IndexSK(name))
 	}
-	return IndexText(keys.IndexLayout{Name: name, PK: ix.PK, SK: ix.SK})
+	return IndexText(stored.IndexLayout{Name: name, PK: ix.PK, SK: ix.SK})
 }
 
 // IndexText returns one of the indexes of @table as it is written in a schema.
-func IndexText(ix keys.IndexLayout) string {
+func IndexText(ix stored.IndexLayout) string {
 	text := fmt.Sprintf("{name: %q, pk: %s", ix.Name, attributesText(ix.PK))
 	if len(ix.SK) > 0 {
 		text += ", sk: " + attributesText(ix.SK)
@@ -110,10 +111,10 @@ func IndexText(ix keys.IndexLayout) string {
 	if ix.Local {
 		text += ", local: true"
 	}
-	if ix.Projection != keys.All {
+	if ix.Projection != stored.All {
 		text += ", projection: " + ix.Projection.String()
 	}
-	if ix.Projection == keys.Include {
+	if ix.Projection == stored.Include {
 		text += `, include: ["` + strings.Join(ix.Include, `", "`) + `"]`
 	}
 	return text + "}"
@@ -128,9 +129,9 @@ func attributesText(k keys.KeyAttributes) string {
 }
 
 // WithProjection returns the index with a projection that its attributes fit to.
-func WithProjection(ix keys.IndexLayout) string {
-	if ix.Projection = keys.Include; len(ix.Include) == 0 {
-		ix.Projection = keys.KeysOnly
+func WithProjection(ix stored.IndexLayout) string {
+	if ix.Projection = stored.Include; len(ix.Include) == 0 {
+		ix.Projection = stored.KeysOnly
 	}
 	return IndexText(ix)
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 	"github.com/partita/partita/keys/gen/directives/finding"
 	"github.com/partita/partita/keys/gen/directives/reading"
 	"github.com/partita/partita/keys/gen/directives/sdl"
@@ -82,7 +83,7 @@ func misspeltIndex(r *reading.Design, rd *reading.Read) (likely, fix string) {
 	matching := slices.DeleteFunc(names, func(name string) bool {
 		return !r.WouldMatch(rd, rd.PK.String(), rd.SK.String(), name)
 	})
-	if rd.Kind != keys.Query {
+	if rd.Kind != design.Query {
 		return "", ""
 	}
 	if len(matching) > 0 {

@@ -8,6 +8,7 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 	"github.com/partita/partita/keys/gen/directives/reading"
 	"github.com/partita/partita/keys/gen/directives/sdl"
 )
@@ -86,7 +87,7 @@ func ProposalFor(r *reading.Design, rd *reading.Read, t *reading.Type, several b
 	}
 	pk, sk := reading.Rewrite(rd.PK, rename), reading.Rewrite(rd.SK, rename)
 	condition := ""
-	if rd.Kind == keys.Query {
+	if rd.Kind == design.Query {
 		if several {
 			sk = r.Join(sk, sdl.ConstantCase(t.Name))
 		} else if selected := selectBy(r, rd, t, pk, sk); selected != sk {
@@ -172,7 +173,7 @@ func RenameID(r *reading.Design, t *reading.Type) string {
 		lines = append(lines, fmt.Sprintf("on type %s replace %s\nwith %s", t.Name, k.Source(), with))
 	}
 	for _, rd := range r.Reads {
-		isNamed := slices.ContainsFunc(rd.Matches, func(m keys.Match) bool {
+		isNamed := slices.ContainsFunc(rd.Matches, func(m design.Match) bool {
 			return m.Type == t.Type && reading.Attribute(m, "id") == "id"
 		})
 		if rd.Directive != nil && (isNamed && rd.Def.Arguments.ForName("id") != nil ||

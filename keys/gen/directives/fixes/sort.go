@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 	"github.com/partita/partita/keys/gen/directives/reading"
 )
 
@@ -24,7 +25,7 @@ func selectBy(r *reading.Design, rd *reading.Read, t *reading.Type, pk, sk strin
 
 // canOrder reports whether an attribute can be in the sort key that is proposed for a read. An object without a value
 // has no entry in an index; a copy needs all values of its key.
-func canOrder(rd *reading.Read, attr *keys.Attribute) bool {
+func canOrder(rd *reading.Read, attr *design.Attribute) bool {
 	return reading.HasText(attr.Kind) && (attr.NonNull || rd.Index != "")
 }
 

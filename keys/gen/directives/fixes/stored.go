@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 	"github.com/partita/partita/keys/gen/directives/reading"
 	"github.com/partita/partita/keys/gen/directives/sdl"
 )
@@ -80,7 +81,7 @@ func readTemplates(r *reading.Design, rd *reading.Read, k *reading.Key) (pk, sk 
 		return s
 	}
 	pk = reading.Rewrite(k.PK, name)
-	if rd.Kind == keys.Get {
+	if rd.Kind == design.Get {
 		sk = reading.Rewrite(k.SK, name)
 		return pk, sk, ok
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 	"github.com/partita/partita/keys/gen/directives/finding"
 	"github.com/partita/partita/keys/gen/directives/reading"
 	"github.com/partita/partita/keys/gen/directives/sdl"
@@ -82,7 +83,7 @@ func lacksAttributes(r *reading.Design, rd *reading.Read) (what, fix string) {
 // ownSortKeyOf returns the sort key of the object that a @get returns if that is stored in the read's
 // partition, under a key that consists of the partition's values.
 func ownSortKeyOf(r *reading.Design, rd *reading.Read) string {
-	if rd.Kind != keys.Get {
+	if rd.Kind != design.Get {
 		return ""
 	}
 	for _, k := range r.StoredKeys() {
@@ -116,7 +117,7 @@ func reformatted(r *reading.Design, rd *reading.Read) (pk, sk string, ok bool) {
 			continue
 		}
 		pk, pkOK := adopt(rd.PK, f.PK, false)
-		sk, skOK := adopt(rd.SK, f.SK, rd.Kind == keys.Query)
+		sk, skOK := adopt(rd.SK, f.SK, rd.Kind == design.Query)
 		if pkOK && skOK {
 			return pk, sk, true
 		}

@@ -8,6 +8,7 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 	"github.com/partita/partita/keys/gen/directives/reading"
 	"github.com/partita/partita/keys/gen/directives/sdl"
 )
@@ -35,7 +36,7 @@ func PagingFixes(rd *reading.Read) []string {
 func ReadProposal(r *reading.Design, parent *reading.Type, def *ast.Definition, f *ast.FieldDefinition) []string {
 	coordinate := def.Name + "." + f.Name
 	rd := &reading.Read{
-		Field: &keys.Field{Parent: def.Name, Name: f.Name}, Def: f, ParentType: parent, Possible: r.Possible(f.Type.Name()),
+		Field: &design.Field{Parent: def.Name, Name: f.Name}, Def: f, ParentType: parent, Possible: r.Possible(f.Type.Name()),
 	}
 	if c := r.Connections[f.Type.Name()]; c != nil {
 		rd.Connection, rd.Possible = c, c.NodeTypes
@@ -155,7 +156,7 @@ func getProposal(r *reading.Design, rd *reading.Read, t *reading.Type) []string 
 // queryProposal returns the fix for a collection that is stored nowhere: below the parent's own key, or else in an
 // index.
 func queryProposal(r *reading.Design, rd *reading.Read) string {
-	rd.Kind = keys.Query
+	rd.Kind = design.Query
 	arguments := ""
 	for _, a := range rd.Def.Arguments {
 		if !sdl.IsPaging(a.Name) {

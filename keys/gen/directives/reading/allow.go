@@ -8,6 +8,7 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 	"github.com/partita/partita/keys/gen/directives/finding"
 	"github.com/partita/partita/keys/gen/directives/sdl"
 )
@@ -30,7 +31,7 @@ func (r *Design) readAllows() {
 		}
 		for _, f := range def.Fields {
 			if d := f.Directives.ForName("allow"); d != nil {
-				r.Rules = append(r.Rules, &keys.FieldRule{Parent: def.Name, Name: f.Name, Rule: ReadAllow(d)})
+				r.Rules = append(r.Rules, &design.FieldRule{Parent: def.Name, Name: f.Name, Rule: ReadAllow(d)})
 			}
 		}
 	}
@@ -83,8 +84,8 @@ func (r *Access) HoldsID(def *ast.Definition, f *ast.FieldDefinition, name strin
 }
 
 // ReadAllow returns the rule that an @allow declares.
-func ReadAllow(d *ast.Directive) *keys.Rule {
-	rule := &keys.Rule{}
+func ReadAllow(d *ast.Directive) *design.Rule {
+	rule := &design.Rule{}
 	for _, word := range sdl.List(d, "to") {
 		switch word, _ := word.(string); {
 		case word == allowPublic:

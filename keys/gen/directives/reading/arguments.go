@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 )
 
 // resolveArguments sets the arguments of each matched read that are variables of its condition. All
@@ -33,18 +34,18 @@ func (r *Access) resolveArguments() {
 
 // Next returns the attribute that a range argument of the read bounds.
 func (r *Access) Next(rd *Read) string {
-	if rd.Kind != keys.Query || len(rd.Matches) == 0 {
+	if rd.Kind != design.Query || len(rd.Matches) == 0 {
 		return ""
 	}
-	resolved, err := keys.Resolve(r.KeyTypes(), rd.Field)
+	resolved, err := design.Resolve(r.KeyTypes(), rd.Field)
 	if err != nil {
 		return ""
 	}
 	return resolved.Next()
 }
 
-func (r *Storage) KeyTypes() []*keys.Type {
-	var types []*keys.Type
+func (r *Storage) KeyTypes() []*design.Type {
+	var types []*design.Type
 	for _, t := range r.SortedTypes() {
 		types = append(types, t.Type)
 	}

@@ -4,11 +4,12 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 	"github.com/partita/partita/keys/gen/directives/sdl"
 )
 
 // Attribute returns the stored attribute in place of a variable of the read in a match, or "".
-func Attribute(m keys.Match, variable string) string {
+func Attribute(m design.Match, variable string) string {
 	for _, t := range [...]keys.Template{m.Shape.PK, m.Shape.SK} {
 		for _, name := range t.Variables() {
 			if m.Variables[name] == variable {
@@ -20,8 +21,8 @@ func Attribute(m keys.Match, variable string) string {
 }
 
 // attribute returns the attribute of a stored field of an object type, with the name and the format of its @stored.
-func (r *Source) attribute(def *ast.Definition, f *ast.FieldDefinition) keys.Attribute {
-	a := keys.Attribute{Name: f.Name, Kind: r.Kind(f.Type), NonNull: f.Type.NonNull, Object: r.objectOf(f.Type)}
+func (r *Source) attribute(def *ast.Definition, f *ast.FieldDefinition) design.Attribute {
+	a := design.Attribute{Name: f.Name, Kind: r.Kind(f.Type), NonNull: f.Type.NonNull, Object: r.objectOf(f.Type)}
 	d := f.Directives.ForName("stored")
 	if d == nil {
 		return a

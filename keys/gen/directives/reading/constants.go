@@ -6,7 +6,8 @@ import (
 
 	"github.com/vektah/gqlparser/v2/ast"
 
-	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
+	"github.com/partita/partita/keys/stored"
 )
 
 // readConstants reads the constants of a type's @item, but for those that cannot be constants.
@@ -36,16 +37,16 @@ func ConstantValues(item *ast.Directive) []*ast.Value {
 }
 
 // ConstantOf returns the constant with a name and a value. ok is false if the value is a list, an object or null.
-func ConstantOf(of *ast.Value) (c keys.Constant, ok bool) {
+func ConstantOf(of *ast.Value) (c design.Constant, ok bool) {
 	name, v := of.Children.ForName("name").Raw, of.Children.ForName("value")
 	switch v.Kind {
 	case ast.IntValue, ast.FloatValue:
 		_, err := strconv.ParseFloat(v.Raw, 64)
-		return keys.NumberConstant(name, v.Raw), err == nil
+		return design.NumberConstant(name, v.Raw), err == nil
 	case ast.BooleanValue:
-		return keys.BooleanConstant(name, v.Raw), true
+		return design.BooleanConstant(name, v.Raw), true
 	case ast.StringValue, ast.BlockValue:
-		return keys.StringConstant(name, v.Raw), true
+		return design.StringConstant(name, v.Raw), true
 	default:
 		return c, false
 	}
@@ -55,7 +56,7 @@ func ConstantOf(of *ast.Value) (c keys.Constant, ok bool) {
 func (r *Source) IsKeyAttribute(name string) bool {
 	l := r.Names()
 	return l.IsKey(name) || name == l.Type || slices.ContainsFunc(l.Indexes,
-		func(ix keys.IndexLayout) bool {
+		func(ix stored.IndexLayout) bool {
 			return ix.PK.Has(name) || ix.SK.Has(name)
 		})
 }

@@ -6,7 +6,7 @@ import (
 
 	"github.com/vektah/gqlparser/v2/ast"
 
-	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 	"github.com/partita/partita/keys/gen/directives/sdl"
 )
 
@@ -18,7 +18,7 @@ type Counter struct {
 	// Read is that of the collection; nil if the parent has no such field with @query.
 	Read *Read
 	// Counters are those of each type in the collection whose objects name their parent.
-	Counters []*keys.Counter
+	Counters []*design.Counter
 }
 
 // CounterField returns the field of a type that counts a collection of it, or nil.
@@ -44,13 +44,13 @@ func (r *Design) readCounters() {
 			}
 			c := &Counter{Parent: t, Field: f, Directive: d, Read: r.ReadBy(t.Name, sdl.Text(d, "field"))}
 			r.Counters = append(r.Counters, c)
-			if c.Read == nil || c.Read.Kind != keys.Query {
+			if c.Read == nil || c.Read.Kind != design.Query {
 				c.Read = nil
 				continue
 			}
 			for _, m := range c.Read.Matches {
 				if identity := c.IdentityIn(m); identity != nil {
-					c.Counters = append(c.Counters, &keys.Counter{
+					c.Counters = append(c.Counters, &design.Counter{
 						Parent: t.Name, Attribute: f.Name, Field: c.Read.Name, Type: m.Type.Name, Identity: identity,
 						AtMost: c.Read.AtMost,
 					})
@@ -62,7 +62,7 @@ func (r *Design) readCounters() {
 
 // IdentityIn returns the attributes of the items of a match that have the values of the parent's identity, nil if the
 // items do not name the parent.
-func (c *Counter) IdentityIn(m keys.Match) []string {
+func (c *Counter) IdentityIn(m design.Match) []string {
 	names := make([]string, len(c.Parent.Identity))
 	for i, variable := range c.Parent.Identity {
 		if argument, _ := c.Read.Source(variable); argument != nil {
@@ -76,19 +76,19 @@ func (c *Counter) IdentityIn(m keys.Match) []string {
 }
 
 // IsLatest reports whether the items of a match are copies that hold the latest of several objects.
-func IsLatest(m keys.Match) bool {
-	return slices.ContainsFunc(m.Type.Copies, func(c keys.Copy) bool {
+func IsLatest(m design.Match) bool {
+	return slices.ContainsFunc(m.Type.Copies, func(c design.Copy) bool {
 		return c.Latest != "" && c.PK.String() == m.Shape.PK.String() && c.SK.String() == m.Shape.SK.String()
 	})
 }
 
 // DesignCounters returns the counters in the order of their coordinates.
-func (r *Design) DesignCounters() []*keys.Counter {
-	var list []*keys.Counter
+func (r *Design) DesignCounters() []*design.Counter {
+	var list []*design.Counter
 	for _, c := range r.Counters {
 		list = append(list, c.Counters...)
 	}
-	slices.SortFunc(list, func(a, b *keys.Counter) int {
+	slices.SortFunc(list, func(a, b *design.Counter) int {
 		return cmp.Or(cmp.Compare(a.Parent, b.Parent), cmp.Compare(a.Attribute, b.Attribute), cmp.Compare(a.Type, b.Type))
 	})
 	return list

@@ -3,13 +3,13 @@ package reading
 import (
 	"github.com/vektah/gqlparser/v2/ast"
 
-	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 )
 
 // Design is what the directives of a schema declare, as far as it could be read.
 type Design struct {
 	*Access
-	Rules     []*keys.FieldRule
+	Rules     []*design.FieldRule
 	Mutations []*DeclaredMutation
 	Counters  []*Counter
 }
@@ -36,7 +36,7 @@ func New(schema *ast.Schema) *Design {
 func newAccess(schema *ast.Schema) *Access {
 	r := &Access{
 		Storage: &Storage{
-			Source: &Source{Schema: schema}, Types: map[string]*Type{}, Nested: map[string]keys.Object{},
+			Source: &Source{Schema: schema}, Types: map[string]*Type{}, Nested: map[string]design.Object{},
 		},
 		Connections: map[string]*Connection{}, Edges: map[string]*Connection{},
 	}

@@ -6,12 +6,13 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 	"github.com/partita/partita/keys/gen/directives/sdl"
 )
 
 // Twice returns a type, if a field selects two stored items of each of its objects, or nil.
-func (rd *Read) Twice() *keys.Type {
-	seen := map[*keys.Type]bool{}
+func (rd *Read) Twice() *design.Type {
+	seen := map[*design.Type]bool{}
 	for _, m := range rd.Matches {
 		if seen[m.Type] {
 			return m.Type
@@ -35,12 +36,12 @@ func (r *Access) WouldMatch(rd *Read, pk, sk, index string) bool {
 	}
 	f := *rd.Field
 	f.PK, f.SK, f.Index = parsedPK, parsedSK, index
-	return slices.ContainsFunc(keys.FindMatches(r.KeyTypes(), &f), func(m keys.Match) bool {
+	return slices.ContainsFunc(design.FindMatches(r.KeyTypes(), &f), func(m design.Match) bool {
 		return r.misfit(m) == "" && r.MayReturn(rd, r.Types[m.Type.Name])
 	})
 }
 
-func (rd *Read) MatchOf(f *Key) *keys.Match {
+func (rd *Read) MatchOf(f *Key) *design.Match {
 	for i := range rd.Matches {
 		m := &rd.Matches[i]
 		if m.Type.Name == f.Of.Name && m.Shape.PK.String() == f.PK.String() && m.Shape.SK.String() == f.SK.String() {
@@ -121,7 +122,7 @@ func (r *Access) NamesUnknown(rd *Read) bool {
 
 // HasUnknownAttribute reports whether a stored key that the read selects names no field: checkVariables finds this.
 func (r *Access) HasUnknownAttribute(rd *Read) bool {
-	return slices.ContainsFunc(rd.Matches, func(m keys.Match) bool {
+	return slices.ContainsFunc(rd.Matches, func(m design.Match) bool {
 		return slices.ContainsFunc(slices.Concat(m.Shape.PK.Variables(), m.Shape.SK.Variables()),
 			func(name string) bool {
 				return r.Types[m.Type.Name].Def.Fields.ForName(name) == nil

@@ -8,6 +8,7 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 	"github.com/partita/partita/keys/gen/directives/sdl"
 )
 
@@ -126,7 +127,7 @@ func KindOf(as keys.Format) keys.Kind {
 }
 
 // AttributeNames returns the attributes that a key may contain.
-func AttributeNames(t *keys.Type) []string {
+func AttributeNames(t *design.Type) []string {
 	var names []string
 	for _, a := range t.Attributes {
 		if HasText(a.Kind) {

@@ -7,6 +7,7 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 	"github.com/partita/partita/keys/gen/directives/sdl"
 )
 
@@ -20,7 +21,7 @@ func NestedInput(object string) string { return object + "Input" }
 
 // Mutation is what @mutable declares of one mutation, before the schema is validated.
 type Mutation struct {
-	Kind keys.MutationKind
+	Kind design.MutationKind
 	Name string
 	// Def is the object's type with its extensions, and directive its @mutable.
 	Def       *ast.Definition
@@ -43,7 +44,7 @@ func MutationsOf(def *ast.Definition, identity []string) []*Mutation {
 	}
 	names := NamesOf(d)
 	var list []*Mutation
-	for kind := keys.CreateMutation; kind <= keys.DeleteMutation; kind++ {
+	for kind := design.CreateMutation; kind <= design.DeleteMutation; kind++ {
 		to := sdl.Raw(d, Verbs[kind])
 		if to == nil {
 			continue
@@ -75,7 +76,7 @@ func NamesOf(d *ast.Directive) map[string]any {
 
 // Verbs are the arguments of @mutable, and the beginnings of the names of mutations.
 var Verbs = [...]string{
-	keys.CreateMutation: "create", keys.UpdateMutation: "update", keys.DeleteMutation: "delete",
+	design.CreateMutation: "create", design.UpdateMutation: "update", design.DeleteMutation: "delete",
 }
 
 func (m *Mutation) Input() string { return sdl.UpperFirst(m.Name) + "Input" }
@@ -99,9 +100,9 @@ func (m *Mutation) Viewer() string {
 func (m *Mutation) HasID() bool {
 	owned := slices.Contains(m.identity, m.Viewer())
 	switch m.Kind {
-	case keys.CreateMutation:
+	case design.CreateMutation:
 		return false
-	case keys.UpdateMutation:
+	case design.UpdateMutation:
 		return !owned || len(m.identity) > 1
 	default:
 		return !owned
@@ -110,7 +111,7 @@ func (m *Mutation) HasID() bool {
 
 // KeyNames returns the attributes by which the input names the object instead of by its id.
 func (m *Mutation) KeyNames() []string {
-	if m.Kind == keys.CreateMutation || m.HasID() {
+	if m.Kind == design.CreateMutation || m.HasID() {
 		return nil
 	}
 	return slices.DeleteFunc(slices.Clone(m.identity), func(name string) bool { return name == m.Viewer() })
@@ -119,7 +120,7 @@ func (m *Mutation) KeyNames() []string {
 // GeneratesID reports whether the object gets a new id.
 func (m *Mutation) GeneratesID() bool {
 	id := m.Def.Fields.ForName("id")
-	return m.Kind == keys.CreateMutation && id != nil && id.Type.Name() == "ID" && slices.Contains(m.identity, "id") &&
+	return m.Kind == design.CreateMutation && id != nil && id.Type.Name() == "ID" && slices.Contains(m.identity, "id") &&
 		m.Viewer() != "id" && !isNumber(id)
 }
 
@@ -129,10 +130,10 @@ func (m *Mutation) Inputs() []*ast.FieldDefinition {
 	for _, f := range m.Def.Fields {
 		isKey := slices.Contains(m.identity, f.Name)
 		switch {
-		case m.Kind == keys.DeleteMutation, !sdl.IsAttribute(f), f.Name == m.Viewer():
+		case m.Kind == design.DeleteMutation, !sdl.IsAttribute(f), f.Name == m.Viewer():
 		case slices.ContainsFunc(f.Directives, IsWritten):
 		case f.Name == "id" && f.Type.Name() == "ID" && !isKey, f.Name == "id" && m.GeneratesID():
-		case m.Kind == keys.UpdateMutation && isKey:
+		case m.Kind == design.UpdateMutation && isKey:
 		default:
 			fields = append(fields, f)
 		}

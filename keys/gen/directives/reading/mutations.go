@@ -7,6 +7,7 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 	"github.com/partita/partita/keys/gen/directives/sdl"
 )
 
@@ -35,18 +36,18 @@ type DeclaredMutation struct {
 	Field                *ast.FieldDefinition
 	InputDef, PayloadDef *ast.Definition
 	// Built is nil if Load could not add a definition, because of a fault that is found.
-	Built *keys.Mutation
+	Built *design.Mutation
 }
 
-func (r *Design) build(d *DeclaredMutation) *keys.Mutation {
-	m := &keys.Mutation{
+func (r *Design) build(d *DeclaredMutation) *design.Mutation {
+	m := &design.Mutation{
 		Name: d.Name, Kind: d.Kind, Type: d.Of.Name, HasID: d.HasID(), Keys: d.KeyNames(), Viewer: d.Viewer(),
 		HasIdempotencyKey: d.GeneratesID() && d.InputDef.Fields.ForName(IdempotencyKey) != nil,
 	}
 	if f := d.PayloadDef.Fields.ForName(d.Object()); f != nil {
 		m.Object = f.Name
 	}
-	if f := d.PayloadDef.Fields.ForName(d.Deleted()); f != nil && d.Kind == keys.DeleteMutation {
+	if f := d.PayloadDef.Fields.ForName(d.Deleted()); f != nil && d.Kind == design.DeleteMutation {
 		m.Deleted = f.Name
 	}
 	if slices.Contains(d.To, AllowOwner) {
@@ -69,7 +70,7 @@ func (r *Design) build(d *DeclaredMutation) *keys.Mutation {
 // setsNow reports whether the mutation sets a field with @now.
 func (m *Mutation) setsNow(now *ast.Directive) bool {
 	update, _ := sdl.Raw(now, "update").(bool)
-	return m.Kind == keys.CreateMutation || m.Kind == keys.UpdateMutation && update
+	return m.Kind == design.CreateMutation || m.Kind == design.UpdateMutation && update
 }
 
 // MutationOf returns the mutation with @mutable of that name, or nil.
@@ -86,7 +87,7 @@ func (r *Design) MutationOf(name string) *DeclaredMutation {
 func (r *Design) readPayload(d *DeclaredMutation) {
 	for _, f := range d.PayloadDef.Fields {
 		rd := &Read{
-			Field:      &keys.Field{Kind: keys.Get, PK: d.Of.Item.PK, SK: d.Of.Item.SK},
+			Field:      &design.Field{Kind: design.Get, PK: d.Of.Item.PK, SK: d.Of.Item.SK},
 			Def:        f,
 			ParentType: d.Of,
 			Possible:   []string{d.Of.Name},
@@ -121,17 +122,17 @@ func (r *Design) readMutationRules() {
 		if d.Built == nil {
 			continue
 		}
-		rule := &keys.Rule{}
+		rule := &design.Rule{}
 		for _, word := range d.To {
 			r.addWord(rule, d, word)
 		}
 		slices.Sort(rule.Roles)
 		rule.Roles = slices.Compact(rule.Roles)
-		r.Rules = append(r.Rules, &keys.FieldRule{Parent: r.Schema.Mutation.Name, Name: d.Name, Rule: rule})
+		r.Rules = append(r.Rules, &design.FieldRule{Parent: r.Schema.Mutation.Name, Name: d.Name, Rule: rule})
 	}
 }
 
-func (r *Design) addWord(rule *keys.Rule, d *DeclaredMutation, word string) {
+func (r *Design) addWord(rule *design.Rule, d *DeclaredMutation, word string) {
 	switch {
 	case word == allowPublic:
 		rule.Public = true
@@ -145,14 +146,14 @@ func (r *Design) addWord(rule *keys.Rule, d *DeclaredMutation, word string) {
 }
 
 // DesignMutations returns the mutations in the order of their names.
-func (r *Design) DesignMutations() []*keys.Mutation {
-	var list []*keys.Mutation
+func (r *Design) DesignMutations() []*design.Mutation {
+	var list []*design.Mutation
 	for _, d := range r.Mutations {
 		if d.Built != nil {
 			list = append(list, d.Built)
 		}
 	}
-	slices.SortFunc(list, func(a, b *keys.Mutation) int { return cmp.Compare(a.Name, b.Name) })
+	slices.SortFunc(list, func(a, b *design.Mutation) int { return cmp.Compare(a.Name, b.Name) })
 	return list
 }
 

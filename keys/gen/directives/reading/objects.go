@@ -6,7 +6,7 @@ import (
 
 	"github.com/vektah/gqlparser/v2/ast"
 
-	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 	"github.com/partita/partita/keys/gen/directives/sdl"
 )
 
@@ -21,12 +21,12 @@ func (r *Source) objectOf(t *ast.Type) string {
 }
 
 // objectsIn returns the object types inside of attributes, at any depth. One may contain itself.
-func (r *Storage) objectsIn(attributes []keys.Attribute) []keys.Object {
-	var found []keys.Object
-	var visit func([]keys.Attribute)
-	visit = func(attributes []keys.Attribute) {
+func (r *Storage) objectsIn(attributes []design.Attribute) []design.Object {
+	var found []design.Object
+	var visit func([]design.Attribute)
+	visit = func(attributes []design.Attribute) {
 		for _, a := range attributes {
-			isFound := func(o keys.Object) bool { return o.Name == a.Object }
+			isFound := func(o design.Object) bool { return o.Name == a.Object }
 			if a.Object == "" || slices.ContainsFunc(found, isFound) {
 				continue
 			}
@@ -36,16 +36,16 @@ func (r *Storage) objectsIn(attributes []keys.Attribute) []keys.Object {
 		}
 	}
 	visit(attributes)
-	slices.SortFunc(found, func(a, b keys.Object) int { return cmp.Compare(a.Name, b.Name) })
+	slices.SortFunc(found, func(a, b design.Object) int { return cmp.Compare(a.Name, b.Name) })
 	return found
 }
 
 // object returns an object type that is stored within attributes. It is read once, so that its faults are found once.
-func (r *Storage) object(name string) keys.Object {
+func (r *Storage) object(name string) design.Object {
 	if o, known := r.Nested[name]; known {
 		return o
 	}
-	o, def := keys.Object{Name: name}, r.Schema.Types[name]
+	o, def := design.Object{Name: name}, r.Schema.Types[name]
 	for _, f := range def.Fields {
 		if sdl.IsAttribute(f) {
 			o.Attributes = append(o.Attributes, r.attribute(def, f))

@@ -8,6 +8,7 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 	"github.com/partita/partita/keys/gen/directives/sdl"
 )
 
@@ -25,7 +26,7 @@ type Access struct {
 
 // Read is a field with @get or @query, one of Relay's root fields, or the field of a payload with an object.
 type Read struct {
-	*keys.Field
+	*design.Field
 	Def *ast.FieldDefinition
 	// Directive is nil for Relay's root fields and for the fields of payloads.
 	Directive *ast.Directive
@@ -36,7 +37,7 @@ type Read struct {
 	// Possible are the object types that the answer can have. It is nil for a connection whose nodes
 	// are read by their own keys, since its type does not show the types of the items.
 	Possible []string
-	Matches  []keys.Match
+	Matches  []design.Match
 	// Misfits are literals of the read that are not values of the enum in their place, with its name; otherwise
 	// the read would match.
 	Misfits map[string]string
@@ -93,7 +94,7 @@ func (r *Access) readField(parent string, item *Type, f *ast.FieldDefinition) {
 	d := sdl.ReadDirective(f)
 	coordinate := parent + "." + f.Name
 	rd := &Read{
-		Field:      &keys.Field{Parent: parent, Name: f.Name},
+		Field:      &design.Field{Parent: parent, Name: f.Name},
 		Def:        f,
 		Directive:  d,
 		ParentType: item,
@@ -118,7 +119,7 @@ func (r *Access) readField(parent string, item *Type, f *ast.FieldDefinition) {
 		return
 	}
 	if d.Name == "query" {
-		rd.Kind = keys.Query
+		rd.Kind = design.Query
 		rd.Index = sdl.Text(d, "index")
 		rd.Descending = sdl.Text(d, "order") == "DESC"
 		rd.AtMost = sdl.Int(d, "atMost")
@@ -130,7 +131,7 @@ func (r *Access) readField(parent string, item *Type, f *ast.FieldDefinition) {
 	}
 	switch {
 	case rd.Connection != nil: // checkResults finds a list of connections.
-		rd.Result = keys.Connection
+		rd.Result = design.Connection
 		rd.Edge = rd.Connection.Edge
 		rd.EdgeNode = rd.Connection.EdgeNode
 		rd.Possible = rd.Connection.NodeTypes
@@ -138,7 +139,7 @@ func (r *Access) readField(parent string, item *Type, f *ast.FieldDefinition) {
 			rd.Possible = nil
 		}
 	case f.Type.Elem != nil:
-		rd.Result = keys.Many
+		rd.Result = design.Many
 	}
 	if result := r.Schema.Types[f.Type.Name()]; result != nil && !result.IsCompositeType() {
 		r.misread(rd, ScalarResult)
@@ -162,16 +163,16 @@ func (r *Source) IsNodeField(f *ast.FieldDefinition) bool {
 
 func (r *Access) nodeField(f *ast.FieldDefinition) *Read {
 	rd := &Read{
-		Field: &keys.Field{
+		Field: &design.Field{
 			Parent:    r.Schema.Query.Name,
 			Name:      f.Name,
-			Kind:      keys.Node,
+			Kind:      design.Node,
 			Arguments: []keys.Argument{{Name: f.Arguments[0].Name, Kind: keys.IDKind}},
 		},
 		Def: f,
 	}
 	if f.Name == "nodes" {
-		rd.Kind, rd.Result = keys.Nodes, keys.Many
+		rd.Kind, rd.Result = design.Nodes, design.Many
 	}
 	for _, name := range r.Possible(f.Type.Name()) {
 		if r.Types[name] != nil {
@@ -188,7 +189,7 @@ func (r *Access) match(reads []*Read) {
 		if rd.Kind.IsByID() {
 			continue
 		}
-		for _, m := range keys.FindMatches(types, rd.Field) {
+		for _, m := range design.FindMatches(types, rd.Field) {
 			if name := r.misfit(m); name != "" {
 				if rd.Misfits == nil {
 					rd.Misfits = map[string]string{}
@@ -210,16 +211,16 @@ func (r *Access) match(reads []*Read) {
 // narrow removes the matches of types that the field does not return, if constants tell these apart: those of a Get,
 // for which the field is null, and those of a Query if a value in their sort keys looks like a literal of the field.
 func (r *Access) narrow(rd *Read) {
-	isReturned := func(m keys.Match) bool { return slices.Contains(rd.Possible, m.Type.Name) }
+	isReturned := func(m design.Match) bool { return slices.Contains(rd.Possible, m.Type.Name) }
 	if rd.EdgeNode || !slices.ContainsFunc(rd.Matches, isReturned) {
 		return
 	}
-	rd.Matches = slices.DeleteFunc(rd.Matches, func(m keys.Match) bool {
-		isApart := !isReturned(m) && slices.ContainsFunc(rd.Matches, func(own keys.Match) bool {
+	rd.Matches = slices.DeleteFunc(rd.Matches, func(m design.Match) bool {
+		isApart := !isReturned(m) && slices.ContainsFunc(rd.Matches, func(own design.Match) bool {
 			switch {
 			case !isReturned(own):
 				return false
-			case rd.Kind == keys.Get:
+			case rd.Kind == design.Get:
 				return r.IsApart(own.Type, m.Type)
 			}
 			return own.Type.IsApart(m.Type) && LooksLike(rd.SK.Segments(), m.Shape.SK.Segments())
@@ -232,7 +233,7 @@ func (r *Access) narrow(rd *Read) {
 }
 
 // misfit returns a variable for which the read has a literal that is not a value of it, or "".
-func (r *Storage) misfit(m keys.Match) string {
+func (r *Storage) misfit(m design.Match) string {
 	t := r.Types[m.Type.Name]
 	for _, name := range slices.Sorted(maps.Keys(m.Constants)) {
 		f := t.Def.Fields.ForName(name)
@@ -275,16 +276,16 @@ func (r *Access) readEdgeNodes() {
 // edgeItem returns the stored type of the items of an edge type, or nil when no matched read
 // returns it.
 func (r *Access) edgeItem(edge string) *Type {
-	fields := make([]*keys.Field, len(r.Reads))
+	fields := make([]*design.Field, len(r.Reads))
 	for i, rd := range r.Reads {
 		fields[i] = rd.Field
 	}
-	return r.Types[keys.EdgeItem(fields, edge)]
+	return r.Types[design.EdgeItem(fields, edge)]
 }
 
 // Source returns the argument that has the value of a variable, or else the attribute of the
 // parent. Both are nil if there is neither.
-func (rd *Read) Source(variable string) (*ast.ArgumentDefinition, *keys.Attribute) {
+func (rd *Read) Source(variable string) (*ast.ArgumentDefinition, *design.Attribute) {
 	if a := rd.Def.Arguments.ForName(variable); a != nil {
 		return a, nil
 	}
@@ -307,7 +308,7 @@ func (rd *Read) Variables() []string {
 
 // IsApart reports whether an attribute of an existing table, that of the type or a constant, shows which of two types
 // an item has. Partita gives the types of its own tables keys of their own.
-func (r *Source) IsApart(a, b *keys.Type) bool {
+func (r *Source) IsApart(a, b *design.Type) bool {
 	hasType := r.Layout != nil && r.Layout.Type != "" && cmp.Or(a.Value, a.Name) != cmp.Or(b.Value, b.Name)
 	return hasType || a.IsApart(b)
 }

@@ -7,13 +7,14 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/stored"
 )
 
 // Source is a schema and its table.
 type Source struct {
 	Schema *ast.Schema
 	// Layout and layoutDirective are those of @table; nil without it.
-	Layout          *keys.Layout
+	Layout          *stored.Layout
 	LayoutDirective *ast.Directive
 	DeclaredIndexes []DeclaredIndex
 	// Unreadable are the templates without which reading goes on.

@@ -6,6 +6,7 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 	"github.com/partita/partita/keys/gen/directives/sdl"
 )
 
@@ -26,7 +27,7 @@ func (r *Access) supplyItems() {
 				continue
 			}
 			shape := r.ReadShape(def)
-			keyType := &keys.Type{Name: name, Satisfies: r.satisfies(def), MaxBytes: 1, Item: shape}
+			keyType := &design.Type{Name: name, Satisfies: r.satisfies(def), MaxBytes: 1, Item: shape}
 			t := &Type{
 				Type: keyType, Def: def, NeededBy: rd, Broken: hasAny(def, "copy", "index", "mutable"),
 			}
@@ -44,7 +45,7 @@ func (r *Access) otherResult(rd *Read, def *ast.Definition) (stored string, isOt
 	if len(rd.Possible) > 1 || !isRoot && def.Fields.ForName("id") != nil {
 		return "", false
 	}
-	for _, m := range keys.FindMatches(r.KeyTypes(), rd.Field) {
+	for _, m := range design.FindMatches(r.KeyTypes(), rd.Field) {
 		return m.Type.Name, true
 	}
 	return "", isRoot

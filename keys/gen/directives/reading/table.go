@@ -9,7 +9,9 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 	"github.com/partita/partita/keys/gen/directives/sdl"
+	"github.com/partita/partita/keys/stored"
 )
 
 // readLayout reads the first @table. Without it, the layout is nil.
@@ -25,7 +27,7 @@ func (r *Source) readLayout() {
 	if table == nil {
 		return
 	}
-	r.Layout = &keys.Layout{
+	r.Layout = &stored.Layout{
 		PK: keys.Named(sdl.Text(table, "pk")), SK: keys.Named(sdl.Text(table, "sk")),
 		Type: sdl.Text(table, "type"), Delimiter: r.delimiterOf(table),
 	}
@@ -88,7 +90,7 @@ func IsDelimiter(text string) bool {
 
 // DeclaredIndex is one of the indexes of @table. The layout has those without a fault.
 type DeclaredIndex struct {
-	keys.IndexLayout
+	stored.IndexLayout
 	Fault indexFault
 }
 
@@ -115,29 +117,29 @@ func indexLayout(fields map[string]any) DeclaredIndex {
 		}
 		return texts
 	}
-	ix := keys.IndexLayout{
+	ix := stored.IndexLayout{
 		Name: text("name"), PK: keys.Named(texts("pk")...), SK: keys.Named(texts("sk")...), Include: texts("include"),
 	}
 	ix.Local, _ = fields["local"].(bool)
 	switch text("projection") {
-	case keys.KeysOnly.String():
-		ix.Projection = keys.KeysOnly
-	case keys.Include.String():
-		ix.Projection = keys.Include
+	case stored.KeysOnly.String():
+		ix.Projection = stored.KeysOnly
+	case stored.Include.String():
+		ix.Projection = stored.Include
 	}
 	return DeclaredIndex{IndexLayout: ix}
 }
 
 // indexFault returns why an index of @table cannot be read, after those before it.
 func (r *Source) indexFault(ix DeclaredIndex) indexFault {
-	isTwice := slices.ContainsFunc(r.Layout.Indexes, func(other keys.IndexLayout) bool { return other.Name == ix.Name })
+	isTwice := slices.ContainsFunc(r.Layout.Indexes, func(other stored.IndexLayout) bool { return other.Name == ix.Name })
 	allowed := r.AllowedIndex(ix.IndexLayout)
 	switch {
 	case ix.Name == "" || len(ix.PK) == 0:
 		return NamelessIndex
 	case isTwice:
 		return SecondIndex
-	case (ix.Projection == keys.Include) != (len(ix.Include) > 0):
+	case (ix.Projection == stored.Include) != (len(ix.Include) > 0):
 		return WrongInclude
 	case !slices.Equal(allowed.PK, ix.PK) || !slices.Equal(allowed.SK, ix.SK) || ix.Local != allowed.Local:
 		return wrongKeys
@@ -147,7 +149,7 @@ func (r *Source) indexFault(ix DeclaredIndex) indexFault {
 
 // AllowedIndex returns an index with those of its attributes that DynamoDB allows in its keys: so many, each once, and
 // in a local index the partition key of the table.
-func (r *Source) AllowedIndex(ix keys.IndexLayout) keys.IndexLayout {
+func (r *Source) AllowedIndex(ix stored.IndexLayout) stored.IndexLayout {
 	limit, seen := keys.MaxKeyAttributes, map[string]bool{}
 	once := func(k keys.KeyAttributes) keys.KeyAttributes {
 		k = slices.DeleteFunc(slices.Clone(k), func(a keys.KeyAttribute) bool {
@@ -171,15 +173,17 @@ func (r *Source) AllowedIndex(ix keys.IndexLayout) keys.IndexLayout {
 }
 
 // Names returns the layout of the schema's table.
-func (r *Source) Names() *keys.Layout {
+func (r *Source) Names() *stored.Layout {
 	if r.Layout == nil {
-		return keys.DefaultLayout()
+		return stored.DefaultLayout()
 	}
 	return r.Layout
 }
 
 // Numbered returns the layout of the schema's table with which of its key attributes are Numbers.
-func (r *Storage) Numbered() *keys.Layout { return r.Names().WithNumbers(keys.Numbers(r.KeyTypes())) }
+func (r *Storage) Numbered() *stored.Layout {
+	return r.Names().WithNumbers(design.Numbers(r.KeyTypes()))
+}
 
 // addDerivedEntries adds the entries that items have because an index is keyed by the table's own keys or by attributes
 // of their type: nobody writes them, so no @index is needed for them. With one for the item, its copies have them, too.
@@ -205,7 +209,7 @@ func (r *Source) addDerivedEntries(t *Type) {
 			pk, isPK := r.DerivedKey(t, f.Shape, ix.PK)
 			sk, isSK := r.DerivedKey(t, f.Shape, ix.SK)
 			if isPK && isSK {
-				entry := keys.Index{Name: ix.Name, Shape: keys.Shape{PK: pk, SK: sk}, Shards: 1}
+				entry := design.Index{Name: ix.Name, Shape: keys.Shape{PK: pk, SK: sk}, Shards: 1}
 				t.Indexes = append(t.Indexes, entry)
 				t.StoredKeys = append(t.StoredKeys, &Key{
 					Of: t, Directive: f.Directive, Index: ix.Name, Shape: entry.Shape, Shards: 1, Derived: true,
@@ -232,8 +236,8 @@ func (r *Source) IsNumberPart(f *Key, k keys.KeyAttributes, template keys.Templa
 }
 
 // StoredIn returns the field of a type with an attribute of the table, nil if it has none.
-func StoredIn(t *keys.Type, attribute string) *keys.Attribute {
-	i := slices.IndexFunc(t.Attributes, func(a keys.Attribute) bool { return !a.InKeys && a.StoredName() == attribute })
+func StoredIn(t *design.Type, attribute string) *design.Attribute {
+	i := slices.IndexFunc(t.Attributes, func(a design.Attribute) bool { return !a.InKeys && a.StoredName() == attribute })
 	if i < 0 {
 		return nil
 	}

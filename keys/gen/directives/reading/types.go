@@ -7,6 +7,7 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 	"github.com/partita/partita/keys/gen/directives/sdl"
 )
 
@@ -16,12 +17,12 @@ type Storage struct {
 	Types     map[string]*Type
 	typeNames []string // sorted; those of types once all are read
 	// Nested are the object types that are stored within attributes.
-	Nested map[string]keys.Object
+	Nested map[string]design.Object
 }
 
 // Type is an object type with @item.
 type Type struct {
-	*keys.Type
+	*design.Type
 	Def        *ast.Definition
 	StoredKeys []*Key
 	// Broken is set if a template could not be read. That a read does not match may then be no fault
@@ -48,7 +49,7 @@ func (r *Storage) readTypes() {
 		if item == nil {
 			continue // See supplyItems.
 		}
-		t := &Type{Type: &keys.Type{Name: def.Name, Satisfies: r.satisfies(def)}, Def: def}
+		t := &Type{Type: &design.Type{Name: def.Name, Satisfies: r.satisfies(def)}, Def: def}
 		t.MaxBytes, t.Expires = sdl.Int(item, "maxBytes"), sdl.Text(item, "expires")
 		if value := sdl.Text(item, "type"); value != def.Name {
 			t.Value = value
@@ -93,11 +94,11 @@ func (r *Storage) readStoredKey(t *Type, d *ast.Directive) {
 			t.Shards = f.Shards
 		}
 	case "copy":
-		t.Copies = append(t.Copies, keys.Copy{Shape: f.Shape, Latest: sdl.Text(d, "latest")})
+		t.Copies = append(t.Copies, design.Copy{Shape: f.Shape, Latest: sdl.Text(d, "latest")})
 	case "index":
 		f.Index, f.Shards = sdl.Text(d, "name"), sdl.Int(d, "shards")
 		f.Was = sdl.Ints(d, "was")
-		t.Indexes = append(t.Indexes, keys.Index{Name: f.Index, Shape: f.Shape, Shards: f.Shards, Was: f.Was})
+		t.Indexes = append(t.Indexes, design.Index{Name: f.Index, Shape: f.Shape, Shards: f.Shards, Was: f.Was})
 	}
 	t.StoredKeys = append(t.StoredKeys, f)
 }

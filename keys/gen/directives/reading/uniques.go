@@ -11,6 +11,7 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 	"github.com/partita/partita/keys/gen/directives/sdl"
 )
 
@@ -28,7 +29,7 @@ func (r *Source) readWritten(t *Type) {
 		if keyErr != nil || skErr != nil {
 			continue
 		}
-		t.Uniques = append(t.Uniques, keys.Unique{
+		t.Uniques = append(t.Uniques, design.Unique{
 			Attribute: f.Name, Key: key, SK: sk, IgnoreCase: d.ArgumentMap(nil)["ignoreCase"] == true,
 			Claim: claimType(key), Holder: r.holder(t),
 		})

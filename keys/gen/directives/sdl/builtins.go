@@ -8,7 +8,7 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/parser"
 
-	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 )
 
 //go:embed directives.graphqls
@@ -28,7 +28,7 @@ func Names() []string {
 
 // TypeNames returns the names of the types that are built in, those of the arguments of directives included.
 func TypeNames() []string {
-	names := []string{"Mutation", "Subscription", keys.LiveChange}
+	names := []string{"Mutation", "Subscription", design.LiveChange}
 	for _, d := range slices.Concat(Directives().Definitions, Types().Definitions) {
 		names = append(names, d.Name)
 	}

@@ -20,6 +20,7 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 )
 
 // foreign is a server of an existing table, which a program has filled that knows nothing of Partita.
@@ -46,7 +47,7 @@ type object map[string]any
 
 // startForeign returns a server of the table in testdata/foreign/name.
 func startForeign(
-	t *testing.T, name string, schema graphql.ExecutableSchema, design *keys.Design, objectOf func(raw) object,
+	t *testing.T, name string, schema graphql.ExecutableSchema, design *design.Design, objectOf func(raw) object,
 ) *foreign {
 	t.Helper()
 	t.Parallel()

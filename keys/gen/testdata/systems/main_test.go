@@ -23,6 +23,7 @@ import (
 	"github.com/partita/partita/gateway"
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 	"github.com/partita/partita/keys/gen/directives"
 	"github.com/partita/partita/loaders"
 	"github.com/partita/partita/table"
@@ -47,7 +48,7 @@ func storedItems[T any](t *testing.T, store func(T) ([]item.Item, error), object
 // runQueries runs the queries in the system's file on a table with the items, and compares the answers and the
 // requests to DynamoDB.
 func runQueries(
-	t *testing.T, system string, schema graphql.ExecutableSchema, design *keys.Design, items ...[]item.Item,
+	t *testing.T, system string, schema graphql.ExecutableSchema, design *design.Design, items ...[]item.Item,
 ) {
 	t.Parallel()
 	s := start(t, schema, design)
@@ -58,13 +59,13 @@ func runQueries(
 // server answers operations by the plan and by gqlgen, on one table.
 type server struct {
 	schema       graphql.ExecutableSchema
-	design       *keys.Design
+	design       *design.Design
 	engine       *tabletest.Engine
 	plan, gqlgen http.Handler
 }
 
 // start returns a server with an empty table.
-func start(t *testing.T, schema graphql.ExecutableSchema, design *keys.Design) *server {
+func start(t *testing.T, schema graphql.ExecutableSchema, design *design.Design) *server {
 	t.Helper()
 	checkDesign(t, schema, design)
 	s := &server{schema: schema, design: design}
@@ -112,14 +113,14 @@ func (s *server) run(t *testing.T, file string) {
 }
 
 // checkDesign compares the generated design with the schema's own directives.
-func checkDesign(t *testing.T, schema graphql.ExecutableSchema, design *keys.Design) {
+func checkDesign(t *testing.T, schema graphql.ExecutableSchema, d *design.Design) {
 	t.Helper()
 	want, err := directives.Read(schema.Schema())
 	if err != nil {
 		t.Fatal(err)
 	}
-	parts := func(d *keys.Design) []any { return []any{d.Layout, d.Types, d.Fields, d.Rules} }
-	if !reflect.DeepEqual(parts(want.Design), parts(design)) {
+	parts := func(d *design.Design) []any { return []any{d.Layout, d.Types, d.Fields, d.Rules} }
+	if !reflect.DeepEqual(parts(want.Design), parts(d)) {
 		t.Error("the generated design is not that of the directives")
 	}
 }

@@ -14,43 +14,50 @@ import (
 
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
+	"github.com/partita/partita/keys/stored"
 	"github.com/partita/partita/table/attribute"
 )
 
-var design = keys.MustDesign(
-	&keys.Layout{
+var tableDesign = design.MustDesign(
+	&stored.Layout{
 		PK:        keys.Named("pk"),
 		SK:        keys.Named("sk"),
 		Type:      "_et",
 		Delimiter: "#",
-		Indexes: []keys.IndexLayout{
-			{Name: "byYear", PK: keys.Named("y"), SK: keys.Named("ysk"), Projection: keys.All},
+		Indexes: []stored.IndexLayout{
+			{
+				Name:       "byYear",
+				PK:         keys.Named("y"),
+				SK:         keys.Named("ysk"),
+				Projection: stored.All,
+			},
 			{
 				Name:       "byDesk",
 				PK:         keys.Named("branch", "desk_no"),
 				SK:         keys.Named("day", "began"),
-				Projection: keys.All,
+				Projection: stored.All,
 			},
 			{
 				Name:       "byBegin",
 				PK:         keys.Named("pk"),
 				SK:         keys.Named("began"),
 				Local:      true,
-				Projection: keys.KeysOnly,
+				Projection: stored.KeysOnly,
 			},
 			{
 				Name:       "byGuest",
 				PK:         keys.Named("visitGroup", "visitGuest"),
 				SK:         keys.Named("visitDay", "visitAt"),
-				Projection: keys.KeysOnly,
+				Projection: stored.KeysOnly,
 			},
 		},
 	},
-	[]*keys.Type{
+	[]*design.Type{
 		{
 			Name:      "Book",
 			Satisfies: []string{"Book", "Node"},
-			Attributes: []keys.Attribute{
+			Attributes: []design.Attribute{
 				{Name: "id", Kind: keys.IDKind, As: keys.Plain, Ref: "Book", NonNull: true},
 				{Name: "title", Kind: keys.String, As: keys.Plain, NonNull: true},
 				{Name: "year", Kind: keys.Int, As: keys.Plain, NonNull: true},
@@ -71,10 +78,10 @@ var design = keys.MustDesign(
 				{Name: "prices", Kind: keys.Other, As: keys.Plain, NonNull: true, Object: "Money"},
 				{Name: "tags", Kind: keys.Other, As: keys.Plain},
 			},
-			Objects: []keys.Object{
+			Objects: []design.Object{
 				{
 					Name: "Money",
-					Attributes: []keys.Attribute{
+					Attributes: []design.Attribute{
 						{Name: "amount", Kind: keys.Int, As: keys.Plain, NonNull: true},
 						{Name: "currency", Kind: keys.String, As: keys.Plain},
 						{Name: "owner", Kind: keys.IDKind, As: keys.Plain},
@@ -83,9 +90,9 @@ var design = keys.MustDesign(
 			},
 			Identity: []string{"id"},
 			MaxBytes: 4096,
-			Rule:     &keys.Rule{Public: true},
+			Rule:     &design.Rule{Public: true},
 			Item:     keys.Shape{PK: keys.MustTemplate("BOOK#{id}"), SK: keys.MustTemplate("BOOK#{id}")},
-			Indexes: []keys.Index{
+			Indexes: []design.Index{
 				{
 					Name:   "byYear",
 					Shape:  keys.Shape{PK: keys.MustTemplate("YEAR#{year:04}"), SK: keys.MustTemplate("{title}#{id}")},
@@ -96,16 +103,16 @@ var design = keys.MustDesign(
 		{
 			Name:      "Loan",
 			Satisfies: []string{"Loan"},
-			Attributes: []keys.Attribute{
+			Attributes: []design.Attribute{
 				{Name: "bookId", Kind: keys.IDKind, As: keys.Plain, Ref: "Book", NonNull: true},
 				{Name: "readerId", Kind: keys.IDKind, As: keys.Plain, Ref: "Reader", NonNull: true},
 				{Name: "at", Kind: keys.Time, As: keys.Plain, NonNull: true},
 			},
 			Identity: []string{"bookId", "at"},
 			MaxBytes: 4096,
-			Rule:     &keys.Rule{Public: true},
+			Rule:     &design.Rule{Public: true},
 			Item:     keys.Shape{PK: keys.MustTemplate("BOOK#{bookId}"), SK: keys.MustTemplate("LOAN#{at}")},
-			Copies: []keys.Copy{
+			Copies: []design.Copy{
 				{
 					Shape: keys.Shape{PK: keys.MustTemplate("READER#{readerId}"), SK: keys.MustTemplate("LENT#{at}#{bookId}")},
 				},
@@ -114,7 +121,7 @@ var design = keys.MustDesign(
 		{
 			Name:      "Reader",
 			Satisfies: []string{"Reader", "Node"},
-			Attributes: []keys.Attribute{
+			Attributes: []design.Attribute{
 				{Name: "id", Kind: keys.IDKind, As: keys.Plain, Ref: "Reader", NonNull: true},
 				{Name: "email", Kind: keys.String, As: keys.Plain},
 				{Name: "version", Kind: keys.Int, As: keys.Plain, NonNull: true},
@@ -122,7 +129,7 @@ var design = keys.MustDesign(
 			Identity: []string{"id"},
 			MaxBytes: 4096,
 			Version:  "version",
-			Uniques: []keys.Unique{
+			Uniques: []design.Unique{
 				{
 					Attribute:  "email",
 					Key:        keys.MustTemplate("READER_EMAIL#{email}"),
@@ -131,17 +138,23 @@ var design = keys.MustDesign(
 					Holder:     "readerId",
 				},
 			},
-			Rule: &keys.Rule{Public: true},
+			Rule: &design.Rule{Public: true},
 			Item: keys.Shape{PK: keys.MustTemplate("READER#{id}"), SK: keys.MustTemplate("READER#{id}")},
 		},
 		{
 			Name:      "Visit",
 			Value:     "v",
 			Satisfies: []string{"Visit"},
-			Attributes: []keys.Attribute{
+			Attributes: []design.Attribute{
 				{Name: "branch", Kind: keys.String, As: keys.Plain, NonNull: true},
 				{Name: "number", Kind: keys.Int, Stored: "no", As: keys.NumberText, NonNull: true},
-				{Name: "desk", Kind: keys.Int, Stored: "desk_no", As: keys.NumberText, NonNull: true},
+				{
+					Name:    "desk",
+					Kind:    keys.Int,
+					Stored:  "desk_no",
+					As:      keys.NumberText,
+					NonNull: true,
+				},
 				{Name: "day", Kind: keys.Date, As: keys.Plain, NonNull: true},
 				{
 					Name:    "beganAt",
@@ -155,9 +168,9 @@ var design = keys.MustDesign(
 			},
 			Identity: []string{"branch", "number"},
 			MaxBytes: 4096,
-			Rule:     &keys.Rule{Public: true},
+			Rule:     &design.Rule{Public: true},
 			Item:     keys.Shape{PK: keys.MustTemplate("BRANCH#{branch}"), SK: keys.MustTemplate("VISIT#{number:05}")},
-			Indexes: []keys.Index{
+			Indexes: []design.Index{
 				{
 					Name:   "byGuest",
 					Shape:  keys.Shape{PK: keys.MustTemplate("GUEST#{guest}"), SK: keys.MustTemplate("D-{day}#{beganAt:013}")},
@@ -201,7 +214,7 @@ type Book struct {
 // indexes, and the claims of unique values. An ID is the raw value, not the global ID. The error is a *keys.InputError
 // for values that cannot be stored.
 func StoredBook(o *Book) ([]map[string]types.AttributeValue, error) {
-	return attribute.ItemsOf(design, design.Type("Book"), item.Item{
+	return attribute.ItemsOf(tableDesign, tableDesign.Type("Book"), item.Item{
 		{Name: "id", Value: id("Book")(o.ID)},
 		{Name: "title", Value: item.StringValue(o.Title)},
 		{Name: "year", Value: item.NumberValue(o.Year)},
@@ -229,7 +242,7 @@ type Loan struct {
 // indexes, and the claims of unique values. An ID is the raw value, not the global ID. The error is a *keys.InputError
 // for values that cannot be stored.
 func StoredLoan(o *Loan) ([]map[string]types.AttributeValue, error) {
-	return attribute.ItemsOf(design, design.Type("Loan"), item.Item{
+	return attribute.ItemsOf(tableDesign, tableDesign.Type("Loan"), item.Item{
 		{Name: "bookId", Value: id("Book")(o.BookID)},
 		{Name: "readerId", Value: id("Reader")(o.ReaderID)},
 		{Name: "at", Value: item.TimeValue(o.At)},
@@ -247,7 +260,7 @@ type Reader struct {
 // indexes, and the claims of unique values. An ID is the raw value, not the global ID. The error is a *keys.InputError
 // for values that cannot be stored.
 func StoredReader(o *Reader) ([]map[string]types.AttributeValue, error) {
-	return attribute.ItemsOf(design, design.Type("Reader"), item.Item{
+	return attribute.ItemsOf(tableDesign, tableDesign.Type("Reader"), item.Item{
 		{Name: "id", Value: id("Reader")(o.ID)},
 		{Name: "email", Value: item.NullableValue(o.Email, item.StringValue)},
 		{Name: "version", Value: item.NumberValue(o.Version)},
@@ -269,7 +282,7 @@ type Visit struct {
 // indexes, and the claims of unique values. An ID is the raw value, not the global ID. The error is a *keys.InputError
 // for values that cannot be stored.
 func StoredVisit(o *Visit) ([]map[string]types.AttributeValue, error) {
-	return attribute.ItemsOf(design, design.Type("Visit"), item.Item{
+	return attribute.ItemsOf(tableDesign, tableDesign.Type("Visit"), item.Item{
 		{Name: "branch", Value: item.StringValue(o.Branch)},
 		{Name: "number", Value: item.NumberValue(o.Number)},
 		{Name: "desk", Value: item.NumberValue(o.Desk)},

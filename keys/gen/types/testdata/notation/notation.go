@@ -14,30 +14,32 @@ import (
 
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
+	"github.com/partita/partita/keys/stored"
 	"github.com/partita/partita/table/attribute"
 )
 
-var design = keys.MustDesign(
-	&keys.Layout{
+var tableDesign = design.MustDesign(
+	&stored.Layout{
 		PK:        keys.Named("pk"),
 		SK:        keys.Named("sk"),
 		Type:      "_et",
 		Delimiter: "#",
-		Indexes: []keys.IndexLayout{
+		Indexes: []stored.IndexLayout{
 			{
 				Name:       "gsi1",
 				PK:         keys.Named("gsi1pk"),
 				SK:         keys.Named("gsi1sk"),
-				Projection: keys.All,
+				Projection: stored.All,
 			},
 		},
 	},
-	[]*keys.Type{
+	[]*design.Type{
 		{
 			Name:      "Play",
 			Value:     "play",
 			Satisfies: []string{"Play", "Node"},
-			Attributes: []keys.Attribute{
+			Attributes: []design.Attribute{
 				{Name: "room", Kind: keys.String, As: keys.Plain, NonNull: true},
 				{Name: "device", Kind: keys.String, As: keys.Plain, NonNull: true},
 				{Name: "day", Kind: keys.Date, As: keys.Plain, NonNull: true, InKeys: true},
@@ -48,7 +50,7 @@ var design = keys.MustDesign(
 			Identity: []string{"room", "device", "day", "number"},
 			MaxBytes: 4096,
 			Item:     keys.Shape{PK: keys.MustTemplate("play#{room}{device}"), SK: keys.MustTemplate("{day}-{number:04}")},
-			Indexes: []keys.Index{
+			Indexes: []design.Index{
 				{
 					Name:   "gsi1",
 					Shape:  keys.Shape{PK: keys.MustTemplate("tag#{tag}"), SK: keys.MustTemplate("{room}")},
@@ -60,7 +62,7 @@ var design = keys.MustDesign(
 			Name:      "Seat",
 			Value:     "seat",
 			Satisfies: []string{"Seat", "Node"},
-			Attributes: []keys.Attribute{
+			Attributes: []design.Attribute{
 				{Name: "hall", Kind: keys.String, As: keys.Plain, NonNull: true},
 				{Name: "row", Kind: keys.String, As: keys.Plain, NonNull: true},
 				{Name: "seat", Kind: keys.Int, As: keys.Plain, NonNull: true},
@@ -76,7 +78,7 @@ var design = keys.MustDesign(
 			Name:      "Track",
 			Value:     "track",
 			Satisfies: []string{"Track", "Node"},
-			Attributes: []keys.Attribute{
+			Attributes: []design.Attribute{
 				{Name: "artist", Kind: keys.String, As: keys.Plain, NonNull: true},
 				{Name: "title", Kind: keys.String, As: keys.Plain, NonNull: true},
 				{Name: "mood", Kind: keys.Enum, As: keys.Plain},
@@ -96,10 +98,10 @@ var design = keys.MustDesign(
 				},
 				{Name: "pressings", Kind: keys.Other, As: keys.Plain, Object: "Pressing"},
 			},
-			Objects: []keys.Object{
+			Objects: []design.Object{
 				{
 					Name: "Credits",
-					Attributes: []keys.Attribute{
+					Attributes: []design.Attribute{
 						{
 							Name:    "composer",
 							Kind:    keys.String,
@@ -109,32 +111,44 @@ var design = keys.MustDesign(
 						},
 						{Name: "since", Kind: keys.Time, Stored: "Since", As: keys.EpochSeconds},
 						{Name: "players", Kind: keys.Other, Stored: "Players", As: keys.Set},
-						{Name: "studio", Kind: keys.Other, Stored: "Studio", As: keys.Plain, Object: "Studio"},
+						{
+							Name:   "studio",
+							Kind:   keys.Other,
+							Stored: "Studio",
+							As:     keys.Plain,
+							Object: "Studio",
+						},
 					},
 				},
 				{
 					Name: "Pressing",
-					Attributes: []keys.Attribute{
-						{Name: "copies", Kind: keys.Int, Stored: "Copies", As: keys.NumberText, NonNull: true},
+					Attributes: []design.Attribute{
+						{
+							Name:    "copies",
+							Kind:    keys.Int,
+							Stored:  "Copies",
+							As:      keys.NumberText,
+							NonNull: true,
+						},
 						{Name: "studio", Kind: keys.Other, As: keys.Plain, Object: "Studio"},
 					},
 				},
 				{
 					Name: "Studio",
-					Attributes: []keys.Attribute{
+					Attributes: []design.Attribute{
 						{Name: "name", Kind: keys.String, Stored: "Name", As: keys.Plain},
 						{Name: "opened", Kind: keys.Date, As: keys.EpochMillis},
 					},
 				},
 			},
 			Identity: []string{"artist", "title"},
-			Constants: []keys.Constant{
-				keys.StringConstant("__edb_v__", "1"),
-				keys.NumberConstant("revision", "2"),
-				keys.BooleanConstant("live", "true"),
+			Constants: []design.Constant{
+				design.StringConstant("__edb_v__", "1"),
+				design.NumberConstant("revision", "2"),
+				design.BooleanConstant("live", "true"),
 			},
 			MaxBytes: 4096,
-			Uniques: []keys.Unique{
+			Uniques: []design.Unique{
 				{
 					Attribute: "isrc",
 					Key:       keys.MustTemplate("_unique#Track#isrc#{isrc}"),
@@ -147,7 +161,7 @@ var design = keys.MustDesign(
 				PK: keys.MustTemplate("$music#artist_{artist:lower}"),
 				SK: keys.MustTemplate("$track_1#title_{title:upper}"),
 			},
-			Indexes: []keys.Index{
+			Indexes: []design.Index{
 				{
 					Name: "gsi1",
 					Shape: keys.Shape{
@@ -176,7 +190,7 @@ type Play struct {
 // indexes, and the claims of unique values. An ID is the raw value, not the global ID. The error is a *keys.InputError
 // for values that cannot be stored.
 func StoredPlay(o *Play) ([]map[string]types.AttributeValue, error) {
-	return attribute.ItemsOf(design, design.Type("Play"), item.Item{
+	return attribute.ItemsOf(tableDesign, tableDesign.Type("Play"), item.Item{
 		{Name: "room", Value: item.StringValue(o.Room)},
 		{Name: "device", Value: item.StringValue(o.Device)},
 		{Name: "day", Value: item.TextValue[keys.CalendarDate](o.Day)},
@@ -197,7 +211,7 @@ type Seat struct {
 // indexes, and the claims of unique values. An ID is the raw value, not the global ID. The error is a *keys.InputError
 // for values that cannot be stored.
 func StoredSeat(o *Seat) ([]map[string]types.AttributeValue, error) {
-	return attribute.ItemsOf(design, design.Type("Seat"), item.Item{
+	return attribute.ItemsOf(tableDesign, tableDesign.Type("Seat"), item.Item{
 		{Name: "hall", Value: item.StringValue(o.Hall)},
 		{Name: "row", Value: item.StringValue(o.Row)},
 		{Name: "seat", Value: item.NumberValue(o.Seat)},
@@ -224,7 +238,7 @@ type Track struct {
 // indexes, and the claims of unique values. An ID is the raw value, not the global ID. The error is a *keys.InputError
 // for values that cannot be stored.
 func StoredTrack(o *Track) ([]map[string]types.AttributeValue, error) {
-	return attribute.ItemsOf(design, design.Type("Track"), item.Item{
+	return attribute.ItemsOf(tableDesign, tableDesign.Type("Track"), item.Item{
 		{Name: "artist", Value: item.StringValue(o.Artist)},
 		{Name: "title", Value: item.StringValue(o.Title)},
 		{Name: "mood", Value: item.NullableValue(o.Mood, item.TextValue[Mood])},

@@ -1,0 +1,88 @@
+package design
+
+import (
+	"github.com/partita/partita/item"
+	"github.com/partita/partita/keys"
+)
+
+// Attribute is a stored field of a type.
+type Attribute struct {
+	Name string
+	Kind keys.Kind
+	// Stored is the name of the attribute in the table, "" if it is Name. As is the format of its value.
+	Stored string
+	As     keys.Format
+	// Ref is the type of the objects that an ID attribute names by their raw id, or "".
+	Ref string
+	// NonNull is set when every stored item must have the attribute.
+	NonNull bool
+	// InKeys is set for a field without an attribute in the table: its value is in keys only.
+	InKeys bool
+	// Object is the name of the object type of the value, or of the values in its lists: one of the type's Objects. It
+	// is "" for any other value.
+	Object string
+}
+
+// Object is an object type that is not stored by itself: its objects are Maps within attributes.
+type Object struct {
+	Name       string
+	Attributes []Attribute
+}
+
+// Attribute returns the object's field of that name, or nil. The Object may be nil.
+func (o *Object) Attribute(name string) *Attribute {
+	if o != nil {
+		for i := range o.Attributes {
+			if o.Attributes[i].Name == name {
+				return &o.Attributes[i]
+			}
+		}
+	}
+	return nil
+}
+
+// StoredName returns the name of the attribute in the table.
+func (a *Attribute) StoredName() string {
+	if a.Stored != "" {
+		return a.Stored
+	}
+	return a.Name
+}
+
+// IsNumber reports whether the stored attribute is a Number.
+func (a *Attribute) IsNumber() bool {
+	return a.As.IsNumber() || (a.Kind == keys.Int || a.Kind == keys.Int64 || a.Kind == keys.Float) && a.As == keys.Plain
+}
+
+// isStoredOtherwise reports whether the attribute has another name or format in the table, or is not in it.
+func (a Attribute) isStoredOtherwise() bool { return a.Stored != "" || a.As != keys.Plain || a.InKeys }
+
+// attributeStoredAs returns the attribute with a stored name, or nil.
+func attributeStoredAs(attributes []Attribute, name string) *Attribute {
+	for i := range attributes {
+		if attributes[i].StoredName() == name && !attributes[i].InKeys {
+			return &attributes[i]
+		}
+	}
+	return nil
+}
+
+// IsEmptySet reports whether a value is a set without elements: the table has no such attribute.
+func (a *Attribute) IsEmptySet(v item.Value) bool {
+	return a.As == keys.Set && v.Kind == item.List && len(v.Elements()) == 0
+}
+
+// withEmptySets returns an item with the sets that it lacks because they have no elements, as far as they must not be
+// null.
+func withEmptySets(it item.Item, attributes []Attribute) item.Item {
+	for i := range attributes {
+		a := &attributes[i]
+		if a.As != keys.Set || !a.NonNull {
+			continue
+		}
+		if _, has := it.Find(a.Name); !has {
+			it = append(it, item.Attribute{Name: a.Name, Value: item.SetValue(nil)})
+		}
+	}
+	return it
+}

@@ -1,0 +1,183 @@
+package design
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/partita/partita/item"
+	"github.com/partita/partita/keys"
+)
+
+// Bind returns the field with the values of its variables: values returns the value of an argument
+// or of a parent's attribute.
+func (f *Field) Bind(values func(name string) keys.Value) BoundField {
+	return BoundField{Field: f, values: f.withParts(values)}
+}
+
+// At returns the bound field at a time: that of the operation. A range over time buckets without an upper end ends with
+// the bucket of that time. Without At, such a range is an error.
+func (b BoundField) At(now time.Time) BoundField {
+	b.now = now
+	return b
+}
+
+// BindNode returns one of Relay's root fields, node or nodes, or the field of entities with a global ID.
+func (d *Design) BindNode(f *Field, id keys.ID) BoundField {
+	return BoundField{Field: f, design: d, id: id}
+}
+
+// Condition returns the key condition. The error is an InputError about a value. The condition is
+// then empty but has its owner, because whether the viewer may see the error depends on that.
+func (b BoundField) Condition() (Condition, error) {
+	if b.Field.Kind.IsByID() {
+		return b.node()
+	}
+	f, c := b.Field, Condition{Field: b.Field}
+	if f.ruled {
+		c.fillOwners(b.values)
+	}
+	if f.absent(b.values) {
+		return c, nil
+	}
+	c.fillExpected(b.values)
+	err := f.checkIDs(b.values)
+	switch {
+	case err != nil:
+	case f.Kind == Get:
+		err = c.fillKey(b.values)
+	default:
+		if err = c.fillPartitions(b.values, b.now); err == nil {
+			err = c.fillRange(b.values)
+		}
+	}
+	if err != nil {
+		c.Partitions = nil
+	}
+	return c, err
+}
+
+// fillKey sets KeyOnly and Key, the latter only without an error.
+func (c *Condition) fillKey(values func(string) keys.Value) error {
+	f := c.Field
+	pk, err := f.PK.Build(values)
+	if err != nil {
+		return err
+	}
+	if err := keys.PK(pk).Check(); err != nil {
+		return err
+	}
+	if !f.hasSeveralTypes() {
+		c.KeyOnly = f.known(values)
+	}
+	sk, err := f.SK.Build(values)
+	if err != nil {
+		return err
+	}
+	if err := keys.SK(sk).Check(); err != nil {
+		return err
+	}
+	m := &f.matches[0]
+	c.Key, err = m.Type.inShard(f.PK, keys.Key{PK: keys.PK(pk), SK: keys.SK(sk)}, m.Shards, func(name string) keys.Value {
+		return m.value(name, values)
+	})
+	return err
+}
+
+// absent reports whether a variable that comes from the parent, not from an
+// argument, is unset although it must be set.
+func (f *Field) absent(values func(string) keys.Value) bool {
+	for _, t := range [...]keys.Template{f.PK, f.SK} {
+		for _, s := range t.Segments() {
+			if s.Variable != "" && !s.Optional && f.Argument(s.Variable) == nil && !values(s.Variable).IsSet() {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// checkIDs returns an InputError for the global ID of another type.
+func (f *Field) checkIDs(values func(string) keys.Value) error {
+	for _, a := range f.Arguments {
+		if a.Kind != keys.IDKind {
+			continue
+		}
+		v := values(a.Name)
+		err, typ := v.Err(), v.IDType()
+		if err != nil && typ == "" {
+			return keys.NamedError(a.Name, err)
+		}
+		switch {
+		case !v.IsSet() || err == nil && typ == a.Ref:
+		case a.Ref == "":
+			return keys.InputErrorf(a.Name, "%s must be an id of this table's own, not the global id of an object", a.Name)
+		case typ == "" || typ == a.Ref:
+			return keys.InputErrorf(a.Name,
+				"%s is not an id of this API; pass an id of type %s exactly as a response gave it", a.Name, a.Ref)
+		default:
+			return keys.InputErrorf(a.Name, "%s is the id of another type; pass an id of type %s", a.Name, a.Ref)
+		}
+	}
+	return nil
+}
+
+// known returns the key-only attributes of the field's type.
+func (f *Field) known(values func(string) keys.Value) item.Item {
+	m := f.matches[0]
+	it := make(item.Item, 0, len(m.Variables)+len(m.Constants)+1)
+	it = append(it, item.Attribute{Name: item.EntityType, Value: item.StringValue(m.Type.Name)})
+	for name, source := range m.Variables {
+		if m.Shape.Has(name) {
+			it = append(it, m.Type.known(name, values(source).Text()))
+		}
+	}
+	for name, text := range m.Constants {
+		if m.Shape.Has(name) {
+			it = append(it, m.Type.known(name, text))
+		}
+	}
+	return it
+}
+
+// node returns the Get of the object that a global ID names. The error is an InputError for an ID of a type that is not
+// stored or that the field does not return, and for values that no key can have. A response has such an ID if the value
+// of another program's item contains the delimiter.
+func (b BoundField) node() (Condition, error) {
+	c := Condition{Field: b.Field}
+	invalid := keys.InputErrorf("id", "this is not an id of this API; pass an id exactly as a response gave it")
+	t, values := b.design.types[b.id.Type()], b.id.Values()
+	if t == nil || !b.Field.returns(t) || len(values) != len(t.Identity) {
+		return c, invalid
+	}
+	key, err := t.BaseKey(func(name string) keys.Value {
+		if i := slices.Index(t.Identity, name); i >= 0 {
+			v := keys.StringValue(values[i])
+			if b.design.Translates() && t.Item.EndsWith(name) {
+				v = v.Stored()
+			}
+			return v
+		}
+		return keys.Value{}
+	})
+	if delimiter := t.Item.PK.Delimiter(); err != nil && slices.ContainsFunc(values, func(value string) bool {
+		return strings.Contains(value, delimiter)
+	}) {
+		return c, keys.InputErrorf("id",
+			"no object can be read by this id: a value in it contains '%s', which joins the parts of keys", delimiter)
+	}
+	if err != nil {
+		return c, invalid
+	}
+	c.Key = key
+	c.KeyOnly = append(c.KeyOnly, item.Attribute{Name: item.EntityType, Value: item.StringValue(t.Name)})
+	c.mixed = t.mixed
+	for i, name := range t.Identity {
+		if t.Item.Has(name) {
+			c.KeyOnly = append(c.KeyOnly, t.known(name, values[i]))
+		} else {
+			c.expected = append(c.expected, expected{of: t, name: name, text: values[i]})
+		}
+	}
+	return c, nil
+}

@@ -1,0 +1,93 @@
+package design_test
+
+import (
+	"testing"
+
+	"github.com/partita/partita/item"
+	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
+)
+
+// TestTimesInWholeSeconds: a time with a fraction is not in the format SECONDS. If it were read as one, conditions on
+// it would not hold, and a repair would cut its keys.
+func TestTimesInWholeSeconds(t *testing.T) {
+	design := design.MustDesign(nil, []*design.Type{{
+		Name: "Event", Item: shape("EVENT#{at}", "EVENT"), Identity: []string{"at"},
+		Attributes: []design.Attribute{{Name: "at", Kind: keys.Time, As: keys.Seconds}},
+	}}, nil)
+	for stored, c := range map[string]struct {
+		at     string
+		agrees bool
+	}{
+		"2024-01-15T10:30:00Z":     {"2024-01-15T10:30:00.000Z", true},
+		"2024-01-15T10:30:00.5Z":   {"=2024-01-15T10:30:00.5Z", false},
+		"2024-01-15T10:30:00.500Z": {"=2024-01-15T10:30:00.500Z", false},
+	} {
+		raw := item.Item{
+			{Name: "PK", Value: item.StringValue("EVENT#" + stored)}, {Name: "SK", Value: item.StringValue("EVENT")},
+			{Name: item.EntityType, Value: item.StringValue("Event")}, {Name: "at", Value: item.StringValue(stored)},
+		}
+		it := design.FromStored(raw)
+		if at, agrees := it.Text("at"), design.Types[0].Agrees(it); at != c.at || agrees != c.agrees {
+			t.Errorf("%s is read as %s, and its key agrees: %v", stored, at, agrees)
+		}
+		if back := design.ToStored(it).Text("at"); back != stored {
+			t.Errorf("%s is written as %s", stored, back)
+		}
+	}
+}
+
+// TestValuesInOtherFormats: a value that is not in the format of its field is not read as one, and is written back as
+// it is. If a text in the default format were read although the field has another one, conditions on it would never
+// hold.
+func TestValuesInOtherFormats(t *testing.T) {
+	number := func(text string) item.Value { return item.Value{Kind: item.Number, Text: text} }
+	text := item.StringValue
+	for _, c := range []struct {
+		as   keys.Format
+		kind keys.Kind
+		// canonical is what the field has; a value that is not in the format is no time.
+		stored, canonical item.Value
+	}{
+		{keys.EpochSeconds, keys.Time, number("1705314600"), text("2024-01-15T10:30:00.000Z")},
+		{keys.EpochSeconds, keys.Time, number("1.7053146E+9"), text("2024-01-15T10:30:00.000Z")},
+		{keys.EpochMillis, keys.Time, number("1705314600500"), text("2024-01-15T10:30:00.500Z")},
+		{keys.EpochSeconds, keys.Date, number("1705276800"), text("2024-01-15")},
+		{keys.EpochSeconds, keys.Time, text("2024-01-15T10:30:00.000Z"), text("=2024-01-15T10:30:00.000Z")},
+		{keys.EpochMillis, keys.Time, text("1705314600500"), text("=1705314600500")},
+		// Milliseconds where seconds are declared: the year 56009.
+		{keys.EpochSeconds, keys.Time, number("1705314600500"), number("1705314600500")},
+		{keys.EpochSeconds, keys.Time, number("-99999999999"), number("-99999999999")},
+		{keys.Seconds, keys.Time, text("2024-01-15T10:30:00.000Z"), text("=2024-01-15T10:30:00.000Z")},
+		{keys.Seconds, keys.Time, number("1705314600"), number("1705314600")},
+		{keys.SecondsNoZone, keys.Time, text("2020-06-21T19:18:00"), text("2020-06-21T19:18:00.000Z")},
+		{keys.SecondsNoZone, keys.Time, text("2020-06-21T19:18:00Z"), text("=2020-06-21T19:18:00Z")},
+		{keys.SecondsNoZone, keys.Time, text("2020-06-21T19:18"), text("=2020-06-21T19:18")},
+		{keys.EpochSecondsText, keys.Time, text("1705314600"), text("2024-01-15T10:30:00.000Z")},
+		{keys.EpochSecondsText, keys.Date, text("1705276800"), text("2024-01-15")},
+		{keys.EpochSecondsText, keys.Time, text("0705314600"), text("=0705314600")},
+		{keys.EpochSecondsText, keys.Time, text("1705314600.5"), text("=1705314600.5")},
+		{keys.EpochSecondsText, keys.Time, number("1705314600"), number("1705314600")},
+		{keys.DayOnly, keys.Time, text("2024-01-15T10:30:00.000Z"), text("=2024-01-15T10:30:00.000Z")},
+		{keys.NumberText, keys.Int, text("7"), number("7")},
+		{keys.NumberText, keys.Int, text("seven"), text("=seven")},
+	} {
+		design := design.MustDesign(nil, []*design.Type{{
+			Name: "Event", Item: shape("EVENT#{id}", "EVENT"), Identity: []string{"id"},
+			Attributes: []design.Attribute{{Name: "id", Kind: keys.String}, {Name: "at", Kind: c.kind, As: c.as}},
+		}}, nil)
+		it := design.FromStored(item.Item{
+			{Name: "PK", Value: text("EVENT#1")}, {Name: "SK", Value: text("EVENT")},
+			{Name: item.EntityType, Value: text("Event")}, {Name: "at", Value: c.stored},
+		})
+		if at, _ := it.Get("at"); !at.Equal(c.canonical) {
+			t.Errorf("%s %v is read as %v, not %v", c.as, c.stored, at, c.canonical)
+		}
+		if c.stored.Text == "1.7053146E+9" {
+			continue // It is the same Number without the exponent.
+		}
+		if back, _ := design.ToStored(it).Get("at"); !back.Equal(c.stored) {
+			t.Errorf("%s %v is written as %v", c.as, c.stored, back)
+		}
+	}
+}

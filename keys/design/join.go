@@ -1,0 +1,109 @@
+package design
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/partita/partita/keys"
+)
+
+// Side is where an item sorts relative to a range.
+type Side int8
+
+// Apart means that other items may sort between the item and the range, or that they are in
+// different partitions.
+const (
+	Apart Side = iota
+	Below
+	Above
+)
+
+// Adjacent returns whether the item with the key sorts directly below or directly above the range
+// of all sort keys with the prefix in its partition, whatever the table contains.
+func (d *Design) Adjacent(key keys.Key, prefix keys.SK) Side {
+	for _, j := range d.joins {
+		if j.prefix != string(prefix) || !j.item.Holds(key) {
+			continue
+		}
+		return j.side()
+	}
+	return Apart
+}
+
+func (j join) side() Side {
+	if j.above {
+		return Above
+	}
+	return Below
+}
+
+// SmallestBeside returns the smallest maxBytes of the types whose items may be Adjacent to a range
+// whose prefix begins with leading, and reports whether there are any. With sides, the items are on
+// one of them.
+func (d *Design) SmallestBeside(leading string, sides ...Side) (maxBytes int, found bool) {
+	for _, j := range d.joins {
+		if len(sides) > 0 && !slices.Contains(sides, j.side()) {
+			continue
+		}
+		if !strings.HasPrefix(j.prefix, leading) && !strings.HasPrefix(leading, j.prefix) {
+			continue
+		}
+		if !found || j.maxBytes < maxBytes {
+			maxBytes, found = j.maxBytes, true
+		}
+	}
+	return maxBytes, found
+}
+
+// findJoins returns the joins of all pairs of shapes of the table that share a partition.
+func findJoins(types []*Type) []join {
+	var shapes []keys.Shape
+	var maxBytes []int
+	for _, t := range types {
+		for _, s := range t.Shapes() {
+			shapes = append(shapes, s)
+			maxBytes = append(maxBytes, t.MaxBytes)
+		}
+	}
+	var joins []join
+	for i, single := range shapes {
+		if !single.IsSingle() || single.IsSharded() {
+			continue
+		}
+		for k, ranged := range shapes {
+			prefix := ranged.SK.Leading()
+			leading := single.SK.Leading()
+			if k == i || prefix == "" || ranged.IsSharded() || !keys.SamePartition(single.PK, ranged.PK) {
+				continue
+			}
+			if keys.Overlap(leading, prefix) {
+				continue // The item may sort inside of the range, or on either side.
+			}
+			above := leading > prefix
+			if nothingBetween(shapes, i, k, above) {
+				joins = append(joins, join{item: single, prefix: prefix, above: above, maxBytes: maxBytes[i]})
+			}
+		}
+	}
+	return joins
+}
+
+// nothingBetween reports whether no other shape of the partition has sort keys between those of the
+// single item and the range. It compares leading literals: each is the interval of all texts that
+// begin with it.
+func nothingBetween(shapes []keys.Shape, single, ranged int, above bool) bool {
+	low, high := shapes[single].SK.Leading(), shapes[ranged].SK.Leading()
+	if above {
+		low, high = high, low
+	}
+	for i, s := range shapes {
+		if i == single || i == ranged || !keys.SamePartition(s.PK, shapes[single].PK) {
+			continue
+		}
+		l := s.SK.Leading()
+		if keys.Overlap(l, low) || keys.Overlap(l, high) || l > low && l < high {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,44 @@
+package design
+
+// FieldKind is the read that serves a field.
+type FieldKind uint8
+
+// The reads of a field. Node and Nodes are the Relay root fields, and Entities is that of a Federation subgraph: their
+// keys come from global IDs.
+const (
+	Get FieldKind = iota
+	Query
+	Node
+	Nodes
+	Entities
+)
+
+// IsByID reports whether the keys come from global IDs.
+func (k FieldKind) IsByID() bool { return k == Node || k == Nodes || k == Entities }
+
+// String returns the kind's Go name.
+func (k FieldKind) String() string {
+	return [...]string{Get: "Get", Query: "Query", Node: "Node", Nodes: "Nodes", Entities: "Entities"}[k]
+}
+
+// GoString returns the kind as a Go expression.
+func (k FieldKind) GoString() string { return "design." + k.String() }
+
+// Result is the kind of value that a field returns.
+type Result uint8
+
+// One is a single nullable object, Many a plain list, Connection a Relay
+// connection.
+const (
+	One Result = iota
+	Many
+	Connection
+)
+
+// String returns the result's Go name.
+func (r Result) String() string {
+	return [...]string{One: "One", Many: "Many", Connection: "Connection"}[r]
+}
+
+// GoString returns the result as a Go expression.
+func (r Result) GoString() string { return "design." + r.String() }

@@ -1,0 +1,166 @@
+package design_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/partita/partita/item"
+	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
+)
+
+// The shard is part of what is stored on other people's disks: these numbers
+// must never change.
+func TestStoredShards(t *testing.T) {
+	for _, c := range []struct {
+		n        int
+		identity []string
+		want     int
+	}{
+		{1, []string{"o1"}, 0},
+		{4, []string{"o1"}, 1},
+		{4, []string{"0193b2e4-7a10-7c3e-9d5f-1a2b3c4d5e6f"}, 2},
+		{4, []string{""}, 1},
+		{10, []string{"o1", "0001"}, 7},
+		{10, []string{"o1#0001"}, 7},
+		{16, []string{"Zoë"}, 12},
+		{256, []string{"a", "b", "c"}, 11},
+	} {
+		if got := keys.Shard(c.n, c.identity...); got != c.want {
+			t.Errorf("Shard(%d, %q) is %d, want %d", c.n, c.identity, got, c.want)
+		}
+	}
+	if got := keys.MustTemplate("STATUS#{s}").Shard("STATUS#PENDING", "3"); got != "STATUS#PENDING#3" {
+		t.Errorf("shard 3 of STATUS#PENDING is %q", got)
+	}
+}
+
+func TestShardsAreEven(t *testing.T) {
+	const shards, objects = 8, 8000
+	var count [shards]int
+	for i := range objects {
+		count[keys.Shard(shards, fmt.Sprintf("0193b2e4-%04x-7c3e-9d5f-1a2b3c4d5e6f", i))]++
+	}
+	for shard, n := range count {
+		if n < objects/shards*8/10 || n > objects/shards*12/10 {
+			t.Errorf("shard %d has %d of %d objects", shard, n, objects)
+		}
+	}
+}
+
+// spread is a design of posts: their items and their entries in an index are spread over shards.
+func spread(shards int, was ...int) *design.Design {
+	return design.MustDesign(nil,
+		[]*design.Type{
+			{
+				Name: "Post", Identity: []string{"topic", "n"}, Item: shape("TOPIC#{topic}", "{n:04}"), Shards: 4,
+				Attributes: []design.Attribute{{Name: "topic"}, {Name: "n", Kind: keys.Int}},
+				Copies:     []design.Copy{{Shape: shape("COPIES#{topic}", "{n:04}")}},
+				Indexes:    []design.Index{{Name: "GSI1", Shape: shape("POSTS", "{topic}#{n:04}"), Shards: shards, Was: was}},
+			},
+			{Name: "Topic", Identity: []string{"topic"}, Item: shape("TOPIC#{topic}", "TOPIC")},
+		},
+		[]*design.Field{
+			{
+				Parent: "Query", Name: "post", Kind: design.Get,
+				PK: keys.MustTemplate("TOPIC#{name}"), SK: keys.MustTemplate("{n:04}"),
+				Arguments: []keys.Argument{{Name: "name"}, {Name: "n", Kind: keys.Int}},
+			},
+			{
+				Parent: "Query", Name: "posts", Kind: design.Query, Index: "GSI1", Result: design.Connection,
+				PK: keys.MustTemplate("POSTS"),
+			},
+			{
+				Parent: "Query", Name: "copies", Kind: design.Query, Result: design.Connection, PK: keys.MustTemplate("COPIES#{name}"),
+				Arguments: []keys.Argument{{Name: "name"}},
+			},
+		})
+}
+
+// TestShardsOfItems: a Get and a global ID find an item in the shard that BaseKey stores it in.
+func TestShardsOfItems(t *testing.T) {
+	d := spread(1)
+	post := d.Type("Post")
+	for n := range 20 {
+		identity := keys.Values{{Name: "topic", Value: keys.StringValue("a")}, {Name: "n", Value: keys.IntValue(n)}}
+		want := keys.Key{
+			PK: keys.PK(fmt.Sprint("TOPIC#a#", keys.Shard(4, "a", fmt.Sprint(n)))), SK: keys.SK(fmt.Sprintf("%04d", n)),
+		}
+		if key, err := post.Key(identity.Get); err != nil || key != want || !post.IsBase(key) {
+			t.Errorf("the key of %d is %v, %v, want %v", n, key, err, want)
+		}
+		arguments := keys.Values{{Name: "name", Value: keys.StringValue("a")}, {Name: "n", Value: keys.IntValue(n)}}
+		if c, err := d.MustField("Query", "post").Bind(arguments.Get).Condition(); err != nil || c.Key != want {
+			t.Errorf("the Get of %d is %v, %v, want %v", n, c.Key, err, want)
+		}
+		id := keys.NewID("Post", "a", fmt.Sprint(n))
+		if c, err := d.BindNode(&design.Field{Kind: design.Node}, id).Condition(); err != nil || c.Key != want {
+			t.Errorf("the node %d is %v, %v, want %v", n, c.Key, err, want)
+		}
+	}
+	if post.IsBase(keys.Key{PK: "TOPIC#a", SK: "0001"}) {
+		t.Error("an item without a shard is a base item")
+	}
+	// In its shard, no Topic is stored.
+	if side := d.Adjacent(keys.Key{PK: "TOPIC#a", SK: "TOPIC"}, ""); side != design.Apart {
+		t.Errorf("a topic is %v of posts in shards", side)
+	}
+	long := keys.Values{
+		{Name: "topic", Value: keys.StringValue(strings.Repeat("x", keys.MaxPKBytes-len("TOPIC#")))},
+		{Name: "n", Value: keys.IntValue(1)},
+	}
+	if _, err := post.Key(long.Get); err == nil {
+		t.Error("a partition key that is too long with its shard")
+	}
+}
+
+// TestEarlierShards: reads include the partitions of earlier numbers of shards, each once, and accept entries there.
+func TestEarlierShards(t *testing.T) {
+	for _, c := range []struct {
+		shards     int
+		was        []int
+		want       string
+		moving     bool
+		wrongShard string // an entry that is not read
+	}{
+		{1, nil, "POSTS", false, "POSTS#0"},
+		{3, nil, "POSTS#0 POSTS#1 POSTS#2", false, "POSTS"},
+		{3, []int{1}, "POSTS POSTS#0 POSTS#1 POSTS#2", true, "OTHERS#0"},
+		{2, []int{3}, "POSTS#0 POSTS#1 POSTS#2", true, "POSTS"},
+		{1, []int{2}, "POSTS POSTS#0 POSTS#1", true, "POSTS#0#0"},
+		{1, []int{2, 3}, "POSTS POSTS#0 POSTS#1 POSTS#2", true, "OTHERS"},
+	} {
+		f := spread(c.shards, c.was...).MustField("Query", "posts")
+		bound, err := f.Bind(func(string) keys.Value { return keys.Value{} }).Condition()
+		if err != nil {
+			t.Fatal(err)
+		}
+		var pks []string
+		for _, p := range bound.Partitions {
+			pks = append(pks, string(p.PK))
+		}
+		if got := strings.Join(pks, " "); got != c.want || f.IsMoving() != c.moving {
+			t.Errorf("%d shards after %v: %s, moving %v", c.shards, c.was, got, f.IsMoving())
+		}
+		if n, _, err := f.PartitionCount(nil, time.Time{}); err != nil || n != len(pks) {
+			t.Errorf("%d shards after %v: %d partitions are counted, %v", c.shards, c.was, n, err)
+		}
+		entry := func(pk string) item.Item {
+			return item.Item{
+				{Name: "PK", Value: item.StringValue("TOPIC#a#1")}, {Name: "SK", Value: item.StringValue("0007")},
+				{Name: "GSI1PK", Value: item.StringValue(pk)}, {Name: "GSI1SK", Value: item.StringValue("a#0007")},
+				{Name: "topic", Value: item.StringValue("a")}, {Name: "n", Value: item.IntValue(7)},
+			}
+		}
+		for _, pk := range pks {
+			if !f.Agrees(f.Matches()[0].Type, entry(pk)) {
+				t.Errorf("%d shards after %v: an entry in %s is damaged", c.shards, c.was, pk)
+			}
+		}
+		if f.Agrees(f.Matches()[0].Type, entry(c.wrongShard)) {
+			t.Errorf("%d shards after %v: an entry in %s agrees", c.shards, c.was, c.wrongShard)
+		}
+	}
+}
