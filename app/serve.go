@@ -227,7 +227,6 @@ func (c *serveCommand) config(a *Application, t *local.Table, store *replicas.St
 			CORSHeaders: c.HTTP.CORSHeaders,
 			HSTS:        c.HTTP.HSTSMaxAge,
 		},
-		JSONStatus:    c.HTTP.JSONStatus,
 		Limits:        c.Limits,
 		Subscriptions: gateway.Subscriptions{Limits: c.Streams},
 	}

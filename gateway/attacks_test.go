@@ -50,7 +50,8 @@ func rawRequest(method, target, body string, header ...string) string {
 }
 
 func rawJSON(body string) string {
-	return rawRequest("POST", "/graphql", body, "Content-Type", "application/json")
+	return rawRequest("POST", "/graphql", body, "Content-Type", "application/json",
+		"Accept", "application/graphql-response+json")
 }
 
 func rawQuery(query string) string {

@@ -53,6 +53,7 @@ func (s *budgeted) ask(t *testing.T) {
 	r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/graphql?query={__typename}", nil)
 	r.RemoteAddr = s.remote
 	r.Header["X-Forwarded-For"] = s.forwarded
+	r.Header.Set("Accept", graphQLJSON)
 	w := httptest.NewRecorder()
 	s.handler.ServeHTTP(w, r)
 	var a answer

@@ -36,8 +36,6 @@ type Config struct {
 	Subscriptions Subscriptions
 	// Browser is what browsers may do. Its hosts are not for /healthz and /readyz.
 	Browser BrowserRules
-	// JSONStatus is the status of errors of operations in application/json; [JSONStatusOK] by default.
-	JSONStatus JSONStatus
 	// Playground is the page at /.
 	Playground Playground
 	// Table is the page at /table.

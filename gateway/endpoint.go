@@ -65,7 +65,7 @@ func (e *endpoint) reject(w http.ResponseWriter, r *http.Request, err *requestEr
 	if err.asEvent {
 		return e.streams.writeEvents(w, r, err.result())
 	}
-	return writeRequestError(w, r, err.forClient(r.Header.Values("Accept"), e.config.JSONStatus))
+	return writeRequestError(w, r, err.forClient(r.Header.Values("Accept")))
 }
 
 // answer performs the steps after the authentication of the viewer, see the package comment. It has written nothing if

@@ -73,8 +73,7 @@ func (l *log) String() string {
 	return l.text.String()
 }
 
-// config serves the test schema and logs into the log that it also returns. Errors have the status of the specification
-// for all clients.
+// config serves the test schema and logs into the log that it also returns.
 func config(t *testing.T) (gateway.Config, *log) {
 	t.Helper()
 	lines := &log{}
@@ -85,7 +84,6 @@ func config(t *testing.T) (gateway.Config, *log) {
 	c := gateway.Config{
 		Schema:     schema(&testschema.Resolver{}),
 		Monitoring: gateway.Monitoring{Logger: logger},
-		JSONStatus: gateway.JSONStatusSpec,
 	}
 	return c, lines
 }
@@ -142,12 +140,13 @@ func do(t *testing.T, server, method, target, body string, header ...string) ans
 	return a
 }
 
-// try is do for goroutines other than the test's.
+// try is do for goroutines other than the test's. Without another Accept, errors have the status of the specification.
 func try(ctx context.Context, server, method, target, body string, header ...string) (answer, error) {
 	request, err := http.NewRequestWithContext(ctx, method, server+target, strings.NewReader(body))
 	if err != nil {
 		return answer{}, err
 	}
+	request.Header.Set("Accept", graphQLJSON)
 	for i := 0; i < len(header); i += 2 {
 		request.Header.Set(header[i], header[i+1])
 	}

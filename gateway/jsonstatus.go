@@ -9,19 +9,6 @@ import (
 	"github.com/partita/partita/loaders"
 )
 
-// A JSONStatus is how errors of an operation that was not executed are sent in application/json. Responses in
-// application/graphql-response+json, and errors of the HTTP request that contains the operation, are not affected.
-type JSONStatus string
-
-// The values of JSONStatus.
-const (
-	// JSONStatusOK sends them with the status 200, which is the default: most clients that accept application/json alone
-	// take any other status for a failure on the way, and do not show the errors.
-	JSONStatusOK JSONStatus = "ok"
-	// JSONStatusSpec sends them as application/graphql-response+json, with its status (HTTP spec, Body).
-	JSONStatusSpec JSONStatus = "spec"
-)
-
 // operationCodes are the codes of errors that an operation has by itself. The other codes are those of the request that
 // contains it, and of circumstances that clients handle by the status: they sign in, or wait.
 var operationCodes = []string{
@@ -34,10 +21,11 @@ func isOfRequest(err *gqlerror.Error) bool {
 	return !slices.Contains(operationCodes, code)
 }
 
-// forClient sets the status to 200 if the client may read the errors only then.
-func (err *requestError) forClient(accept []string, status JSONStatus) *requestError {
+// forClient sets the status to 200 if the client may read the errors only then: most clients that accept
+// application/json alone take any other status for a failure on the way, and do not show the errors of an operation.
+func (err *requestError) forClient(accept []string) *requestError {
 	media, _ := negotiate(accept)
-	isOK := status != JSONStatusSpec && media == mediaJSON && !slices.ContainsFunc(err.errors, isOfRequest)
+	isOK := media == mediaJSON && !slices.ContainsFunc(err.errors, isOfRequest)
 	if isOK || err.lenient && acceptsJSON(accept) {
 		err.status = http.StatusOK
 	}

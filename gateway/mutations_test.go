@@ -49,6 +49,7 @@ func (s *anonymous) send(
 	}
 	r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/graphql", strings.NewReader(string(body)))
 	r.Header.Set("Content-Type", "application/json")
+	r.Header.Set("Accept", graphQLJSON)
 	gatewaytest.SetViewer(r.Header, v)
 	r.RemoteAddr = address + ":1234"
 	w := httptest.NewRecorder()

@@ -43,7 +43,7 @@ const (
 	OutcomeOK Outcome = "ok"
 	// OutcomePartial is data and errors of fields.
 	OutcomePartial Outcome = "partial"
-	// OutcomeRefused is a request error that is a mistake of the caller: a status of 4xx, or 200, see JSONStatus.
+	// OutcomeRefused is a request error that is a mistake of the caller: a status of 4xx, or 200 in application/json.
 	OutcomeRefused Outcome = "refused"
 	// OutcomeFailed is a request error with a status of 5xx: a failure of the gateway or the table.
 	OutcomeFailed Outcome = "failed"

@@ -1,10 +1,7 @@
 // Uses the gateway as a frontend with Apollo Client 3 does, which accepts any media type.
-import assert from 'node:assert/strict';
-import { test } from 'node:test';
 import apollo from 'apollo-client-3';
 import { fetchAll } from './apollo.mjs';
 import { moduleIn } from './documented.mjs';
-import { ownGateway } from './fixture.mjs';
 import { notValid, operations, scenarios } from './scenarios.mjs';
 
 const { gql } = apollo;
@@ -64,16 +61,4 @@ scenarios({
     conflict: { status: 200, 'data.updateUser.user.version': 2, ...mistake('CONFLICT'), ...ok },
     down: { status: null, data: undefined, 'error.networkError.message': 'fetch failed' },
   },
-});
-
-test('with JSON_STATUS=spec, Apollo Client 3 shows the status of an operation that is not valid', async () => {
-  const gateway = await ownGateway({ JSON_STATUS: 'spec' });
-  try {
-    const { error } = await (await connect({ url: gateway.endpoint })).run('notValid', { user: '' });
-    assert.equal(error.message, 'Response not successful: Received status code 422');
-    assert.equal(error.networkError.result.errors[0].extensions.code, 'GRAPHQL_VALIDATION_FAILED');
-    assert.deepEqual(error.graphQLErrors, []);
-  } finally {
-    await gateway.remove();
-  }
 });

@@ -17,7 +17,7 @@ export async function ask(name, question) {
     body: JSON.stringify(question),
   });
   const answer = await response.json().catch(() => undefined);
-  // The status of a question that is wrong may be 200, as that of an operation (JSON_STATUS).
+  // The status of a question that is wrong may be 200, as that of an operation.
   if (response.ok && answer && !answer.errors) return answer;
   const [first] = answer?.errors ?? [];
   const error = new Error(first?.message ?? `The gateway answers with the status ${response.status}.`);
