@@ -19,6 +19,7 @@ import (
 	"github.com/partita/partita/defaults"
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys/design"
+	"github.com/partita/partita/live/stream"
 	"github.com/partita/partita/table"
 	"github.com/partita/partita/table/check"
 	"github.com/partita/partita/viewer"
@@ -46,6 +47,9 @@ type Application struct {
 	Demo Demo
 	// Background is work that `serve` does beside the gateway; nil for none.
 	Background Background
+	// Stream is how the stream of the table is read. Its zero fields have defaults, which are for production: tests let
+	// replicas take over sooner.
+	Stream stream.Settings
 	// TableCommands are further commands of `table`: a pointer to a struct of commands with the tags of kong. Their Run
 	// methods may have parameters of the types context.Context and *Application.
 	TableCommands any

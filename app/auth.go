@@ -16,10 +16,14 @@ import (
 	"github.com/partita/partita/viewer"
 )
 
+// clockSkew is how far the clock of a token's issuer may be ahead or behind: more than clocks that are synchronized
+// differ, and too little to be worth an expired token.
+const clockSkew = 30 * time.Second
+
 // authSettings returns the settings for a table, whose tenants are named by a claim of tokens. The demo secret is
 // accepted only for the local engine, which has public data.
 func (a *Application) authSettings(ctx context.Context, s auth.Settings, t local.Settings) (auth.Settings, error) {
-	s.TenantClaim, s.CheckTenant = t.TenantClaim, a.Design.Layout.CheckTenant
+	s.ClockSkew, s.TenantClaim, s.CheckTenant = clockSkew, t.TenantClaim, a.Design.Layout.CheckTenant
 	if t.Local(ctx) {
 		return s.ForDemo(), nil
 	}
@@ -49,7 +53,7 @@ const demoUser = "demo"
 func (d Demo) viewer(t local.Settings) viewer.Viewer {
 	v := d.Viewer
 	if t.TenantClaim != "" {
-		v.ID, v.Tenant = cmp.Or(v.ID, demoUser), t.DemoTenant
+		v.ID, v.Tenant = cmp.Or(v.ID, demoUser), local.DemoTenant
 	}
 	return v
 }
@@ -112,7 +116,7 @@ func (d Demo) mint(s auth.Settings, t local.Settings) []playground.Identity {
 		headers := map[string]string{}
 		if v := i.Viewer; !v.IsAnonymous() {
 			if t.TenantClaim != "" {
-				v.Tenant = t.DemoTenant
+				v.Tenant = local.DemoTenant
 			}
 			token, err := auth.Mint(s, v, 24*time.Hour)
 			if err != nil {

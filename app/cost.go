@@ -17,8 +17,7 @@ type costSettings struct {
 	ReadUnitsBucket  *float64 `env:"READ_UNITS_BUCKET" range:"0..1e9" help:"Most read units that a caller can have at once; 0 for no budget. 10000 by default, 1000000 on the local engine."`
 	ReadUnitsRestore *float64 `env:"READ_UNITS_RESTORE" range:"0.001..1e9" help:"Read units that a caller gets back each second. 500 by default, 100000 on the local engine."`
 
-	AnonymousMutationsPerMinute int `env:"ANONYMOUS_MUTATIONS_PER_MINUTE" default:"10" range:"0..1000000" help:"Mutations that a network address may send without a token, at once and in each minute; 0 for no limit."`
-	AnonymousMutationsTotal     int `env:"ANONYMOUS_MUTATIONS_TOTAL" default:"600" range:"0..1000000" help:"The same for all callers without a token together."`
+	AnonymousMutationsPerMinute int `env:"ANONYMOUS_MUTATIONS_PER_MINUTE" default:"10" range:"0..1000000" help:"Mutations that a network address may send without a token, at once and in each minute, and sixty addresses together; 0 for no limit."`
 
 	TrustedProxies []netip.Prefix `env:"TRUSTED_PROXIES" placeholder:"CIDR" help:"Networks of the proxies that set X-Forwarded-For, such as 10.0.0.0/8."`
 }
@@ -27,9 +26,13 @@ func (c costSettings) limits() plan.PriceLimits {
 	return plan.PriceLimits{ReadUnits: c.MaxReadUnits, WriteUnits: c.MaxWriteUnits, Objects: c.MaxObjects}
 }
 
+// anonymousAddresses is how many addresses can use their limit at the same time: whoever has more must not make the
+// limit of one address worthless.
+const anonymousAddresses = 60
+
 func (c costSettings) anonymousMutations() gateway.AnonymousMutations {
 	return gateway.AnonymousMutations{
-		PerMinute: c.AnonymousMutationsPerMinute, TotalPerMinute: c.AnonymousMutationsTotal,
+		PerMinute: c.AnonymousMutationsPerMinute, TotalPerMinute: anonymousAddresses * c.AnonymousMutationsPerMinute,
 	}
 }
 

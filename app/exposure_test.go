@@ -52,7 +52,7 @@ func TestWhatIsShownOfTheSchema(t *testing.T) {
 	if got := shows(t, processtest.Start(t, endpoint)); got != (shown{}) {
 		t.Errorf("with a remote table: %+v", got)
 	}
-	enabled := processtest.Start(t, endpoint, "PLAYGROUND=on", "INTROSPECTION=on", "SUGGESTIONS=on")
+	enabled := processtest.Start(t, endpoint, "PLAYGROUND=on", "INTROSPECTION=on")
 	if got := shows(t, enabled); got != all {
 		t.Errorf("with a remote table and everything on: %+v", got)
 	}
@@ -138,9 +138,8 @@ func statusFor(t *testing.T, url, host string) int {
 
 func TestLimitsThatNoOperationKeeps(t *testing.T) {
 	for flag, message := range map[string]string{
-		"--max-depth=0":              "--max-depth (MAX_DEPTH) must be from 1 to 1000, not 0",
-		"--header-timeout=-1s":       "--header-timeout (HEADER_TIMEOUT) must be from 1ms to 24h, not -1s",
-		"--write-timeout=10s":        "--write-timeout must be longer than --operation-timeout, 10s, not 10s",
+		"--max-objects=-1":           "--max-objects (MAX_OBJECTS) must be from 0 to 1e9, not -1",
+		"--grace=-1s":                "--grace (GRACE) must be from 0s to 24h, not -1s",
 		"--introspection=perhaps":    `--introspection must be one of "auto","on","off" but got "perhaps"`,
 		"--live=off --cache-bytes=1": "--cache-bytes needs the stream of the table",
 

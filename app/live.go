@@ -19,14 +19,13 @@ import (
 
 // liveSettings say whether and how the stream of the table is read.
 type liveSettings struct {
-	Stream stream.Settings `embed:""`
-	Events live.Settings   `embed:""`
-	Live   string          `env:"LIVE" default:"auto" enum:"auto,off" help:"auto: the stream of the table is read if the schema has live fields or the cache keeps items; off: it is not, and there are no subscriptions, and the cache cannot be used."`
+	Live string `env:"LIVE" default:"auto" enum:"auto,off" help:"auto: the stream of the table is read if the schema has live fields or the cache keeps items; off: it is not, and there are no subscriptions, and the cache cannot be used."`
 }
 
 // liveData reads the stream of the table for what is served.
 type liveData struct {
 	settings liveSettings
+	stream   stream.Settings
 	store    *replicas.Store
 	cursors  []byte
 	metrics  *telemetry.Metrics
@@ -55,7 +54,7 @@ func (l *liveData) start(ctx context.Context, design *design.Design, t *local.Ta
 	}
 	ctx, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	reader := &streamReader{Reader: stream.New(t.Table, stream.Options{
-		Settings: l.settings.Stream, Alone: t.IsLocal(), Store: l.store, Logger: l.log,
+		Settings: l.stream, Alone: t.IsLocal(), Store: l.store, Logger: l.log,
 	})}
 	if last := l.reader.Load(); last != nil {
 		reader.before = last.Records()
@@ -64,7 +63,7 @@ func (l *liveData) start(ctx context.Context, design *design.Design, t *local.Ta
 		l.metrics.ObserveStream(l)
 	}
 	hub := live.NewHub(design, live.Options{
-		Settings: l.settings.Events, Reader: reader, Cursors: keys.NewCursors(l.cursors),
+		Reader: reader, Cursors: keys.NewCursors(l.cursors),
 	})
 	var reading sync.WaitGroup
 	reading.Go(func() {

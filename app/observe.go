@@ -17,9 +17,12 @@ import (
 
 // telemetrySettings say what is counted, and where it can be read.
 type telemetrySettings struct {
-	MetricsAddr       string `env:"METRICS_ADDR" help:"Address of its own for /metrics, such as :9090. Without it, /metrics is served beside /graphql on the local engine, and nowhere on any other table."`
-	MetricsOperations int    `env:"METRICS_OPERATIONS" default:"200" range:"1..100000" help:"Names of operations that metrics keep apart, those of OPERATIONS_MANIFEST first; all others count as other."`
+	MetricsAddr string `env:"METRICS_ADDR" help:"Address of its own for /metrics, such as :9090. Without it, /metrics is served beside /graphql on the local engine, and nowhere on any other table."`
 }
+
+// metricsOperations is how many names of operations metrics keep apart, those of OPERATIONS_MANIFEST first: each is some
+// 30 series, and clients choose the names.
+const metricsOperations = 200
 
 // observers observe operations and DynamoDB requests.
 type observers struct {
@@ -35,7 +38,7 @@ func (s *telemetrySettings) open(
 	ctx context.Context, service string, t *local.Table, operations *gateway.Manifest, log *slog.Logger,
 ) (*observers, error) {
 	metrics := telemetry.NewMetrics(telemetry.MetricsOptions{
-		MaxOperations: s.MetricsOperations, Operations: operations.Names(),
+		MaxOperations: metricsOperations, Operations: operations.Names(),
 	})
 	traces, err := telemetry.OpenTraces(ctx, telemetry.TracesOptions{
 		Service: service, Version: version(), TableName: t.Name(), Logger: log,

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"log/slog"
 	"os"
+	"time"
 
 	"github.com/alecthomas/kong"
 
@@ -26,36 +27,31 @@ import (
 // serveCommand is `serve`.
 type serveCommand struct {
 	folderArgument
-	Table      local.Settings       `embed:""`
-	Telemetry  telemetrySettings    `embed:""`
-	Auth       auth.Settings        `embed:""`
-	HTTP       httpSettings         `embed:""`
-	Federation federationSettings   `embed:""`
-	Visitor    visitorSettings      `embed:""`
-	Limits     gateway.Limits       `embed:""`
-	Streams    gateway.StreamLimits `embed:""`
-	Exposure   gateway.Exposure     `embed:""`
-	Cost       costSettings         `embed:""`
-	Shared     replicas.Settings    `embed:""`
-	Live       liveSettings         `embed:""`
-	Cache      cache.Settings       `embed:""`
-	Cursors    cursorSettings       `embed:""`
-	Sample     sampleSettings       `embed:""`
-	Server     httpserver.Settings  `embed:""`
-	Background kong.Plugins         `embed:""`
+	Table      local.Settings     `embed:"" group:"Table"`
+	Sample     sampleSettings     `embed:"" group:"Table"`
+	Auth       auth.Settings      `embed:"" group:"Tokens"`
+	HTTP       httpSettings       `embed:"" group:"Clients"`
+	Federation federationSettings `embed:"" group:"Clients"`
+	Exposure   gateway.Exposure   `embed:"" group:"What is shown"`
+	Visitor    visitorSettings    `embed:"" group:"What is shown"`
+	Cost       costSettings       `embed:"" group:"Costs"`
+	Live       liveSettings       `embed:"" group:"Live data and caches"`
+	Cache      cache.Settings     `embed:"" group:"Live data and caches"`
+	Shared     replicas.Settings  `embed:"" group:"Replicas"`
+	Cursors    cursorSettings     `embed:"" group:"Replicas"`
+	Background kong.Plugins       `embed:"" group:"Background"`
+	Telemetry  telemetrySettings  `embed:"" group:"Process"`
 
-	Addr      string `env:"ADDR" placeholder:"HOST:PORT" help:"Address to listen on. :8080 by default, localhost:8080 on the local engine, whose data are for this machine; localhost is 127.0.0.1 and ::1."`
-	LogFormat string `env:"LOG_FORMAT" default:"text" enum:"text,json" help:"Format of the log: text or json."`
-	Reset     bool   `help:"Begin with a new table of the local engine and its first data. What was written to the old one is lost."`
-	Watch     bool   `help:"Serve each change of the folder when it is saved, for development."`
+	Addr             string        `group:"Process" env:"ADDR" placeholder:"HOST:PORT" help:"Address to listen on. :8080 by default, localhost:8080 on the local engine, whose data are for this machine; localhost is 127.0.0.1 and ::1."`
+	OperationTimeout time.Duration `group:"Process" env:"OPERATION_TIMEOUT" default:"10s" range:"1ns..24h" help:"How long one operation may take, waiting for its turn included."`
+	Grace            time.Duration `group:"Process" env:"GRACE" default:"20s" range:"0s..24h" help:"How long operations in flight may take after the gateway is stopped."`
+	LogFormat        string        `group:"Process" env:"LOG_FORMAT" default:"text" enum:"text,json" help:"Format of the log: text or json."`
+	Reset            bool          `help:"Begin with a new table of the local engine and its first data. What was written to the old one is lost."`
+	Watch            bool          `help:"Serve each change of the folder when it is saved, for development."`
 }
 
-// Validate returns an error for durations that exclude each other.
+// Validate returns an error for settings that exclude each other.
 func (c *serveCommand) Validate() error {
-	if c.Limits.OperationTimeout >= c.Server.WriteTimeout {
-		return fmt.Errorf("--write-timeout must be longer than --operation-timeout, %v, not %v",
-			c.Limits.OperationTimeout, c.Server.WriteTimeout)
-	}
 	if c.Live.Live == "off" && c.Cache.KeepsItems() {
 		return errors.New("--cache-bytes needs the stream of the table, which --live=off leaves alone")
 	}
@@ -156,9 +152,9 @@ func (c *serveCommand) serve(ctx context.Context, a *Application, listeners list
 	if a.Background != nil {
 		stopBackground = a.Background.Start(ctx, t.Table, log)
 	}
-	c.Limits, c.Streams = deriveLimits(ctx, c.Limits, c.Streams, log)
+	logLimits(ctx, log)
 	changes := &liveData{
-		settings: c.Live, store: store, cursors: c.Cursors.secret(), metrics: observed.metrics, log: log,
+		settings: c.Live, stream: a.Stream, store: store, cursors: c.Cursors.secret(), metrics: observed.metrics, log: log,
 	}
 	defer changes.close()
 	shared := c.newCache(observed)
@@ -183,7 +179,7 @@ func (c *serveCommand) serve(ctx context.Context, a *Application, listeners list
 	}
 	log.InfoContext(ctx, "serving", append(serving, "local", t.IsLocal())...)
 	stopSample := c.Sample.start(ctx, a, t.Table, log)
-	err = httpserver.Serve(ctx, listeners[0], handler, c.Server, listeners[1:]...)
+	err = httpserver.Serve(ctx, listeners[0], handler, c.server(), listeners[1:]...)
 	stopWatch()
 	stopSample()
 	stopBackground()
@@ -227,8 +223,7 @@ func (c *serveCommand) config(a *Application, t *local.Table, store *replicas.St
 			CORSHeaders: c.HTTP.CORSHeaders,
 			HSTS:        c.HTTP.HSTSMaxAge,
 		},
-		Limits:        c.Limits,
-		Subscriptions: gateway.Subscriptions{Limits: c.Streams},
+		Limits: gateway.Limits{OperationTimeout: c.OperationTimeout},
 	}
 	c.Exposure.Apply(&config, t.IsLocal())
 	if host := hostOf(c.Addr); t.IsLocal() && host != "" {
@@ -263,19 +258,23 @@ func (c *serveCommand) setSchema(config *gateway.Config, a *Application, t *loca
 	})
 }
 
-// deriveLimits derives the limits of the process that are not set, and logs them.
-func deriveLimits(
-	ctx context.Context, l gateway.Limits, s gateway.StreamLimits, log *slog.Logger,
-) (gateway.Limits, gateway.StreamLimits) {
+// readingTime is how long a client may take to read the answer to the longest operation: 8 MiB at 170 KB each second.
+const readingTime = 50 * time.Second
+
+func (c *serveCommand) server() httpserver.Settings {
+	return httpserver.Settings{WriteTimeout: c.OperationTimeout + readingTime, Grace: c.Grace}
+}
+
+// logLimits logs the limits that are derived from what the process has.
+func logLimits(ctx context.Context, log *slog.Logger) {
 	resources := gateway.AvailableResources()
-	l, s = l.Derive(resources), s.Derive(resources)
+	l, s := gateway.Limits{}.Derive(resources), gateway.StreamLimits{}.Derive(resources)
 	log.InfoContext(ctx, "limits of the process", "cpus", resources.CPUs, "memoryBytes", resources.Memory,
 		"operations", l.MaxOperations, "operationsPerCaller", l.MaxOperationsPerCaller,
 		"bufferedBytes", l.MaxBufferedBytes, "bufferedBytesPerCaller", l.MaxBufferedBytesPerCaller,
 		"answerBytes", l.MaxAnswerBytes,
 		"connections", s.MaxConnections, "connectionsPerCaller", s.MaxConnectionsPerCaller,
 		"subscriptions", s.MaxSubscriptions, "subscriptionsPerCaller", s.MaxSubscriptionsPerCaller)
-	return l, s
 }
 
 // localRequests is how many requests to the local engine are useful at a time. It carries out one after the other, so

@@ -34,11 +34,13 @@ type tableCommands struct {
 
 type createCommand struct {
 	folderArgument
-	Table local.Settings `embed:""`
+	Table  local.Settings `embed:""`
+	Stream bool           `name:"table-stream" env:"TABLE_STREAM" help:"Create the table with a stream also if the schema has no live fields: for the cache of items."`
 }
 
 // Run creates the table.
 func (c *createCommand) Run(ctx context.Context, a *Application) error {
+	c.Table.Stream = c.Stream
 	return a.withTable(ctx, c.Table, func(t *table.Table, _ *slog.Logger) error {
 		if err := admin.Create(ctx, t); err != nil {
 			return err
@@ -50,7 +52,7 @@ func (c *createCommand) Run(ctx context.Context, a *Application) error {
 
 type loadCommand struct {
 	Table  local.Settings `embed:""`
-	Tenant string         `placeholder:"TENANT" help:"The tenant of the items, whose keys are without it, in a table with tenants. Of the demo data it is that of --demo-tenant by default."`
+	Tenant string         `placeholder:"TENANT" help:"The tenant of the items, whose keys are without it, in a table with tenants. Of the demo data it is \"demo\" by default."`
 	Demo   bool           `help:"Load the demo data instead of a file: those of the program, or data.jsonl of the folder."`
 	Dir    string         `arg:"" optional:"" type:"folder" leading:"" help:"A folder with schema files (*.graphqls), instead of the program's own schema."`
 	File   string         `arg:"" optional:"" type:"path" help:"The file; standard input when absent."`
@@ -67,7 +69,7 @@ func (c *loadCommand) Validate() error {
 // Run loads the file, standard input or the demo data.
 func (c *loadCommand) Run(ctx context.Context, a *Application) error {
 	if c.Demo && c.Table.TenantClaim != "" {
-		c.Tenant = cmp.Or(c.Tenant, c.Table.DemoTenant)
+		c.Tenant = cmp.Or(c.Tenant, local.DemoTenant)
 	}
 	if c.Demo && a.folder != nil {
 		if a.folder.Data == "" {

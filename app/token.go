@@ -21,7 +21,7 @@ type tokenCommand struct {
 	Auth  auth.Settings  `embed:""`
 
 	User    string        `arg:"" optional:"" help:"The id of the user, as in a response or as in the table; \"demo\" for the demo data's viewer."`
-	Tenant  string        `placeholder:"TENANT" help:"The user's tenant, in a table with tenants; on the local engine that of --demo-tenant by default."`
+	Tenant  string        `placeholder:"TENANT" help:"The user's tenant, in a table with tenants; on the local engine \"demo\" by default."`
 	Role    []string      `placeholder:"ROLE" help:"A role such as ADMIN; may be repeated."`
 	Expires time.Duration `default:"24h" range:"1s..87600h" help:"How long the token is valid."`
 }
@@ -65,7 +65,7 @@ func (c *tokenCommand) tenant(ctx context.Context, layout *stored.Layout) (strin
 	case c.Table.TenantClaim == "":
 		return "", nil
 	case tenant == "" && c.Table.Local(ctx):
-		tenant = c.Table.DemoTenant
+		tenant = local.DemoTenant
 	case tenant == "":
 		return "", errors.New("name the user's --tenant: the table has tenants")
 	}

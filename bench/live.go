@@ -96,11 +96,9 @@ func (c *liveCommand) measure(ctx context.Context) (all []liveResult, err error)
 	return all, nil
 }
 
-// liveSystem has no budget that ends the subscriptions, and no pings during a window: they come all at once, as the
-// connections have been opened at once, and need as much CPU time as some hundred changes.
+// liveSystem has no budget that ends the subscriptions.
 var liveSystem = system{
-	name: "partita", arguments: []string{"serve"}, settings: append(slices.Clone(production), "PING_INTERVAL=1h"),
-	request: operation.graphQL,
+	name: "partita", arguments: []string{"serve"}, settings: production, request: operation.graphQL,
 }
 
 // one measures one case on a process of its own.

@@ -2,7 +2,6 @@ package gateway
 
 import (
 	"context"
-	"fmt"
 	"io/fs"
 	"log/slog"
 	"net/http"
@@ -10,7 +9,6 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/ast"
 
-	"github.com/partita/partita/defaults"
 	"github.com/partita/partita/gateway/playground"
 	"github.com/partita/partita/plan"
 	"github.com/partita/partita/viewer"
@@ -96,13 +94,7 @@ func (c Config) withDefaults() Config {
 	if c.Monitoring.Observer == nil {
 		c.Monitoring.Observer = noopObserver{}
 	}
-	if err := defaults.Apply(&c.Limits); err != nil {
-		panic(fmt.Errorf("gateway: %w", err))
-	}
-	c.Limits = c.Limits.Derive(AvailableResources())
-	if err := defaults.Apply(&c.Subscriptions.Limits); err != nil {
-		panic(fmt.Errorf("gateway: %w", err))
-	}
-	c.Subscriptions.Limits = c.Subscriptions.Limits.Derive(AvailableResources())
+	c.Limits = c.Limits.withDefaults().Derive(AvailableResources())
+	c.Subscriptions.Limits = c.Subscriptions.Limits.withDefaults().Derive(AvailableResources())
 	return c
 }

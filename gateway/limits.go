@@ -1,30 +1,71 @@
 package gateway
 
-import "time"
+import (
+	"cmp"
+	"time"
+)
 
-// Limits are limits on what one caller can make the gateway do. The tags are for kong: a command embeds the struct. A
-// field that is zero has the default in its tag, if there is one.
+// Limits are limits on what one caller can make the gateway do. A field that is zero has its default: no operator knows
+// better values, because they follow from what documents of clients look like and from what DynamoDB can answer.
 //
 // The limits of a document apply to each of its operations, executed or not, and a fragment counts wherever it is
 // spread. They are checked before validation, which takes time quadratic in the number of fields that it compares.
 type Limits struct {
-	MaxBodyBytes      int64         `env:"MAX_BODY_BYTES" default:"1048576" range:"1..1073741824" help:"Largest body of a request, in bytes."`
-	MaxVariablesBytes int           `env:"MAX_VARIABLES_BYTES" default:"131072" range:"1..1073741824" help:"Largest variables of a request, and largest extensions, in bytes of JSON."`
-	MaxTokens         int           `env:"MAX_TOKENS" default:"2000" range:"1..1000000" help:"Largest number of lexical tokens in a document."`
-	MaxFields         int           `env:"MAX_FIELDS" default:"5000" range:"1..1000000" help:"Fields that an operation may select; a fragment counts wherever it is spread."`
-	MaxRootFields     int           `env:"MAX_ROOT_FIELDS" default:"50" range:"1..1000000" help:"Fields of the type Query or Mutation that an operation may select."`
-	MaxAliases        int           `env:"MAX_ALIASES" default:"200" range:"1..1000000" help:"Aliases that an operation may use."`
-	MaxDepth          int           `env:"MAX_DEPTH" default:"20" range:"1..1000" help:"Largest depth of nested fields in an operation, and of nested lists and objects in a value."`
-	MaxDirectives     int           `env:"MAX_DIRECTIVES" default:"5" range:"1..1000" help:"Largest number of directives at one place of a document."`
-	MaxListItems      int           `env:"MAX_LIST_ITEMS" default:"200" range:"1..1000000" help:"Largest number of items of a list in an argument or a variable."`
-	MaxPlanBytes      int64         `env:"MAX_PLAN_BYTES" default:"16777216" range:"1..1099511627776" help:"Size of the cache of valid documents and their plans, in bytes."`
-	OperationTimeout  time.Duration `env:"OPERATION_TIMEOUT" default:"10s" range:"1ns..24h" help:"How long one operation may take, waiting for its turn included."`
+	// MaxBodyBytes is the largest body of a request, in bytes: 1 MiB, a quarter of the largest transaction of DynamoDB.
+	MaxBodyBytes int64
+	// MaxVariablesBytes is the largest size of the variables of a request, and of its extensions, in bytes of JSON:
+	// 128 KiB, 200 ids in each of several lists.
+	MaxVariablesBytes int
+	// MaxTokens is the largest number of lexical tokens in a document: 2000, ten times those of a large page.
+	MaxTokens int
+	// MaxFields is how many fields an operation may select: 5000, which limits the plan of a document within MaxTokens.
+	MaxFields int
+	// MaxRootFields is how many fields of the type Query or Mutation an operation may select: 50, each of which may be a
+	// request of the first wave.
+	MaxRootFields int
+	// MaxAliases is how many aliases an operation may use: 200, so that no field is selected any number of times.
+	MaxAliases int
+	// MaxDepth is the largest depth of nested fields in an operation, and of nested lists and objects in a value: 20. The
+	// introspection of GraphiQL has 13.
+	MaxDepth int
+	// MaxDirectives is the largest number of directives at one place of a document: 5.
+	MaxDirectives int
+	// MaxListItems is the largest number of items of a list in an argument or a variable: 200, twice the keys of a
+	// BatchGetItem.
+	MaxListItems int
+	// MaxPlanBytes is the size of the cache of valid documents and their plans, in bytes: 16 MiB, some thousand documents.
+	MaxPlanBytes int64
+	// OperationTimeout is how long one operation may take, waiting for its turn included: 10 s.
+	OperationTimeout time.Duration
 
 	// The limits of the process are derived from its CPUs and memory if they are zero, see Derive.
 
-	MaxOperations             int   `env:"MAX_OPERATIONS" range:"0..1000000" help:"Operations in flight; further ones wait. By default, derived from CPUs and memory."`
-	MaxOperationsPerCaller    int   `env:"MAX_OPERATIONS_PER_CALLER" range:"0..1000000" help:"Operations in flight of one viewer or anonymous address, and as many that wait. A quarter of the above by default, but at least 64."`
-	MaxBufferedBytes          int64 `env:"MAX_BUFFERED_BYTES" range:"0..1099511627776" help:"Request bodies, and answers that clients have not read yet, in bytes. By default, an eighth of the memory."`
-	MaxBufferedBytesPerCaller int64 `env:"MAX_BUFFERED_BYTES_PER_CALLER" range:"0..1099511627776" help:"The same for one viewer or anonymous address. A quarter of the above by default."`
-	MaxAnswerBytes            int64 `env:"MAX_ANSWER_BYTES" range:"0..1099511627776" help:"Largest data of an answer, in bytes of JSON. 8388608 by default, but at most half of what one caller may have in buffers."`
+	// MaxOperations is how many operations may be in flight; further ones wait.
+	MaxOperations int
+	// MaxOperationsPerCaller is how many of one viewer or anonymous address, and as many that wait: a quarter of
+	// MaxOperations, but at least 64.
+	MaxOperationsPerCaller int
+	// MaxBufferedBytes is the size of request bodies, and of answers that clients have not read yet, in bytes: an eighth
+	// of the memory.
+	MaxBufferedBytes int64
+	// MaxBufferedBytesPerCaller is the same for one viewer or anonymous address: a quarter of MaxBufferedBytes.
+	MaxBufferedBytesPerCaller int64
+	// MaxAnswerBytes is the largest data of an answer, in bytes of JSON: 8 MiB, but at most half of what one caller may
+	// have in buffers.
+	MaxAnswerBytes int64
+}
+
+func (l Limits) withDefaults() Limits {
+	l.MaxBodyBytes = cmp.Or(l.MaxBodyBytes, 1<<20)
+	l.MaxVariablesBytes = cmp.Or(l.MaxVariablesBytes, 128<<10)
+	l.MaxTokens = cmp.Or(l.MaxTokens, 2000)
+	l.MaxFields = cmp.Or(l.MaxFields, 5000)
+	l.MaxRootFields = cmp.Or(l.MaxRootFields, 50)
+	l.MaxAliases = cmp.Or(l.MaxAliases, 200)
+	l.MaxDepth = cmp.Or(l.MaxDepth, 20)
+	l.MaxDirectives = cmp.Or(l.MaxDirectives, 5)
+	l.MaxListItems = cmp.Or(l.MaxListItems, 200)
+	l.MaxPlanBytes = cmp.Or(l.MaxPlanBytes, 16<<20)
+	l.OperationTimeout = cmp.Or(l.OperationTimeout, 10*time.Second)
+	return l
 }

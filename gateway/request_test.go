@@ -9,18 +9,13 @@ import (
 	"testing"
 	"testing/iotest"
 
-	"github.com/partita/partita/defaults"
 	"github.com/partita/partita/share"
 )
 
 // defaultLimits returns the Limits of a gateway without settings.
 func defaultLimits(tb testing.TB) Limits {
 	tb.Helper()
-	var limits Limits
-	if err := defaults.Apply(&limits); err != nil {
-		tb.Fatal(err)
-	}
-	return limits
+	return Limits{}.withDefaults()
 }
 
 func TestBodyThatCannotBeRead(t *testing.T) {

@@ -27,8 +27,8 @@ func TestExposure(t *testing.T) {
 	}{
 		{nil, true, true, ""},
 		{nil, false, false, ""},
-		{[]string{"--introspection=on", "--suggestions=on", "--playground=on"}, false, true, ""},
-		{[]string{"--introspection=off", "--suggestions=off", "--playground=off"}, true, false, ""},
+		{[]string{"--introspection=on", "--playground=on"}, false, true, ""},
+		{[]string{"--introspection=off", "--playground=off"}, true, false, ""},
 	}
 	for _, test := range tests {
 		var exposure Exposure

@@ -189,7 +189,7 @@ var large = func() string {
 }()
 
 // TestSlowReaders: a caller who does not read its answers has nothing but its share of places and bytes, until
-// WRITE_TIMEOUT ends that. Others are served.
+// WriteTimeout ends that. Others are served.
 func TestSlowReaders(t *testing.T) {
 	const ok = "HTTP/1.1 200 OK"
 	for name, header := range map[string][]string{"identity": nil, "gzip": {"Accept-Encoding", "gzip"}} {
@@ -249,7 +249,7 @@ func TestSlowReaders(t *testing.T) {
 	})
 }
 
-// writeTimeout is the default of WRITE_TIMEOUT.
+// writeTimeout is the default of WriteTimeout.
 const writeTimeout = time.Minute
 
 // TestLargeBodies: the bodies that a caller has begun to send count, too, whatever length they announce.

@@ -6,24 +6,48 @@ import (
 )
 
 // StreamLimits are limits on what lasts longer than an operation: connections that stay open, which are WebSockets and
-// responses with the events of a subscription, and subscriptions. The tags are for kong: a command embeds the struct. A
-// field that is zero has the default in its tag, if there is one.
+// responses with the events of a subscription, and subscriptions. A field that is zero has its default: what clients and
+// the proxies in front of a gateway do is the same everywhere.
 //
 // A message of a WebSocket has the limit of a body, [Limits].MaxBodyBytes.
 type StreamLimits struct {
-	MaxSubscriptionsPerConnection int           `env:"MAX_SUBSCRIPTIONS_PER_CONNECTION" default:"100" range:"1..1000000" help:"Subscriptions of one WebSocket."`
-	MaxOperationsPerConnection    int           `env:"MAX_OPERATIONS_PER_CONNECTION" default:"32" range:"1..1000000" help:"Operations of one WebSocket that are in flight, and subscriptions that have not begun yet."`
-	ConnectionInitTimeout         time.Duration `env:"CONNECTION_INIT_TIMEOUT" default:"3s" range:"1ms..1h" help:"How long a WebSocket waits for connection_init, with which the client authenticates."`
-	ConnectionIdleTimeout         time.Duration `env:"CONNECTION_IDLE_TIMEOUT" default:"5m" range:"1ms..24h" help:"How long a WebSocket is kept without a subscription or an operation."`
-	PingInterval                  time.Duration `env:"PING_INTERVAL" default:"25s" range:"1ms..24h" help:"How often a WebSocket is pinged, and how often a response without an event gets a heartbeat. Proxies close what is silent, often after 60s."`
-	MessageTimeout                time.Duration `env:"MESSAGE_TIMEOUT" default:"10s" range:"1ms..1h" help:"How long a message or an event may take to be sent or received. The connection of a slower client is closed."`
+	// MaxSubscriptionsPerConnection is how many subscriptions one WebSocket may have: 100, more than a page shows.
+	MaxSubscriptionsPerConnection int
+	// MaxOperationsPerConnection is how many operations of one WebSocket may be in flight, and subscriptions that have not
+	// begun yet: 32.
+	MaxOperationsPerConnection int
+	// ConnectionInitTimeout is how long a WebSocket waits for connection_init, with which the client authenticates: 3 s,
+	// which the protocol recommends.
+	ConnectionInitTimeout time.Duration
+	// ConnectionIdleTimeout is how long a WebSocket is kept without a subscription or an operation: 5 min.
+	ConnectionIdleTimeout time.Duration
+	// PingInterval is how often a WebSocket is pinged, and how often a response without an event gets a heartbeat: 25 s.
+	// Proxies close what is silent, often after 60 s.
+	PingInterval time.Duration
+	// MessageTimeout is how long a message or an event may take to be sent or received: 10 s. The connection of a slower
+	// client is closed.
+	MessageTimeout time.Duration
 
 	// The limits of the process are derived from its memory if they are zero, see Derive.
 
-	MaxConnections            int `env:"MAX_CONNECTIONS" range:"0..10000000" help:"WebSockets, and responses with events. By default, one for each 256 KiB of memory, 20000 at most."`
-	MaxConnectionsPerCaller   int `env:"MAX_CONNECTIONS_PER_CALLER" range:"0..10000000" help:"The same for one viewer or anonymous address. A sixteenth of the above by default, but at least 64."`
-	MaxSubscriptions          int `env:"MAX_SUBSCRIPTIONS" range:"0..10000000" help:"Subscriptions on all connections. By default, one for each 128 KiB of memory, 100000 at most."`
-	MaxSubscriptionsPerCaller int `env:"MAX_SUBSCRIPTIONS_PER_CALLER" range:"0..10000000" help:"The same for one viewer or anonymous address. A sixteenth of the above by default, but at least 128."`
+	// MaxConnections is how many WebSockets and responses with events there may be.
+	MaxConnections int
+	// MaxConnectionsPerCaller is the same for one viewer or anonymous address.
+	MaxConnectionsPerCaller int
+	// MaxSubscriptions is how many subscriptions all connections may have.
+	MaxSubscriptions int
+	// MaxSubscriptionsPerCaller is the same for one viewer or anonymous address.
+	MaxSubscriptionsPerCaller int
+}
+
+func (l StreamLimits) withDefaults() StreamLimits {
+	l.MaxSubscriptionsPerConnection = cmp.Or(l.MaxSubscriptionsPerConnection, 100)
+	l.MaxOperationsPerConnection = cmp.Or(l.MaxOperationsPerConnection, 32)
+	l.ConnectionInitTimeout = cmp.Or(l.ConnectionInitTimeout, 3*time.Second)
+	l.ConnectionIdleTimeout = cmp.Or(l.ConnectionIdleTimeout, 5*time.Minute)
+	l.PingInterval = cmp.Or(l.PingInterval, 25*time.Second)
+	l.MessageTimeout = cmp.Or(l.MessageTimeout, 10*time.Second)
+	return l
 }
 
 // What the limits are derived from.

@@ -51,8 +51,7 @@ func (t *Table) ExitError(err error) error {
 	case errors.Is(err, request.ErrUnavailable), errors.Is(err, request.ErrTimeout):
 		fix := "check DYNAMODB_ENDPOINT, AWS_REGION and the network"
 		if timed, is := errors.AsType[net.Error](err); is && timed.Timeout() {
-			fix += fmt.Sprintf("; if it is only slow, raise DYNAMODB_TIMEOUT (%v), or START_TIMEOUT (%v) for a start",
-				t.settings.RequestTimeout, t.settings.StartTimeout)
+			fix += fmt.Sprintf("; if it is only slow, raise DYNAMODB_TIMEOUT (%v)", t.settings.RequestTimeout)
 		}
 		return &exit.Error{
 			Problem: fmt.Sprintf("%s does not answer (%s)", t.location, shortCause(err)),

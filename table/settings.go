@@ -21,16 +21,19 @@ import (
 type Settings struct {
 	TableName string `name:"table-name" env:"TABLE_NAME" default:"partita" help:"Name of the DynamoDB table."`
 	Endpoint  string `name:"dynamodb-endpoint" env:"DYNAMODB_ENDPOINT" help:"URL of DynamoDB or of a compatible server. Without it and without AWS credentials, the local engine is started."`
-	Region    string `name:"region" env:"AWS_REGION,AWS_DEFAULT_REGION" help:"AWS region; a shared profile's region when empty."`
 
 	TenantClaim string `name:"tenant-claim" env:"TENANT_CLAIM" placeholder:"CLAIM" help:"The claim of a token whose value, the viewer's tenant, precedes each partition key. Without it, the table has no tenants."`
 
-	Stream bool `name:"table-stream" env:"TABLE_STREAM" help:"Create the table with a stream also if the schema has no live fields: for the cache of items."`
-
 	MaxConnections int           `name:"dynamodb-connections" env:"DYNAMODB_CONNECTIONS" default:"256" range:"1..65535" help:"Maximum number of connections to DynamoDB. They are kept alive; further requests wait for one."`
 	RequestTimeout time.Duration `name:"dynamodb-timeout" env:"DYNAMODB_TIMEOUT" default:"3s" range:"1ms..24h" help:"How long one attempt of a request may take before it is retried."`
-	StartTimeout   time.Duration `name:"start-timeout" env:"START_TIMEOUT" default:"5s" range:"1ms..24h" help:"How long the table may take to respond at start."`
 
+	// Region replaces that of the environment (AWS_REGION, AWS_DEFAULT_REGION) or of the profile.
+	Region string `kong:"-"`
+	// Stream says that the table has a stream also if the schema has no live fields: for the cache of items.
+	Stream bool `kong:"-"`
+	// StartTimeout is how long the table may take to respond at start, and at each readiness check: by default one attempt
+	// of a request, and 2 s for another one.
+	StartTimeout time.Duration `kong:"-"`
 	// Service is the endpoint if this process runs it; nil for any other. Package
 	// local sets it.
 	Service Service `kong:"-"`

@@ -44,15 +44,29 @@ func TestOpenAppliesDefaults(t *testing.T) {
 
 func TestSettingsFromEnvironment(t *testing.T) {
 	for name, value := range map[string]string{
-		"TABLE_NAME": "shop", "DYNAMODB_ENDPOINT": "http://localhost:8000", "AWS_DEFAULT_REGION": "eu-central-1",
-		"DYNAMODB_CONNECTIONS": "7",
+		"TABLE_NAME": "shop", "DYNAMODB_ENDPOINT": "http://localhost:8000", "DYNAMODB_CONNECTIONS": "7",
 	} {
 		t.Setenv(name, value)
 	}
 	got := parse(t, "--table-name", "flag")
-	if got.TableName != "flag" || got.Endpoint != "http://localhost:8000" || got.Region != "eu-central-1" ||
-		got.MaxConnections != 7 {
+	if got.TableName != "flag" || got.Endpoint != "http://localhost:8000" || got.MaxConnections != 7 {
 		t.Errorf("got %+v", got)
+	}
+}
+
+func TestRegionFromEnvironment(t *testing.T) {
+	for _, name := range []string{"AWS_REGION", "AWS_DEFAULT_REGION"} {
+		t.Run(name, func(t *testing.T) {
+			t.Setenv(name, "eu-central-1")
+			opened, err := table.Open(t.Context(), table.Settings{}, schema, discard)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer opened.Close()
+			if got := opened.Location(); got != "Amazon DynamoDB in eu-central-1" {
+				t.Errorf("got %s", got)
+			}
+		})
 	}
 }
 

@@ -16,10 +16,12 @@
 package table
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"log/slog"
 	"net/http"
+	"time"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
@@ -55,6 +57,7 @@ func Open(ctx context.Context, s Settings, schema Schema, log *slog.Logger) (*Ta
 	if err := defaults.Apply(&s); err != nil {
 		return nil, err
 	}
+	s.StartTimeout = cmp.Or(s.StartTimeout, s.RequestTimeout+2*time.Second)
 	if err := s.Check(); err != nil {
 		return nil, err
 	}

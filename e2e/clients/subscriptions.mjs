@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { WebSocket } from 'ws';
 import { endpoint } from '../gateway.mjs';
-import { mutate, newUser, tokenOf } from '../shop.mjs';
+import { mutate, newUser, tokenOf, trustedFor } from '../shop.mjs';
 import { assertTable } from './documented.mjs';
 import { ownGateway } from './fixture.mjs';
 import { assertSeen } from './seen.mjs';
@@ -50,7 +50,7 @@ export function scenarios({ name, connect, nameIn, scope = {}, sees }) {
   let own;
 
   before(async () => {
-    own = await ownGateway({ READ_UNITS_BUCKET: '0', JWT_CLOCK_SKEW: '0s' });
+    own = await ownGateway({ READ_UNITS_BUCKET: '0' });
   });
   after(() => own?.remove());
 
@@ -132,7 +132,7 @@ export function scenarios({ name, connect, nameIn, scope = {}, sees }) {
 
     test(cases.expires, patience, async (t) => {
       const user = await create(own.endpoint);
-      const token = await tokenOf(user.id, { claims: { exp: Math.floor(Date.now() / 1000) + 5 } });
+      const token = await tokenOf(user.id, { claims: { exp: trustedFor(5) } });
       const next = await open(t, 'user', user, { url: own.endpoint, token });
       assertSees('state', await next());
       assertSees('expires', await next());

@@ -3,13 +3,13 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { settle } from '../events.mjs';
 import { startOwn } from '../process.mjs';
-import { followUser, moveOrder, signIn } from '../shop.mjs';
+import { followUser, moveOrder, signIn, trustedFor } from '../shop.mjs';
 import { ada, storefront } from './fixture.mjs';
 
 let gateway;
 
 const shop = storefront(async () => {
-  gateway = await startOwn({ JWT_CLOCK_SKEW: '0s' });
+  gateway = await startOwn();
   return gateway.url;
 });
 
@@ -225,7 +225,7 @@ test('the gateway dies and returns: the pages say so, and show all that has happ
 test('a token that expires: one signs in again, and the page goes on where it was', async () => {
   const user = await shop.createUser();
   const order = await shop.placeOrder(user);
-  const claims = { exp: Math.floor(Date.now() / 1000) + 5 };
+  const claims = { exp: trustedFor(5) };
   const page = await shop.visit(`/orders/${order.id}`, user, { claims, expected: /401|WebSocket/ });
   const dialog = page.getByRole('dialog', { name: 'Please sign in again' });
   await dialog.waitFor();

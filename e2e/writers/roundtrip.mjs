@@ -18,7 +18,7 @@ const checkEach = 10; // steps: `table check` is a process
 const most = 8; // objects of a type
 
 const unlimited = Object.fromEntries(
-  ['ANONYMOUS_MUTATIONS_PER_MINUTE', 'ANONYMOUS_MUTATIONS_TOTAL', 'READ_UNITS_BUCKET', 'MAX_READ_UNITS', 'MAX_WRITE_UNITS', 'MAX_OBJECTS', 'MAX_ANONYMOUS_OBJECTS'].map(
+  ['ANONYMOUS_MUTATIONS_PER_MINUTE', 'READ_UNITS_BUCKET', 'MAX_READ_UNITS', 'MAX_WRITE_UNITS', 'MAX_OBJECTS', 'MAX_ANONYMOUS_OBJECTS'].map(
     (name) => [name, '0'],
   ),
 );

@@ -26,10 +26,11 @@ type Settings struct {
 	Issuer   string `name:"jwt-issuer" env:"JWT_ISSUER" help:"Required value of the claim iss. Must be set with a key set."`
 	Audience string `name:"jwt-audience" env:"JWT_AUDIENCE" help:"Value that the claim aud must contain. Must be set with a key set."`
 
-	ClockSkew    time.Duration `name:"jwt-clock-skew" env:"JWT_CLOCK_SKEW" default:"30s" range:"0s..1h" help:"Largest accepted difference between the clocks of the gateway and the issuer of a token."`
-	SubjectClaim string        `name:"jwt-subject-claim" env:"JWT_SUBJECT_CLAIM" default:"sub" help:"The claim with the viewer's id, as ids are stored in the table."`
-	RolesClaim   string        `name:"jwt-roles-claim" env:"JWT_ROLES_CLAIM" default:"roles" help:"The claim with the viewer's roles: an array, or names separated by spaces."`
+	SubjectClaim string `name:"jwt-subject-claim" env:"JWT_SUBJECT_CLAIM" default:"sub" help:"The claim with the viewer's id, as ids are stored in the table."`
+	RolesClaim   string `name:"jwt-roles-claim" env:"JWT_ROLES_CLAIM" default:"roles" help:"The claim with the viewer's roles: an array, or names separated by spaces."`
 
+	// ClockSkew is the largest accepted difference between the clocks of the gateway and the issuer of a token.
+	ClockSkew time.Duration `kong:"-"`
 	// TenantClaim is the claim with the viewer's tenant; "" without tenants. A token without it is not trusted.
 	TenantClaim string `kong:"-"`
 	// CheckTenant returns an error for what cannot be a tenant: the method CheckTenant of the table's stored.Layout. If it

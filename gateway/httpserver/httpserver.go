@@ -2,6 +2,7 @@
 package httpserver
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -9,19 +10,24 @@ import (
 	"net/http"
 	"sync"
 	"time"
-
-	"github.com/partita/partita/defaults"
 )
 
-// Settings are the times and sizes of the HTTP server. The tags are for kong: a command embeds the struct. A field
-// that is zero has the default in its tag, except for Grace.
+// Settings are the times and sizes of the HTTP server. A field that is zero has its default, except for Grace. No
+// operator knows better ones: they are what honest clients need on a bad network, and too little for an attacker.
 type Settings struct {
-	HeaderTimeout  time.Duration `env:"HEADER_TIMEOUT" default:"5s" range:"1ms..24h" help:"How long the headers of a request may take to arrive."`
-	ReadTimeout    time.Duration `env:"READ_TIMEOUT" default:"15s" range:"1ms..24h" help:"How long a request with its body may take to arrive."`
-	WriteTimeout   time.Duration `env:"WRITE_TIMEOUT" default:"60s" range:"1ms..24h" help:"How long the response to a request may take, from the end of its headers."`
-	IdleTimeout    time.Duration `env:"IDLE_TIMEOUT" default:"2m" range:"1ms..24h" help:"How long a connection is kept without a request."`
-	MaxHeaderBytes int           `env:"MAX_HEADER_BYTES" default:"32768" range:"1..1073741824" help:"Largest URL and headers of a request, in bytes."`
-	Grace          time.Duration `env:"GRACE" default:"20s" range:"0s..24h" help:"How long operations in flight may take after the gateway is stopped."`
+	// HeaderTimeout is how long the headers of a request may take to arrive: 5 s.
+	HeaderTimeout time.Duration
+	// ReadTimeout is how long a request with its body may take to arrive: 15 s, 70 KB each second for the largest body.
+	ReadTimeout time.Duration
+	// WriteTimeout is how long the response to a request may take, from the end of its headers: 60 s. It must be longer
+	// than an operation.
+	WriteTimeout time.Duration
+	// IdleTimeout is how long a connection is kept without a request: 2 min, longer than most load balancers do.
+	IdleTimeout time.Duration
+	// MaxHeaderBytes is the largest size of the URL and headers of a request: 32 KiB, as for a query in a GET.
+	MaxHeaderBytes int
+	// Grace is how long requests in flight may take after the server is stopped.
+	Grace time.Duration
 }
 
 // Serve answers requests from a listener, and from more if there are any, until ctx ends. Then it stops gracefully:
@@ -31,10 +37,6 @@ type Settings struct {
 func Serve(
 	ctx context.Context, listener net.Listener, handler http.Handler, settings Settings, more ...net.Listener,
 ) error {
-	grace := settings.Grace
-	if err := defaults.Apply(&settings); err != nil {
-		return fmt.Errorf("httpserver: %w", err)
-	}
 	base, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	defer cancel()
 	d := &drain{
@@ -43,11 +45,11 @@ func Serve(
 	server := &http.Server{
 		Handler:           d,
 		BaseContext:       func(net.Listener) context.Context { return context.WithValue(base, drainKey{}, d) },
-		ReadHeaderTimeout: settings.HeaderTimeout,
-		ReadTimeout:       settings.ReadTimeout,
-		WriteTimeout:      settings.WriteTimeout,
-		IdleTimeout:       settings.IdleTimeout,
-		MaxHeaderBytes:    settings.MaxHeaderBytes,
+		ReadHeaderTimeout: cmp.Or(settings.HeaderTimeout, 5*time.Second),
+		ReadTimeout:       cmp.Or(settings.ReadTimeout, 15*time.Second),
+		WriteTimeout:      cmp.Or(settings.WriteTimeout, time.Minute),
+		IdleTimeout:       cmp.Or(settings.IdleTimeout, 2*time.Minute),
+		MaxHeaderBytes:    cmp.Or(settings.MaxHeaderBytes, 32<<10),
 		ConnContext:       limitSendBuffer,
 	}
 	listeners := append([]net.Listener{listener}, more...)
@@ -61,7 +63,7 @@ func Serve(
 		return errors.Join(fmt.Errorf("httpserver: serve: %w", err), server.Close())
 	case <-ctx.Done():
 	}
-	err := d.stop(base, server, grace)
+	err := d.stop(base, server, settings.Grace)
 	cancel()
 	for range listeners {
 		if closed := <-served; !errors.Is(closed, http.ErrServerClosed) {

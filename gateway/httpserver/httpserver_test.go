@@ -117,10 +117,8 @@ func TestServeReturnsErrors(t *testing.T) {
 	if err := listener.Close(); err != nil {
 		t.Fatal(err)
 	}
-	for _, settings := range []httpserver.Settings{{}, {ReadTimeout: -time.Second}} {
-		if err := httpserver.Serve(t.Context(), listener, http.NotFoundHandler(), settings); err == nil {
-			t.Errorf("%+v: no error", settings)
-		}
+	if err := httpserver.Serve(t.Context(), listener, http.NotFoundHandler(), httpserver.Settings{}); err == nil {
+		t.Error("no error")
 	}
 }
 

@@ -39,7 +39,7 @@ func (s suite) Run() int {
 
 // settings matches the environment variables that the program reads, except for the engine's path.
 var settings = regexp.MustCompile(`^(AWS_.*|DYNAMODB_.*|TABLE_NAME|DATA_DIR|[A-Z]+_TIMEOUT|MAX_.*|GRACE|INTROSPECTION` +
-	`|SUGGESTIONS|PLAYGROUND.*|ALLOWED_HOSTS|METRICS_.*|CURSOR_SECRET|SWEEP_INTERVAL|OTEL_.*|JWT_.*|READ_UNITS_.*` +
+	`|PLAYGROUND.*|ALLOWED_HOSTS|METRICS_.*|CURSOR_SECRET|SWEEP_INTERVAL|OTEL_.*|JWT_.*|READ_UNITS_.*` +
 	`|ANONYMOUS_.*|SHARED_STORE.*)=`)
 
 func (s suite) run() (code int, err error) {
@@ -63,9 +63,9 @@ func (s suite) run() (code int, err error) {
 	for name, value := range map[string]string{
 		"DYNOXIDE": engine, "TMPDIR": root,
 		"AWS_CONFIG_FILE": os.DevNull, "AWS_SHARED_CREDENTIALS_FILE": os.DevNull,
-		// Timeouts that a busy machine does not exceed.
-		"START_TIMEOUT": "5m", "DYNAMODB_TIMEOUT": "4m",
-		"GORACE": "atexit_sleep_ms=0", // the race detector's second at the end of each process
+		// A timeout that a busy machine does not exceed.
+		"DYNAMODB_TIMEOUT": "4m",
+		"GORACE":           "atexit_sleep_ms=0", // the race detector's second at the end of each process
 	} {
 		if err := os.Setenv(name, value); err != nil {
 			return 0, err

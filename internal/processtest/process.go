@@ -54,7 +54,7 @@ type logLine struct {
 }
 
 // patience are timeouts that a gateway on a busy machine does not exceed.
-var patience = []string{"OPERATION_TIMEOUT=5m", "READ_TIMEOUT=5m", "WRITE_TIMEOUT=6m", "GRACE=6m"}
+var patience = []string{"OPERATION_TIMEOUT=5m", "GRACE=6m"}
 
 // DemoData returns a data directory of the local engine with the demo data, which are loaded once for all tests.
 func DemoData(t *testing.T) string {

@@ -51,7 +51,7 @@ func RunScripts(t *testing.T, schema table.Schema, environment map[string]string
 			} {
 				env.Setenv(name, value)
 			}
-			for _, name := range []string{"DYNOXIDE", "GORACE", "START_TIMEOUT", "DYNAMODB_TIMEOUT"} {
+			for _, name := range []string{"DYNOXIDE", "GORACE", "DYNAMODB_TIMEOUT"} {
 				env.Setenv(name, os.Getenv(name)) // see suite
 			}
 			for name, value := range environment {

@@ -1,6 +1,7 @@
 package stream
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"log/slog"
@@ -17,10 +18,14 @@ import (
 	"github.com/partita/partita/table"
 )
 
-// Settings say how the stream is read. The tags are for kong: a command embeds the struct.
+// Settings say how the stream is read. A field that is zero has its default; tests have shorter ones.
 type Settings struct {
-	Interval time.Duration `name:"stream-interval" env:"STREAM_INTERVAL" default:"250ms" range:"200ms..10s" help:"Time between two reads of one shard of the table's stream: how late a live field learns of a change. Amazon DynamoDB allows five reads per second and shard."`
-	Lease    time.Duration `name:"stream-lease" env:"STREAM_LEASE" default:"3s" range:"100ms..1m" help:"How often the replica that reads the stream writes its position to the table. Another one continues after four times that."`
+	// Interval is the time between two reads of one shard of the table's stream: how late a live field learns of a change.
+	// It is 250 ms by default, because Amazon DynamoDB allows five reads per second and shard.
+	Interval time.Duration
+	// Lease is how often the replica that reads the stream writes its position to the table, 3 s by default. Another one
+	// continues after four times that: sooner would be within a pause of a busy machine.
+	Lease time.Duration
 }
 
 // Options are those of a Reader.
@@ -61,6 +66,7 @@ var _ live.Reader = (*Reader)(nil)
 
 // New returns a Reader of the table's stream.
 func New(t *table.Table, o Options) *Reader {
+	o.Interval, o.Lease = cmp.Or(o.Interval, 250*time.Millisecond), cmp.Or(o.Lease, 3*time.Second)
 	return &Reader{
 		table: t, options: o, log: o.Logger, id: uuid.NewString(), replay: make(chan struct{}, 1),
 		replayed: replayed{logged: rate.Sometimes{Interval: logInterval}},

@@ -32,7 +32,7 @@ func TestLiveFailOver(t *testing.T) {
 	store := storetest.Start(t)
 	r := &replicas{store: store, way: storetest.NewForwarder(t, store.Address)}
 	r.settings = []string{
-		"DYNAMODB_ENDPOINT=" + e.Proxy.URL(), "SHARED_STORE=redis://" + r.way.Address + "/0", "STREAM_LEASE=500ms",
+		"DYNAMODB_ENDPOINT=" + e.Proxy.URL(), "SHARED_STORE=redis://" + r.way.Address + "/0",
 		"METRICS_ADDR=127.0.0.1:0", "READ_UNITS_BUCKET=0", "CURSOR_SECRET=the same for all gateways, 32 bytes or more",
 	}
 	for i := range failOverReplicas {

@@ -23,7 +23,7 @@ import (
 // back. Subscribers know what queries read, and neither export nor `table check` has what belongs to the stream.
 func TestTableCommandsBesideSubscribers(t *testing.T) {
 	e := tabletest.Start(t, tableSchema())
-	settings := []string{"DYNAMODB_ENDPOINT=" + e.Proxy.URL(), "READ_UNITS_BUCKET=0", "STREAM_LEASE=500ms"}
+	settings := []string{"DYNAMODB_ENDPOINT=" + e.Proxy.URL(), "READ_UNITS_BUCKET=0"}
 	p, s := processtest.Start(t, settings...), newService()
 	s.up(p.URL)
 	crowd, err := newCrowd(t.Context(), s, 10)

@@ -35,7 +35,7 @@ func TestLiveAmongFaults(t *testing.T) {
 	e := tabletest.Start(t, tableSchema())
 	e.Proxy.Inject(tabletest.Faults{Throttled: 0.02, Failed: 0.01, Reset: 0.02, Lost: 0.02, Conflict: 0.02})
 	// The engine carries out one request at a time: more of them in flight only delay those for the stream by seconds.
-	settings := []string{"DYNAMODB_ENDPOINT=" + e.Proxy.URL(), "STREAM_LEASE=500ms", "DYNAMODB_CONNECTIONS=8"}
+	settings := []string{"DYNAMODB_ENDPOINT=" + e.Proxy.URL(), "DYNAMODB_CONNECTIONS=8"}
 	follow(t, []kill{killServer}, func() { e.Proxy.Inject(tabletest.Faults{}) }, settings...)
 }
 

@@ -2,6 +2,7 @@ package crowd
 
 import (
 	"testing"
+	"time"
 
 	"github.com/partita/partita/app"
 	"github.com/partita/partita/demo"
@@ -12,7 +13,13 @@ import (
 	"github.com/partita/partita/table/tabletest"
 )
 
-func TestMain(m *testing.M) { processtest.Main(m, func() { app.Main(shop.Application()) }) }
+func TestMain(m *testing.M) {
+	processtest.Main(m, func() {
+		a := shop.Application()
+		a.Stream.Lease = 500 * time.Millisecond // another replica continues after two seconds
+		app.Main(a)
+	})
+}
 
 // demoData is loaded once for all tests of a table with the demo data.
 var demoData = &tabletest.Seed{Schema: tableSchema(), Items: demo.Items(), Stream: true}

@@ -48,7 +48,7 @@ func TestStartAgainstSlowTable(t *testing.T) {
 	t.Cleanup(func() { close(held) })
 	s := tabletest.Start(t, schema).Settings
 	s.Endpoint, s.StartTimeout = slow.URL, 100*time.Millisecond
-	tabletest.WantExitError(t, openError(t, s), exit.Unavailable, "does not answer", "START_TIMEOUT (100ms)")
+	tabletest.WantExitError(t, openError(t, s), exit.Unavailable, "does not answer", "DYNAMODB_TIMEOUT")
 }
 
 func TestStartAgainstExistingTable(t *testing.T) {

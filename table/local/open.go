@@ -3,13 +3,11 @@ package local
 import (
 	"context"
 	"errors"
-	"fmt"
 	"iter"
 	"log/slog"
 	"path/filepath"
 
 	"github.com/partita/partita/defaults"
-	"github.com/partita/partita/exit"
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/table"
@@ -25,10 +23,8 @@ type Settings struct {
 	DataDir string `name:"data-dir" env:"DATA_DIR" type:"path" placeholder:"DIR" help:"Directory for the local engine's data. It is .data by default: that in the folder with the schema, if the command has one."`
 	Engine  string `name:"engine" env:"DYNOXIDE" help:"Path of the local engine's binary. Without it, node_modules is searched."`
 
-	DemoTenant string `name:"demo-tenant" env:"DEMO_TENANT" default:"demo" help:"The tenant of the demo data and of the playground on the local engine, if the table has tenants."`
-
 	// Seed is the items of the table in a data directory that is new: in a table with
-	// tenants, those of DemoTenant, without it in their keys. Without Seed, a new data
+	// tenants, those of [DemoTenant], without it in their keys. Without Seed, a new data
 	// directory has no table.
 	Seed iter.Seq[item.Item] `kong:"-"`
 	// SeedFile has these items instead, as lines that admin.FileItems reads.
@@ -36,6 +32,9 @@ type Settings struct {
 	// Reset removes the table that the data directory has, so that it is new.
 	Reset bool `kong:"-"`
 }
+
+// DemoTenant is the tenant of the demo data, and of the playground on the local engine, in a table with tenants.
+const DemoTenant = "demo"
 
 // defaultDataDir is the default of Settings.DataDir, in the working directory.
 const defaultDataDir = ".data"
@@ -58,11 +57,8 @@ func (s *Settings) items(schema table.Schema) (iter.Seq2[item.Item, error], erro
 	var tenant keys.Tenant
 	if schema.Tenants {
 		var err error
-		if tenant, err = schema.Layout().Tenant(s.DemoTenant); err != nil {
-			return nil, &exit.Error{
-				Problem: fmt.Sprintf("%q cannot be the name of a tenant (%v)", s.DemoTenant, err),
-				Fix:     "set DEMO_TENANT to another name, or leave it out", Code: exit.Config, Err: err,
-			}
+		if tenant, err = schema.Layout().Tenant(DemoTenant); err != nil {
+			return nil, err
 		}
 	}
 	return func(yield func(item.Item, error) bool) {
