@@ -17,6 +17,7 @@ import (
 // Import paths of the packages that generated code calls.
 const (
 	graphqlPath = "github.com/99designs/gqlgen/graphql"
+	itemPath    = "github.com/partita/partita/item"
 	keysPath    = "github.com/partita/partita/keys"
 	designPath  = keysPath + "/design"
 	loadersPath = "github.com/partita/partita/loaders"

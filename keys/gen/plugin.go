@@ -62,6 +62,9 @@ func (p *Plugin) MutateConfig(cfg *config.Config) error {
 		p.bound[name] = cfg.Models.UserDefined(name)
 	}
 	p.configure(cfg)
+	// At once: gqlgen runs the go command for each package that it then misses.
+	cfg.Packages.LoadAll(cfg.Models.ReferencedPackages()...)
+	cfg.Packages.LoadAllNames(itemPath, loadersPath, viewerPath, writePath)
 	// gqlgen does the same with its own files: code of an older schema must not hide the types of the
 	// new models.
 	if err := os.Remove(itemsFile(cfg)); err != nil && !os.IsNotExist(err) {

@@ -38,6 +38,8 @@ type Module struct {
 	HasNodes bool
 	// Engine is the engine that the module uses.
 	Engine Engine
+	// Generator is a program to run instead of `go tool partitagen`, which is linked for each module; "" for none.
+	Generator string
 	// Log gets what a command of the Go toolchain has printed that fails.
 	Log io.Writer
 }
@@ -68,13 +70,15 @@ func (m Module) Generate(ctx context.Context) (err error) {
 		return cannotWrite(m.Dir, err)
 	}
 	commands := append([][]string{{"mod", "init", m.Path}}, m.Engine.require()...)
-	commands = append(commands, []string{"tool", "partitagen"})
 	for _, arguments := range commands {
-		if err := m.goCommand(ctx, arguments); err != nil {
+		if err := m.run(ctx, "go", arguments...); err != nil {
 			return err
 		}
 	}
-	return nil
+	if m.Generator != "" {
+		return m.run(ctx, m.Generator)
+	}
+	return m.run(ctx, "go", "tool", "partitagen")
 }
 
 // checkEmpty returns an error for a folder that has files.
@@ -106,9 +110,9 @@ func (m Module) remove(existed bool) error {
 	return err
 }
 
-// goCommand runs the command go in the module.
-func (m Module) goCommand(ctx context.Context, arguments []string) error {
-	command := exec.CommandContext(ctx, "go", arguments...)
+// run runs a program in the module.
+func (m Module) run(ctx context.Context, program string, arguments ...string) error {
+	command := exec.CommandContext(ctx, program, arguments...)
 	command.Dir = m.Dir
 	// A workspace does not have the new module.
 	command.Env = append(os.Environ(), "GOWORK=off")
@@ -120,7 +124,7 @@ func (m Module) goCommand(ctx context.Context, arguments []string) error {
 		return failed
 	}
 	return &exit.Error{
-		Problem: fmt.Sprintf("go %s has failed (%v)", strings.Join(arguments, " "), err),
+		Problem: fmt.Sprintf("%s %s has failed (%v)", program, strings.Join(arguments, " "), err),
 		Fix:     "correct what it has printed above; nothing has been written",
 		Code:    exit.DataError, Err: err,
 	}
