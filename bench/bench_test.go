@@ -19,10 +19,9 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// TestRun is a short run: all systems give the same answers, from recorded requests only. Nothing here depends on the
-// speed of the machine.
-func TestRun(t *testing.T) {
-	partita := buildPartita(t)
+// testRun: all systems give the same answers, from recorded requests only.
+func testRun(t *testing.T, partita string) {
+	t.Parallel()
 	c := &runCommand{
 		Rounds: 1, Window: time.Millisecond, Delay: []time.Duration{0, time.Millisecond}, Concurrency: []int{1, 4},
 		Partita: partita,
@@ -47,21 +46,23 @@ func TestRun(t *testing.T) {
 	}
 }
 
-// buildPartita returns the path of Partita's binary.
-func buildPartita(t *testing.T) string {
-	t.Helper()
+// TestShortRuns builds Partita once for short runs, in which nothing depends on the speed of the machine.
+func TestShortRuns(t *testing.T) {
 	partita := filepath.Join(t.TempDir(), "partita")
 	build := exec.CommandContext(t.Context(), "go", "build", "-o", partita, "github.com/partita/partita")
 	if output, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, output)
 	}
-	return partita
+	t.Run("operations", func(t *testing.T) { testRun(t, partita) })
+	t.Run("fair", func(t *testing.T) { testFair(t, partita) })
+	t.Run("live", func(t *testing.T) { testLive(t, partita) })
 }
 
-// TestFair is a short run: each attack gets the answers that it is about, and the caller beside it gets data. The times
+// testFair: each attack gets the answers that it is about, and the caller beside it gets data. The times
 // are not checked.
-func TestFair(t *testing.T) {
-	c := &fairCommand{Rounds: 1, Window: 100 * time.Millisecond, Rate: 50, Connections: 4, Partita: buildPartita(t)}
+func testFair(t *testing.T, partita string) {
+	t.Parallel()
+	c := &fairCommand{Rounds: 1, Window: 100 * time.Millisecond, Rate: 50, Connections: 4, Partita: partita}
 	results, err := c.measure(t.Context())
 	if err != nil {
 		t.Fatal(err)
@@ -79,10 +80,11 @@ func TestFair(t *testing.T) {
 	}
 }
 
-// TestLive is a short run: each event is received, and each case has a row. The times are not checked.
-func TestLive(t *testing.T) {
+// testLive: each event is received, and each case has a row. The times are not checked.
+func testLive(t *testing.T, partita string) {
+	t.Parallel()
 	c := &liveCommand{
-		Rounds: 1, Window: 100 * time.Millisecond, Subscribers: 20, Connections: 4, Rate: 100, Partita: buildPartita(t),
+		Rounds: 1, Window: 100 * time.Millisecond, Subscribers: 20, Connections: 4, Rate: 100, Partita: partita,
 	}
 	results, err := c.measure(t.Context())
 	if err != nil {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net"
 	"net/http"
 	"os"
 	"os/exec"
@@ -21,7 +20,7 @@ const startTimeout = 30 * time.Second
 // process is a system that runs.
 type process struct {
 	system
-	addr, metricsAddr string
+	addr, metricsAddr string // which its log has once it listens
 	cmd               *exec.Cmd
 	log               string // path
 	ended             chan struct{}
@@ -30,22 +29,14 @@ type process struct {
 
 // start starts a system, with a log in the folder, and waits until it serves.
 func start(ctx context.Context, s system, self, partita, endpoint, dir string) (*process, error) {
-	addr, err := freeAddr()
-	if err != nil {
-		return nil, err
-	}
-	metricsAddr, err := freeAddr()
-	if err != nil {
-		return nil, err
-	}
 	program := self
 	if s.settings != nil {
 		program = partita
 	}
 	p := &process{
-		system: s, addr: addr, metricsAddr: metricsAddr,
-		cmd: exec.CommandContext(ctx, program, s.arguments...),
-		log: filepath.Join(dir, s.name+".log"), ended: make(chan struct{}),
+		system: s,
+		cmd:    exec.CommandContext(ctx, program, s.arguments...),
+		log:    filepath.Join(dir, s.name+".log"), ended: make(chan struct{}),
 	}
 	log, err := os.Create(p.log)
 	if err != nil {
@@ -53,7 +44,7 @@ func start(ctx context.Context, s system, self, partita, endpoint, dir string) (
 	}
 	defer func() { _ = log.Close() }() // the process has its own
 	p.cmd.Dir, p.cmd.Stderr = dir, log
-	p.cmd.Env = append(settings(endpoint, addr, metricsAddr), s.settings...)
+	p.cmd.Env = append(settings(endpoint), s.settings...)
 	p.cmd.Cancel = func() error { return p.cmd.Process.Signal(syscall.SIGTERM) }
 	if err := p.cmd.Start(); err != nil {
 		return nil, err
@@ -80,7 +71,12 @@ func (p *process) await(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, startTimeout)
 	defer cancel()
 	for {
-		if p.get(ctx, p.addr, "/healthz") == nil {
+		log, err := os.ReadFile(p.log)
+		if err != nil {
+			return err
+		}
+		p.addr, p.metricsAddr = listens(log, "serving"), listens(log, `"serving metrics"`)
+		if p.addr != "" && p.metricsAddr != "" && p.get(ctx, p.addr, "/healthz") == nil {
 			return nil
 		}
 		select {
@@ -136,12 +132,13 @@ func (p *process) memory(name string) (float64, error) {
 	return 0, fmt.Errorf("the process has no %s: bench needs Linux", name)
 }
 
-// freeAddr returns a free port of the loopback interface.
-func freeAddr() (string, error) {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		return "", err
+// listens returns the address in the message of a log, "" if it is not there yet.
+func listens(log []byte, message string) string {
+	_, rest, _ := strings.Cut(string(log), " msg="+message+" addr=")
+	address, _, isWhole := strings.Cut(rest, "\n")
+	if !isWhole {
+		return ""
 	}
-	defer func() { _ = l.Close() }()
-	return l.Addr().String(), nil
+	address, _, _ = strings.Cut(address, " ")
+	return address
 }

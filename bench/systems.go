@@ -55,9 +55,9 @@ var alone = []string{"SHARED_READS=off", "LIVE=off"}
 const secret = "the secret of one run of the bench, which ends with it"
 
 // settings are the environment of all systems.
-func settings(endpoint, addr, metricsAddr string) []string {
+func settings(endpoint string) []string {
 	return []string{
-		"ADDR=" + addr, "METRICS_ADDR=" + metricsAddr, "TABLE_NAME=" + tableName, "JWT_SECRET=" + secret,
+		"ADDR=127.0.0.1:0", "METRICS_ADDR=127.0.0.1:0", "TABLE_NAME=" + tableName, "JWT_SECRET=" + secret,
 		"AWS_ENDPOINT_URL_DYNAMODB=" + endpoint, "AWS_ENDPOINT_URL_DYNAMODB_STREAMS=" + endpoint, "AWS_REGION=us-east-1",
 		"AWS_ACCESS_KEY_ID=bench", "AWS_SECRET_ACCESS_KEY=bench",
 		"AWS_CONFIG_FILE=/dev/null", "AWS_SHARED_CREDENTIALS_FILE=/dev/null",

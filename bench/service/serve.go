@@ -34,22 +34,24 @@ func FromEnvironment() Settings {
 // Serve serves the handler to authenticated callers, with a line of the log for each request, and /healthz and /metrics
 // to all, until the context ends.
 func Serve(ctx context.Context, s Settings, handler http.Handler) error {
+	log := slog.New(slog.NewTextHandler(os.Stderr, nil))
 	mux := http.NewServeMux()
-	mux.Handle("/", logged(slog.New(slog.NewTextHandler(os.Stderr, nil)), authenticated([]byte(s.Secret), handler)))
+	mux.Handle("/", logged(log, authenticated([]byte(s.Secret), handler)))
 	mux.HandleFunc("GET /healthz", func(http.ResponseWriter, *http.Request) {})
 	metrics := http.NewServeMux()
 	metrics.Handle("GET /metrics", promhttp.Handler())
 	group, ctx := errgroup.WithContext(ctx)
-	group.Go(func() error { return listen(ctx, s.Addr, mux) })
-	group.Go(func() error { return listen(ctx, s.MetricsAddr, metrics) })
+	group.Go(func() error { return listen(ctx, log, "serving", s.Addr, mux) })
+	group.Go(func() error { return listen(ctx, log, "serving metrics", s.MetricsAddr, metrics) })
 	return group.Wait()
 }
 
-func listen(ctx context.Context, addr string, handler http.Handler) error {
+func listen(ctx context.Context, log *slog.Logger, what, addr string, handler http.Handler) error {
 	listener, err := net.Listen("tcp", addr)
 	if err != nil {
 		return err
 	}
+	log.InfoContext(ctx, what, "addr", listener.Addr().String())
 	server := &http.Server{Handler: handler, ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute}
 	defer context.AfterFunc(ctx, func() { _ = server.Close() })()
 	if err := server.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
