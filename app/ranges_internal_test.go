@@ -86,6 +86,10 @@ func TestNumbersAreRecognised(t *testing.T) {
 // TestEachNumberHasARange: an absurd value of any numeric setting is rejected before anything is started.
 func TestEachNumberHasARange(t *testing.T) {
 	a := &Application{Name: "tasks", Background: &paced{}, TableCommands: &sized{}}
+	k, err := a.parser(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
 	for _, s := range settings(t, a) {
 		text := s.flag.Tag.Get("range")
 		least, most, found := strings.Cut(text, "..")
@@ -94,11 +98,7 @@ func TestEachNumberHasARange(t *testing.T) {
 			continue
 		}
 		parse := func(arguments ...string) error {
-			k, err := a.parser(t.Context())
-			if err != nil {
-				t.Fatal(err)
-			}
-			_, err = k.Parse(slices.Concat(s.command, arguments))
+			_, err := k.Parse(slices.Concat(s.command, arguments))
 			return err
 		}
 		want := fmt.Sprintf("must be from %s to %s, not ", least, most)

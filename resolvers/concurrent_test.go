@@ -210,12 +210,14 @@ func TestLostUser(t *testing.T) {
 // TestManyFollowOne: many users follow one user at once, and all succeed within the attempts that a request has; then
 // all unfollow.
 func TestManyFollowOne(t *testing.T) {
+	t.Parallel()
 	for name, faults := range trouble {
 		many := 120
 		if name == "contended" {
 			many = 500
 		}
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			s := startTable(t, func(c *gateway.Config, _ *loaders.Options) { c.OperationTimeout = 5 * time.Minute })
 			ada := s.newUser(t, "ada")
 			users := s.together(t, many, createUser, func(i int) input {

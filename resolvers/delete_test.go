@@ -79,6 +79,7 @@ func (s *shop) friends(t *testing.T) (mutual, order string) {
 // TestDeletedUserReadsAsNull: a deleted user is null from the mutation on, in each place, while all orders and
 // follows are still stored.
 func TestDeletedUserReadsAsNull(t *testing.T) {
+	t.Parallel()
 	s := startShop(t)
 	other, placed := s.friends(t)
 	ada := demo.Ada().Encode()

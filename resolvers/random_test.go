@@ -10,14 +10,14 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"github.com/partita/partita/internal/soak"
 	"github.com/partita/partita/loaders"
 	"github.com/partita/partita/table/tabletest"
 )
 
-const (
-	randomMutations = 10_000
-	randomWorkers   = 64
-)
+const randomWorkers = 64
+
+var randomMutations = soak.Times(3000)
 
 // crowd sends random mutations and keeps the objects that exist and the outcomes.
 type crowd struct {
@@ -35,6 +35,7 @@ type crowd struct {
 // TestRandomMutations: after any concurrent mutations, with and without faults, copies, entries and counters fit the
 // base items.
 func TestRandomMutations(t *testing.T) {
+	t.Parallel()
 	s := startEmptyShop(t)
 	c := &crowd{shop: s, owners: map[string]string{}, outcomes: map[string]int{}}
 	for i := range 10 {
@@ -51,10 +52,10 @@ func TestRandomMutations(t *testing.T) {
 		s.Proxy.Inject(faults)
 		c.faulty = round > 0
 		var left atomic.Int64
-		left.Store(randomMutations / 2)
+		left.Store(int64(randomMutations / 2))
 		var group errgroup.Group
 		for worker := range randomWorkers {
-			random := rand.New(rand.NewPCG(20260102, uint64(round*randomWorkers+worker)))
+			random := rand.New(rand.NewPCG(soak.Seed, uint64(round*randomWorkers+worker)))
 			group.Go(func() error {
 				for left.Add(-1) >= 0 {
 					if err := c.step(t.Context(), random); err != nil {

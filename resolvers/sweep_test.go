@@ -141,6 +141,7 @@ func TestSweepStepByStep(t *testing.T) {
 
 // TestSweepInTrouble: lost answers, conflicts, and two sweeps at once.
 func TestSweepInTrouble(t *testing.T) {
+	t.Parallel()
 	cases := map[string]tabletest.Faults{
 		// A transaction that was carried out is sent again, and its conditions no
 		// longer hold.

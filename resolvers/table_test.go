@@ -119,6 +119,7 @@ func text(it item.Item) string {
 
 // TestDemoData: the demo data fit the design and the shop's rules, and the cost of a check is within its limit.
 func TestDemoData(t *testing.T) {
+	t.Parallel()
 	items := 0
 	for range demo.Items() {
 		items++

@@ -18,6 +18,7 @@ import (
 // TestTwoReplicasWithoutStore: two replicas read by themselves. A third one says what it needs, and reads when one of
 // them has stopped, or has died.
 func TestTwoReplicasWithoutStore(t *testing.T) {
+	t.Parallel()
 	e := tabletest.Start(t, streamed)
 	// A third replica must wait, however busy the machine is, and the fourth must not wait for long.
 	slow := stream.Options{Settings: stream.Settings{Lease: 500 * time.Millisecond}}
@@ -133,6 +134,7 @@ func TestFollowers(t *testing.T) {
 // TestFailOver: when the replica that reads has stopped, has died, or hangs, another one continues where it was: the
 // others get each change once.
 func TestFailOver(t *testing.T) {
+	t.Parallel()
 	for name, end := range map[string]func(*reading, *tabletest.Engine){
 		"stops": func(r *reading, _ *tabletest.Engine) { r.stop() },
 		"dies":  func(_ *reading, e *tabletest.Engine) { e.Proxy.Inject(tabletest.Faults{Reset: 1}) },
@@ -141,6 +143,7 @@ func TestFailOver(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			e, store := tabletest.Start(t, streamed), storetest.Start(t)
 			engines := []*tabletest.Engine{e.Again(t), e.Again(t), e.Again(t)}
 			first := read(t, engines[0].Table, withStore(t, store))
@@ -210,6 +213,7 @@ func TestReleasedLease(t *testing.T) {
 // TestStoreIsLost: without the store, the replica that reads continues, and the others are not current. When the store
 // returns without its data, they have the changes that they have missed.
 func TestStoreIsLost(t *testing.T) {
+	t.Parallel()
 	e, store := tabletest.Start(t, streamed), storetest.Start(t)
 	holder := read(t, e.Again(t).Table, steady(withStore(t, store)))
 	follower := read(t, e.Again(t).Table, steady(withStore(t, store)))

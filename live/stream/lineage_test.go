@@ -119,6 +119,7 @@ func TestShardWithoutRecord(t *testing.T) {
 // TestOtherStream: if the table has another stream, the one before is read to its end. What was written in between is
 // lost, for the replica that reads and for those that follow it.
 func TestOtherStream(t *testing.T) {
+	t.Parallel()
 	f, tb := startFake(t)
 	store := storetest.Start(t)
 	f.add("a", "")

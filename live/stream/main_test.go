@@ -1,6 +1,7 @@
 package stream_test
 
 import (
+	"flag"
 	"testing"
 
 	"go.uber.org/goleak"
@@ -10,5 +11,9 @@ import (
 
 func TestMain(m *testing.M) {
 	tabletest.Isolate()
+	// The tests mostly wait.
+	if err := flag.Set("test.parallel", "8"); err != nil {
+		panic(err)
+	}
 	goleak.VerifyTestMain(m)
 }

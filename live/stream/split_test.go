@@ -13,6 +13,7 @@ import (
 // publisher goes on, with or without what the store had, or another replica goes on from there, the records of a shard
 // are passed before those of its children, and each once.
 func TestSplitWhileTheStoreStops(t *testing.T) {
+	t.Parallel()
 	for name, goOn := range map[string]func(*testing.T, *fakeStream, *storetest.Server, *reading){
 		"with data":    func(*testing.T, *fakeStream, *storetest.Server, *reading) {},
 		"without data": func(t *testing.T, _ *fakeStream, s *storetest.Server, _ *reading) { s.Do(t, "FLUSHALL") },
@@ -22,6 +23,7 @@ func TestSplitWhileTheStoreStops(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			f, tb := startFake(t)
 			store := storetest.Start(t)
 			way := storetest.NewForwarder(t, store.Address)

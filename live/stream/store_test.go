@@ -25,6 +25,7 @@ func withLateStore(t *testing.T, address string) stream.Options {
 // TestStoreStops: while the store does not answer, in whichever way, a follower is behind; afterwards it has each
 // change once, and none is lost.
 func TestStoreStops(t *testing.T) {
+	t.Parallel()
 	for name, tt := range map[string]struct {
 		options     []string
 		stop, goOn  func(*testing.T, *storetest.Server)
@@ -53,6 +54,7 @@ func TestStoreStops(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			e, store := tabletest.Start(t, streamed), storetest.Start(t, tt.options...)
 			holder := read(t, e.Again(t).Table, withLateStore(t, store.Address))
 			put(t, e, "a", 0) // so that the position is exact
@@ -83,6 +85,7 @@ func TestStoreStops(t *testing.T) {
 // TestStoreForgets: a follower that was not connected while the store has lost entries reads what it has missed from
 // the stream of the table.
 func TestStoreForgets(t *testing.T) {
+	t.Parallel()
 	e, store := tabletest.Start(t, streamed), storetest.Start(t)
 	way := storetest.NewForwarder(t, store.Address)
 	holder := read(t, e.Again(t).Table, withLateStore(t, store.Address))
@@ -114,6 +117,7 @@ func TestStoreForgets(t *testing.T) {
 
 // TestMoreThanWaits: records that do not fit into what waits for the store are read from the stream of the table.
 func TestMoreThanWaits(t *testing.T) {
+	t.Parallel()
 	e, store := tabletest.Start(t, streamed), storetest.Start(t)
 	holder := read(t, e.Again(t).Table, withLateStore(t, store.Address))
 	put(t, e, "a", 0)
@@ -141,6 +145,7 @@ func TestMoreThanWaits(t *testing.T) {
 // TestChangedPrimary: another server of the store becomes the primary, while the one before is gone, or goes on as a
 // replica that accepts no entries.
 func TestChangedPrimary(t *testing.T) {
+	t.Parallel()
 	for name, demote := range map[string]func(t *testing.T, before, now *storetest.Server){
 		"dies": func(_ *testing.T, before, _ *storetest.Server) { before.Kill() },
 		"becomes a replica": func(t *testing.T, before, now *storetest.Server) {
@@ -149,6 +154,7 @@ func TestChangedPrimary(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			e, before := tabletest.Start(t, streamed), storetest.Start(t)
 			now := before.Replicate(t)
 			way := storetest.NewForwarder(t, before.Address)

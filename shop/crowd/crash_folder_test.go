@@ -21,11 +21,13 @@ const forumDir = "testdata/forum"
 // TestCrashOfMutations is TestCrash for mutations without hand-written Go: whichever process is killed while many
 // callers write, the table of a folder keeps its invariants, and contains exactly once what was answered with success.
 func TestCrashOfMutations(t *testing.T) {
+	t.Parallel()
 	crashForum(t, kills, func() {}, "DATA_DIR="+t.TempDir())
 }
 
 // TestCrashAmongFaults is TestCrashOfMutations for a table that also rejects requests, and whose answers are lost.
 func TestCrashAmongFaults(t *testing.T) {
+	t.Parallel()
 	f, err := folder.Open(forumDir)
 	if err != nil {
 		t.Fatal(err)

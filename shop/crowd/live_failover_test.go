@@ -28,6 +28,7 @@ const (
 // stops for longer than its lease, and whatever happens to the store, each subscriber receives each change of its range
 // once and in order, also if it continues at another gateway. None loses changes, because the table has them.
 func TestLiveFailOver(t *testing.T) {
+	t.Parallel()
 	e := tabletest.Start(t, tableSchema())
 	store := storetest.Start(t)
 	r := &replicas{store: store, way: storetest.NewForwarder(t, store.Address)}

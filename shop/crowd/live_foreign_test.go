@@ -37,6 +37,7 @@ const ticketSelection = `{ id teamId number state openedAt }`
 // only in keys, an index with keys alone over shards, and time buckets. After each write, by the gateway and by the
 // other program, what subscribers know is what a query returns.
 func TestLiveForeignTable(t *testing.T) {
+	t.Parallel()
 	dir, err := filepath.Abs("testdata/desk")
 	if err != nil {
 		t.Fatal(err)

@@ -36,6 +36,7 @@ type change map[string]any
 // TestLiveSeveralAttributes: indexes whose keys are several attributes, and local ones. After each write, by the
 // gateway and by another program, what subscribers know is what a query returns, also if they have resumed.
 func TestLiveSeveralAttributes(t *testing.T) {
+	t.Parallel()
 	dir, err := filepath.Abs("testdata/depot")
 	if err != nil {
 		t.Fatal(err)

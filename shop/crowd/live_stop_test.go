@@ -14,6 +14,7 @@ import (
 // TestStopWithSubscribers: a gateway stops although its table does not answer any more, while subscribers wait for an
 // event, for a first state and for a replay, and although it cannot store how far it has read the stream.
 func TestStopWithSubscribers(t *testing.T) {
+	t.Parallel()
 	e := tabletest.Start(t, tableSchema())
 	settings := []string{
 		"DYNAMODB_ENDPOINT=" + e.Proxy.URL(), "CURSOR_SECRET=the same for all gateways, 32 bytes or more",

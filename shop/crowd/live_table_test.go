@@ -22,6 +22,7 @@ import (
 // TestTableCommandsBesideSubscribers: a person removes items by hand, and `table repair` or `table load` puts them
 // back. Subscribers know what queries read, and neither export nor `table check` has what belongs to the stream.
 func TestTableCommandsBesideSubscribers(t *testing.T) {
+	t.Parallel()
 	e := tabletest.Start(t, tableSchema())
 	settings := []string{"DYNAMODB_ENDPOINT=" + e.Proxy.URL(), "READ_UNITS_BUCKET=0"}
 	p, s := processtest.Start(t, settings...), newService()

@@ -17,7 +17,7 @@ import (
 )
 
 // betweenKills is how many events all subscribers together receive before the next kill.
-const betweenKills = 1000
+var betweenKills = int64(5 * crashWriters)
 
 // quiet is how long nothing may be received while something is missing: far longer than anything takes.
 const quiet = 2 * time.Minute
@@ -25,6 +25,7 @@ const quiet = 2 * time.Minute
 // TestLive: whichever process is killed while many callers write, and whichever connections are cut, each subscriber
 // receives each change of its range once and in order, and knows the state of the table at the end.
 func TestLive(t *testing.T) {
+	t.Parallel()
 	settings := []string{"DATA_DIR=" + t.TempDir()}
 	processtest.Run(t, "table create", settings...) // or it would be filled with the demo data
 	follow(t, kills, func() {}, settings...)
@@ -32,6 +33,7 @@ func TestLive(t *testing.T) {
 
 // TestLiveAmongFaults is TestLive for a table that also rejects requests, and whose answers are lost.
 func TestLiveAmongFaults(t *testing.T) {
+	t.Parallel()
 	e := tabletest.Start(t, tableSchema())
 	e.Proxy.Inject(tabletest.Faults{Throttled: 0.02, Failed: 0.01, Reset: 0.02, Lost: 0.02, Conflict: 0.02})
 	// The engine carries out one request at a time: more of them in flight only delay those for the stream by seconds.

@@ -14,12 +14,14 @@ import (
 // TestKilledBeforeTheAnswer: if a gateway writes an order and is killed before it answers, the same request through
 // another gateway returns that order.
 func TestKilledBeforeTheAnswer(t *testing.T) {
+	t.Parallel()
 	for name, after := range map[string]tabletest.Faults{
 		"at once": {},
 		// DynamoDB remembers a token for ten minutes, the table a key for a day.
 		"later": {NewTokens: true},
 	} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			e := tabletest.Start(t, tableSchema())
 			endpoint := "DYNAMODB_ENDPOINT=" + e.Proxy.URL()
 			p := processtest.Start(t, endpoint)

@@ -27,6 +27,7 @@ import (
 
 // TestSoak: a gateway with many callers, over a table that fails now and then, leaks neither memory nor goroutines.
 func TestSoak(t *testing.T) {
+	t.Parallel()
 	e := tabletest.StartSeeded(t, demoData)
 	e.Proxy.Inject(tabletest.Faults{Unprocessed: 0.05, Throttled: 0.05, Failed: 0.01, Reset: 0.01})
 	p := processtest.Start(t, "DYNAMODB_ENDPOINT="+e.Proxy.URL(), "METRICS_ADDR=127.0.0.1:0")

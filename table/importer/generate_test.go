@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/partita/partita/internal/buildfolder"
 	"github.com/partita/partita/keys/gen"
 	"github.com/partita/partita/table/importer"
 )
@@ -21,7 +22,7 @@ func TestGenerates(t *testing.T) {
 	if paths = withStringKeys(paths); err != nil || len(paths) != 9 {
 		t.Fatal("there are not nine tables", paths, err)
 	}
-	module := t.TempDir()
+	module := buildfolder.New(t)
 	text := readFile(t, filepath.Join(root, "go.mod"))
 	text = strings.Replace(text, "module github.com/partita/partita\n", "module imported\n", 1)
 	text += "\nrequire github.com/partita/partita v0.0.0\n\nreplace github.com/partita/partita => " + root + "\n"
