@@ -11,6 +11,7 @@ import (
 // TestArguments: arguments that nobody writes on purpose are errors of their command.
 func TestArguments(t *testing.T) {
 	t.Chdir(t.TempDir())
+	discardOutput(t)
 	for _, tt := range []struct {
 		arguments []string
 		want      int

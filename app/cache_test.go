@@ -10,6 +10,7 @@ import (
 
 // TestCache: with CACHE_BYTES, items are answered from the cache once the stream has been read.
 func TestCache(t *testing.T) {
+	t.Parallel()
 	p := processtest.Start(t, "CACHE_BYTES=1000000", "METRICS_ADDR=127.0.0.1:0")
 	const none = `partita_reused_reads_total{by="item"} 0` + "\n"
 	wantMetrics(t, p, none)

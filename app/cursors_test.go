@@ -29,6 +29,7 @@ func page(t *testing.T, p *processtest.Process, arguments string) string {
 
 // The gateways of one table agree on cursors without a setting. Nobody else can read them.
 func TestCursorsOfReplicas(t *testing.T) {
+	t.Parallel()
 	first := processtest.Start(t)
 	endpoint := "DYNAMODB_ENDPOINT=http://" + first.EngineAddress
 	second := processtest.Start(t, endpoint)

@@ -13,6 +13,7 @@ import (
 )
 
 func TestFirstStartFillsTheTableAndOthersKeepIt(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	data := "DATA_DIR=" + dir
 	p := processtest.Start(t, data)
@@ -51,6 +52,7 @@ func TestFirstStartFillsTheTableAndOthersKeepIt(t *testing.T) {
 }
 
 func TestKilledGatewayLeavesNoEngine(t *testing.T) {
+	t.Parallel()
 	data := "DATA_DIR=" + processtest.DemoData(t)
 	p := processtest.Start(t, data)
 	wantGone := p.WatchEngine(t)
@@ -61,6 +63,7 @@ func TestKilledGatewayLeavesNoEngine(t *testing.T) {
 }
 
 func TestEngineDies(t *testing.T) {
+	t.Parallel()
 	data := "DATA_DIR=" + processtest.DemoData(t)
 	p := processtest.Start(t, data)
 	a, err := askAda(p)

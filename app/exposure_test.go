@@ -42,6 +42,7 @@ func shows(t *testing.T, p *processtest.Process) shown {
 }
 
 func TestWhatIsShownOfTheSchema(t *testing.T) {
+	t.Parallel()
 	all := shown{playground: true, introspection: true, suggestions: true}
 	local := processtest.Start(t)
 	if got := shows(t, local); got != all {
@@ -59,6 +60,7 @@ func TestWhatIsShownOfTheSchema(t *testing.T) {
 }
 
 func TestPlaygroundFiles(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	if err := os.WriteFile(filepath.Join(dir, "index.html"), []byte("<title>built elsewhere</title>"), 0o600); err != nil {
 		t.Fatal(err)
@@ -71,6 +73,7 @@ func TestPlaygroundFiles(t *testing.T) {
 
 // The name of a page that is resolved to 127.0.0.1 must not make the page the gateway's own origin.
 func TestLocalEngineIsForThisMachine(t *testing.T) {
+	t.Parallel()
 	exposed := "the gateway is not restricted to this machine"
 	data := processtest.DemoData(t)
 	for _, test := range []struct {

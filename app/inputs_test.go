@@ -146,6 +146,7 @@ type User @item(pk: "USER#{id}", sk: "USER#{id}") { id: ID! name: String }
 		t.Fatal(err)
 	}
 	output := filepath.Join(t.TempDir(), "out")
+	discardOutput(t)
 	for name, command := range map[string]struct {
 		extension string
 		arguments []string // % is the file
@@ -167,6 +168,7 @@ type User @item(pk: "USER#{id}", sk: "USER#{id}") { id: ID! name: String }
 			"--dynamodb-endpoint=http://127.0.0.1:1"}, false},
 	} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			files := hostileFiles(t, command.extension)
 			for _, what := range slices.Sorted(maps.Keys(files)) {
 				if what == "a pipe" && slices.Contains(command.arguments, "import") {
@@ -197,6 +199,21 @@ type User @item(pk: "USER#{id}", sk: "USER#{id}") { id: ID! name: String }
 var internals = []string{"runtime error", "bufio", "goroutine", "unmarshal", "unexpected EOF", "interface {}",
 	"strconv.", "invalid memory", "(json:", ": json:", "Go value", "looking for beginning"}
 
+// discardOutput discards what commands print until the test and its parts end.
+func discardOutput(t *testing.T) {
+	t.Helper()
+	null, err := os.OpenFile(os.DevNull, os.O_WRONLY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	stdout, stderr := os.Stdout, os.Stderr
+	os.Stdout, os.Stderr = null, null
+	t.Cleanup(func() {
+		os.Stdout, os.Stderr = stdout, stderr
+		_ = null.Close()
+	})
+}
+
 // runHostile runs a command line and returns what is wrong with how it ends.
 func runHostile(t *testing.T, arguments []string) (problem string) {
 	t.Helper()
@@ -205,15 +222,7 @@ func runHostile(t *testing.T, arguments []string) (problem string) {
 			problem = fmt.Sprintf("it panics: %v\n%s", cause, debug.Stack()[:3000])
 		}
 	}()
-	stdout, stderr := os.Stdout, os.Stderr
-	null, err := os.OpenFile(os.DevNull, os.O_WRONLY, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	os.Stdout, os.Stderr = null, null
-	err = library().Run(t.Context(), arguments)
-	os.Stdout, os.Stderr = stdout, stderr
-	_ = null.Close()
+	err := library().Run(t.Context(), arguments)
 	switch {
 	case err == nil:
 		return ""

@@ -123,6 +123,7 @@ func (r *lambdaRuntime) request(
 }
 
 func TestLambda(t *testing.T) {
+	t.Parallel()
 	local := processtest.Start(t) // has the data
 	runtime := startLambdaRuntime(t)
 	collected := make(chan string, 16)
@@ -167,6 +168,7 @@ func TestLambda(t *testing.T) {
 }
 
 func TestLambdaThatCannotStart(t *testing.T) {
+	t.Parallel()
 	processtest.Launch(t, "lambda").WantExit(t, "exit status 78", "this is no Lambda function")
 	runtime := startLambdaRuntime(t)
 	p := processtest.Launch(t, "", "AWS_LAMBDA_RUNTIME_API="+runtime.address)

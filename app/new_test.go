@@ -26,6 +26,7 @@ var followed = regexp.MustCompile(`(?m)-d '(\{.*\})'$`)
 // TestNew: a new folder is served at once, its operations are answered as its README says, and so are those for
 // GraphiQL. A subscription gets what they change.
 func TestNew(t *testing.T) {
+	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "cookbook")
 	processtest.Run(t, "new "+dir)
 	processtest.Launch(t, "new "+dir).WantExit(t, "exit status 73", "cookbook has a schema already")

@@ -16,6 +16,7 @@ import (
 )
 
 func TestMetricsAreBesideGraphQLOnTheLocalEngineAlone(t *testing.T) {
+	t.Parallel()
 	local := processtest.Start(t)
 	a, err := askAda(local)
 	wantAda(t, a, err)
@@ -61,6 +62,7 @@ func TestMetricsAreBesideGraphQLOnTheLocalEngineAlone(t *testing.T) {
 
 // TestGarbageCollector: the defaults are the program's own, unless the variables of the Go runtime are set.
 func TestGarbageCollector(t *testing.T) {
+	t.Parallel()
 	for want, settings := range map[string][]string{
 		"go_gc_gogc_percent 100\n":             nil,
 		"go_gc_gogc_percent 150\n":             {"GOGC=150"},
@@ -74,6 +76,7 @@ func TestGarbageCollector(t *testing.T) {
 }
 
 func TestAddressOfMetricsInUse(t *testing.T) {
+	t.Parallel()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
@@ -84,6 +87,7 @@ func TestAddressOfMetricsInUse(t *testing.T) {
 }
 
 func TestSpansAreExportedBeforeTheEnd(t *testing.T) {
+	t.Parallel()
 	exported := make(chan string, 16)
 	collector := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		exported <- r.URL.Path
@@ -101,12 +105,14 @@ func TestSpansAreExportedBeforeTheEnd(t *testing.T) {
 }
 
 func TestTracesThatCannotBeExported(t *testing.T) {
+	t.Parallel()
 	p := processtest.Launch(t, "serve", "DATA_DIR="+processtest.DemoData(t), "OTEL_TRACES_EXPORTER=zipkin")
 	p.WantExit(t, "exit status 78", "set OTEL_TRACES_EXPORTER=none")
 }
 
 // TestOperationsOfTheManifestHaveMetricsAtOnce: the name of any other operation must recur.
 func TestOperationsOfTheManifestHaveMetricsAtOnce(t *testing.T) {
+	t.Parallel()
 	const body = "query Listed { __typename }"
 	path := filepath.Join(t.TempDir(), "manifest.json")
 	manifest := fmt.Sprintf(`{"format":"apollo-persisted-query-manifest","version":1,"operations":[`+

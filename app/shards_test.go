@@ -49,6 +49,7 @@ type spreadQueue struct {
 // tasks are created and changed, and pages of all sizes in both directions have all tasks in order. A gateway that
 // would not read all entries does not start.
 func TestChangeOfShards(t *testing.T) {
+	t.Parallel()
 	e := tabletest.Start(t, table.Schema{Indexes: []string{"GSI1"}})
 	q := &spreadQueue{endpoint: e.Settings.Endpoint, ids: map[string]string{}, at: map[string]int{}}
 	before := q.serve(t, "shards: 8")

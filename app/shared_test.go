@@ -16,6 +16,7 @@ import (
 // TestSharedStore: two processes share what anonymous callers may send, one mutation a minute. After the store is
 // killed, each continues with what it has granted itself.
 func TestSharedStore(t *testing.T) {
+	t.Parallel()
 	server := storetest.Start(t)
 	local := processtest.Start(t)
 	settings := []string{
@@ -46,6 +47,7 @@ func TestSharedStore(t *testing.T) {
 
 // TestUnusableStore: a process with a wrong password for the store starts and answers.
 func TestUnusableStore(t *testing.T) {
+	t.Parallel()
 	p := processtest.Start(t, "SHARED_STORE="+storetest.Start(t).URL(":wrong"))
 	a, err := askAda(p)
 	wantAda(t, a, err)

@@ -41,6 +41,7 @@ func askHeld(p *processtest.Process, e *tabletest.Engine) (*tabletest.Hold, <-ch
 }
 
 func TestStopFinishesWhatIsInFlight(t *testing.T) {
+	t.Parallel()
 	for _, s := range []os.Signal{syscall.SIGTERM, os.Interrupt} {
 		t.Run(s.String(), func(t *testing.T) {
 			e, endpoint := remote(t)
@@ -61,6 +62,7 @@ func TestStopFinishesWhatIsInFlight(t *testing.T) {
 }
 
 func TestStopCutsOffAfterGrace(t *testing.T) {
+	t.Parallel()
 	e, endpoint := remote(t)
 	p := processtest.Start(t, endpoint, "GRACE=1ms")
 	hold, answered := askHeld(p, e)
@@ -73,6 +75,7 @@ func TestStopCutsOffAfterGrace(t *testing.T) {
 }
 
 func TestStopWhileStarting(t *testing.T) {
+	t.Parallel()
 	e, endpoint := remote(t)
 	hold := e.Proxy.Hold(processtest.IsOperation("DescribeTable"))
 	defer hold.Release()
@@ -83,6 +86,7 @@ func TestStopWhileStarting(t *testing.T) {
 }
 
 func TestStopWhileLoading(t *testing.T) {
+	t.Parallel()
 	e, endpoint := remote(t)
 	hold := e.Proxy.Hold(processtest.IsOperation("BatchWriteItem"))
 	defer hold.Release()
@@ -95,6 +99,7 @@ func TestStopWhileLoading(t *testing.T) {
 // The local engine lives as long as operations are in flight, and is then
 // stopped in order: one that is killed leaves its write-ahead log.
 func TestStopEndsTheEngineLast(t *testing.T) {
+	t.Parallel()
 	dir := processtest.DemoData(t)
 	p := processtest.Start(t, "DATA_DIR="+dir)
 	wantGone := p.WatchEngine(t)
@@ -111,6 +116,7 @@ func TestStopEndsTheEngineLast(t *testing.T) {
 }
 
 func TestSecondSignalStopsAtOnce(t *testing.T) {
+	t.Parallel()
 	data := "DATA_DIR=" + processtest.DemoData(t)
 	p := processtest.Start(t, data)
 	wantGone := p.WatchEngine(t)

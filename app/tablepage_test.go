@@ -39,6 +39,7 @@ func askTable(t *testing.T, p *processtest.Process, name, body string, v viewer.
 // TestTablePage: with the local engine, visitors of this machine see what is stored. With any other table there is no
 // page, unless the operator wants one for administrators.
 func TestTablePage(t *testing.T) {
+	t.Parallel()
 	admin := viewer.Viewer{ID: "a", Roles: []string{"ADMIN"}}
 	find := `{"text": "` + testservice.Reader(1).Encode() + `"}`
 	local := processtest.Start(t)

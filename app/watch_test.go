@@ -46,6 +46,7 @@ func eventsAt(t *testing.T, p *processtest.Process, path string) (next func() st
 
 // TestWatch: a page gets an event for each change of the folder, which does not delay the end of the process.
 func TestWatch(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	save := func(name, text string) {
 		t.Helper()
@@ -89,6 +90,7 @@ func TestWatch(t *testing.T) {
 // TestWatchEndsSubscriptions: a subscription ends when another schema is served, with a message that says so, and can
 // be made again.
 func TestWatchEndsSubscriptions(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	save := func(text string) {
 		t.Helper()
