@@ -21,6 +21,7 @@ import (
 // TestFolderOfTheShop: the shop and the folder of its schema files, as two processes with one table, give the same
 // answers. Mutations that are written in Go are an error of the folder.
 func TestFolderOfTheShop(t *testing.T) {
+	t.Parallel()
 	e := tabletest.StartSeeded(t, demoData)
 	dir, err := filepath.Abs("../graph/schema")
 	if err != nil {

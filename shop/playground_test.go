@@ -40,6 +40,7 @@ func examples(t *testing.T) map[string]*ast.QueryDocument {
 // TestExamplesOfThePlayground: each tab finds what it says. Most have an answer without errors and without a null at
 // the root, and mutations have no user errors. Of a subscription, the answer is its first event.
 func TestExamplesOfThePlayground(t *testing.T) {
+	t.Parallel()
 	e := tabletest.StartSeeded(t, demoData)
 	shop := processtest.Start(t, "DYNAMODB_ENDPOINT="+e.Settings.Endpoint, "INTROSPECTION=on", "READ_UNITS_BUCKET=0")
 	for _, tab := range playground.Tabs(demo.Query()) {

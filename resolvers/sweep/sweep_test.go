@@ -96,6 +96,7 @@ func (l leavers) removed(u *model.User) *tabletest.Hold {
 }
 
 func TestGatewaySweeps(t *testing.T) {
+	t.Parallel()
 	for name, tt := range map[string]struct {
 		interval string
 		// when the users are deleted: before the gateway starts, by its mutation, or by another process.
@@ -156,6 +157,7 @@ func deleteUser(t *testing.T, p *processtest.Process, id keys.ID) {
 }
 
 func TestGatewayWithoutSweep(t *testing.T) {
+	t.Parallel()
 	l := startLeavers(t, 1)
 	l.softDelete(t)
 	l.Proxy.Reset()
@@ -170,6 +172,7 @@ func TestGatewayWithoutSweep(t *testing.T) {
 // TestGatewayStopFinishesStep: a gateway that is stopped finishes the current step and begins no other. The next sweep
 // continues there.
 func TestGatewayStopFinishesStep(t *testing.T) {
+	t.Parallel()
 	l := startLeavers(t, 3)
 	l.softDelete(t)
 	hold := l.Proxy.Hold(processtest.IsOperation("TransactWriteItems"))

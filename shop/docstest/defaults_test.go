@@ -40,6 +40,7 @@ var tableOfCosts = []string{
 // TestDefaultsAllowLegitimateUse: with default settings and a table that is not the local engine's, the limits and
 // budgets allow each operation in README and docs, and a page of orders 20 times a second.
 func TestDefaultsAllowLegitimateUse(t *testing.T) {
+	t.Parallel()
 	p := processtest.Start(t, "DYNAMODB_ENDPOINT="+tabletest.StartSeeded(t, demoData).Proxy.URL())
 	ada := "01999ec9-0c00-73b3-aeb5-f75e016aeba5"
 	id := keys.NewID("User", ada).Encode()

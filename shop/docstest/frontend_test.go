@@ -20,6 +20,7 @@ import (
 // printed. It differs from what a reader does in three ways: the clone is this checkout with its binary, the packages
 // are those of the end-to-end tests, and the shop listens on a free port.
 func TestFirstHour(t *testing.T) {
+	t.Parallel()
 	const (
 		clone = "git clone https://github.com/partita/partita\ncd partita\nmake run\n"
 		serve = "bin/partita serve\n"

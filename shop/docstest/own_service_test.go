@@ -19,6 +19,7 @@ import (
 // this checkout, Go downloads nothing, the npm package is that of the checkout, and the service listens on a free
 // port.
 func TestYourOwnService(t *testing.T) {
+	t.Parallel()
 	// For go get, more must be known of the engine's dependencies than a build has downloaded.
 	if printed, err := exec.CommandContext(t.Context(), "go", "mod", "graph").CombinedOutput(); err != nil {
 		t.Fatalf("go mod graph: %v\n%s", err, printed)

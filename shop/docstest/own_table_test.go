@@ -11,6 +11,7 @@ import (
 // TestYourOwnTable follows docs/your-own-table.md in an empty folder: it runs its commands and compares what they
 // print. It differs from what a reader does in one way: the gateway listens on a free port.
 func TestYourOwnTable(t *testing.T) {
+	t.Parallel()
 	reader := &reader{dir: t.TempDir()}
 	blocks := readPage(t, "docs/your-own-table.md")
 	for i, b := range blocks {
@@ -39,6 +40,7 @@ func TestYourOwnTable(t *testing.T) {
 // TestReadme follows README.md: it creates its folder, serves it, and compares the answer. The gateway listens on a
 // free port.
 func TestReadme(t *testing.T) {
+	t.Parallel()
 	reader := &reader{dir: t.TempDir()}
 	blocks := readPage(t, "README.md")
 	for i, b := range blocks {
