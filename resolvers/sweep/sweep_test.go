@@ -172,7 +172,6 @@ func TestGatewayWithoutSweep(t *testing.T) {
 // TestGatewayStopFinishesStep: a gateway that is stopped finishes the current step and begins no other. The next sweep
 // continues there.
 func TestGatewayStopFinishesStep(t *testing.T) {
-	t.Parallel()
 	l := startLeavers(t, 3)
 	l.softDelete(t)
 	hold := l.Proxy.Hold(processtest.IsOperation("TransactWriteItems"))
