@@ -2,7 +2,6 @@ package checks
 
 import (
 	"fmt"
-	"slices"
 
 	"github.com/vektah/gqlparser/v2/ast"
 
@@ -19,15 +18,14 @@ func checkPayload(r *checker, d *reading.DeclaredMutation) {
 		findKind(r, d, def, "a type")
 		return
 	}
-	errs := sdl.UserErrorsType(nil).String()
 	if f := def.Fields.ForName(sdl.UserErrorsField); f == nil {
 		r.find(def.Position, def.Name, fmt.Sprintf("%s returns what a person can correct", d.Name),
-			fmt.Sprintf("add %s: %s to type %s", sdl.UserErrorsField, errs, def.Name))
+			fmt.Sprintf("add %s: %s to type %s", sdl.UserErrorsField, sdl.UserErrorsType, def.Name))
 	}
 	for _, f := range def.Fields {
 		switch f.Name {
 		case sdl.UserErrorsField:
-			checkPayloadType(r, d, f, errs)
+			checkPayloadType(r, d, f, sdl.UserErrorsType)
 		case d.Object():
 			checkPayloadType(r, d, f, d.Of.Name)
 		case d.Deleted():
@@ -83,27 +81,24 @@ func checkUserErrors(r *checker) {
 	if len(r.Mutations) == 0 || def == nil || codes == nil {
 		return
 	}
-	var names []string
-	for _, want := range sdl.UserErrorFields {
-		names = append(names, want.Name)
-		typ := (&ast.Type{NamedType: want.Type, NonNull: want.NonNull}).String()
-		f := def.Fields.ForName(want.Name)
-		switch {
+	standard := sdl.UserErrors().Definitions
+	for _, want := range standard.ForName(sdl.UserErrorType).Fields {
+		switch f := def.Fields.ForName(want.Name); {
 		case f == nil:
 			r.find(def.Position, def.Name, "a user error has "+want.Name,
-				fmt.Sprintf("add %s: %s to type %s", want.Name, typ, def.Name))
-		case f.Type.String() != typ:
-			r.find(f.Position, def.Name+"."+f.Name, fmt.Sprintf("a user error has %s: %s", want.Name, typ),
-				sdl.Retype(def.Name, f, typ))
+				fmt.Sprintf("add %s: %s to type %s", want.Name, want.Type, def.Name))
+		case f.Type.String() != want.Type.String():
+			r.find(f.Position, def.Name+"."+f.Name, fmt.Sprintf("a user error has %s: %s", want.Name, want.Type),
+				sdl.Retype(def.Name, f, want.Type.String()))
 		}
 	}
 	for _, f := range def.Fields {
-		if !slices.Contains(names, f.Name) {
+		if standard.ForName(sdl.UserErrorType).Fields.ForName(f.Name) == nil {
 			r.find(f.Position, def.Name+"."+f.Name, "nothing sets "+f.Name+" of a user error",
 				fmt.Sprintf("remove %s from type %s", f.Name, def.Name))
 		}
 	}
-	for _, code := range sdl.UserErrorCodes {
+	for _, code := range standard.ForName(sdl.UserErrorCodeType).EnumValues {
 		if codes.EnumValues.ForName(code.Name) == nil {
 			r.find(codes.Position, codes.Name, "mutations return the code "+code.Name,
 				fmt.Sprintf("add %s to enum %s", code.Name, codes.Name))

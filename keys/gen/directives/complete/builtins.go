@@ -145,7 +145,7 @@ func completeTypes(all *ast.SchemaDocument) finding.Findings {
 func addUsed(all *ast.SchemaDocument, user *ast.Definition, some ast.DefinitionList) {
 	add := func(name string, at *ast.Position) {
 		if def := some.ForName(name); def != nil && !sdl.IsDeclared(all, name) {
-			setPosition(def, at)
+			place(def, at)
 			all.Definitions = append(all.Definitions, def)
 		}
 	}
@@ -172,7 +172,7 @@ func completeQuery(all *ast.SchemaDocument, standard *ast.Definition, at *ast.Po
 	if len(declared) > 0 {
 		at = declared[0].Position
 	}
-	setPosition(standard, at)
+	place(standard, at)
 	for _, def := range declared {
 		standard.Fields = slices.DeleteFunc(standard.Fields, func(f *ast.FieldDefinition) bool {
 			return def.Fields.ForName(f.Name) != nil
@@ -184,18 +184,4 @@ func completeQuery(all *ast.SchemaDocument, standard *ast.Definition, at *ast.Po
 	}
 	standard.Name = name
 	all.Definitions = append(all.Definitions, standard)
-}
-
-// setPosition sets the position of a definition and of all in it.
-func setPosition(def *ast.Definition, at *ast.Position) {
-	def.Position = at
-	for _, f := range def.Fields {
-		f.Position = at
-		for _, a := range f.Arguments {
-			a.Position = at
-		}
-	}
-	for _, d := range def.Directives {
-		d.Position = at
-	}
 }

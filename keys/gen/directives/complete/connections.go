@@ -42,11 +42,11 @@ type connectionCompleter struct {
 
 // addedConnection is what the types of a connection depend on.
 type addedConnection struct {
-	name, node string
-	// item is the type of the collection's items if they are not the nodes but refer to them. Then pk and sk are the key
+	Name, Node string
+	// Item is the type of the collection's items if they are not the nodes but refer to them. Then PK and SK are the key
 	// of an edge's node.
-	item, pk, sk string
-	hasCount     bool
+	Item, PK, SK string
+	HasCount     bool
 	// ownEdge is set if the usual name of the edge type belongs to something else.
 	ownEdge bool
 	// parent and field are the first that returns the connection.
@@ -56,15 +56,15 @@ type addedConnection struct {
 
 func (a *addedConnection) coordinate() string { return a.parent.Name + "." + a.field.Name }
 
-// edge returns the name of the edge type. Connections of the same nodes share it, unless their edges have attributes.
-func (a *addedConnection) edge() string {
-	switch base := strings.TrimSuffix(a.name, sdl.ConnectionSuffix); {
+// Edge returns the name of the edge type. Connections of the same nodes share it, unless their edges have attributes.
+func (a *addedConnection) Edge() string {
+	switch base := strings.TrimSuffix(a.Name, sdl.ConnectionSuffix); {
 	case a.ownEdge:
-		return a.name + "Edge"
-	case a.item == "":
-		return a.node + "Edge"
-	case base == a.node:
-		return a.item + a.node + "Edge"
+		return a.Name + "Edge"
+	case a.Item == "":
+		return a.Node + "Edge"
+	case base == a.Node:
+		return a.Item + a.Node + "Edge"
 	default:
 		return base + "Edge"
 	}
@@ -85,7 +85,7 @@ func (c *connectionCompleter) complete(parent *ast.Definition, f *ast.FieldDefin
 	if node == "" {
 		return // There is no such type: see checkType.
 	}
-	a := &addedConnection{name: name, node: node, parent: parent, field: f, hasCount: hasCount(c.all, parent, f)}
+	a := &addedConnection{Name: name, Node: node, parent: parent, field: f, HasCount: hasCount(c.all, parent, f)}
 	c.findItem(a)
 	if other := c.connections[name]; other != nil {
 		c.agree(a, other)
@@ -112,7 +112,7 @@ func (c *connectionCompleter) completeDeclared(f *ast.FieldDefinition) {
 	edge, isEdge := strings.CutSuffix(edges.Type.Name(), "Edge")
 	node := c.nodeOf(edge)
 	if edges.Type.Elem != nil && isEdge && node != "" && !sdl.IsDeclared(c.all, edges.Type.Name()) {
-		a := &addedConnection{name: def.Name, node: node, parent: def, field: edges}
+		a := &addedConnection{Name: def.Name, Node: node, parent: def, field: edges}
 		c.all.Definitions = append(c.all.Definitions, a.edgeDefinition(edges.Type.Name(), nil))
 	}
 	if def := c.all.Definitions.ForName(edges.Type.Name()); def != nil && def.Fields.ForName("node") != nil {
@@ -146,14 +146,14 @@ func hasCount(all *ast.SchemaDocument, parent *ast.Definition, f *ast.FieldDefin
 // findItem finds out which items the collection of a connection has.
 func (c *connectionCompleter) findItem(a *addedConnection) {
 	rd := c.reader().ReadBy(a.parent.Name, a.field.Name)
-	if rd == nil || rd.Kind != design.Query || len(rd.Types) != 1 || slices.Contains(c.possible(a.node), rd.Types[0]) {
+	if rd == nil || rd.Kind != design.Query || len(rd.Types) != 1 || slices.Contains(c.possible(a.Node), rd.Types[0]) {
 		return
 	}
-	references := c.references(rd, a.node)
+	references := c.references(rd, a.Node)
 	if len(references) == 0 {
 		return
 	}
-	a.item, a.pk, a.sk = rd.Types[0], references[0].pk, references[0].sk
+	a.Item, a.PK, a.SK = rd.Types[0], references[0].pk, references[0].sk
 	if len(references) > 1 {
 		var names []string
 		for _, ref := range references {
@@ -161,14 +161,14 @@ func (c *connectionCompleter) findItem(a *addedConnection) {
 		}
 		c.findings = append(c.findings, finding.At(a.field.Position, a.coordinate(),
 			fmt.Sprintf("the items are of type %s, which refers to several objects of type %s: %s",
-				a.item, a.node, sdl.OneOf(names)), c.declare(a)))
+				a.Item, a.Node, sdl.OneOf(names)), c.declare(a)))
 	}
 }
 
 // declare returns the fix that declares the types of a connection.
 func (c *connectionCompleter) declare(a *addedConnection) string {
-	return "add " + sdl.DefinitionText(a.name, a.definition(), sdl.FieldText) +
-		"\nadd " + sdl.DefinitionText(a.edge(), a.edgeDefinition(a.edge(), c.item(a.item)), sdl.FieldText)
+	return "add " + sdl.DefinitionText(a.Name, a.definition(), sdl.FieldText) +
+		"\nadd " + sdl.DefinitionText(a.Edge(), a.edgeDefinition(a.Edge(), c.item(a.Item)), sdl.FieldText)
 }
 
 // possible returns the stored types that an object of a type can have.
@@ -224,60 +224,60 @@ func (c *connectionCompleter) references(rd *reading.Read, node string) []refere
 func (c *connectionCompleter) agree(a, first *addedConnection) {
 	var what string
 	switch {
-	case a.item != first.item:
+	case a.Item != first.Item:
 		what = fmt.Sprintf("the items of one are of type %s, those of the other %s",
-			cmp.Or(a.item, a.node), cmp.Or(first.item, first.node))
-	case a.pk != first.pk || a.sk != first.sk:
-		what = fmt.Sprintf("the nodes of one have the key %q, those of the other %q", a.pk, first.pk)
-	case a.hasCount != first.hasCount && a.field.Directives.ForName("query") != nil:
+			cmp.Or(a.Item, a.Node), cmp.Or(first.Item, first.Node))
+	case a.PK != first.PK || a.SK != first.SK:
+		what = fmt.Sprintf("the nodes of one have the key %q, those of the other %q", a.PK, first.PK)
+	case a.HasCount != first.HasCount && a.field.Directives.ForName("query") != nil:
 		what = "a counter counts only one of the collections"
 	default:
 		return
 	}
 	c.findings = append(c.findings, finding.At(a.field.Position, a.coordinate(),
-		fmt.Sprintf("%s is also the connection of %s, but %s", a.name, first.coordinate(), what),
+		fmt.Sprintf("%s is also the connection of %s, but %s", a.Name, first.coordinate(), what),
 		fmt.Sprintf("return %s, a connection of its own", c.separateName(a))))
 }
 
 // separateName returns a name for the connection of a field that is not used yet.
 func (c *connectionCompleter) separateName(a *addedConnection) string {
 	field := sdl.UpperFirst(a.field.Name)
-	for _, base := range []string{field, field + a.node, a.parent.Name + field + a.node} {
-		if c.nodeOf(base) == a.node && !sdl.IsDeclared(c.all, base+sdl.ConnectionSuffix) {
+	for _, base := range []string{field, field + a.Node, a.parent.Name + field + a.Node} {
+		if c.nodeOf(base) == a.Node && !sdl.IsDeclared(c.all, base+sdl.ConnectionSuffix) {
 			return base + sdl.ConnectionSuffix
 		}
 	}
-	return a.parent.Name + field + "Of" + a.node + sdl.ConnectionSuffix
+	return a.parent.Name + field + "Of" + a.Node + sdl.ConnectionSuffix
 }
 
 // add adds the types of a connection.
 func (c *connectionCompleter) add(a *addedConnection) {
-	if sdl.IsDeclared(c.all, a.edge()) && !c.hasEdge(a) {
-		taken := a.edge()
+	if sdl.IsDeclared(c.all, a.Edge()) && !c.hasEdge(a) {
+		taken := a.Edge()
 		a.ownEdge = true
 		c.findings = append(c.findings, finding.At(a.field.Position, a.coordinate(),
-			fmt.Sprintf("%s needs an edge type %s, but the type of that name is not one of %s", a.name, taken, a.node),
+			fmt.Sprintf("%s needs an edge type %s, but the type of that name is not one of %s", a.Name, taken, a.Node),
 			c.declare(a)))
 	}
-	c.connections[a.name] = a
+	c.connections[a.Name] = a
 	c.all.Definitions = append(c.all.Definitions, a.definition())
-	if name := a.edge(); !sdl.IsDeclared(c.all, name) {
+	if name := a.Edge(); !sdl.IsDeclared(c.all, name) {
 		c.edges[name] = a
-		c.all.Definitions = append(c.all.Definitions, a.edgeDefinition(name, c.item(a.item)))
+		c.all.Definitions = append(c.all.Definitions, a.edgeDefinition(name, c.item(a.Item)))
 	}
 }
 
 // hasEdge reports whether there is an edge type for a connection.
 func (c *connectionCompleter) hasEdge(a *addedConnection) bool {
-	if other := c.edges[a.edge()]; other != nil {
-		return other.item == a.item && other.pk == a.pk && other.sk == a.sk
+	if other := c.edges[a.Edge()]; other != nil {
+		return other.Item == a.Item && other.PK == a.PK && other.SK == a.SK
 	}
-	own := c.all.Definitions.ForName(a.edge())
+	own := c.all.Definitions.ForName(a.Edge())
 	if own == nil || own.Kind != ast.Object || own.Fields.ForName("cursor") == nil {
 		return false
 	}
 	node := own.Fields.ForName("node")
-	return node != nil && node.Type.Name() == a.node
+	return node != nil && node.Type.Name() == a.Node
 }
 
 // item returns the definition of the type of items with all extensions, nil for "".

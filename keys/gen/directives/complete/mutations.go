@@ -17,7 +17,7 @@ import (
 // not declare them. The findings are for mutations whose input would have no fields. What else cannot be added is left
 // out: Read finds the reason.
 func completeMutations(all *ast.SchemaDocument) finding.Findings {
-	c := &mutationCompleter{all: all, types: sdl.Merged(all), delimiter: sdl.DelimiterOf(all)}
+	c := &mutationCompleter{all: all, types: sdl.Merged(all), delimiter: sdl.DelimiterOf(all), nested: map[string]bool{}}
 	for _, def := range all.Definitions {
 		def = c.types[def.Name]
 		item := def.Directives.ForName("item")
@@ -29,18 +29,26 @@ func completeMutations(all *ast.SchemaDocument) finding.Findings {
 			continue // An input would lack them.
 		}
 		for _, m := range reading.MutationsOf(def, names) {
-			switch {
-			case !reading.FieldName.MatchString(m.Name):
-			case c.types[m.Input()] == nil && len(c.inputFields(m)) == 0:
-				c.findings = append(c.findings, emptyInput(m))
-			default:
-				c.add(m)
+			if !reading.FieldName.MatchString(m.Name) {
+				continue
 			}
+			var fields []field
+			if c.types[m.Input()] == nil {
+				if fields = c.inputFields(m); len(fields) == 0 {
+					c.findings = append(c.findings, emptyInput(m))
+					continue
+				}
+			}
+			c.add(m, fields)
 		}
 	}
 	if c.root != nil {
 		all.Extensions = append(all.Extensions, c.root)
-		c.addUserErrors()
+		errs := sdl.UserErrors()
+		for _, def := range errs.Definitions {
+			place(def, c.root.Position)
+		}
+		c.define(errs)
 	}
 	return c.findings
 }
@@ -71,6 +79,8 @@ type mutationCompleter struct {
 	// types are the definitions of the document with their extensions, and those that have been added.
 	types     map[string]*ast.Definition
 	delimiter string
+	// nested are the objects with an input that has been added.
+	nested map[string]bool
 	// root is the extension of Mutation with the added fields; nil if there is no mutation.
 	root     *ast.Definition
 	findings finding.Findings
@@ -90,22 +100,36 @@ func (c *mutationCompleter) identity(item *ast.Directive) []string {
 	return reading.Identity(shape)
 }
 
-func (c *mutationCompleter) add(m *reading.Mutation) {
-	c.findRoot(m.Directive.Position)
-	if whole := c.types[c.root.Name]; whole.Fields.ForName(m.Name) == nil {
-		field := c.field(m, m.Name, describe(m).field, ast.NamedType(m.Payload(), m.Directive.Position))
-		field.Arguments = ast.ArgumentDefinitionList{{
-			Name: "input", Description: describe(m).argument, Position: m.Directive.Position,
-			Type: ast.NonNullNamedType(m.Input(), m.Directive.Position),
-		}}
-		c.root.Fields, whole.Fields = append(c.root.Fields, field), append(whole.Fields, field)
+// mutationText is what the template of a mutation needs.
+type mutationText struct {
+	*reading.Mutation
+	// Root is the name of the root type of mutations.
+	Root   string
+	Fields []field
+}
+
+// Version returns the field with the version of the object, or nil.
+func (m mutationText) Version() *ast.FieldDefinition { return sdl.VersionOf(m.Def) }
+
+// Unique lists the fields whose values can be taken.
+func (m mutationText) Unique() string {
+	var unique []string
+	for _, f := range m.Inputs() {
+		if f.Directives.ForName("unique") != nil {
+			unique = append(unique, "`"+f.Name+"`")
+		}
 	}
-	c.define(m.Directive.Position, ast.InputObject, m.Input(), describe(m).input, func() ast.FieldList {
-		return c.inputFields(m)
-	})
-	c.define(m.Directive.Position, ast.Object, m.Payload(), describe(m).payload, func() ast.FieldList {
-		return c.payloadFields(m)
-	})
+	return sdl.OneOf(unique)
+}
+
+func (c *mutationCompleter) add(m *reading.Mutation, fields []field) {
+	c.findRoot(m.Directive.Position)
+	c.addText(m.Directive.Position, reading.Verbs[m.Kind], mutationText{m, c.root.Name, fields})
+}
+
+// addText adds the definitions of a template.
+func (c *mutationCompleter) addText(at *ast.Position, template string, data any) {
+	c.define(definitions(at, template, data))
 }
 
 // findRoot finds the name of the root type of mutations, and declares it if the schema does not.
@@ -128,53 +152,61 @@ func (c *mutationCompleter) findRoot(at *ast.Position) {
 				&ast.OperationTypeDefinition{Operation: ast.Mutation, Type: name, Position: at})
 		}
 	}
-	c.define(at, ast.Object, name, descriptionOfRoot, func() ast.FieldList { return nil })
+	c.addText(at, "root", name)
 	c.root = &ast.Definition{Kind: ast.Object, Name: name, Position: at}
 }
 
-// define adds a definition, unless the schema has one of that name.
-func (c *mutationCompleter) define(
-	at *ast.Position, kind ast.DefinitionKind, name, description string, fields func() ast.FieldList,
-) {
-	if c.types[name] != nil {
-		return
+// define adds the definitions and the fields of Mutation that the schema does not have.
+func (c *mutationCompleter) define(document *ast.SchemaDocument) {
+	for _, def := range document.Definitions {
+		if c.types[def.Name] == nil {
+			c.all.Definitions = append(c.all.Definitions, def)
+			whole := *def // The fields of Mutation come later, in extensions.
+			c.types[def.Name] = &whole
+		}
 	}
-	def := &ast.Definition{Kind: kind, Name: name, Description: description, Position: at}
-	c.types[name] = def
-	c.all.Definitions = append(c.all.Definitions, def)
-	def.Fields = fields()
-	// The fields of Mutation come later, in extensions.
-	c.types[name] = &ast.Definition{Kind: kind, Name: name, Fields: def.Fields, Position: at}
+	for _, def := range document.Extensions {
+		whole := c.types[def.Name]
+		for _, f := range def.Fields {
+			if whole.Fields.ForName(f.Name) == nil {
+				c.root.Fields, whole.Fields = append(c.root.Fields, f), append(whole.Fields, f)
+			}
+		}
+	}
 }
 
 // inputFields returns the fields of a mutation's input.
-func (c *mutationCompleter) inputFields(m *reading.Mutation) ast.FieldList {
+func (c *mutationCompleter) inputFields(m *reading.Mutation) []field {
 	at := m.Directive.Position
-	var fields ast.FieldList
+	var fields []field
 	if m.HasID() {
-		fields = append(fields, c.field(m, "id", "The `id` of the "+m.Def.Name+".", ast.NonNullNamedType("ID", at)))
+		fields = append(fields, field{"The `id` of the " + m.Def.Name + ".", "id", ast.NonNullNamedType("ID", at), nil})
 	}
 	for _, name := range m.KeyNames() {
 		if f := m.Def.Fields.ForName(name); f != nil {
-			fields = append(fields, c.field(m, name, f.Description, c.inputType(f.Type, at)))
+			fields = append(fields, field{f.Description, name, c.inputType(f.Type, at), nil})
 		}
 	}
-	if m.Kind != design.CreateMutation && sdl.VersionOf(m.Def) != nil {
-		fields = append(fields, c.field(m, sdl.VersionOf(m.Def).Name, "The version that this is based on.",
-			ast.NonNullNamedType("Int", at)))
+	if v := sdl.VersionOf(m.Def); v != nil && m.Kind != design.CreateMutation {
+		fields = append(fields, field{"The version that this is based on.", v.Name, ast.NonNullNamedType("Int", at), nil})
 	}
-	for _, f := range m.Inputs() {
-		if typ := c.inputType(f.Type, at); typ != nil {
-			if m.Kind == design.UpdateMutation {
-				typ.NonNull = false
-			}
-			field := c.field(m, f.Name, f.Description, typ)
-			field.Directives = deprecation(f, typ)
-			fields = append(fields, field)
-		}
-	}
+	fields = append(fields, c.valueFields(m.Inputs(), m.Kind == design.UpdateMutation, at)...)
 	if m.GeneratesID() {
-		fields = append(fields, c.field(m, reading.IdempotencyKey, descriptionOfKey, ast.NamedType("String", at)))
+		const description = "Makes the creation happen once: repeated with the same key and input within a day, " +
+			"it returns the same object."
+		fields = append(fields, field{description, reading.IdempotencyKey, ast.NamedType("String", at), nil})
+	}
+	return fields
+}
+
+// valueFields returns the fields of an input for values of fields.
+func (c *mutationCompleter) valueFields(of []*ast.FieldDefinition, optional bool, at *ast.Position) []field {
+	var fields []field
+	for _, f := range of {
+		if typ := c.inputType(f.Type, at); typ != nil {
+			typ.NonNull = typ.NonNull && !optional
+			fields = append(fields, field{f.Description, f.Name, typ, deprecation(f, typ)})
+		}
 	}
 	return fields
 }
@@ -210,62 +242,14 @@ func (c *mutationCompleter) inputType(t *ast.Type, at *ast.Position) *ast.Type {
 		return nil
 	}
 	other.NamedType = reading.NestedInput(def.Name)
-	c.define(at, ast.InputObject, other.NamedType, "A value of type "+def.Name+".", func() ast.FieldList {
-		var fields ast.FieldList
-		for _, f := range def.Fields {
-			if typ := c.inputType(f.Type, at); typ != nil && sdl.IsAttribute(f) {
-				fields = append(fields, &ast.FieldDefinition{
-					Name: f.Name, Description: f.Description, Type: typ, Directives: deprecation(f, typ), Position: at,
-				})
-			}
-		}
-		return fields
-	})
-	return &other
-}
-
-// payloadFields returns the fields of a mutation's payload.
-func (c *mutationCompleter) payloadFields(m *reading.Mutation) ast.FieldList {
-	at := m.Directive.Position
-	var fields ast.FieldList
-	if m.Kind == design.DeleteMutation {
-		fields = append(fields, c.field(m, m.Deleted(),
-			"The global id of the deleted "+m.Def.Name+", for clients to forget; null when there are errors.",
-			ast.NamedType("ID", at)))
-	}
-	return append(fields,
-		c.field(m, m.Object(), describe(m).object, ast.NamedType(m.Def.Name, at)),
-		c.field(m, sdl.UserErrorsField, describe(m).errors, sdl.UserErrorsType(at)))
-}
-
-func (c *mutationCompleter) field(m *reading.Mutation, name, description string, typ *ast.Type) *ast.FieldDefinition {
-	return &ast.FieldDefinition{Name: name, Description: description, Type: typ, Position: m.Directive.Position}
-}
-
-// addUserErrors adds UserError and UserErrorCode, unless the schema has them.
-func (c *mutationCompleter) addUserErrors() {
-	at := c.root.Position
-	c.define(at, ast.Object, sdl.UserErrorType, "What a person can correct in an input.", func() ast.FieldList {
-		var fields ast.FieldList
-		for _, f := range sdl.UserErrorFields {
-			fields = append(fields, &ast.FieldDefinition{
-				Name: f.Name, Description: f.Description, Position: at,
-				Type: &ast.Type{NamedType: f.Type, NonNull: f.NonNull, Position: at},
-			})
-		}
-		return fields
-	})
-	if c.types[sdl.UserErrorCodeType] != nil {
-		return
-	}
-	def := &ast.Definition{
-		Kind: ast.Enum, Name: sdl.UserErrorCodeType, Description: "What is wrong with an input.", Position: at,
-	}
-	for _, code := range sdl.UserErrorCodes {
-		def.EnumValues = append(def.EnumValues, &ast.EnumValueDefinition{
-			Name: code.Name, Description: code.Description, Position: at,
+	if c.types[other.NamedType] == nil && !c.nested[def.Name] {
+		c.nested[def.Name] = true // It may contain itself.
+		attributes := slices.DeleteFunc(slices.Clone(def.Fields), func(f *ast.FieldDefinition) bool {
+			return !sdl.IsAttribute(f)
+		})
+		c.addText(at, "nested", map[string]any{
+			"Object": def.Name, "Name": other.NamedType, "Fields": c.valueFields(attributes, false, at),
 		})
 	}
-	c.types[def.Name] = def
-	c.all.Definitions = append(c.all.Definitions, def)
+	return &other
 }
