@@ -22,8 +22,8 @@ func checkItems(r *checker) {
 		}
 	}
 	for _, t := range r.SortedTypes() {
-		if t.NeededBy != nil && !t.Broken {
-			r.find(t.Def.Position, t.Name, fmt.Sprintf("%s reads it, but the type has no @item", t.NeededBy.Coordinate()),
+		if t.NeededBy != "" && !t.Broken {
+			r.find(t.Def.Position, t.Name, fmt.Sprintf("%s reads it, but the type has no @item", t.NeededBy),
 				"add "+sdl.ItemLine(t.Item)+" to type "+t.Name)
 		}
 	}

@@ -30,46 +30,6 @@ func completeConnections(all *ast.SchemaDocument) finding.Findings {
 	return c.findings
 }
 
-// connectionCompleter is one run of completeConnections.
-type connectionCompleter struct {
-	all *ast.SchemaDocument
-	// stored is a reader of all but connections. It is made when it is first needed.
-	stored *reading.Access
-	// connections and edges are those that have been added, by the name of the type.
-	connections, edges map[string]*addedConnection
-	findings           finding.Findings
-}
-
-// addedConnection is what the types of a connection depend on.
-type addedConnection struct {
-	Name, Node string
-	// Item is the type of the collection's items if they are not the nodes but refer to them. Then PK and SK are the key
-	// of an edge's node.
-	Item, PK, SK string
-	HasCount     bool
-	// ownEdge is set if the usual name of the edge type belongs to something else.
-	ownEdge bool
-	// parent and field are the first that returns the connection.
-	parent *ast.Definition
-	field  *ast.FieldDefinition
-}
-
-func (a *addedConnection) coordinate() string { return a.parent.Name + "." + a.field.Name }
-
-// Edge returns the name of the edge type. Connections of the same nodes share it, unless their edges have attributes.
-func (a *addedConnection) Edge() string {
-	switch base := strings.TrimSuffix(a.Name, sdl.ConnectionSuffix); {
-	case a.ownEdge:
-		return a.Name + "Edge"
-	case a.Item == "":
-		return a.Node + "Edge"
-	case base == a.Node:
-		return a.Item + a.Node + "Edge"
-	default:
-		return base + "Edge"
-	}
-}
-
 // complete adds what a field needs to return a connection.
 func (c *connectionCompleter) complete(parent *ast.Definition, f *ast.FieldDefinition) {
 	name := f.Type.Name()

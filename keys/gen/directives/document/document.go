@@ -12,21 +12,6 @@ import (
 	"github.com/partita/partita/keys/gen/directives/sdl"
 )
 
-// Checker checks the names in the text of a schema. It finds all of them, while gqlparser returns the first.
-type Checker struct {
-	types map[string]*ast.Definition
-	// whole are the definitions with their extensions.
-	whole      map[string]*ast.Definition
-	directives map[string]*ast.DirectiveDefinition
-	// fields are those that have been checked, by coordinate.
-	fields map[string]*ast.FieldDefinition
-	// unknown are the types that are declared nowhere, in the order of their uses.
-	unknown  []unknownType
-	findings finding.Findings
-	// noSortKey is set if the table has no sort key.
-	noSortKey bool
-}
-
 // Check finds types, directives and arguments of directives that are declared nowhere or twice, and values of
 // such arguments that are not of their type. own are the definitions that have not been added to the document: a fault
 // of an added one follows from another one, unless there is no other.
@@ -68,10 +53,6 @@ func NewChecker(document *ast.SchemaDocument) *Checker {
 	}
 	c.collect(document)
 	return c
-}
-
-func (c *Checker) find(at *ast.Position, coordinate, what, fix string) {
-	c.findings = append(c.findings, finding.At(at, coordinate, what, fix))
 }
 
 func (c *Checker) collect(document *ast.SchemaDocument) {

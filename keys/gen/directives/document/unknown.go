@@ -12,14 +12,6 @@ import (
 	"github.com/partita/partita/keys/gen/directives/sdl"
 )
 
-// unknownType is one use of the name of a type that is declared nowhere.
-type unknownType struct {
-	at               *ast.Position
-	coordinate, name string
-	// allowed reports whether a type can be in its place.
-	allowed func(*ast.Definition) bool
-}
-
 // checkType notes the use of a type that is declared nowhere, and finds one that is not allowed in its place. Only
 // types that are allowed are likely.
 func (c *Checker) checkType(at *ast.Position, coordinate, name string, allowed func(*ast.Definition) bool) {

@@ -241,3 +241,22 @@ func counterpart(r *reading.Design, rd *reading.Read, t *reading.Type, variable 
 	name := sdl.LowerFirst(owner) + "Id"
 	return name, t.Attribute(name) != nil
 }
+
+// copyShape returns the key of a copy of the objects of a type for an index entry, beside the item.
+func copyShape(r *reading.Design, t *reading.Type, by string) keys.Shape {
+	if r.Names().HasSortKey() {
+		return keys.Shape{PK: t.Item.PK, SK: keys.MustDelimited(r.Names().Delimiter, by)}
+	}
+	return keys.Shape{PK: keys.MustDelimited(r.Names().Delimiter, r.Join(by, t.Item.PK.String()))}
+}
+
+// shardsIn returns the shards that are proposed for an index: 1 if its sort key follows from other attributes, so that
+// it need not identify the object.
+func shardsIn(r *reading.Design, t *reading.Type, index string) int {
+	if r.Layout != nil {
+		if _, isDerived := r.DerivedKey(t, t.Item, r.Layout.Index(index).SK); isDerived {
+			return 1
+		}
+	}
+	return ProposedShards
+}

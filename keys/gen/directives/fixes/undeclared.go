@@ -124,23 +124,3 @@ func reformatted(r *reading.Design, rd *reading.Read) (pk, sk string, ok bool) {
 	}
 	return "", "", false
 }
-
-func adopt(read, stored keys.Template, prefix bool) (string, bool) {
-	from, to := read.Segments(), stored.Segments()
-	if len(from) > len(to) || len(from) < len(to) && !prefix {
-		return "", false
-	}
-	adopted := make([]keys.Segment, len(from))
-	for i, s := range from {
-		open := prefix && i == len(from)-1 && s.Variable == "" && strings.HasPrefix(to[i].Literal, s.Literal)
-		if !open &&
-			(s.Literal != to[i].Literal || s.Glued != to[i].Glued || (s.Variable == "") != (to[i].Variable == "")) {
-			return "", false
-		}
-		if s.Variable != "" {
-			s.Width, s.Bucket, s.Case = to[i].Width, to[i].Bucket, to[i].Case
-		}
-		adopted[i] = s
-	}
-	return keys.Join(adopted, read.Delimiter()), true
-}

@@ -1,27 +1,13 @@
 package reading
 
 import (
-	"regexp"
 	"slices"
-	"strings"
 
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/keys/design"
-	"github.com/partita/partita/keys/gen/directives/finding"
 	"github.com/partita/partita/keys/gen/directives/sdl"
-)
-
-// The words of @allow that are not roles.
-const (
-	allowPublic = "PUBLIC"
-	AllowOwner  = "OWNER"
-	AllowViewer = "VIEWER"
-)
-
-var (
-	roleName = regexp.MustCompile(`^[A-Z][A-Z0-9_]*$`)
 )
 
 func (r *Design) readAllows() {
@@ -48,21 +34,6 @@ func (r *Design) readTypeRule(def *ast.Definition, d *ast.Directive) {
 // IsOwnerMutable reports whether the owner of an object may call a mutation of it.
 func IsOwnerMutable(def *ast.Definition) bool {
 	return slices.ContainsFunc(MutationsOf(def, nil), func(m *Mutation) bool { return slices.Contains(m.To, AllowOwner) })
-}
-
-// IsRole reports whether a word names a role. One letter from a word of @allow is none: it would deny in silence what
-// that word allows.
-func IsRole(word string) bool { return roleName.MatchString(word) && MisspeltWord(word) == "" }
-
-// MisspeltWord returns the word of @allow that another one is a misspelling of, or "". Roles may continue such a word,
-// as OWNERS does.
-func MisspeltWord(word string) string {
-	for _, known := range [...]string{allowPublic, AllowViewer, AllowOwner} {
-		if word != known && !strings.HasPrefix(word, known) && finding.Distance(strings.ToUpper(word), known) <= 1 {
-			return known
-		}
-	}
-	return ""
 }
 
 // HoldsID reports whether the name is an argument of the field or an attribute
@@ -102,16 +73,3 @@ func ReadAllow(d *ast.Directive) *design.Rule {
 	rule.Roles = slices.Compact(rule.Roles)
 	return rule
 }
-
-// RoleFrom returns the role that a word probably means.
-func RoleFrom(word string) string {
-	if likely := MisspeltWord(word); likely != "" {
-		return likely
-	}
-	if role := strings.ToUpper(notInRole.ReplaceAllString(word, "_")); roleName.MatchString(role) {
-		return role
-	}
-	return AllowViewer
-}
-
-var notInRole = regexp.MustCompile(`[^A-Za-z0-9]+`)

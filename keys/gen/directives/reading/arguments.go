@@ -43,11 +43,3 @@ func (r *Access) Next(rd *Read) string {
 	}
 	return resolved.Next()
 }
-
-func (r *Storage) KeyTypes() []*design.Type {
-	var types []*design.Type
-	for _, t := range r.SortedTypes() {
-		types = append(types, t.Type)
-	}
-	return types
-}

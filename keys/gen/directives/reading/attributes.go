@@ -8,18 +8,6 @@ import (
 	"github.com/partita/partita/keys/gen/directives/sdl"
 )
 
-// Attribute returns the stored attribute in place of a variable of the read in a match, or "".
-func Attribute(m design.Match, variable string) string {
-	for _, t := range [...]keys.Template{m.Shape.PK, m.Shape.SK} {
-		for _, name := range t.Variables() {
-			if m.Variables[name] == variable {
-				return name
-			}
-		}
-	}
-	return ""
-}
-
 // attribute returns the attribute of a stored field of an object type, with the name and the format of its @stored.
 func (r *Source) attribute(def *ast.Definition, f *ast.FieldDefinition) design.Attribute {
 	a := design.Attribute{Name: f.Name, Kind: r.Kind(f.Type), NonNull: f.Type.NonNull, Object: r.objectOf(f.Type)}

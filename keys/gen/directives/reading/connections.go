@@ -10,26 +10,6 @@ import (
 	"github.com/partita/partita/keys/gen/directives/sdl"
 )
 
-// Connection is a Relay connection type.
-//
-// https://relay.dev/graphql/connections.htm
-type Connection struct {
-	Name string
-	// Edge is the edge type, Node the type of its node and NodeTypes the object
-	// types that a node can have.
-	Edge, Node string
-	NodeTypes  []string
-	// EdgeNode is set when the node is read with a @get of its own.
-	EdgeNode bool
-	// HasNodes and HasTotalCount report whether the fields nodes and totalCount
-	// exist.
-	HasNodes, HasTotalCount bool
-	// Attributes are the edge's other fields: attributes of the item.
-	Attributes []string
-
-	Def, EdgeDef *ast.Definition
-}
-
 func (r *Access) readConnections() {
 	for _, def := range r.Objects() {
 		if !sdl.IsConnection(def) {

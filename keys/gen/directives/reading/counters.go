@@ -4,35 +4,9 @@ import (
 	"cmp"
 	"slices"
 
-	"github.com/vektah/gqlparser/v2/ast"
-
 	"github.com/partita/partita/keys/design"
 	"github.com/partita/partita/keys/gen/directives/sdl"
 )
-
-// Counter is a field with @counts.
-type Counter struct {
-	Parent    *Type
-	Field     *ast.FieldDefinition
-	Directive *ast.Directive
-	// Read is that of the collection; nil if the parent has no such field with @query.
-	Read *Read
-	// Counters are those of each type in the collection whose objects name their parent.
-	Counters []*design.Counter
-}
-
-// CounterField returns the field of a type that counts a collection of it, or nil.
-func CounterField(t *Type, collection string) *ast.FieldDefinition {
-	if t == nil {
-		return nil
-	}
-	for _, f := range t.Def.Fields {
-		if d := f.Directives.ForName("counts"); d != nil && sdl.Raw(d, "field") == collection {
-			return f
-		}
-	}
-	return nil
-}
 
 // readCounters reads the counters of all types. The reads have been matched.
 func (r *Design) readCounters() {

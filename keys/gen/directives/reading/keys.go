@@ -171,34 +171,3 @@ func Digits(kind keys.Kind) int {
 		return 0
 	}
 }
-
-// Key is one key of a type's items: that of the item itself, of a copy, or of an entry in an
-// index.
-type Key struct {
-	Of *Type
-	// Directive is nil for an item that is only proposed.
-	Directive *ast.Directive
-	// Index is "" in the table.
-	Index string
-	keys.Shape
-	Shards int
-	// Derived is set for an entry that no directive declares: see addDerivedEntries.
-	Derived bool
-	// Was are earlier numbers of shards.
-	Was []int
-}
-
-func (f *Key) Position() *ast.Position {
-	if f.Directive == nil {
-		return f.Of.Def.Position
-	}
-	return f.Directive.Position
-}
-
-// Source returns the directive as it is written in the schema, in canonical format.
-func (f *Key) Source() string {
-	if f.Directive == nil {
-		return sdl.ItemLine(f.Shape)
-	}
-	return sdl.DirectiveText(f.Directive)
-}

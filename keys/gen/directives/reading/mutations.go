@@ -29,16 +29,6 @@ func (r *Design) readMutations() {
 	}
 }
 
-// DeclaredMutation is a mutation with its definitions in the schema.
-type DeclaredMutation struct {
-	*Mutation
-	Of                   *Type
-	Field                *ast.FieldDefinition
-	InputDef, PayloadDef *ast.Definition
-	// Built is nil if Load could not add a definition, because of a fault that is found.
-	Built *design.Mutation
-}
-
 func (r *Design) build(d *DeclaredMutation) *design.Mutation {
 	m := &design.Mutation{
 		Name: d.Name, Kind: d.Kind, Type: d.Of.Name, HasID: d.HasID(), Keys: d.KeyNames(), Viewer: d.Viewer(),
@@ -104,16 +94,6 @@ func (r *Design) readPayload(d *DeclaredMutation) {
 		rd.Parent, rd.Name = d.PayloadDef.Name, f.Name
 		r.Reads = append(r.Reads, rd)
 	}
-}
-
-// ReadBy returns the read of a field, or nil.
-func (r *Access) ReadBy(parent, name string) *Read {
-	for _, rd := range r.Reads {
-		if rd.Parent == parent && rd.Name == name {
-			return rd
-		}
-	}
-	return nil
 }
 
 // readMutationRules adds the rules of mutations with @mutable.

@@ -12,57 +12,6 @@ import (
 	"github.com/partita/partita/keys/gen/directives/sdl"
 )
 
-// Access is what the fields of a schema read.
-type Access struct {
-	*Storage
-	Connections map[string]*Connection
-	// Edges are the connections by the name of their edge type.
-	Edges map[string]*Connection
-	Reads []*Read
-	// Misreads and unclear are what could not be read: reading goes on without it.
-	Misreads []misread
-	Unclear  []unclearRef
-}
-
-// Read is a field with @get or @query, one of Relay's root fields, or the field of a payload with an object.
-type Read struct {
-	*design.Field
-	Def *ast.FieldDefinition
-	// Directive is nil for Relay's root fields and for the fields of payloads.
-	Directive *ast.Directive
-	// ParentType is the stored type whose attributes are variables; nil on a root.
-	ParentType *Type
-	// Connection is the field's type if that is one.
-	Connection *Connection
-	// Possible are the object types that the answer can have. It is nil for a connection whose nodes
-	// are read by their own keys, since its type does not show the types of the items.
-	Possible []string
-	Matches  []design.Match
-	// Misfits are literals of the read that are not values of the enum in their place, with its name; otherwise
-	// the read would match.
-	Misfits map[string]string
-}
-
-// misread is a read that cannot be one.
-type misread struct {
-	*Read
-	Fault readFault
-	// Other is the type that is stored where the field reads, "" if none is.
-	Other string
-}
-
-type readFault int
-
-const (
-	// TwoDirectives are @get and @query on one field.
-	TwoDirectives readFault = iota
-	// NoCollection is a Query of a table without a sort key: each of its partitions has one object at most.
-	NoCollection
-	ScalarResult
-	// NotStored is the fault of a field that returns what is no object of its own.
-	NotStored
-)
-
 func (r *Access) misread(rd *Read, fault readFault) {
 	r.Misreads = append(r.Misreads, misread{Read: rd, Fault: fault})
 }
@@ -281,29 +230,6 @@ func (r *Access) edgeItem(edge string) *Type {
 		fields[i] = rd.Field
 	}
 	return r.Types[design.EdgeItem(fields, edge)]
-}
-
-// Source returns the argument that has the value of a variable, or else the attribute of the
-// parent. Both are nil if there is neither.
-func (rd *Read) Source(variable string) (*ast.ArgumentDefinition, *design.Attribute) {
-	if a := rd.Def.Arguments.ForName(variable); a != nil {
-		return a, nil
-	}
-	if rd.ParentType != nil {
-		return nil, rd.ParentType.Attribute(variable)
-	}
-	return nil, nil
-}
-
-// Variables returns the names in the read's templates, once each.
-func (rd *Read) Variables() []string {
-	var names []string
-	for _, name := range append(rd.PK.Variables(), rd.SK.Variables()...) {
-		if !slices.Contains(names, name) {
-			names = append(names, name)
-		}
-	}
-	return names
 }
 
 // IsApart reports whether an attribute of an existing table, that of the type or a constant, shows which of two types

@@ -96,10 +96,3 @@ func endsWith(segments, owner []keys.Segment) bool {
 	}
 	return true
 }
-
-// unclearRef is an ID that could be that of several types.
-type unclearRef struct {
-	Of       *Type
-	Variable string
-	Names    []string
-}

@@ -123,3 +123,29 @@ func (r *Source) QueryName() string {
 	}
 	return r.Schema.Query.Name
 }
+
+// DeclaredIndex is one of the indexes of @table. The layout has those without a fault.
+type DeclaredIndex struct {
+	stored.IndexLayout
+	Fault indexFault
+}
+
+// indexFault is why an index cannot be read.
+type indexFault int
+
+const (
+	NoFault indexFault = iota
+	NamelessIndex
+	SecondIndex
+	WrongInclude
+	wrongKeys
+)
+
+// unreadable is a pk or sk that cannot be read: it has an error, or there is no sort key, or it or a part of it is
+// empty.
+type unreadable struct {
+	Directive              *ast.Directive
+	Coordinate, Name, Text string
+	Err                    error
+	HasNoSortKey           bool
+}

@@ -29,7 +29,7 @@ func (r *Access) supplyItems() {
 			shape := r.ReadShape(def)
 			keyType := &design.Type{Name: name, Satisfies: r.satisfies(def), MaxBytes: 1, Item: shape}
 			t := &Type{
-				Type: keyType, Def: def, NeededBy: rd, Broken: hasAny(def, "copy", "index", "mutable"),
+				Type: keyType, Def: def, NeededBy: rd.Coordinate(), Broken: hasAny(def, "copy", "index", "mutable"),
 			}
 			t.StoredKeys = []*Key{{Of: t, Shards: 1, Shape: shape}}
 			r.Types[name] = t

@@ -62,15 +62,6 @@ func (r *Source) template(d *ast.Directive, coordinate, name string) (keys.Templ
 	return t, true
 }
 
-// unreadable is a pk or sk that cannot be read: it has an error, or there is no sort key, or it or a part of it is
-// empty.
-type unreadable struct {
-	Directive              *ast.Directive
-	Coordinate, Name, Text string
-	Err                    error
-	HasNoSortKey           bool
-}
-
 // Rewrite returns the text of a template with each segment replaced.
 func Rewrite(t keys.Template, segment func(keys.Segment) keys.Segment) string {
 	segments := slices.Clone(t.Segments())

@@ -28,8 +28,8 @@ type Type struct {
 	// Broken is set if a template could not be read. That a read does not match may then be no fault
 	// of the read.
 	Broken bool
-	// NeededBy is the first read of a type without @item, which has the one that is proposed; nil for other types.
-	NeededBy *Read
+	// NeededBy is the coordinate of the first read of a type without @item, which has the one that is proposed.
+	NeededBy string
 }
 
 func (r *Storage) SortedTypes() []*Type {
@@ -142,4 +142,56 @@ func (t *Type) ExpiryAttribute() string {
 		return a.StoredName()
 	}
 	return t.Expires
+}
+
+// Key is one key of a type's items: that of the item itself, of a copy, or of an entry in an
+// index.
+type Key struct {
+	Of *Type
+	// Directive is nil for an item that is only proposed.
+	Directive *ast.Directive
+	// Index is "" in the table.
+	Index string
+	keys.Shape
+	Shards int
+	// Derived is set for an entry that no directive declares: see addDerivedEntries.
+	Derived bool
+	// Was are earlier numbers of shards.
+	Was []int
+}
+
+func (f *Key) Position() *ast.Position {
+	if f.Directive == nil {
+		return f.Of.Def.Position
+	}
+	return f.Directive.Position
+}
+
+// Source returns the directive as it is written in the schema, in canonical format.
+func (f *Key) Source() string {
+	if f.Directive == nil {
+		return sdl.ItemLine(f.Shape)
+	}
+	return sdl.DirectiveText(f.Directive)
+}
+
+// CounterField returns the field of a type that counts a collection of it, or nil.
+func CounterField(t *Type, collection string) *ast.FieldDefinition {
+	if t == nil {
+		return nil
+	}
+	for _, f := range t.Def.Fields {
+		if d := f.Directives.ForName("counts"); d != nil && sdl.Raw(d, "field") == collection {
+			return f
+		}
+	}
+	return nil
+}
+
+func (r *Storage) KeyTypes() []*design.Type {
+	var types []*design.Type
+	for _, t := range r.SortedTypes() {
+		types = append(types, t.Type)
+	}
+	return types
 }
