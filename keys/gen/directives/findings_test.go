@@ -42,7 +42,9 @@ func TestFindings(t *testing.T) {
 			}
 			findings := read(d.Input)
 			for _, f := range findings {
-				checkFix(t, d.Input, f, findings, read)
+				if !isLeftToPeople(f) {
+					checkFix(t, d.Input, f, findings, read)
+				}
 			}
 			switch d.Cmd {
 			case "read":

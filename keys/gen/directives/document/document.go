@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
 
 	"github.com/vektah/gqlparser/v2/ast"
 
@@ -32,7 +31,7 @@ func Check(document *ast.SchemaDocument, own []*ast.Definition) finding.Findings
 	c.checkUnknown(own, sdl.QueryName(document))
 	c.checkExtensions(document, own)
 	if len(c.findings) == 0 {
-		c.checkGraphQL(own)
+		c.checkInterfaces(own)
 	}
 	if len(c.findings) == 0 {
 		for _, def := range sdl.Declarations(document) {
@@ -119,40 +118,6 @@ func (c *Checker) checkDefinition(def *ast.Definition) {
 	}
 }
 
-// checkImplements finds fields of an interface that an object lacks.
-func (c *Checker) checkImplements(def, of *ast.Definition) {
-	var missing []string
-	for _, f := range of.Fields {
-		if c.types[def.Name].Fields.ForName(f.Name) != nil || def.Fields.ForName(f.Name) != nil ||
-			len(f.Arguments) > 0 {
-			continue
-		}
-		if other := misspeltField(f, def, of); other != nil {
-			c.find(other.Position, def.Name+"."+other.Name,
-				finding.IsLikely(f.Name, fmt.Sprintf("%s implements %s, but has no field %s", def.Name, of.Name, f.Name)),
-				fmt.Sprintf("rename %s to %s in type %s", other.Name, f.Name, def.Name))
-			continue
-		}
-		missing = append(missing, fmt.Sprintf("add %s: %s to type %s", f.Name, f.Type, def.Name))
-	}
-	if len(missing) > 0 {
-		c.find(def.Position, def.Name, fmt.Sprintf("the type implements %s, but lacks fields of it", of.Name),
-			strings.Join(missing, "\n"))
-	}
-}
-
-// misspeltField returns the field of an object that is probably one of its interface, or nil.
-func misspeltField(f *ast.FieldDefinition, def, of *ast.Definition) *ast.FieldDefinition {
-	var names []string
-	for _, other := range def.Fields {
-		if of.Fields.ForName(other.Name) == nil && other.Type.String() == f.Type.String() &&
-			len(other.Directives) == 0 {
-			names = append(names, other.Name)
-		}
-	}
-	return def.Fields.ForName(finding.Likely(f.Name, names))
-}
-
 func (c *Checker) checkArguments(coordinate string, arguments ast.ArgumentDefinitionList) {
 	for _, a := range arguments {
 		c.checkType(placeOfType(a.Type, a.Position), coordinate, a.Type.Name(), isInputType)
@@ -223,4 +188,12 @@ func placesOf(def *ast.DirectiveDefinition) string {
 		places[i] = sdl.InWords(at)
 	}
 	return sdl.OneOf(places)
+}
+
+// placeOfMember returns where a union names one of its types.
+func placeOfMember(def *ast.Definition, i int) *ast.Position {
+	if i < len(def.TypePositions) && def.TypePositions[i] != nil {
+		return def.TypePositions[i]
+	}
+	return def.Position
 }
