@@ -4,27 +4,28 @@
 //
 // Load makes a schema of files (load.go):
 //
-//  1. It completes what they may omit: package complete, with the built-in definitions of package sdl.
+//  1. It completes what they may omit: package complete, by templates of definitions (*.gotpl) and those of package sdl.
 //  2. It checks names and values in the text, before anything is read from it: package document.
 //
-// Read reads the design of such a schema, whatever faults it has (package reading). A stored key is one key under which
-// items of a type are stored: that of the item, of a copy, or of an entry in an index. A read is a field with @get or
-// @query.
+// Read reads the design of such a schema, whatever faults it has: package reading, whose steps are in new.go. A stored
+// key is one key under which items of a type are stored: that of the item, of a copy, or of an entry in an index. A read
+// is a field with @get or @query.
 //
-//  3. The table: its layout, delimiter and indexes (table.go, templates.go).
+//  3. The schema and its table: layout, delimiter and indexes (source.go, table.go, templates.go).
 //  4. Connections and their edges (connections.go).
-//  5. Types, with their attributes and stored keys (types.go, attributes.go, objects.go, constants.go, uniques.go).
-//  6. Reads (reads.go), those of payloads of mutations (mutable.go, mutations.go), and the @item that types lack
-//     (supply.go).
+//  5. Types: their attributes, and the keys under which they are stored (types.go, attributes.go, objects.go,
+//     constants.go, uniques.go, derived.go).
+//  6. Reads (access.go, reads.go), those of the payloads of mutations (mutable.go, mutations.go), and the @item that
+//     types lack (supply.go).
 //  7. Which stored keys each read selects, then the nodes of edges and the counters, which follow from it (reads.go,
 //     counters.go).
 //  8. The types that IDs name, and arguments (refs.go, arguments.go).
-//  9. Who may read and call (allow.go).
+//  9. Who may read and call (roles.go, allow.go).
 //
 // Then Read checks the whole design, and converts it if there are no findings:
 //
-//  10. Each rule is a function in a file of its own (package checks); the list of them is in checks.go. Fixes that
-//     several rules propose are in package fixes.
+//  10. Each rule is a function in a file of its own (package checks); the list of them is in checks.go. They ask the
+//     design (facts.go, keys.go, evidence.go and overlap.go of package reading), and propose fixes (package fixes).
 //
 // A phase uses only what the phases before it have read. What cannot be read is noted, and the phase goes on without it:
 // Source.Unreadable, Access.Misreads and Access.Unclear. The rules say what is wrong with it.
