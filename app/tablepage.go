@@ -5,7 +5,7 @@ import (
 
 	"github.com/partita/partita/gateway"
 	"github.com/partita/partita/loaders"
-	"github.com/partita/partita/loaders/request"
+	"github.com/partita/partita/request"
 	"github.com/partita/partita/table/admin"
 	"github.com/partita/partita/table/browse"
 	"github.com/partita/partita/table/local"

@@ -11,8 +11,8 @@ import (
 	"github.com/partita/partita/gateway/logging"
 	"github.com/partita/partita/live"
 	"github.com/partita/partita/loaders"
-	reads "github.com/partita/partita/loaders/request"
 	"github.com/partita/partita/plan"
+	reads "github.com/partita/partita/request"
 )
 
 // next waits for the first state and then for each event, and returns its answer. An error ends the subscription.

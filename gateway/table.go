@@ -10,7 +10,7 @@ import (
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
 	"github.com/partita/partita/loaders"
-	reads "github.com/partita/partita/loaders/request"
+	reads "github.com/partita/partita/request"
 	"github.com/partita/partita/share"
 	"github.com/partita/partita/viewer"
 )

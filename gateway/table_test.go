@@ -11,7 +11,7 @@ import (
 	"testing/synctest"
 
 	"github.com/partita/partita/gateway"
-	"github.com/partita/partita/loaders/request"
+	"github.com/partita/partita/request"
 	"github.com/partita/partita/viewer"
 )
 

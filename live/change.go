@@ -8,7 +8,7 @@ import (
 
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
-	"github.com/partita/partita/loaders/request"
+	"github.com/partita/partita/request"
 )
 
 // Change is a record of the table's stream: one item before and after one write. It does not change after it has been

@@ -16,7 +16,7 @@ import (
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/loaders"
-	"github.com/partita/partita/loaders/request"
+	"github.com/partita/partita/request"
 )
 
 // memory answers with items of the test service, and equal Queries at once, so that a benchmark measures the gateway

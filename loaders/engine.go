@@ -13,8 +13,8 @@ import (
 
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/keys/design"
-	"github.com/partita/partita/loaders/request"
 	"github.com/partita/partita/plan"
+	"github.com/partita/partita/request"
 	"github.com/partita/partita/share"
 	"github.com/partita/partita/viewer"
 	"github.com/partita/partita/write"

@@ -5,7 +5,7 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/partita/partita/loaders/request"
+	"github.com/partita/partita/request"
 	"github.com/partita/partita/share"
 	"github.com/partita/partita/write"
 )

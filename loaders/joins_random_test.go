@@ -11,8 +11,8 @@ import (
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/keys/design"
-	"github.com/partita/partita/loaders/request"
 	"github.com/partita/partita/plan"
+	"github.com/partita/partita/request"
 )
 
 // TestJoinsChangeNothing draws a Get and a Range of one partition and compares what they read together with what they

@@ -8,7 +8,7 @@ import (
 
 	"github.com/partita/partita/item/capacity"
 	"github.com/partita/partita/keys"
-	"github.com/partita/partita/loaders/request"
+	"github.com/partita/partita/request"
 )
 
 // Measured is what the requests of an operation consumed, by the Reads of its plan that needed them. The sums of all

@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"github.com/partita/partita/keys/stored"
-	"github.com/partita/partita/loaders/request"
 	"github.com/partita/partita/plan"
+	"github.com/partita/partita/request"
 )
 
 // observedUnits is an Observer of the read units of a request.

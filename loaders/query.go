@@ -8,8 +8,8 @@ import (
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/keys/design"
-	"github.com/partita/partita/loaders/request"
 	"github.com/partita/partita/plan"
+	"github.com/partita/partita/request"
 )
 
 // query continues where DynamoDB stopped at 1 MB, until it has the items of the Range and of a joined Get, or the range

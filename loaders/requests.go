@@ -2,8 +2,8 @@ package loaders
 
 import (
 	"github.com/partita/partita/keys/design"
-	"github.com/partita/partita/loaders/request"
 	"github.com/partita/partita/plan"
+	"github.com/partita/partita/request"
 )
 
 // plannedRequest is one DynamoDB request of a wave: a Query if ranged is set, otherwise a GetItem for one Get or a

@@ -12,8 +12,8 @@ import (
 
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/keys/design"
-	"github.com/partita/partita/loaders/request"
 	"github.com/partita/partita/plan"
+	"github.com/partita/partita/request"
 )
 
 // TestRequestsOf compares the requests of waves. A design is a list of the stored items of each type, the first of

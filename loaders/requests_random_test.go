@@ -11,8 +11,8 @@ import (
 
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/keys/design"
-	"github.com/partita/partita/loaders/request"
 	"github.com/partita/partita/plan"
+	"github.com/partita/partita/request"
 )
 
 // TestEachReadIsServedOnce draws random waves.

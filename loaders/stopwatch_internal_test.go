@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"github.com/partita/partita/item"
-	"github.com/partita/partita/loaders/request"
+	"github.com/partita/partita/request"
 	"github.com/partita/partita/share"
 )
 

@@ -3,7 +3,7 @@ package plan
 import (
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/keys/design"
-	"github.com/partita/partita/loaders/request"
+	"github.com/partita/partita/request"
 )
 
 // ReadKind is Get or Range.

@@ -2,7 +2,7 @@ package plan
 
 import (
 	"github.com/partita/partita/item/capacity"
-	"github.com/partita/partita/loaders/request"
+	"github.com/partita/partita/request"
 )
 
 // wave is what the Reads of one wave send and consume at worst. The numbers are floating point, because they are

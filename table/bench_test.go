@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/partita/partita/keys"
-	"github.com/partita/partita/loaders/request"
+	"github.com/partita/partita/request"
 	"github.com/partita/partita/table/tabletest"
 )
 

@@ -26,7 +26,7 @@ import (
 	"github.com/aws/smithy-go/middleware"
 
 	"github.com/partita/partita/exit"
-	"github.com/partita/partita/loaders/request"
+	"github.com/partita/partita/request"
 	"github.com/partita/partita/table/attempt"
 	"github.com/partita/partita/table/wire"
 )

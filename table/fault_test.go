@@ -12,7 +12,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/partita/partita/keys"
-	"github.com/partita/partita/loaders/request"
+	"github.com/partita/partita/request"
 	"github.com/partita/partita/table"
 	"github.com/partita/partita/table/tabletest"
 )

@@ -11,7 +11,7 @@ import (
 
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/keys/stored"
-	"github.com/partita/partita/loaders/request"
+	"github.com/partita/partita/request"
 	"github.com/partita/partita/table/attribute"
 	"github.com/partita/partita/table/wire"
 )

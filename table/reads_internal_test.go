@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"github.com/partita/partita/keys"
-	"github.com/partita/partita/loaders/request"
+	"github.com/partita/partita/request"
 	"github.com/partita/partita/table/wire"
 )
 

@@ -16,7 +16,7 @@ import (
 
 	_ "github.com/partita/partita/internal/soak" // the cases of rapid
 	"github.com/partita/partita/keys"
-	"github.com/partita/partita/loaders/request"
+	"github.com/partita/partita/request"
 	"github.com/partita/partita/table"
 	"github.com/partita/partita/table/tabletest"
 )

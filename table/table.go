@@ -29,7 +29,7 @@ import (
 
 	"github.com/partita/partita/defaults"
 	"github.com/partita/partita/keys/stored"
-	"github.com/partita/partita/loaders/request"
+	"github.com/partita/partita/request"
 	"github.com/partita/partita/table/attempt"
 	"github.com/partita/partita/table/wire"
 )

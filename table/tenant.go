@@ -11,7 +11,7 @@ import (
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/keys/design"
 	"github.com/partita/partita/keys/stored"
-	"github.com/partita/partita/loaders/request"
+	"github.com/partita/partita/request"
 )
 
 // ErrNoTenant is the error of a request to a table with tenants whose context has no valid tenant: see

@@ -9,7 +9,7 @@ import (
 	"github.com/partita/partita/gateway"
 	"github.com/partita/partita/gateway/telemetry"
 	"github.com/partita/partita/loaders"
-	"github.com/partita/partita/loaders/request"
+	"github.com/partita/partita/request"
 )
 
 // BenchmarkOperation observes an operation of two waves with two requests each.

@@ -13,7 +13,7 @@ import (
 
 	"github.com/partita/partita/gateway"
 	"github.com/partita/partita/loaders"
-	"github.com/partita/partita/loaders/request"
+	"github.com/partita/partita/request"
 )
 
 // DefaultMaxOperations is the default of [MetricsOptions].MaxOperations.

@@ -8,7 +8,7 @@ import (
 
 	"github.com/partita/partita/gateway"
 	"github.com/partita/partita/loaders"
-	"github.com/partita/partita/loaders/request"
+	"github.com/partita/partita/request"
 )
 
 // Observer makes metrics and traces. It is a gateway.Observer and a loaders.Observer; gateway and loaders must have

@@ -9,7 +9,7 @@ import (
 	"github.com/partita/partita/gateway"
 	"github.com/partita/partita/gateway/telemetry"
 	"github.com/partita/partita/loaders"
-	"github.com/partita/partita/loaders/request"
+	"github.com/partita/partita/request"
 )
 
 // TestOperationEndsBeforeItsRequests: a cancelled operation may end while a wave of it begins. The race detector

@@ -4,7 +4,7 @@ import (
 	"context"
 	"errors"
 
-	"github.com/partita/partita/loaders/request"
+	"github.com/partita/partita/request"
 	"github.com/partita/partita/write"
 )
 

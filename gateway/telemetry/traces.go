@@ -23,7 +23,7 @@ import (
 
 	"github.com/partita/partita/gateway"
 	"github.com/partita/partita/loaders"
-	"github.com/partita/partita/loaders/request"
+	"github.com/partita/partita/request"
 	"github.com/partita/partita/write"
 )
 

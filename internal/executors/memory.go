@@ -13,7 +13,7 @@ import (
 
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
-	"github.com/partita/partita/loaders/request"
+	"github.com/partita/partita/request"
 )
 
 // Memory is a table in memory, for comparisons that need no engine. Its methods may be called concurrently.

@@ -1,5 +1,5 @@
 // Package imports tests the order in which packages import each other: app -> gateway -> answer -> loaders -> plan ->
-// keys, write -> item, where table implements an interface of loaders.
+// request, write -> keys -> item, where table implements an interface of loaders.
 package imports
 
 import (
@@ -71,7 +71,7 @@ var (
 	// engine are the folders that serve any schema, without those that only tests import.
 	engine = []string{
 		"answer", "app", "defaults", "exit", "gateway", "item", "keys", "live", "loaders", "plan", "share", "replicas",
-		"table", "viewer", "write",
+		"request", "table", "viewer", "write",
 	}
 	// shop is the application in this repository.
 	shop = []string{".=", "demo", "deploy", "graph", "resolvers", "shop"}
@@ -156,29 +156,24 @@ var forbidden = []struct {
 
 	{
 		[]string{"plan"},
-		append(without("plan", "loaders", "write", "keys", "item", "viewer"),
-			"loaders=", "keys/gen", "keys/scalar", "context", "net/http", aws, gqlgen),
+		append(without("plan", "request", "write", "keys", "item", "viewer"), "keys/gen", "keys/scalar", "context", "net/http",
+			aws, gqlgen),
 		"a plan is pure: it is compiled, bound and priced without I/O, and loaders and gateway execute it",
 	},
 
 	{
-		[]string{"answer"}, append(without("answer", "plan", "loaders", "keys", "item"), "loaders/request", aws),
+		[]string{"answer"}, append(without("answer", "plan", "loaders", "keys", "item"), aws),
 		"a response is written from the plan and what loaders have read; gateway serves it",
 	},
 
-	{[]string{"loaders/request"}, append(without("loaders/request", "keys", "item"), "loaders=", aws, gqlgen),
+	{[]string{"request"}, append(without("request", "keys", "item"), aws, gqlgen),
 		"loaders and table share these types, so the types depend on neither"},
-	{[]string{"loaders"}, append(without("loaders", "plan", "write", "keys", "item", "share", "viewer"), aws),
+	{[]string{"loaders"}, append(without("loaders", "plan", "request", "write", "keys", "item", "share", "viewer"), aws),
 		"loaders declares the Source that it reads from; table implements it, and a test can replace it"},
 	{[]string{"loaders"}, []string{"keys/gen"}, "the engine serves a design; it does not generate one"},
 
-	{[]string{"table"}, append(without("table", "loaders", "write", "keys", "item", "defaults", "exit", "share"), gqlgen),
-		"the client of DynamoDB does not depend on GraphQL or on viewers"},
-	{
-		[]string{"table"},
-		[]string{"loaders="},
-		"table implements the Source of loaders with the types of loaders/request",
-	},
+	{[]string{"table"}, append(without("table", "request", "write", "keys", "item", "defaults", "exit", "share"), gqlgen),
+		"the client of DynamoDB does not depend on GraphQL or on viewers; it implements the Source of loaders"},
 	{
 		[]string{"table="},
 		[]string{"table/admin", "table/check", "table/importer", "table/local", "table/stack", "table/tabletest"},
@@ -199,23 +194,23 @@ var forbidden = []struct {
 
 	{
 		[]string{"live="},
-		append(without("live", "loaders", "keys", "item", "defaults"), "loaders=", aws, gqlgen),
+		append(without("live", "request", "keys", "item", "defaults"), aws, gqlgen),
 		"changes are matched with key conditions without I/O; live/stream reads them",
 	},
 	{
 		[]string{"live/cache"},
-		append(without("live", "loaders", "write", "keys", "item"), "loaders=", "live/stream", aws, gqlgen),
-		"the cache is between loaders and table, and implements the Source of both with the types of loaders/request",
+		append(without("live", "request", "write", "keys", "item"), "live/stream", aws, gqlgen),
+		"the cache is between loaders and table, and implements the Source of both with the types of request",
 	},
 	{
 		[]string{"live/stream"},
-		append(without("live", "table", "replicas", "loaders", "keys", "item", "defaults"), "loaders=", "live/cache", gqlgen),
+		append(without("live", "table", "replicas", "request", "keys", "item", "defaults"), "live/cache", gqlgen),
 		"the stream is part of the table; what it is read for is a Sink",
 	},
 	{
 		[]string{"gateway"},
-		append(without("gateway", "answer", "plan", "loaders", "live", "write", "keys", "item", "defaults", "exit", "share",
-			"replicas", "viewer"), "live/stream", "live/cache", aws),
+		append(without("gateway", "answer", "plan", "loaders", "request", "live", "write", "keys", "item", "defaults", "exit",
+			"share", "replicas", "viewer"), "live/stream", "live/cache", aws),
 		"the gateway speaks HTTP and GraphQL; app connects it with a table",
 	},
 	{

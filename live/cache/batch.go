@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"github.com/partita/partita/keys"
-	"github.com/partita/partita/loaders/request"
+	"github.com/partita/partita/request"
 )
 
 // batch is a BatchGetItem that asks only for the keys that no other operation is asking for. A key whose flight fails

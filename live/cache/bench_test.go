@@ -9,7 +9,7 @@ import (
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/live"
 	"github.com/partita/partita/live/cache"
-	"github.com/partita/partita/loaders/request"
+	"github.com/partita/partita/request"
 )
 
 // instant is a source that answers at once with the same items.

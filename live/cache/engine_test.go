@@ -13,7 +13,7 @@ import (
 	"github.com/partita/partita/live"
 	"github.com/partita/partita/live/cache"
 	"github.com/partita/partita/live/stream"
-	"github.com/partita/partita/loaders/request"
+	"github.com/partita/partita/request"
 	"github.com/partita/partita/table"
 	"github.com/partita/partita/table/tabletest"
 	"github.com/partita/partita/write"

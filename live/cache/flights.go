@@ -10,7 +10,7 @@ import (
 
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
-	"github.com/partita/partita/loaders/request"
+	"github.com/partita/partita/request"
 )
 
 // flights are Reads in flight, by what identifies them. All fields of a flight are protected by the lock.

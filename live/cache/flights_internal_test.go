@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"github.com/partita/partita/keys"
-	"github.com/partita/partita/loaders/request"
+	"github.com/partita/partita/request"
 )
 
 // slow is a source whose requests take random times, and fail at random.

@@ -12,7 +12,7 @@ import (
 
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/live/cache"
-	"github.com/partita/partita/loaders/request"
+	"github.com/partita/partita/request"
 	"github.com/partita/partita/write"
 )
 

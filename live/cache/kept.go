@@ -3,7 +3,7 @@ package cache
 import (
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
-	"github.com/partita/partita/loaders/request"
+	"github.com/partita/partita/request"
 )
 
 // kept returns the item of a Get if it is kept: none if it is known that there is none.

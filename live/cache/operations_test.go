@@ -20,7 +20,7 @@ import (
 	"github.com/partita/partita/internal/testservice"
 	"github.com/partita/partita/live/cache"
 	"github.com/partita/partita/loaders"
-	"github.com/partita/partita/loaders/request"
+	"github.com/partita/partita/request"
 	"github.com/partita/partita/viewer"
 )
 

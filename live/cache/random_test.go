@@ -15,7 +15,7 @@ import (
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/live"
 	"github.com/partita/partita/live/cache"
-	"github.com/partita/partita/loaders/request"
+	"github.com/partita/partita/request"
 	"github.com/partita/partita/write"
 )
 

@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"github.com/partita/partita/keys"
-	"github.com/partita/partita/loaders/request"
+	"github.com/partita/partita/request"
 	"github.com/partita/partita/write"
 )
 

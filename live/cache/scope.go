@@ -4,7 +4,7 @@ import (
 	"context"
 	"time"
 
-	"github.com/partita/partita/loaders/request"
+	"github.com/partita/partita/request"
 )
 
 const (

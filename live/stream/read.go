@@ -10,7 +10,7 @@ import (
 	"golang.org/x/time/rate"
 
 	"github.com/partita/partita/live"
-	"github.com/partita/partita/loaders/request"
+	"github.com/partita/partita/request"
 )
 
 const (

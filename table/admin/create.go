@@ -13,7 +13,7 @@ import (
 
 	"github.com/partita/partita/exit"
 	"github.com/partita/partita/keys/stored"
-	"github.com/partita/partita/loaders/request"
+	"github.com/partita/partita/request"
 	"github.com/partita/partita/table"
 )
 

@@ -12,7 +12,7 @@ import (
 	"github.com/partita/partita/internal/exampletest"
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
-	"github.com/partita/partita/loaders/request"
+	"github.com/partita/partita/request"
 	"github.com/partita/partita/table/admin"
 	"github.com/partita/partita/table/browse"
 	"github.com/partita/partita/table/check"

@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"github.com/partita/partita/keys"
-	"github.com/partita/partita/loaders/request"
+	"github.com/partita/partita/request"
 	"github.com/partita/partita/table/admin"
 	"github.com/partita/partita/table/check"
 	"github.com/partita/partita/write"

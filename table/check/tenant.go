@@ -8,7 +8,7 @@ import (
 
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
-	"github.com/partita/partita/loaders/request"
+	"github.com/partita/partita/request"
 )
 
 // share is what a page has of one tenant, or all of it in a table without tenants. Items of two tenants have nothing to

@@ -7,7 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/partita/partita/loaders/request"
+	"github.com/partita/partita/request"
 	"github.com/partita/partita/table/admin"
 	"github.com/partita/partita/table/check"
 	"github.com/partita/partita/table/tabletest"

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/partita/partita/keys"
-	"github.com/partita/partita/loaders/request"
+	"github.com/partita/partita/request"
 )
 
 // stage is a point in an attempt at which nothing more happens. Each function calls reached and then waits until the

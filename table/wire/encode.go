@@ -6,7 +6,7 @@ import (
 
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/keys/stored"
-	"github.com/partita/partita/loaders/request"
+	"github.com/partita/partita/request"
 )
 
 // Comparison is one of those that a key condition consists of. Its placeholders are "#" with Placeholder for the

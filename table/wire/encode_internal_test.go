@@ -8,7 +8,7 @@ import (
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/keys/stored"
-	"github.com/partita/partita/loaders/request"
+	"github.com/partita/partita/request"
 )
 
 // TestQueryOfExistingIndex: the bounds and the position of a Query have the names of the table, each key attribute

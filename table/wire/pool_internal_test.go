@@ -15,7 +15,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"github.com/partita/partita/loaders/request"
+	"github.com/partita/partita/request"
 )
 
 // TestCertificates: no request is sent to a server that cannot prove its name.

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/partita/partita/loaders/request"
+	"github.com/partita/partita/request"
 )
 
 // inChunks is the head of a response with chunks.

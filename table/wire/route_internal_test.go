@@ -15,7 +15,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodbstreams"
 
-	"github.com/partita/partita/loaders/request"
+	"github.com/partita/partita/request"
 )
 
 // TestRoutes: requests go where the SDK would send them.

@@ -25,7 +25,7 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/partita/partita/keys"
-	"github.com/partita/partita/loaders/request"
+	"github.com/partita/partita/request"
 )
 
 func TestMain(m *testing.M) {

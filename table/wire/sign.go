@@ -14,7 +14,7 @@ import (
 
 	"github.com/aws/aws-sdk-go-v2/aws"
 
-	"github.com/partita/partita/loaders/request"
+	"github.com/partita/partita/request"
 )
 
 // signer signs requests with Signature Version 4. It does the same as the SDK's signer, with the few headers that a

@@ -16,7 +16,7 @@ import (
 	"pgregory.net/rapid"
 
 	_ "github.com/partita/partita/internal/soak" // the cases of rapid
-	"github.com/partita/partita/loaders/request"
+	"github.com/partita/partita/request"
 )
 
 // TestSignatureIsTheSDKs signs random requests, reads them as a server does, and compares Authorization with that of
