@@ -4,7 +4,7 @@ import (
 	"net/netip"
 
 	"github.com/partita/partita/gateway"
-	"github.com/partita/partita/plan"
+	"github.com/partita/partita/plan/price"
 )
 
 // costSettings limit what operations may consume.
@@ -22,8 +22,8 @@ type costSettings struct {
 	TrustedProxies []netip.Prefix `env:"TRUSTED_PROXIES" placeholder:"CIDR" help:"Networks of the proxies that set X-Forwarded-For, such as 10.0.0.0/8."`
 }
 
-func (c costSettings) limits() plan.PriceLimits {
-	return plan.PriceLimits{ReadUnits: c.MaxReadUnits, WriteUnits: c.MaxWriteUnits, Objects: c.MaxObjects}
+func (c costSettings) limits() price.Limits {
+	return price.Limits{ReadUnits: c.MaxReadUnits, WriteUnits: c.MaxWriteUnits, Objects: c.MaxObjects}
 }
 
 // anonymousAddresses is how many addresses can use their limit at the same time: whoever has more must not make the

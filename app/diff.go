@@ -20,7 +20,7 @@ import (
 	"github.com/partita/partita/exit"
 	"github.com/partita/partita/gateway"
 	"github.com/partita/partita/keys/gen/contract"
-	"github.com/partita/partita/plan"
+	"github.com/partita/partita/plan/price"
 )
 
 // diffCommand is `diff`.
@@ -86,7 +86,7 @@ func (c *diffCommand) prices(base, head contract.Version) ([]prices.Comparison, 
 	}
 	return prices.Compare(operations, base, head, prices.Limits{
 		Increase: c.MaxIncrease.part,
-		Prices:   plan.PriceLimits{ReadUnits: c.MaxReadUnits, WriteUnits: c.MaxWriteUnits, Objects: c.MaxObjects},
+		Prices:   price.Limits{ReadUnits: c.MaxReadUnits, WriteUnits: c.MaxWriteUnits, Objects: c.MaxObjects},
 	}, time.Now())
 }
 

@@ -17,6 +17,7 @@ import (
 	"github.com/partita/partita/app/folder"
 	"github.com/partita/partita/item/jsonerror"
 	"github.com/partita/partita/plan"
+	"github.com/partita/partita/plan/price"
 )
 
 // planCommand is `plan`.
@@ -47,7 +48,7 @@ func (c *planCommand) Run(a *Application) error {
 	if err != nil {
 		return err
 	}
-	explained := bound.Explain()
+	explained := price.Explain(bound)
 	if c.Format == "json" {
 		out := json.NewEncoder(os.Stdout)
 		out.SetIndent("", "  ")

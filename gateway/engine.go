@@ -23,7 +23,7 @@ type Engine interface {
 	RequestHeaders() []string
 	// Bind binds a plan to the coerced variables of a request.
 	Bind(p *plan.Plan, variables map[string]any, v viewer.Viewer, header http.Header) *plan.Bound
-	// Price returns what an operation consumes at worst. The error is a plan.LimitError if that is too much.
+	// Price returns what an operation consumes at worst. The error is a price.LimitError if that is too much.
 	Price(b *plan.Bound) (plan.Price, error)
 	// Begin returns the context in which an operation is executed.
 	Begin(ctx context.Context, b *plan.Bound) context.Context
@@ -47,7 +47,7 @@ type Engine interface {
 	Follow(ctx context.Context, b *plan.Bound, c *design.Condition, f *loaders.First, i loaders.Images) (
 		e loaders.Event, isAny, isLost bool)
 	// Measured returns what the Reads of the plan of the context's operation have consumed; nil unless the operation was
-	// bound with plan.Bound.Measure.
+	// bound with plan.Bound.Measured.
 	Measured(ctx context.Context) *loaders.Measured
 }
 

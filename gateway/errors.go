@@ -17,6 +17,7 @@ import (
 	"github.com/partita/partita/gateway/logging"
 	"github.com/partita/partita/loaders"
 	"github.com/partita/partita/plan"
+	"github.com/partita/partita/plan/price"
 )
 
 // The values of extensions.code for the gateway's own errors. Errors of other packages have their own; see [coded].
@@ -246,7 +247,7 @@ func logFailure(ctx context.Context, path ast.Path, code string, err error) {
 // limitError returns the request error for an operation that may cost too much.
 func limitError(ctx context.Context, cause error) *requestError {
 	err := gqlerror.WrapIfUnwrapped(cause)
-	if limit, is := errors.AsType[*plan.LimitError](cause); is {
+	if limit, is := errors.AsType[*price.LimitError](cause); is {
 		err.Locations = locationOf(limit.Position)
 	}
 	return operationError(ctx, gqlerror.List{err})

@@ -70,7 +70,7 @@ func (e *executor) execute(ctx context.Context, req request) (result, *requestEr
 		return result{}, err
 	}
 	if e.isMeasured(req.header) {
-		bound.Measure()
+		bound.Measured = true
 	}
 	ctx = e.Engine.Begin(ctx, bound)
 	cost, response := e.respond(ctx, req, bound, reserved, price)

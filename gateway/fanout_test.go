@@ -9,7 +9,7 @@ import (
 	"github.com/partita/partita/gateway"
 	"github.com/partita/partita/internal/testservice"
 	"github.com/partita/partita/loaders"
-	"github.com/partita/partita/plan"
+	"github.com/partita/partita/plan/price"
 	"github.com/partita/partita/viewer"
 )
 
@@ -31,7 +31,7 @@ func TestFanOut(t *testing.T) {
 	t.Parallel()
 	service := testservice.Start(t, func(c *gateway.Config, o *loaders.Options) {
 		c.Consumption.Budget = gateway.Budget{Maximum: 1000, Restore: 1e-9}
-		o.Limits, o.MaxAnonymousObjects = plan.PriceLimits{Objects: 10_000}, 2_000
+		o.Limits, o.MaxAnonymousObjects = price.Limits{Objects: 10_000}, 2_000
 	})
 	service.EachExecutor(t, func(t *testing.T, s *testservice.Service) {
 		for _, tt := range []struct {

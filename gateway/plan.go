@@ -8,7 +8,7 @@ import (
 
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
-	"github.com/partita/partita/plan"
+	"github.com/partita/partita/plan/price"
 )
 
 // servesPlan reports whether the gateway serves /plan. A plan contains keys, which are no more public than the schema.
@@ -46,7 +46,7 @@ type planEndpoint struct{ *endpoint }
 
 // planBody is the body of a response.
 type planBody struct {
-	Plan plan.Explanation `json:"plan"`
+	Plan price.Explanation `json:"plan"`
 	// Errors are why the operation would not be executed, such as its cost.
 	Errors gqlerror.List `json:"errors,omitempty"`
 }
@@ -88,9 +88,9 @@ func (p planEndpoint) plan(w http.ResponseWriter, r *http.Request, line *operati
 		return nil, err
 	}
 	bound := p.bind(r.Context(), req)
-	price, cause := p.config.Engine.Price(bound)
-	line.cost = estimateOf(price)
-	answer := planBody{Plan: bound.Explain()}
+	estimate, cause := p.config.Engine.Price(bound)
+	line.cost = estimateOf(estimate)
+	answer := planBody{Plan: price.Explain(bound)}
 	if cause != nil {
 		answer.Errors = limitError(r.Context(), cause).errors
 		line.errors = answer.Errors

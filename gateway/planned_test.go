@@ -10,7 +10,7 @@ import (
 	"github.com/partita/partita/gateway"
 	"github.com/partita/partita/internal/testservice"
 	"github.com/partita/partita/loaders"
-	"github.com/partita/partita/plan"
+	"github.com/partita/partita/plan/price"
 )
 
 // TestPlanOfOperation: a plan sends nothing to the table, and the operation then sends no more than the plan has.
@@ -66,7 +66,7 @@ func TestPlanOfOperation(t *testing.T) {
 }
 
 // explained is the plan in a response.
-type explained plan.Explanation
+type explained price.Explanation
 
 func planned(
 	t *testing.T, s *testservice.Service, query string, variables map[string]any) (_ explained, rejected bool,
@@ -94,7 +94,7 @@ func planned(
 	if err := json.NewDecoder(response.Body).Decode(&a); err != nil || response.StatusCode != http.StatusOK {
 		t.Fatalf("status %d, %+v, %v", response.StatusCode, a, err)
 	}
-	return a.Plan, len(a.Errors) == 1 && a.Errors[0].Extensions.Code == plan.CodeCostLimit
+	return a.Plan, len(a.Errors) == 1 && a.Errors[0].Extensions.Code == price.CodeCostLimit
 }
 
 func (x explained) has(condition string) bool {

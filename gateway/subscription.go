@@ -77,7 +77,7 @@ func (s *streams) begin(ctx context.Context, req request) (*subscription, *reque
 		return nil, err
 	}
 	if s.isMeasured(req.header) {
-		n.bound.Measure()
+		n.bound.Measured = true
 	}
 	if err := n.keep(req); err != nil {
 		return nil, err

@@ -12,7 +12,7 @@ import (
 	"github.com/partita/partita/internal/testservice"
 	"github.com/partita/partita/internal/testservice/graph/model"
 	"github.com/partita/partita/item"
-	"github.com/partita/partita/plan"
+	"github.com/partita/partita/plan/price"
 	"github.com/partita/partita/viewer"
 )
 
@@ -37,7 +37,7 @@ func bodyOf(t *testing.T, query string) string {
 }
 
 // measuredLine returns what an answer has in extensions.plan, by the fields that the Reads have in a plan.
-func measuredLine(t *testing.T, text string, plan plan.Explanation) string {
+func measuredLine(t *testing.T, text string, plan price.Explanation) string {
 	t.Helper()
 	var answer struct {
 		Extensions struct {
@@ -80,9 +80,9 @@ func measuredLine(t *testing.T, text string, plan plan.Explanation) string {
 }
 
 // plansOf returns the plans of the first state and of the events of a subscription.
-func plansOf(t *testing.T, server, body string) plan.Explanation {
+func plansOf(t *testing.T, server, body string) price.Explanation {
 	t.Helper()
-	var answer struct{ Plan plan.Explanation }
+	var answer struct{ Plan price.Explanation }
 	got := planOf(t, server, body)
 	if err := json.Unmarshal([]byte(got.body), &answer); err != nil || answer.Plan.Event == nil {
 		t.Fatalf("got %s, %v", got.body, err)

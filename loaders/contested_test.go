@@ -22,7 +22,7 @@ func TestFieldsOfContestedOwner(t *testing.T) {
 	testservice.Start(t).EachExecutor(t, func(t *testing.T, s *testservice.Service) {
 		s.BeyondDesign = true
 		other := testservice.Reader(2).Value()
-		s.Load(t, with(storedItems("READER#r001", "READER#r001")[0], "id", item.StringValue(other)))
+		s.Load(t, with(stored("READER#r001", "READER#r001")[0], "id", item.StringValue(other)))
 		const fields = ` { id card address { town } latestLoan { id } loans(first: 1) { nodes { id } } }`
 		for _, way := range []struct {
 			query string
@@ -76,7 +76,7 @@ func TestPayloadOfContestedOwner(t *testing.T) {
 	t.Parallel()
 	s := testservice.Start(t)
 	s.BeyondDesign = true
-	s.Load(t, with(storedItems("READER#r001", "READER#r001")[0], "id", item.StringValue("r002")))
+	s.Load(t, with(stored("READER#r001", "READER#r001")[0], "id", item.StringValue("r002")))
 	a := s.As(testservice.Ada).Ask(t, `mutation {
 		recommendBook(input: {bookId: "Book:b049", stars: 3}) { reader { id card } userErrors { code } }
 	}`, nil)

@@ -52,7 +52,7 @@ func TestItemOfAnotherType(t *testing.T) {
 func TestUnreadableFieldInList(t *testing.T) {
 	t.Parallel()
 	testservice.Start(t).EachExecutor(t, func(t *testing.T, s *testservice.Service) {
-		s.Load(t, with(storedItems("BOOK#b001", "AWARD#2001")[0], "prize", item.Value{}))
+		s.Load(t, with(stored("BOOK#b001", "AWARD#2001")[0], "prize", item.Value{}))
 		a := s.Ask(t, `{
 			book(id: "Book:b001") { title awards { prize } again: awards { prize } without: awards { year } }
 			node(id: "Award:b001/2004") { id }
@@ -89,8 +89,8 @@ func TestNewerItems(t *testing.T) {
 	testservice.Start(t).EachExecutor(t, func(t *testing.T, s *testservice.Service) {
 		const query = `{ loan(id: "Loan:l004") { state reminders(first: 3) { nodes { number } } } }`
 		whole := s.Must(t, query, nil)
-		reminder := storedItems("LOAN#l004", "REMINDER#002")[0]
-		loan := storedItems("LOAN#l004", "LOAN#l004")[0]
+		reminder := stored("LOAN#l004", "REMINDER#002")[0]
+		loan := stored("LOAN#l004", "LOAN#l004")[0]
 		s.Load(t, with(reminder, "newer", item.BoolValue(true)), with(loan, "newer", item.StringValue("x")))
 		if a := s.Must(t, query, nil); !reflect.DeepEqual(a.Data, whole.Data) {
 			t.Errorf("with unknown attributes: %v", a.Data)
@@ -114,7 +114,7 @@ func TestLogOfDamage(t *testing.T) {
 	t.Parallel()
 	s := testservice.Start(t)
 	s.BeyondDesign = true
-	for _, it := range storedItems("BOOK#b001", "RECOMMENDED_BY#") {
+	for _, it := range stored("BOOK#b001", "RECOMMENDED_BY#") {
 		s.Load(t, with(it, item.EntityType, item.StringValue(strings.Repeat("secret", 500))))
 	}
 	a := s.AskBoth(t, `{ book(id: "Book:b001") { recommendedBy(first: 100) { nodes { id } } } }`, nil)

@@ -24,7 +24,7 @@ func deleted(items ...item.Item) []item.Item {
 }
 
 // stored returns the items of the test service whose partition and sort keys have these prefixes.
-func storedItems(pk, sk string) []item.Item {
+func stored(pk, sk string) []item.Item {
 	return slices.DeleteFunc(testservice.Items(), func(it item.Item) bool {
 		return !strings.HasPrefix(it.Text(keys.AttributePK), pk) || !strings.HasPrefix(it.Text(keys.AttributeSK), sk)
 	})
@@ -36,7 +36,7 @@ func TestDeletedObjectReadsAsNull(t *testing.T) {
 	t.Parallel()
 	s := testservice.Start(t)
 	s.BeyondDesign = true // the estimate counts no deleted items
-	s.Load(t, deleted(storedItems("READER#r001", "READER#")...)...)
+	s.Load(t, deleted(stored("READER#r001", "READER#")...)...)
 	s.Run(t, "testdata/deleted/object")
 }
 
@@ -46,9 +46,9 @@ func TestDeletedObjectsAreNotInPages(t *testing.T) {
 	t.Parallel()
 	s := testservice.Start(t)
 	s.BeyondDesign = true // the estimate counts no deleted items
-	s.Load(t, deleted(storedItems("READER#r001", "LOAN#")[30:]...)...)
-	s.Load(t, deleted(storedItems("LOAN#l00", "LOAN#")...)...)
-	s.Load(t, deleted(storedItems("BOOK#b001", "AWARD#2004")...)...)
+	s.Load(t, deleted(stored("READER#r001", "LOAN#")[30:]...)...)
+	s.Load(t, deleted(stored("LOAN#l00", "LOAN#")...)...)
+	s.Load(t, deleted(stored("BOOK#b001", "AWARD#2004")...)...)
 	s.Run(t, "testdata/deleted/pages")
 }
 
@@ -57,7 +57,7 @@ func TestDeletedObjectsAreNotInPages(t *testing.T) {
 func TestMutationOfDeletedObject(t *testing.T) {
 	t.Parallel()
 	s := testservice.Start(t)
-	s.Load(t, deleted(storedItems("BOOK#b040", "BOOK#")...)...)
+	s.Load(t, deleted(stored("BOOK#b040", "BOOK#")...)...)
 	notice := &model.Notice{BranchID: testservice.Branch(1), Number: 9, Title: "Gone"}
 	s.Load(t, deleted(testservice.Stored(typed.StoredNotice, notice)...)...)
 	const recommend = `mutation { x: recommendBook(input: {bookId: "Book:b040", stars: 5}) { userErrors { code } } }`

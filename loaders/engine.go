@@ -14,6 +14,7 @@ import (
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/keys/design"
 	"github.com/partita/partita/plan"
+	"github.com/partita/partita/plan/price"
 	"github.com/partita/partita/request"
 	"github.com/partita/partita/share"
 	"github.com/partita/partita/viewer"
@@ -42,7 +43,7 @@ type Options struct {
 	// Hooks are Go code of the application in mutations that need none.
 	Hooks write.Hooks
 	// Limits are those of an operation's plan.Price; none by default.
-	Limits plan.PriceLimits
+	Limits price.Limits
 	// MaxAnonymousObjects replaces Limits.Objects for anonymous viewers if it is lower and not 0.
 	MaxAnonymousObjects float64
 	// CursorSecret is what cursors are encrypted with, see keys.NewCursors. All replicas need the same one; without it,
@@ -130,13 +131,13 @@ func (e *Engine) Bind(p *plan.Plan, variables map[string]any, v viewer.Viewer, h
 	return b
 }
 
-// Price returns the worst-case cost of an operation. The error is a plan.LimitError if it exceeds Options.Limits.
+// Price returns the worst-case cost of an operation. The error is a price.LimitError if it exceeds Options.Limits.
 func (e *Engine) Price(b *plan.Bound) (plan.Price, error) {
 	limits, most := e.options.Limits, e.options.MaxAnonymousObjects
 	if b.Viewer.IsAnonymous() && most > 0 && (limits.Objects == 0 || most < limits.Objects) {
 		limits.Objects = most
 	}
-	return b.Price(), b.CheckPrice(limits)
+	return price.Of(b), price.Check(b, limits)
 }
 
 // Begin returns the context in which an operation is executed. All its requests are those of the viewer's tenant, if

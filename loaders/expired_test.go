@@ -27,9 +27,9 @@ func TestExpiredObjects(t *testing.T) {
 	t.Parallel()
 	s := testservice.Start(t)
 	s.BeyondDesign = true // the estimate counts no expired items
-	s.Load(t, expiring(-60, storedItems("BRANCH#c1", "POST#NOTICE#0001")...)...)
-	s.Load(t, expiring(-1, storedItems("BRANCH#c1", "POST#NOTICE#0003")...)...)
-	s.Load(t, expiring(3600, storedItems("BRANCH#c1", "POST#NOTICE#0002")...)...)
+	s.Load(t, expiring(-60, stored("BRANCH#c1", "POST#NOTICE#0001")...)...)
+	s.Load(t, expiring(-1, stored("BRANCH#c1", "POST#NOTICE#0003")...)...)
+	s.Load(t, expiring(3600, stored("BRANCH#c1", "POST#NOTICE#0002")...)...)
 	s.Run(t, "testdata/deleted/expired")
 }
 
@@ -37,8 +37,8 @@ func TestExpiredObjects(t *testing.T) {
 func TestMutationOfExpiredObject(t *testing.T) {
 	t.Parallel()
 	s := testservice.Start(t)
-	s.Load(t, expiring(-60, storedItems("BRANCH#c1", "POST#NOTICE#0001")...)...)
-	s.Load(t, expiring(3600, storedItems("BRANCH#c1", "POST#NOTICE#0002")...)...)
+	s.Load(t, expiring(-60, stored("BRANCH#c1", "POST#NOTICE#0001")...)...)
+	s.Load(t, expiring(3600, stored("BRANCH#c1", "POST#NOTICE#0002")...)...)
 	for number, want := range map[int]string{
 		1: "map[notice:map[text:<nil> title:New] userErrors:[]]",
 		2: "map[notice:<nil> userErrors:[map[code:ALREADY]]]",

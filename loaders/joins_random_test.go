@@ -19,12 +19,12 @@ import (
 // read one by one, when items are missing, soft-deleted or not in the design.
 func TestJoinsChangeNothing(t *testing.T) {
 	design := design.MustDesign(nil, []*design.Type{
-		storedItems("Tenant", "T#{id}", "TENANT#{id}"),
-		storedItems("Member", "T#{tenantId}", "MEMBER#{email}"),
-		storedItems("Event", "T#{tenantId}", "EVENT#{at}"),
-		storedItems("Account", "T#{id}", "ACCOUNT#{id}"),
-		storedItems("Department", "T#{tenantId}", "DEPT#{d}"),
-		storedItems("User", "T#{tenantId}", "DEPT#{d}#USER#{u}"),
+		stored("Tenant", "T#{id}", "TENANT#{id}"),
+		stored("Member", "T#{tenantId}", "MEMBER#{email}"),
+		stored("Event", "T#{tenantId}", "EVENT#{at}"),
+		stored("Account", "T#{id}", "ACCOUNT#{id}"),
+		stored("Department", "T#{tenantId}", "DEPT#{d}"),
+		stored("User", "T#{tenantId}", "DEPT#{d}#USER#{u}"),
 	}, nil)
 	sortKeys := []keys.SK{
 		"TENANT#1", "ACCOUNT#1", "ALIEN", "NOBODY", "UNKNOWN", "DEPT#1", "DEPT#1 A", "DEPT#1!", "DEPT#1#USER#1",

@@ -6,6 +6,7 @@ import (
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys/design"
 	"github.com/partita/partita/plan"
+	"github.com/partita/partita/plan/price"
 )
 
 // EventKind is what an event of a subscription is about.
@@ -115,7 +116,7 @@ func (op *Operation) ItemOf(v *Value) (*Instance, error) {
 }
 
 // live returns the value of a field of a subscription or of its event; nil for a field that the event does not have.
-func (r *run) live(f *plan.Field, at *plan.Trace) *Value {
+func (r *run) live(f *plan.Field, at *price.Trace) *Value {
 	o := r.op.live
 	hasItem := o.Kind == AddedEvent || o.Kind == ChangedEvent
 	switch {
@@ -142,7 +143,7 @@ func (r *run) live(f *plan.Field, at *plan.Trace) *Value {
 }
 
 // given returns the value of a field whose object is the item of the event.
-func (r *run) given(f *plan.Field, at *plan.Trace) *Value {
+func (r *run) given(f *plan.Field, at *price.Trace) *Value {
 	o := r.op.live
 	return &Value{
 		Field: f, condition: o.condition, asked: true, finished: true,

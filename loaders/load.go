@@ -10,6 +10,7 @@ import (
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/keys/design"
 	"github.com/partita/partita/plan"
+	"github.com/partita/partita/plan/price"
 )
 
 // load is what a resolver reads at a node of the plan.
@@ -18,7 +19,7 @@ type load struct {
 	condition *design.Condition
 	invalid   error
 	paging    Paging
-	trace     *plan.Trace
+	trace     *price.Trace
 }
 
 // loadKey identifies equal loads.

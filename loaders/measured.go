@@ -8,6 +8,7 @@ import (
 
 	"github.com/partita/partita/item/capacity"
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/plan/price"
 	"github.com/partita/partita/request"
 )
 
@@ -35,7 +36,7 @@ type MeasuredRequests struct {
 
 // MeasuredRead is what Reads of the plan consumed in requests.
 type MeasuredRead struct {
-	// ID is that of a plan.ExplainedRead; 0 for what is not in the plan: Reads of hand-written Go, and those that the
+	// ID is that of a price.ExplainedRead; 0 for what is not in the plan: Reads of hand-written Go, and those that the
 	// explanation leaves out because it is cut. A Read that several fields need is counted at the one that needed it
 	// first.
 	ID int `json:"id"`
@@ -77,6 +78,8 @@ func compareIDs(a, b MeasuredRead) int { return a.ID - b.ID }
 
 // measurement collects what requests consume. The lock of its executor protects it.
 type measurement struct {
+	// trace is that of the root.
+	trace    *price.Trace
 	requests []*MeasuredRequests
 	// sent are the Reads for which requests have been sent.
 	sent map[*state]bool
@@ -92,8 +95,16 @@ type foundItems struct {
 	sum   *MeasuredRead
 }
 
-func newMeasurement() *measurement {
-	return &measurement{sent: make(map[*state]bool), denied: make(map[*state]bool)}
+func newMeasurement(trace *price.Trace) *measurement {
+	return &measurement{trace: trace, sent: make(map[*state]bool), denied: make(map[*state]bool)}
+}
+
+// trace returns the Trace of the root; nil if the operation is not measured.
+func (op *Operation) trace() *price.Trace {
+	if op.exec.measured == nil {
+		return nil
+	}
+	return op.exec.measured.trace
 }
 
 // deny leaves out the items of Reads whose value is denied.

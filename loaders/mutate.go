@@ -134,7 +134,7 @@ func (op *Operation) readPayload(f *plan.Field, w *written) *Instance {
 	op.root.Values = make([]*Value, op.root.Node.Slots)
 	op.root.Values[f.Slot] = v
 	r := op.newRun()
-	r.fill(&v.Objects[0], nil, op.bound.Trace().Field(f))
+	r.fill(&v.Objects[0], nil, op.trace().Field(f))
 	r.all()
 	op.prune(nil, v)
 	r.prime()

@@ -13,6 +13,7 @@ import (
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/keys/design"
 	"github.com/partita/partita/plan"
+	"github.com/partita/partita/plan/price"
 	"github.com/partita/partita/share"
 )
 
@@ -52,8 +53,8 @@ func (e *Engine) newExecutor(ctx context.Context, b *plan.Bound) *executor {
 		log:        e.options.Logger,
 		expiry:     e.expiry(),
 	}
-	if b.Trace() != nil {
-		x.measured = newMeasurement()
+	if b.Measured {
+		x.measured = newMeasurement(price.TraceOf(b))
 	}
 	if x.turn != nil {
 		x.table.arrived = x.turn.Arrived
@@ -84,7 +85,7 @@ func (op *Operation) Bound() *plan.Bound { return op.bound }
 // Read reads everything in a query that does not depend on Go code. It returns the root object.
 func (op *Operation) Read() *Instance {
 	r := op.newRun()
-	r.fill(&op.root, nil, op.bound.Trace())
+	r.fill(&op.root, nil, op.trace())
 	r.all()
 	op.prune(&op.root)
 	r.prime()

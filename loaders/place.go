@@ -7,6 +7,7 @@ import (
 
 	"github.com/partita/partita/keys/design"
 	"github.com/partita/partita/plan"
+	"github.com/partita/partita/plan/price"
 )
 
 // current returns the operation and the field that are being resolved.
@@ -88,8 +89,8 @@ func (op *Operation) fieldAt(fc *graphql.FieldContext) *plan.Field {
 }
 
 // traceAt returns the Trace of a field; nil if the operation is not measured.
-func (op *Operation) traceAt(fc *graphql.FieldContext) *plan.Trace {
-	root := op.bound.Trace()
+func (op *Operation) traceAt(fc *graphql.FieldContext) *price.Trace {
+	root := op.trace()
 	if root == nil || fc == nil {
 		return nil
 	}

@@ -24,6 +24,7 @@ import (
 	"github.com/partita/partita/keys/design"
 	"github.com/partita/partita/keys/gen/directives"
 	"github.com/partita/partita/loaders"
+	"github.com/partita/partita/plan/price"
 	"github.com/partita/partita/request"
 	"github.com/partita/partita/table"
 	"github.com/partita/partita/table/tabletest"
@@ -115,7 +116,7 @@ func (p *projection) ask(t *testing.T, d *datadriven.TestData) string {
 	}
 	engine := loaders.New(p.design, p.schema, source, loaders.Options{})
 	bound := engine.Bind(engine.Compile(doc).Plan(doc.Operations[0], nil), nil, v, http.Header{})
-	price := bound.Price()
+	estimate := price.Of(bound)
 	p.engine.Proxy.Reset()
 	ctx := engine.Begin(t.Context(), bound)
 	presenter := answer.Presenter{Max: 25, Present: func(_ context.Context, e answer.FieldError) *gqlerror.Error {
@@ -123,9 +124,9 @@ func (p *projection) ask(t *testing.T, d *datadriven.TestData) string {
 	}}
 	response := answer.New(p.schema, presenter, 1<<20).Exec(ctx)(ctx)
 	cost := engine.Cost(ctx)
-	isBeyond := cost.ReadUnits > price.ReadUnits || cost.Waves > price.Waves || cost.Requests > price.Requests
+	isBeyond := cost.ReadUnits > estimate.ReadUnits || cost.Waves > estimate.Waves || cost.Requests > estimate.Requests
 	if isBeyond != d.HasArg("beyond") {
-		d.Fatalf(t, "the cost is %+v, the estimate %+v", cost, price)
+		d.Fatalf(t, "the cost is %+v, the estimate %+v", cost, estimate)
 	}
 
 	var b strings.Builder
@@ -137,7 +138,7 @@ func (p *projection) ask(t *testing.T, d *datadriven.TestData) string {
 		b.WriteString(e.Message + "\n")
 	}
 	if d.HasArg("explain") {
-		_, _ = bound.Explain().WriteTo(&b) // a Builder returns no errors
+		_, _ = price.Explain(bound).WriteTo(&b) // a Builder returns no errors
 	}
 	return b.String()
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/keys/design"
 	"github.com/partita/partita/plan"
+	"github.com/partita/partita/plan/price"
 )
 
 // run reads values and everything that is selected below them, wave by wave. One goroutine uses it.
@@ -123,7 +124,7 @@ func (r *run) share(v *Value) *Value {
 // only the key is known.
 //
 // at is the Trace of the object.
-func (r *run) readBelow(f *plan.Field, parent item.Item, early *Value, at *plan.Trace) *Value {
+func (r *run) readBelow(f *plan.Field, parent item.Item, early *Value, at *price.Trace) *Value {
 	arguments := r.op.bound.Arguments(f)
 	at = at.Field(f)
 	if arguments.Err != nil {
@@ -158,7 +159,7 @@ func (r *run) readBelow(f *plan.Field, parent item.Item, early *Value, at *plan.
 }
 
 // list returns the value of a field with one element for each id.
-func (r *run) list(f *plan.Field, arguments *plan.Arguments, at *plan.Trace) *Value {
+func (r *run) list(f *plan.Field, arguments *plan.Arguments, at *price.Trace) *Value {
 	v := &Value{Field: f, Elements: make([]*Value, len(arguments.IDs))}
 	for i, id := range arguments.IDs {
 		if arguments.IDErrs != nil && arguments.IDErrs[i] != nil {
@@ -181,7 +182,7 @@ func checkIDs(count int) error {
 
 // start returns the value of a condition, and registers its Reads. invalid is the error with which the condition was
 // built, at the Trace of the field.
-func (r *run) start(f *plan.Field, c *design.Condition, invalid error, p plan.Paging, at *plan.Trace) *Value {
+func (r *run) start(f *plan.Field, c *design.Condition, invalid error, p plan.Paging, at *price.Trace) *Value {
 	r.pace.Step(r.op)
 	if v := r.started(f, c, invalid); v != nil {
 		return v

@@ -33,7 +33,7 @@ func TestUnreadableBelowGoCode(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		return storedItems("BOOK#"+parsed.Value(), "BOOK#"+parsed.Value())[0]
+		return stored("BOOK#"+parsed.Value(), "BOOK#"+parsed.Value())[0]
 	}
 	s.Load(t, with(with(book(all[2]), "floor", fraction), "recommendedCount", item.Value{}),
 		with(book(all[4]), "title", fraction))

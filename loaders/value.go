@@ -9,6 +9,7 @@ import (
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/keys/design"
 	"github.com/partita/partita/plan"
+	"github.com/partita/partita/plan/price"
 )
 
 // Instance is an object at a place in the answer.
@@ -54,7 +55,7 @@ type Value struct {
 	items  []*state
 	window plan.Window
 	// trace is that of the field; nil if the operation is not measured.
-	trace *plan.Trace
+	trace *price.Trace
 }
 
 // state is a Read of an operation and its outcome.
@@ -89,7 +90,7 @@ func (v *Value) isReady() bool {
 // next returns how many more of a value's Reads are needed, if those so far are done.
 func (v *Value) next() int {
 	left := len(v.reads) - len(v.states)
-	if left <= 0 || !plan.InOrder(v.condition) {
+	if left <= 0 || !plan.InOrder(v.condition.Field) {
 		return max(0, left)
 	}
 	found := make([]int, len(v.states))
@@ -125,7 +126,7 @@ func (v *Value) add(n int, stateOf func(plan.Read) *state) {
 		before = int(v.states[k-1].id)
 	}
 	for _, read := range v.reads[len(v.states):][:n] {
-		if plan.InOrder(v.condition) {
+		if plan.InOrder(v.condition.Field) {
 			read.Limit = missing
 		}
 		s := stateOf(read)
@@ -282,7 +283,7 @@ func (r *run) finishPage(v *Value, page *Page) {
 }
 
 // objects returns the objects of items, and starts to read what is selected below them. at is the Trace of the objects.
-func (r *run) objects(f *plan.Field, items []item.Item, at *plan.Trace) []Instance {
+func (r *run) objects(f *plan.Field, items []item.Item, at *price.Trace) []Instance {
 	objects := make([]Instance, len(items))
 	for i, it := range items {
 		o := &objects[i]
@@ -298,7 +299,7 @@ func (r *run) objects(f *plan.Field, items []item.Item, at *plan.Trace) []Instan
 // fill starts to read the fields of an object, except those that have been started. early is the value of an object
 // that is key-only until it has been read: a condition that does not follow from the key is left for later. at is the
 // Trace of the object.
-func (r *run) fill(o *Instance, early *Value, at *plan.Trace) {
+func (r *run) fill(o *Instance, early *Value, at *price.Trace) {
 	r.pace.Step(r.op)
 	if early == nil {
 		r.op.check(o)

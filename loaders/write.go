@@ -11,6 +11,7 @@ import (
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/keys/design"
 	"github.com/partita/partita/plan"
+	"github.com/partita/partita/plan/price"
 	"github.com/partita/partita/request"
 	"github.com/partita/partita/write"
 )
@@ -77,7 +78,7 @@ func (s store) served(ctx context.Context) served {
 	if op.exec.measured == nil {
 		return served{}
 	}
-	at, is := ctx.Value(traceKey{}).(*plan.Trace)
+	at, is := ctx.Value(traceKey{}).(*price.Trace)
 	if !is {
 		at = op.traceAt(graphql.GetFieldContext(ctx))
 	}
@@ -92,7 +93,7 @@ func (op *Operation) traced(ctx context.Context, f *plan.Field) context.Context 
 	if op.exec.measured == nil {
 		return ctx
 	}
-	return context.WithValue(ctx, traceKey{}, op.bound.Trace().Field(f))
+	return context.WithValue(ctx, traceKey{}, op.trace().Field(f))
 }
 
 // actionOf returns the request that carries out a transaction.

@@ -8,6 +8,7 @@ import (
 	"github.com/cockroachdb/datadriven"
 	"github.com/vektah/gqlparser/v2/ast"
 
+	"github.com/partita/partita/internal/plantest"
 	"github.com/partita/partita/internal/testservice"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/plan"
@@ -25,8 +26,8 @@ func TestAccess(t *testing.T) {
 		{"anonymous", &anonymous}, {"ada", &ada}, {"other", &other}, {"librarian", &librarian},
 	}
 	decisions := map[plan.Decision]string{plan.Deny: "deny", plan.Unknown: "unknown", plan.Allow: "allow"}
-	cases(t, "testdata/access", func(t *testing.T, d *datadriven.TestData, schema *plan.Schema) string {
-		p := bind(t, d, schema).Plan
+	plantest.Cases(t, "testdata/access", func(t *testing.T, d *datadriven.TestData, schema *plan.Schema) string {
+		p := plantest.Bind(t, d, schema).Plan
 		first := p.Operation.SelectionSet[0].(*ast.Field)
 		read, arguments := schema.Design.MustField(first.ObjectDefinition.Name, first.Name), first.ArgumentMap(nil)
 		var text strings.Builder

@@ -3,8 +3,10 @@ package plan_test
 import (
 	"testing"
 
+	"github.com/partita/partita/internal/plantest"
 	"github.com/partita/partita/internal/testservice"
 	"github.com/partita/partita/plan"
+	"github.com/partita/partita/plan/price"
 )
 
 // benchmarks are operations of typical sizes.
@@ -32,14 +34,14 @@ func benchmark(b *testing.B, run func(b *testing.B, p *plan.Plan, variables map[
 		if o.text == "" {
 			o.text = busy
 		}
-		doc := parse(b, serviceSchema(), o.text)
+		doc := plantest.Parse(b, plantest.ServiceSchema(), o.text)
 		operation := doc.Operations[0]
 		if o.variables != "" {
-			variables = coerced(b, serviceSchema(), operation, o.variables)
+			variables = plantest.Coerced(b, plantest.ServiceSchema(), operation, o.variables)
 		} else {
 			variables = map[string]any{"ids": anySlice(variables["ids"].([]string))}
 		}
-		p := plan.NewDocument(serviceSchema(), doc).Plan(operation, variables)
+		p := plan.NewDocument(plantest.ServiceSchema(), doc).Plan(operation, variables)
 		b.Run(o.name, func(b *testing.B) {
 			b.ReportAllocs()
 			run(b, p, variables)
@@ -76,7 +78,7 @@ func BenchmarkPrice(b *testing.B) {
 	benchmark(b, func(b *testing.B, p *plan.Plan, variables map[string]any) {
 		bound := p.Bind(variables, &testservice.Ada, false)
 		for b.Loop() {
-			bound.Price()
+			price.Of(bound)
 		}
 	})
 }
@@ -86,7 +88,7 @@ func BenchmarkExplain(b *testing.B) {
 	benchmark(b, func(b *testing.B, p *plan.Plan, variables map[string]any) {
 		bound := p.Bind(variables, &testservice.Ada, false)
 		for b.Loop() {
-			bound.Explain()
+			price.Explain(bound)
 		}
 	})
 }

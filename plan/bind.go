@@ -22,6 +22,8 @@ type Bound struct {
 	// Now is the time of the operation: a range over time buckets ends with its bucket unless it has an upper end.
 	// Without it, such a range is an error.
 	Now time.Time
+	// Measured is set if what the Reads of the operation consume is compared with its explanation.
+	Measured bool
 
 	variables map[string]any
 	arguments []*Arguments
@@ -31,8 +33,6 @@ type Bound struct {
 	laterGets []known
 	// event is set for an event of a subscription, whose item is given. Otherwise its first state is read.
 	event bool
-	// trace is that of the root if the operation is measured.
-	trace *Trace
 }
 
 // Arguments are the arguments of a field that reads, or of a MutationField.
@@ -53,6 +53,15 @@ type Arguments struct {
 	input *mutationInput
 	// values are those of the design's arguments, in their order.
 	values []keys.Value
+}
+
+// Answered returns the ids of the list that a field by global id returns: none if nodes has too many. The number of
+// representations has no other limit than lists in arguments have: a router sends those of a whole response at once.
+func (a *Arguments) Answered(f *design.Field) []keys.ID {
+	if f.Kind == design.Nodes && len(a.IDs) > MaxPage {
+		return nil
+	}
+	return a.IDs
 }
 
 // ArgumentError is the value of an argument that its type does not have.
@@ -94,6 +103,13 @@ func (p *Plan) Bind(variables map[string]any, v *viewer.Viewer, consistent bool)
 	return b
 }
 
+// ForAnyone returns the plan for any viewer.
+func (b *Bound) ForAnyone() *Bound {
+	anyone := *b
+	anyone.Viewer, anyone.laterGets = nil, make([]known, len(b.laterGets))
+	return &anyone
+}
+
 // Tenant returns the viewer's tenant, "" if there is none.
 func (b *Bound) Tenant() string {
 	if b.Viewer == nil {
@@ -104,9 +120,6 @@ func (b *Bound) Tenant() string {
 
 // Arguments returns the arguments of a field that reads, or of a MutationField.
 func (b *Bound) Arguments(f *Field) *Arguments { return b.arguments[f.index] }
-
-// argumentsOf returns a field's arguments as gqlparser does, by name.
-func (b *Bound) argumentsOf(f *Field) map[string]any { return f.ast.ArgumentMap(b.variables) }
 
 // arguments reads the arguments of a field in the order of their definitions.
 func (s *Schema) arguments(f *Field, variables map[string]any) *Arguments {
@@ -257,13 +270,13 @@ func (s *Schema) checkList(element *ast.Type, value any) (ast.Path, error) {
 // Condition returns the key condition of a field of kind ReadField for a parent, which may be key-only, or nil at the
 // root. The error is a keys.InputError. The condition is then empty but has its owner.
 func (b *Bound) Condition(f *Field, parent item.Item) (*design.Condition, error) {
-	c, err := f.condition().Bind(b.values(f, parent)).At(b.Now).Condition()
+	c, err := f.condition().Bind(b.Values(f, parent)).At(b.Now).Condition()
 	c.Cursors, c.Tenant = b.Schema.Cursors, b.Tenant()
 	return &c, err
 }
 
-// values returns the values of the variables of a field's key condition.
-func (b *Bound) values(f *Field, parent item.Item) func(string) keys.Value {
+// Values returns the values of the variables of a field's key condition.
+func (b *Bound) Values(f *Field, parent item.Item) func(string) keys.Value {
 	return func(name string) keys.Value {
 		arguments := f.condition().Arguments
 		for i := range arguments {

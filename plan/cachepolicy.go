@@ -40,10 +40,10 @@ type cacheWalk struct {
 }
 
 func (w *cacheWalk) object(o *Object, root bool) {
-	if w.walked[o.index] {
+	if w.walked[o.Index] {
 		return
 	}
-	w.walked[o.index] = true
+	w.walked[o.Index] = true
 	for _, f := range o.Fields {
 		if f.Kind == TypenameField {
 			continue

@@ -6,13 +6,14 @@ import (
 
 	"github.com/cockroachdb/datadriven"
 
+	"github.com/partita/partita/internal/plantest"
 	"github.com/partita/partita/plan"
 )
 
 // TestCachePolicy compares the cache policies of operations.
 func TestCachePolicy(t *testing.T) {
-	cases(t, "testdata/cachepolicy", func(t *testing.T, d *datadriven.TestData, schema *plan.Schema) string {
-		policy := bind(t, d, schema).CachePolicy()
+	plantest.Cases(t, "testdata/cachepolicy", func(t *testing.T, d *datadriven.TestData, schema *plan.Schema) string {
+		policy := plantest.Bind(t, d, schema).CachePolicy()
 		if policy.Private {
 			return fmt.Sprintf("%d seconds, private\n", policy.MaxAge)
 		}

@@ -62,7 +62,7 @@ func (c *compiler) object(t *objectType, sets []ast.SelectionSet) *Object {
 	if o := c.objects[key]; o != nil {
 		return o
 	}
-	o := &Object{Name: t.Name, Type: t.stored, index: len(c.objects)}
+	o := &Object{Name: t.Name, Type: t.stored, Index: len(c.objects)}
 	c.objects[key] = o
 	fields := c.collect(nil, t, sets, map[string]bool{})
 	for _, f := range fields {
@@ -210,7 +210,7 @@ func (c *compiler) field(t *objectType, parent *Object, f collected) *Field {
 	case n.Mutation != nil:
 		n.static = c.mutationArguments(n, nil)
 	}
-	n.isWritten = n.Kind == ReadField && t.payload != nil && n.Name == t.payload.Object
+	n.IsWritten = n.Kind == ReadField && t.payload != nil && n.Name == t.payload.Object
 	if n.isSized() {
 		c.plan.sized = append(c.plan.sized, n)
 	}
@@ -253,31 +253,31 @@ func (c *compiler) group(t *objectType, o *Object, fields []collected) {
 		if kind := o.Fields[i].Kind; kind == TypenameField || kind == IntrospectionField {
 			continue
 		}
-		key := f.Name + argumentsKey(f.Arguments)
+		key := o.Fields[i].GroupKey()
 		if t.Definition == c.AST.Mutation {
 			key = f.Alias // Mutations run one after the other and share no Reads.
 		}
 		at, known := places[key]
 		if !known {
-			at = len(o.groups)
+			at = len(o.Groups)
 			places[key] = at
-			o.groups = append(o.groups, &group{})
+			o.Groups = append(o.Groups, &Group{})
 			merged = append(merged, nil)
 		}
-		o.groups[at].fields = append(o.groups[at].fields, o.Fields[i])
+		o.Groups[at].Fields = append(o.Groups[at].Fields, o.Fields[i])
 		merged[at] = append(merged[at], f.sets...)
 	}
-	for i, g := range o.groups {
-		g.children = g.fields[0].Children
-		if len(g.fields) > 1 {
-			g.children = c.children(g.fields[0], merged[i])
+	for i, g := range o.Groups {
+		g.Children = g.Fields[0].Children
+		if len(g.Fields) > 1 {
+			g.Children = c.children(g.Fields[0], merged[i])
 		}
-		if read := g.fields[0].Read; read != nil && read.Result == design.Connection {
+		if read := g.Fields[0].Read; read != nil && read.Result == design.Connection {
 			c.page(g, read, merged[i])
 		}
 	}
 	if t.event != nil {
-		o.item = c.eventItem(o, t.event, fields)
+		o.EventItem = c.eventItem(o, t.event, fields)
 	}
 }
 

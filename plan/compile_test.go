@@ -7,14 +7,16 @@ import (
 
 	"github.com/cockroachdb/datadriven"
 
+	"github.com/partita/partita/internal/plantest"
 	"github.com/partita/partita/plan"
+	"github.com/partita/partita/plan/price"
 )
 
 // TestCompile compares the nodes of operations. A node has a number when it occurs first, and is only named when it
 // occurs again.
 func TestCompile(t *testing.T) {
-	cases(t, "testdata/compile", func(t *testing.T, d *datadriven.TestData, schema *plan.Schema) string {
-		p := bind(t, d, schema).Plan
+	plantest.Cases(t, "testdata/compile", func(t *testing.T, d *datadriven.TestData, schema *plan.Schema) string {
+		p := plantest.Bind(t, d, schema).Plan
 		w := nodeWriter{numbers: map[*plan.Object]int{}}
 		w.object(p.Root, "")
 		if p.HandWritten {
@@ -63,8 +65,8 @@ func (w *nodeWriter) object(o *plan.Object, indent string) {
 
 // TestBind compares the arguments of the fields that read, with their errors.
 func TestBind(t *testing.T) {
-	cases(t, "testdata/bind", func(t *testing.T, d *datadriven.TestData, schema *plan.Schema) string {
-		b := bind(t, d, schema)
+	plantest.Cases(t, "testdata/bind", func(t *testing.T, d *datadriven.TestData, schema *plan.Schema) string {
+		b := plantest.Bind(t, d, schema)
 		var text strings.Builder
 		for _, f := range b.Root.Fields {
 			a := b.Arguments(f)
@@ -100,22 +102,22 @@ func TestFragmentsThatDouble(t *testing.T) {
 		fmt.Fprintf(&text, " fragment F%d on Loan { a: "+next+" b: "+next+" c: "+next+" }", i, 1, 1, 2)
 	}
 	fmt.Fprintf(&text, " fragment F%d on Loan { id }", levels)
-	doc := parse(t, serviceSchema(), text.String())
+	doc := plantest.Parse(t, plantest.ServiceSchema(), text.String())
 	operation := doc.Operations[0]
-	b := serviceSchema().Compile(doc, operation, nil).Bind(nil, nil, false)
+	b := plantest.ServiceSchema().Compile(doc, operation, nil).Bind(nil, nil, false)
 	nodes := map[*plan.Object]bool{}
 	countNodes(b.Root, nodes)
 	// Each level has three connections, three nodes of them and three loans.
 	if len(nodes) > 9*levels+3 {
 		t.Errorf("%d nodes for %d levels", len(nodes), levels)
 	}
-	if p := b.Price(); p.ReadUnits != 1e12 || p.Requests != 1e12 {
+	if p := price.Of(b); p.ReadUnits != 1e12 || p.Requests != 1e12 {
 		t.Errorf("the price is %+v, want the greatest one", p)
 	}
-	if err := b.CheckPrice(plan.PriceLimits{ReadUnits: 1e6}); err == nil {
+	if err := price.Check(b, price.Limits{ReadUnits: 1e6}); err == nil {
 		t.Error("no error for the greatest price")
 	}
-	if x := b.Explain(); !x.Cut {
+	if x := price.Explain(b); !x.Cut {
 		t.Error("the explanation is not cut")
 	}
 	b.CachePolicy()

@@ -4,6 +4,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/partita/partita/internal/plantest"
 	"github.com/partita/partita/internal/testservice"
 	"github.com/partita/partita/plan"
 )
@@ -12,10 +13,10 @@ import (
 // reports what is not safe.
 func TestConcurrentBound(t *testing.T) {
 	t.Parallel()
-	doc := parse(t, serviceSchema(), `{
+	doc := plantest.Parse(t, plantest.ServiceSchema(), `{
 		reader(id: "Reader:r001") { name recommendations(first: 2) { nodes { title } } }
 	}`)
-	p := plan.NewDocument(serviceSchema(), doc).Plan(doc.Operations[0], nil)
+	p := plan.NewDocument(plantest.ServiceSchema(), doc).Plan(doc.Operations[0], nil)
 	b := p.Bind(nil, &testservice.Ada, false)
 	var readers sync.WaitGroup
 	for range 8 {

@@ -6,7 +6,33 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 )
 
-// declaredCost is the cost of a hand-written resolver as its field's @cost declares it.
+// Declared is what the @cost of a hand-written resolver declares for its arguments.
+type Declared struct {
+	// ReadUnits and WriteUnits are capacity units.
+	ReadUnits, WriteUnits float64
+	// Requests is how many DynamoDB requests the resolver is assumed to send: one to read, and one to write if there are
+	// any write units.
+	Requests float64
+}
+
+// Declared returns the cost that the field's @cost declares, and reports whether it has one.
+func (b *Bound) Declared(f *Field) (d Declared, is bool) {
+	if f.cost == nil {
+		return Declared{}, false
+	}
+	d = Declared{ReadUnits: f.cost.readUnits, WriteUnits: f.cost.writeUnits}
+	if f.cost.of != "" {
+		d.WriteUnits += f.cost.each * float64(lengthAt(f.ast.ArgumentMap(b.variables), f.cost.of))
+	}
+	for _, units := range [...]float64{d.ReadUnits, d.WriteUnits} {
+		if units > 0 {
+			d.Requests++
+		}
+	}
+	return d, true
+}
+
+// declaredCost is the @cost of a field.
 type declaredCost struct {
 	readUnits, writeUnits float64
 	// each is the write units for each element of the list at the path of.
@@ -25,27 +51,6 @@ func declaredCostOf(def *ast.FieldDefinition) *declaredCost {
 	return &declaredCost{
 		number(declared["readUnits"]), number(declared["writeUnits"]), number(declared["writeUnitsEach"]), of,
 	}
-}
-
-// writes returns the write units for a field's arguments.
-func (c *declaredCost) writes(arguments map[string]any) float64 {
-	if c.of == "" {
-		return c.writeUnits
-	}
-	return c.writeUnits + c.each*float64(lengthAt(arguments, c.of))
-}
-
-// requests returns how many DynamoDB requests the resolver is assumed to send: one to read, and one to write if there
-// are any write units.
-func (c *declaredCost) requests(writes float64) float64 {
-	n := 0.0
-	if c.readUnits > 0 {
-		n++
-	}
-	if writes > 0 {
-		n++
-	}
-	return n
 }
 
 func number(raw any) float64 {

@@ -9,21 +9,23 @@ import (
 
 	"github.com/vektah/gqlparser/v2/ast"
 
+	"github.com/partita/partita/internal/plantest"
 	"github.com/partita/partita/internal/testservice"
 	"github.com/partita/partita/plan"
+	"github.com/partita/partita/plan/price"
 )
 
 // TestDocumentKeepsPlans: an operation has one plan for each combination of the values of its conditions, wherever they
 // are, and for nothing else.
 func TestDocumentKeepsPlans(t *testing.T) {
-	doc := parse(t, serviceSchema(), `
+	doc := plantest.Parse(t, plantest.ServiceSchema(), `
 		query A($a: Boolean!, $b: Boolean = true, $id: ID!) {
 			reader(id: $id) { name @skip(if: $a) recommendations(first: 1) { nodes { ...F } } }
 		}
 		query B($a: Boolean!) { book(id: "Book:b001") { id title @include(if: $a) } }
 		fragment F on Book { ... @include(if: $b) { title } }
 	`)
-	d := plan.NewDocument(serviceSchema(), doc)
+	d := plan.NewDocument(plantest.ServiceSchema(), doc)
 	seen := map[*plan.Plan]string{}
 	for _, operation := range doc.Operations {
 		for _, a := range []any{true, false} {
@@ -58,8 +60,9 @@ func TestDocumentIsBounded(t *testing.T) {
 				fmt.Fprintf(&declared, "$v%d: Boolean!, ", i)
 				fmt.Fprintf(&selected, "f%d: name @skip(if: $v%d) ", i, i)
 			}
-			doc := parse(t, serviceSchema(), fmt.Sprintf("query(%s) { viewer { id %s } }", &declared, &selected))
-			d := plan.NewDocument(serviceSchema(), doc)
+			text := fmt.Sprintf("query(%s) { viewer { id %s } }", &declared, &selected)
+			doc := plantest.Parse(t, plantest.ServiceSchema(), text)
+			d := plan.NewDocument(plantest.ServiceSchema(), doc)
 			get := func(skipped int) *plan.Plan {
 				variables := map[string]any{}
 				for i := range tt.conditions {
@@ -86,8 +89,9 @@ func TestDocumentIsBounded(t *testing.T) {
 
 // TestDocumentInParallel: all get the same plan, and its prices.
 func TestDocumentInParallel(t *testing.T) {
-	doc := parse(t, serviceSchema(), `query($n: Int!) { loansByState(state: LENT, first: $n) { nodes { id } } }`)
-	d := plan.NewDocument(serviceSchema(), doc)
+	const text = `query($n: Int!) { loansByState(state: LENT, first: $n) { nodes { id } } }`
+	doc := plantest.Parse(t, plantest.ServiceSchema(), text)
+	d := plan.NewDocument(plantest.ServiceSchema(), doc)
 	const goroutines = 8
 	plans := make([]*plan.Plan, goroutines)
 	var group sync.WaitGroup
@@ -98,7 +102,7 @@ func TestDocumentInParallel(t *testing.T) {
 				plans[i] = d.Plan(doc.Operations[0], variables)
 				// Three shards are read.
 				want := 3 * 0.5 * float64((512*(n+1)+4095)/4096)
-				if p := plans[i].Bind(variables, nil, false).Price(); p.ReadUnits != want {
+				if p := price.Of(plans[i].Bind(variables, nil, false)); p.ReadUnits != want {
 					t.Errorf("first: %d costs %v read units, want %v", n, p.ReadUnits, want)
 				}
 			}
@@ -131,13 +135,13 @@ func TestDocumentBytes(t *testing.T) {
 		var documents [copies]*plan.Document
 		used := heap()
 		for i := range documents {
-			doc := parse(t, serviceSchema(), strings.Clone(text))
-			documents[i] = plan.NewDocument(serviceSchema(), doc)
+			doc := plantest.Parse(t, plantest.ServiceSchema(), strings.Clone(text))
+			documents[i] = plan.NewDocument(plantest.ServiceSchema(), doc)
 			variables := conditions(doc.Operations[0])
 			p := documents[i].Plan(doc.Operations[0], variables)
 			for n := range 40 {
 				variables["n"] = n
-				p.Bind(variables, nil, n%2 == 0).Price()
+				price.Of(p.Bind(variables, nil, n%2 == 0))
 			}
 			p.CachePolicy()
 		}

@@ -2,11 +2,6 @@ package plan
 
 import "github.com/vektah/gqlparser/v2/ast"
 
-// tooMuchIntrospection is the message for an operation whose result of introspection is larger than the limit. The
-// types of a schema refer to each other, so that a short operation could select them many times over.
-const tooMuchIntrospection = "The operation asks for more of the schema than it has. " +
-	"Select less of __schema and __type at once."
-
 // fieldsPerDefinition is the number of fields that an operation may select of each type, field, argument and enum
 // value, on average. The introspection query of GraphiQL selects up to seven, and kind, name and ofType for up to
 // nine wrappers of a type, while few types have more than three wrappers. An operation may select all of this twice.
@@ -51,12 +46,14 @@ func (b *Bound) countIntrospected() *introspection {
 // isTooMuch reports whether there are more fields than the limit.
 func (n *introspection) isTooMuch() bool { return n.fields > n.Schema.maxIntrospected }
 
-// checkIntrospected returns a LimitError if the result of introspection is larger than the limit.
-func (b *Bound) checkIntrospected() error {
+// IntrospectedTooMuch returns the field at the root below which the result of introspection becomes larger than the
+// limit; nil if it is not. The types of a schema refer to each other, so that a short operation could select them many
+// times over.
+func (b *Bound) IntrospectedTooMuch() *Field {
 	if b.introspected <= b.Schema.maxIntrospected {
 		return nil
 	}
-	return &LimitError{tooMuchIntrospection, b.countIntrospected().last.Position}
+	return b.countIntrospected().last
 }
 
 // value counts the fields of the objects that a field returns.

@@ -7,30 +7,33 @@ import (
 	"github.com/partita/partita/keys/design"
 )
 
-// keyNames are the key-only attributes of an object without their values. They are compared by their address: the Gets
+// KeyNames are the key-only attributes of an object without their values. They are compared by their address: the Gets
 // of a type whose keys have the variables of its global id share those of the type.
-type keyNames struct {
+type KeyNames struct {
 	item.Item
-	of *design.Type
+	Of *design.Type
 	// number is the index of the type in the design.
 	number int
 }
 
-// keyNamesOf returns the keyNames of an object that a Get reads: for the type of its key the variables of that key,
+// KeyNames returns the KeyNames of an object that a Get reads: for the type of its key the variables of that key,
 // for others those of the global id.
-func (s *Schema) keyNamesOf(get *design.Field, typeName string) *keyNames {
-	if names := s.getNames[get]; names != nil && names.of.Name == typeName {
+func (s *Schema) KeyNames(get *design.Field, typeName string) *KeyNames {
+	if names := s.getNames[get]; names != nil && names.Of.Name == typeName {
 		return names
 	}
 	return s.idNames[typeName]
 }
 
-// newKeyNames sets the keyNames of all types and Gets.
+// KeyNamesOfID returns the KeyNames of an object that a global id names.
+func (s *Schema) KeyNamesOfID(typeName string) *KeyNames { return s.idNames[typeName] }
+
+// newKeyNames sets the KeyNames of all types and Gets.
 func (s *Schema) newKeyNames() {
-	s.idNames = make(map[string]*keyNames, len(s.Design.Types))
-	s.getNames = make(map[*design.Field]*keyNames)
+	s.idNames = make(map[string]*KeyNames, len(s.Design.Types))
+	s.getNames = make(map[*design.Field]*KeyNames)
 	for i, t := range s.Design.Types {
-		s.idNames[t.Name] = &keyNames{design.KeyOnly(t), t, i}
+		s.idNames[t.Name] = &KeyNames{design.KeyOnly(t), t, i}
 	}
 	for _, f := range slices.Concat(s.Design.Fields, s.Design.Live) {
 		if f.Kind == design.Get {
@@ -39,9 +42,9 @@ func (s *Schema) newKeyNames() {
 	}
 }
 
-func (s *Schema) keyNamesOfMatch(m design.Match) *keyNames {
+func (s *Schema) keyNamesOfMatch(m design.Match) *KeyNames {
 	id := s.idNames[m.Type.Name]
-	names := &keyNames{item.Item{{Name: item.EntityType, Value: item.StringValue(m.Type.Name)}}, id.of, id.number}
+	names := &KeyNames{item.Item{{Name: item.EntityType, Value: item.StringValue(m.Type.Name)}}, id.Of, id.number}
 	for _, variables := range []map[string]string{m.Variables, m.Constants} {
 		for name := range variables {
 			names.Item = append(names.Item, item.Attribute{Name: name, Value: item.StringValue("")})

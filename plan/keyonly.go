@@ -57,7 +57,7 @@ func (b *Bound) fieldServedByKey(f *Field, keyOnly item.Item) ServedByKey {
 	switch {
 	case f.Read != nil:
 		switch {
-		case !f.readFollowsFrom(keyOnly):
+		case !f.ReadFollowsFrom(keyOnly):
 			return KeyNothing
 		case f.Read.Count == "" || has(f.Read.Count) || !f.selectsCount():
 			return KeyAll
@@ -76,8 +76,8 @@ func (b *Bound) fieldServedByKey(f *Field, keyOnly item.Item) ServedByKey {
 	}
 }
 
-// readFollowsFrom reports whether a key-only parent has all values for the field's key condition.
-func (f *Field) readFollowsFrom(keyOnly item.Item) bool {
+// ReadFollowsFrom reports whether a key-only parent has all values for the field's key condition.
+func (f *Field) ReadFollowsFrom(keyOnly item.Item) bool {
 	for _, t := range [...]keys.Template{f.Read.PK, f.Read.SK} {
 		for _, s := range t.Segments() {
 			if s.Variable == "" || s.Variable == keys.ViewerVariable || f.Read.Argument(s.Variable) != nil {
@@ -92,7 +92,7 @@ func (f *Field) readFollowsFrom(keyOnly item.Item) bool {
 }
 
 func (f *Field) selectsCount() bool {
-	return len(f.Children) > 0 && f.Children[0].selects(TotalCountField)
+	return len(f.Children) > 0 && f.Children[0].Selects(TotalCountField)
 }
 
 // known is a Boolean that may be unknown. Conditions that resolvers load in several batches are read concurrently.
@@ -107,7 +107,7 @@ const (
 
 // HasLaterGets reports whether the Ranges below an object lead to Gets in a later wave, if they have any items.
 func (b *Bound) HasLaterGets(o *Object) bool {
-	later := &b.laterGets[o.index]
+	later := &b.laterGets[o.Index]
 	if later.Load() == unset {
 		result := no
 		if slices.ContainsFunc(o.Fields, b.leadsToGet) {
@@ -139,7 +139,7 @@ func (f *Field) NodePlaces() []*Field {
 			places = append(places, part)
 		case EdgesField:
 			for _, sub := range part.Children[0].Fields {
-				if sub.Name == nodeName {
+				if sub.Name == NodeName {
 					places = append(places, sub)
 				}
 			}

@@ -15,7 +15,7 @@ const connectionName = "connection"
 
 // eventFields are the fields of the events of a connection.
 var eventFields = map[string]Kind{
-	"change": ChangeField, connectionName: ReadField, "edge": EdgeField, nodeName: ItemField,
+	"change": ChangeField, connectionName: ReadField, "edge": EdgeField, NodeName: ItemField,
 	"nodeId": NodeIDField, "cursor": CursorField,
 }
 
@@ -45,7 +45,7 @@ func (c *compiler) live(t *objectType, f *Field) {
 }
 
 // eventItem returns the nodes of everything that is selected of the item of an event, by its edge or its node.
-func (c *compiler) eventItem(o *Object, live *design.Field, fields []collected) *group {
+func (c *compiler) eventItem(o *Object, live *design.Field, fields []collected) *Group {
 	var edges, nodes []ast.SelectionSet
 	for i, f := range fields {
 		switch o.Fields[i].Kind {
@@ -56,7 +56,7 @@ func (c *compiler) eventItem(o *Object, live *design.Field, fields []collected) 
 			nodes = append(nodes, c.nodeSets(live, f.sets)...)
 		}
 	}
-	g := &group{}
+	g := &Group{}
 	c.items(g, live, edges, nodes)
 	return g
 }
@@ -69,17 +69,17 @@ func (f *Field) condition() *design.Field {
 	return f.Read
 }
 
+// IsOfEvent reports whether a field is the connection of an event.
+func (f *Field) IsOfEvent() bool { return f.of != nil }
+
 // IsLive reports whether a field returns the live field of a subscription: one object, an event, or its connection.
 func (f *Field) IsLive() bool { return f.Live != nil || f.of != nil }
 
 // OfEvent returns the plan of an event of the subscription: the item of its field is given and nothing of it is read,
-// and the Reads below it are eventually consistent. It is measured if that of the first state is.
+// and the Reads below it are eventually consistent.
 func (b *Bound) OfEvent() *Bound {
 	event := *b
 	event.event, event.Consistent = true, false
-	if b.trace != nil {
-		event.Measure()
-	}
 	return &event
 }
 
@@ -90,8 +90,8 @@ func (b *Bound) IsEvent() bool { return b.event }
 // as far as those of an index can be, because the events continue it.
 func (b *Bound) ReadsState(f *Field) bool { return f.IsLive() && !b.event }
 
-// isConsistent reports whether the Reads of a field are strongly consistent, as far as those of an index can be.
-func (b *Bound) isConsistent(f *Field) bool { return b.Consistent || b.ReadsState(f) }
+// IsConsistent reports whether the Reads of a field are strongly consistent, as far as those of an index can be.
+func (b *Bound) IsConsistent(f *Field) bool { return b.Consistent || b.ReadsState(f) }
 
 // LiveCondition returns the key condition of a subscription. The error is a keys.InputError, an ArgumentError or an
 // AccessError.
@@ -133,109 +133,4 @@ func (p *Plan) NotLive() (f *Field, reason string) {
 		}
 	}
 	return nil, ""
-}
-
-// live prices the field of a subscription, or what is selected of the item of its event.
-func (p *pricing) live(n *pricedField, g *group) {
-	n.read = nil
-	switch {
-	case n.Kind == ReadField:
-		p.given(n, g.children, nil)
-	case p.event:
-		p.eventItem(n, g.children[0].item)
-	default:
-		event := g.children[0]
-		n.children = []pricedChild{{1, event.Name, nil, p.object(event, nil, false)}}
-	}
-}
-
-// given prices what is selected below an item that is known.
-func (p *pricing) given(n *pricedField, nodes []*Object, via []string) {
-	for _, o := range nodes {
-		n.children = append(n.children, pricedChild{1, o.Name, via, p.object(o, nil, false)})
-	}
-	n.mixed = true
-}
-
-// eventItem prices what is selected of the item of an event.
-func (p *pricing) eventItem(n *pricedField, g *group) {
-	live, event := n.Live, n.Children[0]
-	below := &pricedObject{}
-	switch {
-	case len(g.nodes) == 0:
-	case live.EdgeNode:
-		places := event.itemPlaces()
-		node := &pricedField{
-			step: step{places[0], -1, false}, parent: live.Edge, isNode: true,
-			read: p.Schema.Design.Field(live.Edge, nodeName),
-		}
-		if path := event.itemPath(); len(path) > 1 {
-			node.via = path[:1]
-		}
-		if p.get(node, g.nodes, places); node.hasCost() {
-			below.add(node)
-		}
-	default:
-		p.given(n, g.nodes, event.itemPath())
-	}
-	if g.edge != nil {
-		for _, sub := range g.edge.groups {
-			if sub.fields[0].Name == nodeName {
-				continue
-			}
-			if extra := p.field(g.edge, nil, false, sub); extra != nil {
-				extra.via = event.edgePath()
-				below.add(extra)
-			}
-		}
-	}
-	if len(below.fields) > 0 {
-		n.children = append(n.children, pricedChild{1, live.Edge, nil, below})
-		n.mixed = false
-	}
-}
-
-// itemPath returns the path in the response from an event to its node, at the first place that selects it.
-func (o *Object) itemPath() []string {
-	for _, f := range o.Fields {
-		switch f.Kind {
-		case ItemField:
-			return []string{f.Alias}
-		case EdgeField:
-			for _, sub := range f.Children[0].Fields {
-				if sub.Name == nodeName {
-					return []string{f.Alias, sub.Alias}
-				}
-			}
-		}
-	}
-	return nil
-}
-
-// edgePath returns the path in the response from an event to its edge, at the first place that selects it.
-func (o *Object) edgePath() []string {
-	for _, f := range o.Fields {
-		if f.Kind == EdgeField {
-			return []string{f.Alias}
-		}
-	}
-	return nil
-}
-
-// itemPlaces returns the fields of an event that select its node: node, and node of edge.
-func (o *Object) itemPlaces() []*Field {
-	var places []*Field
-	for _, f := range o.Fields {
-		switch f.Kind {
-		case ItemField:
-			places = append(places, f)
-		case EdgeField:
-			for _, sub := range f.Children[0].Fields {
-				if sub.Name == nodeName {
-					places = append(places, sub)
-				}
-			}
-		}
-	}
-	return places
 }

@@ -85,6 +85,9 @@ func (b *Bound) MutationInput(f *Field, owner string) (write.Input, write.UserEr
 	return in, bound.errors
 }
 
+// Workload returns what a MutationField reads and writes for its input: nothing if the input has errors.
+func (a *Arguments) Workload() *write.Workload { return &a.input.work }
+
 // viewerValue returns the value of an attribute that has the id of the viewer.
 func viewerValue(t *design.Type, attribute, id string) item.Value {
 	if a := t.Attribute(attribute); a != nil && a.Kind == keys.IDKind {

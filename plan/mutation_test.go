@@ -9,6 +9,7 @@ import (
 
 	"github.com/cockroachdb/datadriven"
 
+	"github.com/partita/partita/internal/plantest"
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/plan"
 	"github.com/partita/partita/viewer"
@@ -19,9 +20,9 @@ import (
 // their explanations. With viewer=ada, the viewer has this id, and with role=STAFF this role; by default it is
 // anonymous.
 func TestMutations(t *testing.T) {
-	cases(t, "testdata/mutations", func(t *testing.T, d *datadriven.TestData, schema *plan.Schema) string {
+	plantest.Cases(t, "testdata/mutations", func(t *testing.T, d *datadriven.TestData, schema *plan.Schema) string {
 		if d.Cmd == "explain" {
-			return explained(t, d, schema)
+			return plantest.Explained(t, d, schema)
 		}
 		var v viewer.Viewer
 		var role string
@@ -30,7 +31,7 @@ func TestMutations(t *testing.T) {
 			v.Roles = []string{role}
 		}
 		var text strings.Builder
-		b := bind(t, d, schema)
+		b := plantest.Bind(t, d, schema)
 		if b.HandWritten {
 			text.WriteString("hand-written\n")
 		}
@@ -110,7 +111,7 @@ func shown(v item.Value) string {
 // TestMutationInputIsNotShared: what a hook does to an input does not change that of the next request with the plan.
 func TestMutationInputIsNotShared(t *testing.T) {
 	schema := mutableSchema(t)
-	doc := parse(t, schema, `mutation { createThing(input: {name: "a"}) { userErrors { code } } }`)
+	doc := plantest.Parse(t, schema, `mutation { createThing(input: {name: "a"}) { userErrors { code } } }`)
 	p := schema.Compile(doc, doc.Operations[0], nil)
 	for range 2 {
 		b := p.Bind(nil, &viewer.Viewer{ID: "ada"}, true)
@@ -126,7 +127,7 @@ func TestMutationInputIsNotShared(t *testing.T) {
 // mutableSchema returns a schema with a mutation without Go.
 func mutableSchema(t *testing.T) *plan.Schema {
 	t.Helper()
-	return readSchema(t, &datadriven.TestData{Input: `
+	return plantest.ReadSchema(t, &datadriven.TestData{Input: `
 		type Query { thing(id: ID!): Thing @get(pk: "THING#{id}", sk: "THING#{id}") }
 		type Thing @item(pk: "THING#{id}", sk: "THING#{id}") @mutable(create: ["VIEWER"]) { id: ID! name: String! }
 	`})
@@ -136,7 +137,7 @@ func mutableSchema(t *testing.T) *plan.Schema {
 func TestMutationOfGo(t *testing.T) {
 	schema := mutableSchema(t)
 	schema = plan.NewSchema(schema.Design.WithHandWritten("Mutation.createThing"), schema.AST)
-	doc := parse(t, schema, `mutation { createThing(input: {name: "a"}) { userErrors { code } } }`)
+	doc := plantest.Parse(t, schema, `mutation { createThing(input: {name: "a"}) { userErrors { code } } }`)
 	p := schema.Compile(doc, doc.Operations[0], nil)
 	if f := p.Root.Fields[0]; f.Kind != plan.GoField || !p.HandWritten {
 		t.Errorf("the field has the kind %v", f.Kind)
@@ -146,7 +147,7 @@ func TestMutationOfGo(t *testing.T) {
 // TestMutationWithoutRule: what nobody is allowed is denied to everyone.
 func TestMutationWithoutRule(t *testing.T) {
 	schema := mutableSchema(t)
-	doc := parse(t, schema, `mutation { createThing(input: {name: "a"}) { userErrors { code } } }`)
+	doc := plantest.Parse(t, schema, `mutation { createThing(input: {name: "a"}) { userErrors { code } } }`)
 	p := schema.Compile(doc, doc.Operations[0], nil)
 	for id, want := range map[string]error{"": plan.ErrSignIn, "ada": plan.ErrNotYours} {
 		b := p.Bind(nil, &viewer.Viewer{ID: id, Roles: []string{"ADMIN"}}, true)

@@ -91,10 +91,12 @@ type Object struct {
 	// Edited are the fields with a directive that have a hand-written resolver.
 	Edited []*Field
 
-	index  int
-	groups []*group
-	// item are the nodes of what is selected of the item of an event, on the object of an event.
-	item *group
+	// Index is that of the node among all objects of the plan, from 0.
+	Index int
+	// Groups are the fields that are read or written, or have what is.
+	Groups []*Group
+	// EventItem are the nodes of what is selected of the item of an event; nil for other objects.
+	EventItem *Group
 }
 
 // Field is the node of a field of an object.
@@ -125,6 +127,9 @@ type Field struct {
 	// MutationField, EdgesField, NodesField, NodeField, LiveField, EdgeField or ItemField. It is -1 for other fields.
 	Slot int
 
+	// IsWritten is set for the object in the payload of a MutationField, which is not read.
+	IsWritten bool
+
 	// sources are the attributes of the parent in the key condition of the field, and count is the counter of a
 	// connection whose count is selected.
 	sources, count []FieldFormat
@@ -136,8 +141,6 @@ type Field struct {
 	// of is the LiveField whose arguments the connection of an event has; nil for other fields.
 	of    *Field
 	index int
-	// isWritten is set for the object in the payload of a MutationField, which is not read.
-	isWritten bool
 	// static are the arguments of a field that has no variables in them; nil for other fields.
 	static *Arguments
 }
@@ -172,8 +175,14 @@ func (o *Object) FieldOfKind(k Kind) *Field {
 	return nil
 }
 
-// selects reports whether the object has a field of one of the kinds.
-func (o *Object) selects(kinds ...Kind) bool {
+// GroupKey returns a text that is equal for the fields of an object that have the same name and arguments.
+func (f *Field) GroupKey() string { return f.Name + argumentsKey(f.ast.Arguments) }
+
+// Objects returns the number of nodes of objects.
+func (p *Plan) Objects() int { return p.objects }
+
+// Selects reports whether the object has a field of one of the kinds.
+func (o *Object) Selects(kinds ...Kind) bool {
 	for _, f := range o.Fields {
 		for _, k := range kinds {
 			if f.Kind == k {
@@ -184,21 +193,23 @@ func (o *Object) selects(kinds ...Kind) bool {
 	return false
 }
 
-// group are the fields of an object that have the same name and arguments, whatever their aliases: they read the same.
-type group struct {
-	fields []*Field
-	// children are the nodes of everything that is selected below the fields.
-	children []*Object
-	// edge and nodes are those of everything that is selected below the edges and the nodes of a connection, whether as
-	// nodes or as edges { node }.
-	edge  *Object
-	nodes []*Object
+// Group are the fields of an object that have the same name and arguments, whatever their aliases: they read the same.
+// The fields of a mutation are one each.
+type Group struct {
+	// Fields are not empty, but for the item of an event.
+	Fields []*Field
+	// Children are the nodes of everything that is selected below the fields.
+	Children []*Object
+	// Edge and Nodes are those of everything that is selected below the edges and the nodes of a connection, whether as
+	// nodes or as edges { node }. Edge is nil, and Nodes are empty, if nothing is.
+	Edge  *Object
+	Nodes []*Object
 }
 
-// nodeName is the name of the field of an edge that is its object.
-const nodeName = "node"
+// NodeName is the name of the field of an edge that is its object.
+const NodeName = "node"
 
 // SelectsPage reports whether the selection of a connection contains any of its items, not only their count.
 func (f *Field) SelectsPage() bool {
-	return len(f.Children) > 0 && f.Children[0].selects(EdgesField, NodesField, PageInfoField)
+	return len(f.Children) > 0 && f.Children[0].Selects(EdgesField, NodesField, PageInfoField)
 }

@@ -25,6 +25,9 @@ type Paging struct {
 	Before *string
 }
 
+// HasCursor reports whether the page begins at a cursor.
+func (p Paging) HasCursor() bool { return p.After != nil || p.Before != nil }
+
 // Window is a checked Paging: number of items, direction and start.
 type Window struct {
 	Count    int

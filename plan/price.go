@@ -30,34 +30,16 @@ type Price struct {
 	Requests, Waves int
 }
 
-// most is the greatest number in a Price.
-const most = 1e12
-
-// Price returns the worst-case cost of the operation. It does not depend on the viewer.
-func (b *Bound) Price() Price {
+// KeptPrice returns the price of the operation that fold computes. It depends on nothing but the plan and the sizes of
+// its arguments, by which the plan keeps prices.
+func (b *Bound) KeptPrice(fold func(*Bound) Price) Price {
 	var space [64]byte
 	sizes := b.appendSizes(space[:0])
 	price, known := b.prices.get(sizes)
 	if !known {
-		price = b.priced(pageLimits{}).price()
+		price = fold(b)
 		b.prices.put(sizes, price)
 	}
-	return price
-}
-
-func (o pricedOperation) price() Price {
-	price := Price{WriteUnits: min(o.writes, most), Introspected: float64(o.Introspected())}
-	price.Objects = min(price.Introspected+o.answerSize(o.limits).object(o.Root), most)
-	requests := o.otherRequests
-	for _, w := range o.waves {
-		if w != (wave{}) {
-			price.Waves++
-		}
-		requests += w.requests()
-		price.ReadUnits += w.units
-	}
-	price.ReadUnits = min(price.ReadUnits, most)
-	price.Requests = int(min(requests, most))
 	return price
 }
 

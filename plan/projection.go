@@ -77,7 +77,7 @@ func (s *Schema) pageLacks(f *Field, typeName string, has projected) bool {
 		case part.Kind != NodesField:
 			return false
 		case f.Read.EdgeNode:
-			return conditionLacks(s.Design.Field(f.Read.Edge, nodeName), has)
+			return conditionLacks(s.Design.Field(f.Read.Edge, NodeName), has)
 		}
 		return s.itemLacks(part.Child(typeName), has)
 	})

@@ -20,7 +20,7 @@ func (c *compiler) setSources(t *objectType, f *Field) {
 	}
 	read := f.Read
 	if f.Kind == NodesField && t.connection != nil && t.connection.EdgeNode {
-		read = c.Design.Field(t.connection.Edge, nodeName)
+		read = c.Design.Field(t.connection.Edge, NodeName)
 		stored = c.types[c.Design.EdgeItem(t.connection.Edge).Name]
 	}
 	if read == nil || t.payload != nil {

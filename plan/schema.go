@@ -25,9 +25,9 @@ type Schema struct {
 	// values that are given.
 	IsWorst bool
 	types   map[string]*objectType
-	// idNames are the keyNames of types, getNames those of Gets for the type of their key.
-	idNames  map[string]*keyNames
-	getNames map[*design.Field]*keyNames
+	// idNames are the KeyNames of types, getNames those of Gets for the type of their key.
+	idNames  map[string]*KeyNames
+	getNames map[*design.Field]*KeyNames
 	// projected are the attributes of entries that do not have all of them.
 	projected map[entry]projected
 	// maxIntrospected is how many fields of introspection types the result of an operation may have.

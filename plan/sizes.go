@@ -9,41 +9,42 @@ import (
 
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/keys/design"
+	"github.com/partita/partita/write"
 )
 
 // appendSize appends the numbers that a field's price depends on. A negative number is an invalid argument.
 func (b *Bound) appendSize(sizes []byte, f *Field) []byte {
 	if f.cost != nil && f.cost.of != "" {
-		sizes = binary.AppendVarint(sizes, int64(lengthAt(b.argumentsOf(f), f.cost.of)))
+		sizes = binary.AppendVarint(sizes, int64(lengthAt(f.ast.ArgumentMap(b.variables), f.cost.of)))
 	}
 	a := b.Arguments(f)
 	switch {
 	case f.Mutation != nil:
-		return a.input.appendSize(sizes)
+		return appendWorkload(sizes, a.Workload())
 	case f.Read == nil:
 		return sizes
 	}
 	switch {
 	case f.Read.Kind.IsByID():
-		ids := a.answered(f.Read)
+		ids := a.Answered(f.Read)
 		sizes = binary.AppendVarint(sizes, int64(len(ids)))
-		var space [maxCountedTypes]idCount
-		for _, c := range b.Schema.countIDs(space[:0], ids) {
-			sizes = binary.AppendVarint(sizes, int64(c.of.number))
-			sizes = binary.AppendVarint(sizes, int64(c.count))
+		var space [maxCountedTypes]IDCount
+		for _, c := range b.Schema.CountIDs(space[:0], ids) {
+			sizes = binary.AppendVarint(sizes, int64(c.Of.number))
+			sizes = binary.AppendVarint(sizes, int64(c.Count))
 		}
 		return binary.AppendVarint(sizes, -1)
 	case f.Read.Result == design.Connection && a.WindowErr != nil:
 		return binary.AppendVarint(sizes, -1)
 	case f.Read.Result == design.Connection:
 		size := int64(a.Window.Count) << 1
-		if a.Paging.hasCursor() {
+		if a.Paging.HasCursor() {
 			size |= 1
 		}
 		sizes = binary.AppendVarint(sizes, size)
 	}
 	if f.Read.Bucketed() != "" {
-		partitions, err := b.partitions(f)
+		partitions, err := b.Partitions(f)
 		if err != nil {
 			partitions = -1
 		}
@@ -52,7 +53,12 @@ func (b *Bound) appendSize(sizes []byte, f *Field) []byte {
 	return sizes
 }
 
-func (p Paging) hasCursor() bool { return p.After != nil || p.Before != nil }
+// appendWorkload appends all that the price of a mutation depends on.
+func appendWorkload(sizes []byte, work *write.Workload) []byte {
+	sizes = binary.AppendVarint(sizes, int64(2*work.ReadUnits))
+	sizes = binary.AppendVarint(sizes, int64(work.Units()))
+	return binary.AppendVarint(sizes, int64(work.Reads))
+}
 
 // isSized reports whether the sizes that a field's price depends on may differ from request to request.
 func (f *Field) isSized() bool {
@@ -68,38 +74,38 @@ func (f *Field) isSized() bool {
 	return f.Read.Kind.IsByID() || f.Read.Result == design.Connection || f.Read.Bucketed() != ""
 }
 
-// idCount is how many objects of a type have an id in an argument.
-type idCount struct {
-	of    *keyNames
-	count int
+// IDCount is how many objects of a type have an id in an argument.
+type IDCount struct {
+	Of    *KeyNames
+	Count int
 }
 
-// maxCountedTypes is for how many types countIDs needs no memory of its own.
+// maxCountedTypes is for how many types CountIDs needs no memory of its own.
 const maxCountedTypes = 8
 
-// countIDs appends the numbers of distinct ids by type, in the order of the design's types. Ids that name no object are
+// CountIDs appends the numbers of distinct ids by type, in the order of the design's types. Ids that name no object are
 // not read.
-func (s *Schema) countIDs(counts []idCount, ids []keys.ID) []idCount {
+func (s *Schema) CountIDs(counts []IDCount, ids []keys.ID) []IDCount {
 	var distinct idSet
-	var names *keyNames
+	var names *KeyNames
 	for i, id := range ids {
 		if !distinct.add(ids, i) {
 			continue
 		}
-		if typeName := id.Type(); names == nil || names.of.Name != typeName {
+		if typeName := id.Type(); names == nil || names.Of.Name != typeName {
 			names = s.idNames[typeName]
 		}
-		if names == nil || strings.Count(string(id), ":") != len(names.of.Identity) {
+		if names == nil || strings.Count(string(id), ":") != len(names.Of.Identity) {
 			continue
 		}
-		at := slices.IndexFunc(counts, func(c idCount) bool { return c.of == names })
+		at := slices.IndexFunc(counts, func(c IDCount) bool { return c.Of == names })
 		if at < 0 {
 			at = len(counts)
-			counts = append(counts, idCount{of: names})
+			counts = append(counts, IDCount{Of: names})
 		}
-		counts[at].count++
+		counts[at].Count++
 	}
-	slices.SortFunc(counts, func(a, b idCount) int { return cmp.Compare(a.of.number, b.of.number) })
+	slices.SortFunc(counts, func(a, b IDCount) int { return cmp.Compare(a.Of.number, b.Of.number) })
 	return counts
 }
 

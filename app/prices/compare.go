@@ -11,7 +11,7 @@ import (
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
 	"github.com/partita/partita/keys/gen/contract"
-	"github.com/partita/partita/plan"
+	"github.com/partita/partita/plan/price"
 )
 
 // Limits are what a change may add to the price of an operation.
@@ -19,7 +19,7 @@ type Limits struct {
 	// Increase is the largest accepted increase of requests, read units and write units, as a part: 0.1 for 10 %.
 	Increase float64
 	// Prices are the limits of the gateway.
-	Prices plan.PriceLimits
+	Prices price.Limits
 }
 
 // Comparison is an operation in two versions of an API.

@@ -12,6 +12,7 @@ import (
 	"github.com/partita/partita/app/prices"
 	"github.com/partita/partita/keys/gen/contract"
 	"github.com/partita/partita/plan"
+	"github.com/partita/partita/plan/price"
 )
 
 const tasks = `
@@ -199,11 +200,11 @@ type Detail implements Node @item(pk: "`+key+`#{x}", sk: "DETAIL") { id: ID! x: 
 		{"cheaper", task, larger, base, prices.Limits{}, nil},
 		{"write units", update, base, larger, prices.Limits{Increase: 1},
 			[]string{"write units 3 -> 15 (+400 %), more than 100 %"}},
-		{"limit", task, base, larger, prices.Limits{Increase: 1, Prices: plan.PriceLimits{ReadUnits: 1.75}},
+		{"limit", task, base, larger, prices.Limits{Increase: 1, Prices: price.Limits{ReadUnits: 1.75}},
 			[]string{"the gateway does not execute it: 2 read units are more than MAX_READ_UNITS=1.75"}},
-		{"limit before", task, larger, larger, prices.Limits{Prices: plan.PriceLimits{ReadUnits: 1}}, nil},
+		{"limit before", task, larger, larger, prices.Limits{Prices: price.Limits{ReadUnits: 1}}, nil},
 		{"limits of a new operation", task, contract.Version{API: base.API}, base,
-			prices.Limits{Prices: plan.PriceLimits{ReadUnits: 1, Objects: 2}}, []string{
+			prices.Limits{Prices: price.Limits{ReadUnits: 1, Objects: 2}}, []string{
 				"the gateway does not execute it: 1.5 read units are more than MAX_READ_UNITS=1",
 				"the gateway does not execute it: 3 objects are more than MAX_OBJECTS=2",
 			}},

@@ -12,6 +12,7 @@ import (
 
 	"github.com/partita/partita/keys/gen/contract"
 	"github.com/partita/partita/plan"
+	"github.com/partita/partita/plan/price"
 )
 
 // Worst returns what an operation costs at worst in a version of an API, which has a design: of a subscription, the
@@ -69,11 +70,11 @@ func (w *worst) priceWith(values map[string]any) (plan.Price, error) {
 	compiled := w.plans.Compile(w.document, w.operation, variables)
 	bound := compiled.Bind(variables, nil, w.operation.Operation == ast.Mutation)
 	bound.Now = w.now
-	price := bound.Price()
+	most := price.Of(bound)
 	if compiled.Live != nil {
-		price = greatest(price, bound.OfEvent().Price())
+		most = greatest(most, price.Of(bound.OfEvent()))
 	}
-	return price, nil
+	return most, nil
 }
 
 func compare(a, b plan.Price) int {

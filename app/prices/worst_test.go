@@ -17,6 +17,7 @@ import (
 	"github.com/partita/partita/internal/testservice"
 	"github.com/partita/partita/keys/gen/contract"
 	"github.com/partita/partita/plan"
+	"github.com/partita/partita/plan/price"
 )
 
 // TestWorstIsAnUpperBound: with no values of its variables, an operation costs more than at worst.
@@ -46,7 +47,7 @@ func TestWorstIsAnUpperBound(t *testing.T) {
 		}
 		bound := plans.Compile(document, o, variables).Bind(variables, nil, o.Operation == ast.Mutation)
 		bound.Now = now
-		price := bound.Price()
+		price := price.Of(bound)
 		worst, err := prices.Worst(prices.Listed("", "body", operation.Document), version, now)
 		if err != nil {
 			t.Fatalf("%v\n%s", err, operation.Document)

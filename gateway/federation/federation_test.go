@@ -18,6 +18,7 @@ import (
 	"github.com/partita/partita/internal/testservice"
 	"github.com/partita/partita/keys/gen/directives"
 	"github.com/partita/partita/plan"
+	"github.com/partita/partita/plan/price"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -132,7 +133,7 @@ func TestPagesWeighWhatTheyCost(t *testing.T) {
 				if f.Bucketed() != "" && !f.Descending {
 					size.Name = "last"
 				}
-				price := prices.FieldPrice(f.Parent, f.Name, size).ReadUnits
+				price := price.OfField(prices, f.Parent, f.Name, size).ReadUnits
 				if price == 0 {
 					t.Errorf("%s: %s costs nothing", file, f.Coordinate())
 				}

@@ -35,7 +35,7 @@ type printer struct {
 	// own is the schema of the service, and subgraph the one for the router, to which directives are added.
 	own, subgraph *ast.Schema
 	design        *design.Design
-	prices        *plan.Schema
+	plans         *plan.Schema
 	// items are the weights of edges and nodes by their coordinates.
 	items map[string]int
 }
@@ -44,7 +44,7 @@ func newPrinter(schema *ast.Schema, design *design.Design) *printer {
 	others := func(name string) bool { return !slices.Contains(standard, name) }
 	p := &printer{
 		own: schema, subgraph: plan.WithoutDirectives(schema, others),
-		design: design, prices: plan.NewSchema(design, schema), items: map[string]int{},
+		design: design, plans: plan.NewSchema(design, schema), items: map[string]int{},
 	}
 	p.weighItems()
 	return p

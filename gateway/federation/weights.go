@@ -9,6 +9,7 @@ import (
 	"github.com/partita/partita/item/capacity"
 	"github.com/partita/partita/keys/design"
 	"github.com/partita/partita/plan"
+	"github.com/partita/partita/plan/price"
 	"github.com/partita/partita/write"
 )
 
@@ -75,10 +76,10 @@ func (p *printer) pageWeights(f *design.Field) (page, each int) {
 	if f.Bucketed() != "" && !f.Descending {
 		size = "last" // All buckets before now have an end, but no beginning.
 	}
-	price := func(n int) float64 {
-		return p.prices.FieldPrice(f.Parent, f.Name, argument(size, intValue(n))).ReadUnits
+	units := func(n int) float64 {
+		return price.OfField(p.plans, f.Parent, f.Name, argument(size, intValue(n))).ReadUnits
 	}
-	one, most := price(1), price(plan.MaxPage)
+	one, most := units(1), units(plan.MaxPage)
 	return weigh(one), weigh((most - one) / (plan.MaxPage - 1))
 }
 
@@ -115,8 +116,8 @@ func (p *printer) hasCost(parent *ast.Definition, f *ast.FieldDefinition) bool {
 func (p *printer) operationWeight(parent *ast.Definition, f *ast.FieldDefinition) int {
 	m := p.design.Mutation(f.Name)
 	if parent != p.subgraph.Mutation || m == nil || p.design.IsHandWritten(parent.Name, f.Name) {
-		price := p.prices.FieldPrice(parent.Name, f.Name)
-		return roundedWeight(price.ReadUnits, price.WriteUnits)
+		worst := price.OfField(p.plans, parent.Name, f.Name)
+		return roundedWeight(worst.ReadUnits, worst.WriteUnits)
 	}
 	work := write.WorkloadOf(p.design, m, nil)
 	return roundedWeight(work.ReadUnits, float64(work.Units()))

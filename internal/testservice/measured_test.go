@@ -13,7 +13,7 @@ import (
 	"github.com/partita/partita/internal/gatewaytest"
 	"github.com/partita/partita/internal/testservice"
 	"github.com/partita/partita/loaders"
-	"github.com/partita/partita/plan"
+	"github.com/partita/partita/plan/price"
 )
 
 // TestMeasuredReads: random operations send requests only for Reads of their plan, and those that such a Read sends.
@@ -56,18 +56,18 @@ func TestMeasuredReads(t *testing.T) {
 }
 
 // explain returns the Reads of an operation's plan by their ids, and reports whether it has all.
-func explain(t *testing.T, gateway http.Handler, header http.Header, body []byte) (map[int]plan.ExplainedRead, bool) {
+func explain(t *testing.T, gateway http.Handler, header http.Header, body []byte) (map[int]price.ExplainedRead, bool) {
 	t.Helper()
 	request := httptest.NewRequest(http.MethodPost, "/plan", bytes.NewReader(body))
 	request.Header = header.Clone()
 	request.Header.Set("Content-Type", "application/json")
 	recorder := httptest.NewRecorder()
 	gateway.ServeHTTP(recorder, request)
-	var answer struct{ Plan plan.Explanation }
+	var answer struct{ Plan price.Explanation }
 	if err := json.Unmarshal(recorder.Body.Bytes(), &answer); err != nil {
 		t.Fatal(err)
 	}
-	byID := map[int]plan.ExplainedRead{}
+	byID := map[int]price.ExplainedRead{}
 	for _, w := range answer.Plan.Waves {
 		for _, r := range w.Reads {
 			byID[r.ID] = r

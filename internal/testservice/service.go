@@ -30,6 +30,7 @@ import (
 	"github.com/partita/partita/live/cache"
 	"github.com/partita/partita/loaders"
 	"github.com/partita/partita/plan"
+	"github.com/partita/partita/plan/price"
 	"github.com/partita/partita/table"
 	"github.com/partita/partita/table/tabletest"
 	"github.com/partita/partita/viewer"
@@ -186,7 +187,7 @@ type observed struct {
 func (o observed) Bind(p *plan.Plan, variables map[string]any, v viewer.Viewer, header http.Header) *plan.Bound {
 	b := o.Engine.Bind(p, variables, v, header)
 	b.Now = Now
-	e := b.Price()
+	e := price.Of(b)
 	o.estimates.put(header.Get(requestHeader), Estimate{
 		Requests: e.Requests, Waves: e.Waves, ReadUnits: e.ReadUnits, WriteUnits: e.WriteUnits,
 		HandWritten: p.HandWritten,

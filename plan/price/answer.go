@@ -1,99 +1,50 @@
-package plan
+package price
 
 import (
 	"slices"
 
-	"github.com/partita/partita/keys"
 	"github.com/partita/partita/keys/design"
+	"github.com/partita/partita/plan"
 )
-
-// FieldsPerObject is how many fields of an object in the answer are counted as one object: a wider one counts as
-// several, because an alias costs as much as a field. An alias of AliasBytes or more counts as several fields.
-const (
-	FieldsPerObject = 16
-	AliasBytes      = 64
-)
-
-// weigh sets how much an object of the node counts in the answer.
-func (o *Object) weigh() {
-	o.Weight = max(1, (o.width()+FieldsPerObject-1)/FieldsPerObject)
-	for _, f := range o.Fields {
-		switch f.Kind {
-		case AttributeField, PageInfoField, NodeField:
-			o.Weight += f.Weight()
-		}
-	}
-}
-
-// width returns the number of fields of an object, where one with a long alias counts as several.
-func (o *Object) width() int {
-	fields := 0
-	for _, f := range o.Fields {
-		fields += 1 + len(f.Alias)/AliasBytes
-	}
-	return fields
-}
-
-// PageWeight returns how much a page of a connection counts in the answer: the connection and its items, at each place.
-// Nodes that are read by themselves are not included.
-func (f *Field) PageWeight(items int) int {
-	connection := f.Children[0]
-	weight := connection.Weight
-	for _, part := range connection.Fields {
-		if part.Kind == EdgesField || part.Kind == NodesField && !f.Read.EdgeNode {
-			weight += items * part.Weight()
-		}
-	}
-	return weight
-}
-
-// Weight returns how much an object that the field returns counts in the answer: the greatest Weight of its types.
-func (f *Field) Weight() int {
-	weight := 0
-	for _, o := range f.Children {
-		weight = max(weight, o.Weight)
-	}
-	return weight
-}
 
 // answerSize is the fold that computes how many objects the answer has at worst, counted at each place.
 type answerSize struct {
-	*Bound
+	*plan.Bound
 	limits pageLimits
 	// below are the objects below one object of a node, itself included, by the node's index; 0 if not yet known.
 	below []float64
 }
 
-func (b *Bound) answerSize(limits pageLimits) *answerSize {
-	return &answerSize{b, limits, make([]float64, b.objects)}
+func newAnswerSize(b *plan.Bound, limits pageLimits) *answerSize {
+	return &answerSize{b, limits, make([]float64, b.Objects())}
 }
 
 // object returns the number of objects of a node and below it. The items of a connection are not included.
-func (s *answerSize) object(o *Object) float64 {
-	if s.below[o.index] > 0 {
-		return s.below[o.index]
+func (s *answerSize) object(o *plan.Object) float64 {
+	if s.below[o.Index] > 0 {
+		return s.below[o.Index]
 	}
 	n := float64(o.Weight)
 	for _, f := range o.Fields {
 		n = bounded(n + s.field(f))
 	}
-	s.below[o.index] = n
+	s.below[o.Index] = n
 	return n
 }
 
 // field returns the number of objects of a field that are not part of its object's weight.
-func (s *answerSize) field(f *Field) float64 {
+func (s *answerSize) field(f *plan.Field) float64 {
 	switch f.Kind {
-	case AttributeField, PageInfoField, EdgesField, NodesField, IntrospectionField:
+	case plan.AttributeField, plan.PageInfoField, plan.EdgesField, plan.NodesField, plan.IntrospectionField:
 		return 0
-	case EdgeField, ItemField:
-		if !s.event {
+	case plan.EdgeField, plan.ItemField:
+		if !s.IsEvent() {
 			return 0
 		}
-	case NodeField:
+	case plan.NodeField:
 		return s.most(f.Children) - float64(f.Weight())
 	}
-	if f.of != nil && s.event {
+	if f.IsOfEvent() && s.IsEvent() {
 		return 0
 	}
 	n := float64(s.items(f)) * s.most(f.Children)
@@ -104,7 +55,7 @@ func (s *answerSize) field(f *Field) float64 {
 }
 
 // most returns the number of objects of the largest of the nodes.
-func (s *answerSize) most(nodes []*Object) float64 {
+func (s *answerSize) most(nodes []*plan.Object) float64 {
 	n := 0.0
 	for _, o := range nodes {
 		n = max(n, s.object(o))
@@ -114,35 +65,26 @@ func (s *answerSize) most(nodes []*Object) float64 {
 
 // items returns how many objects a field returns: 1 for a connection. A hand-written resolver is assumed to return
 // MaxPage elements of a list.
-func (s *answerSize) items(f *Field) int {
+func (s *answerSize) items(f *plan.Field) int {
 	switch {
 	case f.Read == nil && f.Definition.Type.Elem != nil:
-		return MaxPage
+		return plan.MaxPage
 	case f.Read == nil:
 		return 1
 	case f.Read.Kind == design.Nodes, f.Read.Kind == design.Entities:
-		return len(s.Arguments(f).answered(f.Read))
+		return len(s.Arguments(f).Answered(f.Read))
 	case f.Read.Result == design.Many:
 		return f.Read.AtMost
 	}
 	return 1
 }
 
-// answered returns the ids of the list that a field by global id returns: none if nodes has too many. The number of
-// representations has no other limit than lists in arguments have: a router sends those of a whole response at once.
-func (a *Arguments) answered(f *design.Field) []keys.ID {
-	if f.Kind == design.Nodes && len(a.IDs) > MaxPage {
-		return nil
-	}
-	return a.IDs
-}
-
 // page returns the size of a connection's page; 0 for any other field. That of a hand-written resolver is assumed to be
 // MaxPage.
-func (s *answerSize) page(f *Field) int {
+func (s *answerSize) page(f *plan.Field) int {
 	switch {
-	case f.Read == nil && len(f.Children) == 1 && f.Children[0].selects(EdgesField, NodesField):
-		return MaxPage
+	case f.Read == nil && len(f.Children) == 1 && f.Children[0].Selects(plan.EdgesField, plan.NodesField):
+		return plan.MaxPage
 	case f.Read == nil || f.Read.Result != design.Connection:
 		return 0
 	}
@@ -158,10 +100,10 @@ func (s *answerSize) page(f *Field) int {
 }
 
 // item returns the number of objects of an item of a connection: its edge and its node, at each place.
-func (s *answerSize) item(connection *Object) float64 {
+func (s *answerSize) item(connection *plan.Object) float64 {
 	n := 0.0
 	for _, f := range connection.Fields {
-		if f.Kind == EdgesField || f.Kind == NodesField {
+		if f.Kind == plan.EdgesField || f.Kind == plan.NodesField {
 			n = bounded(n + s.most(f.Children))
 		}
 	}
@@ -170,7 +112,7 @@ func (s *answerSize) item(connection *Object) float64 {
 
 // chain returns the fields from the root to the one with most of the objects.
 func (s *answerSize) chain() (chain []step, largest float64) {
-	times, nodes := 1.0, []*Object{s.Root}
+	times, nodes := 1.0, []*plan.Object{s.Root}
 	for {
 		f, n := s.largest(nodes)
 		if n *= times; f == nil || 2*n < largest {
@@ -185,7 +127,7 @@ func (s *answerSize) chain() (chain []step, largest float64) {
 }
 
 // largest returns the field of an object of one of the nodes that has the most objects.
-func (s *answerSize) largest(nodes []*Object) (largest *Field, objects float64) {
+func (s *answerSize) largest(nodes []*plan.Object) (largest *plan.Field, objects float64) {
 	for _, o := range nodes {
 		for _, f := range o.Fields {
 			if n := s.field(f); n > objects {
@@ -197,12 +139,12 @@ func (s *answerSize) largest(nodes []*Object) (largest *Field, objects float64) 
 }
 
 // below returns the nodes with those of the items of a connection.
-func below(nodes []*Object) []*Object {
+func below(nodes []*plan.Object) []*plan.Object {
 	all := slices.Clone(nodes)
 	for _, o := range nodes {
 		for _, f := range o.Fields {
 			switch f.Kind {
-			case EdgesField, NodesField, NodeField:
+			case plan.EdgesField, plan.NodesField, plan.NodeField:
 				all = append(all, below(f.Children)...)
 			}
 		}
@@ -210,7 +152,7 @@ func below(nodes []*Object) []*Object {
 	return all
 }
 
-func (s *answerSize) step(f *Field) step {
+func (s *answerSize) step(f *plan.Field) step {
 	if f.Read == nil || f.Read.Result != design.Connection {
 		return step{f, -1, false}
 	}

@@ -1,4 +1,4 @@
-package plan
+package price
 
 import (
 	"slices"
@@ -10,6 +10,7 @@ import (
 	"github.com/partita/partita/item/capacity"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/keys/design"
+	"github.com/partita/partita/plan"
 )
 
 // TestBucketsCostAtMostTheirPrice reads pages of any time buckets with items of any size.
@@ -18,7 +19,7 @@ func TestBucketsCostAtMostTheirPrice(t *testing.T) {
 		limit := rapid.SampledFrom([]int{1, 2, 6, 11, 101}).Draw(t, "limit")
 		maxBytes := rapid.SampledFrom([]int{1, 200, 4095, 4096, 4097, 400_000}).Draw(t, "maxBytes")
 		consistent := rapid.Bool().Draw(t, "consistent")
-		var w Window
+		var w plan.Window
 		if rapid.Bool().Draw(t, "has cursor") {
 			w.Cursor = &design.CursorPosition{}
 		}
@@ -41,7 +42,7 @@ func TestBucketsCostAtMostTheirPrice(t *testing.T) {
 		var read []int
 		for missing > 0 && len(read) < len(buckets) {
 			found := 0
-			for _, items := range buckets[len(read):][:min(len(buckets)-len(read), NextBuckets(w, read, missing))] {
+			for _, items := range buckets[len(read):][:min(len(buckets)-len(read), plan.NextBuckets(w, read, missing))] {
 				items = min(items, missing)
 				size := rapid.IntRange(max(1, maxBytes-1), maxBytes).Draw(t, "size")
 				requests, units := capacity.Query(items, size, consistent)

@@ -1,9 +1,10 @@
-package plan
+package price
 
 import (
 	"slices"
 
 	"github.com/partita/partita/keys/design"
+	"github.com/partita/partita/plan"
 )
 
 // sortsUniquely reports whether no two items of the collection have equal sort keys, in the same shard or in different
@@ -21,7 +22,7 @@ func sortsUniquely(read *design.Field) bool {
 }
 
 // items prices what is selected below items of a collection that are objects themselves.
-func (p *pricing) items(n *pricedField, items float64, nodes []*Object, via []string) {
+func (p *pricing) items(n *pricedField, items float64, nodes []*plan.Object, via []string) {
 	for _, o := range nodes {
 		n.children = append(n.children, pricedChild{items, o.Name, via, p.object(o, nil, true)})
 	}
@@ -29,35 +30,35 @@ func (p *pricing) items(n *pricedField, items float64, nodes []*Object, via []st
 }
 
 // pageItems prices what is selected below the items of a page.
-func (p *pricing) pageItems(n *pricedField, g *group, items float64) {
+func (p *pricing) pageItems(n *pricedField, g *plan.Group, items float64) {
 	if !n.read.EdgeNode {
-		p.items(n, items, g.nodes, g.nodePath())
+		p.items(n, items, g.Nodes, nodePath(g))
 	}
 	below := &pricedObject{}
-	if len(g.nodes) > 0 && n.read.EdgeNode {
+	if len(g.Nodes) > 0 && n.read.EdgeNode {
 		// Selected as nodes or as edges { node }, it is one Get.
-		var places []*Field
-		for _, f := range g.fields {
+		var places []*plan.Field
+		for _, f := range g.Fields {
 			places = append(places, f.NodePlaces()...)
 		}
 		node := &pricedField{
 			step: step{places[0], -1, false}, parent: n.read.Edge, isNode: true, after: 1,
-			read: p.Schema.Design.Field(n.read.Edge, nodeName),
+			read: p.Schema.Design.Field(n.read.Edge, plan.NodeName),
 		}
-		if path := g.nodePath(); len(path) > 1 {
+		if path := nodePath(g); len(path) > 1 {
 			node.via = path[:1]
 		}
-		if p.get(node, g.nodes, places); node.hasCost() {
+		if p.get(node, g.Nodes, places); node.hasCost() {
 			below.add(node)
 		}
 	}
-	if g.edge != nil {
-		for _, sub := range g.edge.groups {
-			if sub.fields[0].Name == nodeName {
+	if g.Edge != nil {
+		for _, sub := range g.Edge.Groups {
+			if sub.Fields[0].Name == plan.NodeName {
 				continue
 			}
-			if extra := p.field(g.edge, nil, true, sub); extra != nil {
-				extra.via = g.edgesPath()
+			if extra := p.field(g.Edge, nil, true, sub); extra != nil {
+				extra.via = edgesPath(g)
 				below.add(extra)
 			}
 		}
@@ -79,7 +80,7 @@ func (p *pricing) entries(n *pricedField, items float64) {
 	}
 	get := &pricedField{
 		step: step{n.Field, -1, false}, isItem: true, after: 1, children: slices.Clone(n.children), mixed: n.mixed,
-		own: getWave(1, p.maxBytes(n.read.Types...), p.isConsistent(n.Field)),
+		own: getWave(1, p.maxBytes(n.read.Types...), p.IsConsistent(n.Field)),
 	}
 	for i := range get.children {
 		get.children[i].items = 1

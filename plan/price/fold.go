@@ -1,4 +1,4 @@
-package plan
+package price
 
 import (
 	"slices"
@@ -7,21 +7,22 @@ import (
 
 	"github.com/partita/partita/item/capacity"
 	"github.com/partita/partita/keys/design"
+	"github.com/partita/partita/plan"
 )
 
 // pricing is the fold that computes the worst case of an operation: it assumes as many items as there can be, and any
 // viewer. Fields of one object with equal arguments are one Read; all other Reads are assumed to be different.
 type pricing struct {
 	// Bound is for any viewer.
-	*Bound
+	*plan.Bound
 	limits  pageLimits
 	objects map[pricedKey]*pricedObject
 }
 
 // pricedKey is what a pricedObject depends on. Fragments may repeat a node at exponentially many places.
 type pricedKey struct {
-	object *Object
-	known  *keyNames
+	object *plan.Object
+	known  *plan.KeyNames
 	isRead bool
 }
 
@@ -29,11 +30,11 @@ type pricedKey struct {
 // none.
 type pageLimits struct {
 	size   int
-	fields []*ast.Field
+	fields []*ast.Position
 }
 
-func (l pageLimits) apply(f *Field, page int) int {
-	if l.size == 0 || len(l.fields) > 0 && !slices.Contains(l.fields, f.ast) {
+func (l pageLimits) apply(f *plan.Field, page int) int {
+	if l.size == 0 || len(l.fields) > 0 && !slices.Contains(l.fields, f.Position) {
 		return page
 	}
 	return min(page, l.size)
@@ -52,10 +53,8 @@ type pricedOperation struct {
 }
 
 // priced returns the worst case of the operation.
-func (b *Bound) priced(limits pageLimits) pricedOperation {
-	anyone := *b
-	anyone.Viewer, anyone.laterGets = nil, make([]known, len(b.laterGets))
-	p := &pricing{&anyone, limits, make(map[pricedKey]*pricedObject, len(b.laterGets))}
+func priced(b *plan.Bound, limits pageLimits) pricedOperation {
+	p := &pricing{b.ForAnyone(), limits, make(map[pricedKey]*pricedObject, b.Objects())}
 	o := pricedOperation{pricing: p}
 	if b.Operation.Operation == ast.Mutation {
 		o.pricedObject = p.mutations(b.Root)
@@ -75,9 +74,9 @@ func (b *Bound) priced(limits pageLimits) pricedOperation {
 }
 
 // mutations returns the price of the root of a mutation. Its fields run one after the other and share no Reads.
-func (p *pricing) mutations(root *Object) *pricedObject {
+func (p *pricing) mutations(root *plan.Object) *pricedObject {
 	o := &pricedObject{}
-	for _, g := range root.groups {
+	for _, g := range root.Groups {
 		if n := p.field(root, nil, false, g); n != nil {
 			n.phase = len(o.phases)
 			o.add(n)
@@ -88,14 +87,14 @@ func (p *pricing) mutations(root *Object) *pricedObject {
 
 // object returns the price of everything that is selected below one object. known are the attributes that its key
 // provides, or nil; isRead is set if the object itself is read.
-func (p *pricing) object(object *Object, known *keyNames, isRead bool) *pricedObject {
+func (p *pricing) object(object *plan.Object, known *plan.KeyNames, isRead bool) *pricedObject {
 	key := pricedKey{object, known, isRead}
 	if o := p.objects[key]; o != nil {
 		return o
 	}
 	o := &pricedObject{}
 	p.objects[key] = o
-	for _, g := range object.groups {
+	for _, g := range object.Groups {
 		if n := p.field(object, known, isRead, g); n != nil {
 			o.add(n)
 		}
@@ -105,20 +104,20 @@ func (p *pricing) object(object *Object, known *keyNames, isRead bool) *pricedOb
 
 // field returns the price of a field of one object, or nil if it reads and writes nothing. The parameters are those of
 // object.
-func (p *pricing) field(object *Object, known *keyNames, isRead bool, g *group) *pricedField {
-	f := g.fields[0]
+func (p *pricing) field(object *plan.Object, known *plan.KeyNames, isRead bool, g *plan.Group) *pricedField {
+	f := g.Fields[0]
 	n := &pricedField{step: step{f, -1, false}, parent: object.Name, read: f.Read}
-	if f.Kind == GoField && f.Read == nil {
+	if f.Kind == plan.GoField && f.Read == nil {
 		n.phase = 1
 	} else if isRead && (f.Read == nil || !p.decidesReads(object, f, known)) {
 		n.after = 1
 	}
 	switch {
-	case f.Kind == EdgeField || f.Kind == ItemField || f.of != nil && p.event:
+	case f.Kind == plan.EdgeField || f.Kind == plan.ItemField || f.IsOfEvent() && p.IsEvent():
 		return nil // of an event: its LiveField has the price of its item
 	case f.Mutation != nil:
 		p.mutation(n, g)
-	case f.Live != nil && (p.event || f.Kind == LiveField):
+	case f.Live != nil && (p.IsEvent() || f.Kind == plan.LiveField):
 		p.live(n, g)
 	case f.Read == nil:
 		p.assume(n, g)
@@ -127,12 +126,11 @@ func (p *pricing) field(object *Object, known *keyNames, isRead bool, g *group) 
 	case f.Read.Kind == design.Query:
 		p.query(n, g)
 	default:
-		p.get(n, g.children, g.fields)
+		p.get(n, g.Children, g.Fields)
 	}
-	if f.cost != nil {
-		n.own.units += f.cost.readUnits
-		n.writes = p.declaredWrites(f)
-		n.otherRequests = f.cost.requests(n.writes)
+	if declared, is := p.Declared(f); is {
+		n.own.units += declared.ReadUnits
+		n.writes, n.otherRequests = declared.WriteUnits, declared.Requests
 	}
 	if !n.hasCost() {
 		return nil
@@ -140,22 +138,14 @@ func (p *pricing) field(object *Object, known *keyNames, isRead bool, g *group) 
 	return n
 }
 
-// declaredWrites returns the write units of a field with a declared cost.
-func (p *pricing) declaredWrites(f *Field) float64 {
-	if f.cost.of == "" {
-		return f.cost.writes(nil)
-	}
-	return f.cost.writes(p.argumentsOf(f))
-}
-
 // decidesReads reports whether an object's key has all values for the field's key condition, and is enough to authorize
 // each viewer. Otherwise the object is read before anything below it, for some viewers.
-func (p *pricing) decidesReads(object *Object, f *Field, known *keyNames) bool {
-	if known == nil || !f.readFollowsFrom(known.Item) {
+func (p *pricing) decidesReads(object *plan.Object, f *plan.Field, known *plan.KeyNames) bool {
+	if known == nil || !f.ReadFollowsFrom(known.Item) {
 		return false
 	}
 	t := p.Schema.Design.Type(object.Name)
-	return t == nil || p.DecideItem(t.Rule, known.Item) != Unknown
+	return t == nil || p.DecideItem(t.Rule, known.Item) != plan.Unknown
 }
 
 // maxBytes returns the size of the largest item of the types.
@@ -169,19 +159,19 @@ func (p *pricing) maxBytes(types ...string) int {
 
 // get prices a Get, or none for a reference if everything selected is key-only. nodes are those of all places where the
 // object is selected.
-func (p *pricing) get(n *pricedField, nodes []*Object, places []*Field) {
+func (p *pricing) get(n *pricedField, nodes []*plan.Object, places []*plan.Field) {
 	keyType := n.read.Matches()[0].Type.Name
-	known := p.Schema.keyNamesOf(n.read, keyType)
-	isRead := !n.isWritten &&
-		(!n.read.IsReference() || p.ServedByKey(objectOf(nodes, keyType), known.Item) != KeyAll)
+	known := p.Schema.KeyNames(n.read, keyType)
+	isRead := !n.IsWritten &&
+		(!n.read.IsReference() || p.ServedByKey(objectOf(nodes, keyType), known.Item) != plan.KeyAll)
 	if isRead {
-		n.own = getWave(1, p.maxBytes(n.read.Types...), p.isConsistent(n.Field))
+		n.own = getWave(1, p.maxBytes(n.read.Types...), p.IsConsistent(n.Field))
 		if p.isDeferred(places, keyType, known) {
 			n.own = n.own.later()
 		}
 	}
 	for _, name := range n.read.Types {
-		child := p.object(objectOf(nodes, name), p.Schema.keyNamesOf(n.read, name), isRead)
+		child := p.object(objectOf(nodes, name), p.Schema.KeyNames(n.read, name), isRead)
 		n.children = append(n.children, pricedChild{1, name, nil, child})
 	}
 	n.mixed = true
@@ -189,34 +179,33 @@ func (p *pricing) get(n *pricedField, nodes []*Object, places []*Field) {
 
 // isDeferred reports whether a Get waits for other Gets: at each place where the object is selected, only attributes of
 // its own depend on its item, and later Gets are expected. If it joins a Query instead, there is one request less.
-func (p *pricing) isDeferred(places []*Field, typeName string, known *keyNames) bool {
-	return !slices.ContainsFunc(places, func(f *Field) bool {
+func (p *pricing) isDeferred(places []*plan.Field, typeName string, known *plan.KeyNames) bool {
+	return !slices.ContainsFunc(places, func(f *plan.Field) bool {
 		o := f.Child(typeName)
-		return o == nil || p.ServedByKey(o, known.Item) == KeyNothing || !p.HasLaterGets(o)
+		return o == nil || p.ServedByKey(o, known.Item) == plan.KeyNothing || !p.HasLaterGets(o)
 	})
 }
 
 // nodes prices the Gets of a field by global id: the ids contain the types.
-func (p *pricing) nodes(n *pricedField, g *group) {
-	var space [maxCountedTypes]idCount
-	for _, c := range p.Schema.countIDs(space[:0], p.Arguments(n.Field).answered(n.read)) {
-		t := c.of.of
-		own := getWave(c.count, t.MaxBytes, p.Consistent)
-		if p.isDeferred(g.fields, t.Name, c.of) {
+func (p *pricing) nodes(n *pricedField, g *plan.Group) {
+	for _, c := range p.Schema.CountIDs(nil, p.Arguments(n.Field).Answered(n.read)) {
+		t := c.Of.Of
+		own := getWave(c.Count, t.MaxBytes, p.Consistent)
+		if p.isDeferred(g.Fields, t.Name, c.Of) {
 			own = own.later()
 		}
 		n.own = n.own.plus(own, 1)
-		if o := objectOf(g.children, t.Name); o != nil {
-			n.children = append(n.children, pricedChild{float64(c.count), t.Name, nil, p.object(o, c.of, true)})
+		if o := objectOf(g.Children, t.Name); o != nil {
+			n.children = append(n.children, pricedChild{float64(c.Count), t.Name, nil, p.object(o, c.Of, true)})
 		}
 	}
 }
 
 // query prices one Query for each partition of a collection.
-func (p *pricing) query(n *pricedField, g *group) {
+func (p *pricing) query(n *pricedField, g *plan.Group) {
 	read, arguments := n.read, p.Arguments(n.Field)
 	var err error
-	if n.partitions, err = p.partitions(n.Field); err != nil {
+	if n.partitions, err = p.Partitions(n.Field); err != nil {
 		return
 	}
 	items, limit := 1, 1
@@ -224,7 +213,7 @@ func (p *pricing) query(n *pricedField, g *group) {
 	case design.Many:
 		items, limit = read.AtMost, read.AtMost+1
 	case design.Connection:
-		if !slices.ContainsFunc(g.fields, (*Field).SelectsPage) || arguments.WindowErr != nil {
+		if !slices.ContainsFunc(g.Fields, (*plan.Field).SelectsPage) || arguments.WindowErr != nil {
 			return
 		}
 		n.page = p.limits.apply(n.Field, arguments.Window.Count)
@@ -239,9 +228,9 @@ func (p *pricing) query(n *pricedField, g *group) {
 	if read.Result == design.Connection {
 		p.pageItems(n, g, float64(items))
 	} else {
-		p.items(n, float64(items), g.children, nil)
+		p.items(n, float64(items), g.Children, nil)
 	}
-	if slices.ContainsFunc(g.fields, func(f *Field) bool { return p.Schema.NeedsItems(f, read) }) {
+	if slices.ContainsFunc(g.Fields, func(f *plan.Field) bool { return p.Schema.NeedsItems(f, read) }) {
 		p.entries(n, float64(items))
 	}
 }
@@ -249,8 +238,8 @@ func (p *pricing) query(n *pricedField, g *group) {
 // partitioned sets what the Queries of a collection consume that request limit items in each partition. If the
 // collection has an atMost, all of them together find no more.
 func (p *pricing) partitioned(n *pricedField, limit int) {
-	each, consistent := p.queries(n, 1, limit), p.isConsistent(n.Field) && n.read.CanBeConsistent()
-	inOrder := n.partitions > 1 && isReadInOrder(n.read)
+	each, consistent := p.queries(n, 1, limit), p.IsConsistent(n.Field) && n.read.CanBeConsistent()
+	inOrder := n.partitions > 1 && plan.InOrder(n.read)
 	if n.own = (wave{}).plus(each, float64(n.partitions)); inOrder {
 		n.own = inOrderWave(n.partitions, each, consistent)
 	}
@@ -266,9 +255,9 @@ func (p *pricing) partitioned(n *pricedField, limit int) {
 // queries returns what the Queries of so many partitions consume that find at most limit items together.
 func (p *pricing) queries(n *pricedField, partitions, limit int) wave {
 	read, size := n.read, p.maxBytes(n.read.Types...)
-	consistent := p.isConsistent(n.Field) && read.CanBeConsistent()
+	consistent := p.IsConsistent(n.Field) && read.CanBeConsistent()
 	w := spreadWave(partitions, limit, size, consistent)
-	if p.Arguments(n.Field).Paging.hasCursor() && len(read.Shards()) > 1 && !sortsUniquely(read) {
+	if p.Arguments(n.Field).Paging.HasCursor() && len(read.Shards()) > 1 && !sortsUniquely(read) {
 		// Entries with the cursor's own sort key are skipped, and as many more requested.
 		w = w.plus(w, 1)
 	}
@@ -293,7 +282,7 @@ func (p *pricing) joined(n *pricedField, w, more wave, limit int) wave {
 	if read.Descending != n.backward {
 		far = design.Below
 	}
-	if limit < read.AtMost && JoinsFar(limit, read.AtMost) {
+	if limit < read.AtMost && plan.JoinsFar(limit, read.AtMost) {
 		if _, found := p.Schema.Design.SmallestBeside(read.SK.Leading(), far); found {
 			return more
 		}
@@ -309,26 +298,27 @@ func (p *pricing) joined(n *pricedField, w, more wave, limit int) wave {
 
 // assume prices a field with a hand-written resolver: its declared cost, or a Get of each stored object that it may
 // return. A list is assumed to have MaxPage elements.
-func (p *pricing) assume(n *pricedField, g *group) {
+func (p *pricing) assume(n *pricedField, g *plan.Group) {
 	items := 1
 	if n.Definition.Type.Elem != nil {
-		items = MaxPage
+		items = plan.MaxPage
 	}
-	for _, o := range g.children {
-		if n.cost == nil && p.Schema.Design.Type(o.Name) != nil {
+	declared, hasCost := p.Declared(n.Field)
+	for _, o := range g.Children {
+		if !hasCost && p.Schema.Design.Type(o.Name) != nil {
 			if own := getWave(items, p.maxBytes(o.Name), p.Consistent); own.units > n.own.units {
 				n.own = own
 			}
 		}
 	}
-	isRead := n.own != (wave{}) || n.cost != nil && n.cost.requests(p.declaredWrites(n.Field)) > 0
-	for _, o := range g.children {
+	isRead := n.own != (wave{}) || declared.Requests > 0
+	for _, o := range g.Children {
 		n.children = append(n.children, pricedChild{float64(items), o.Name, nil, p.object(o, nil, isRead)})
 	}
 	n.mixed = true
 }
 
-func objectOf(nodes []*Object, name string) *Object {
+func objectOf(nodes []*plan.Object, name string) *plan.Object {
 	for _, o := range nodes {
 		if o.Name == name {
 			return o

@@ -1,6 +1,10 @@
-package plan
+package price
 
-import "cmp"
+import (
+	"cmp"
+
+	"github.com/partita/partita/plan"
+)
 
 // Trace is a field at a place of an operation that is measured. It has the ids of the field's Reads in the Explanation,
 // so that what they consume can be compared with it. Its methods accept nil, for an operation that is not measured and
@@ -19,32 +23,29 @@ type Trace struct {
 // traceKey identifies a group of equal fields of an object.
 type traceKey struct{ parent, field string }
 
-// Measure prepares the operation to be measured.
-func (b *Bound) Measure() { b.trace = b.explain().trace }
-
-// Trace returns the Trace of the root; nil if the operation is not measured.
-func (b *Bound) Trace() *Trace { return b.trace }
+// TraceOf returns the Trace of the root of an operation.
+func TraceOf(b *plan.Bound) *Trace { return explain(b).trace }
 
 // Field returns the Trace of a field of an object that the field of t returns. For the parts of a connection, or of an
 // event, that are not read by themselves, it is t.
-func (t *Trace) Field(f *Field) *Trace {
+func (t *Trace) Field(f *plan.Field) *Trace {
 	if t == nil {
 		return nil
 	}
 	switch f.Kind {
-	case EdgesField, NodeField, EdgeField:
+	case plan.EdgesField, plan.NodeField, plan.EdgeField:
 		return t
-	case NodesField, ItemField:
+	case plan.NodesField, plan.ItemField:
 		return cmp.Or(t.node, t)
 	}
 	return t.below[t.keyOf(f)]
 }
 
-func (t *Trace) keyOf(f *Field) traceKey {
+func (t *Trace) keyOf(f *plan.Field) traceKey {
 	if t.isMutation {
 		return traceKey{f.Parent, f.Alias}
 	}
-	return traceKey{f.Parent, f.Name + argumentsKey(f.ast.Arguments)}
+	return traceKey{f.Parent, f.GroupKey()}
 }
 
 // ReadID returns the id of the Reads that the field sends in the wave after those with the id before, which is 0 for
@@ -74,7 +75,7 @@ func (t *Trace) add(n *pricedField) *Trace {
 	}
 	key := t.keyOf(n.Field)
 	if n.isNode {
-		key = traceKey{n.parent, nodeName}
+		key = traceKey{n.parent, plan.NodeName}
 	}
 	if t.below == nil {
 		t.below = make(map[traceKey]*Trace)

@@ -1,32 +1,25 @@
-package plan
+package price
 
 import (
-	"encoding/binary"
 	"strings"
 
 	"github.com/partita/partita/keys/design"
+	"github.com/partita/partita/plan"
 	"github.com/partita/partita/write"
 )
 
 // mutation prices a MutationField: what the mutation itself reads and writes for its input, and what is selected below
 // its payload, which is read afterwards.
-func (p *pricing) mutation(n *pricedField, g *group) {
-	work := p.Arguments(n.Field).input.work
+func (p *pricing) mutation(n *pricedField, g *plan.Group) {
+	work := p.Arguments(n.Field).Workload()
 	n.own.units, n.writes = work.ReadUnits, float64(work.Units())
 	n.otherRequests = float64(work.Reads)
 	if n.writes > 0 {
 		n.otherRequests++
 	}
-	for _, o := range g.children {
+	for _, o := range g.Children {
 		n.children = append(n.children, pricedChild{1, o.Name, nil, p.object(o, nil, true)})
 	}
-}
-
-// appendSize appends all that the price of a mutation depends on.
-func (in *mutationInput) appendSize(sizes []byte) []byte {
-	sizes = binary.AppendVarint(sizes, int64(2*in.work.ReadUnits))
-	sizes = binary.AppendVarint(sizes, int64(in.work.Units()))
-	return binary.AppendVarint(sizes, int64(in.work.Reads))
 }
 
 // ExplainedWrite is an item that a mutation writes.
@@ -51,7 +44,7 @@ func (x *explainer) writes(n *pricedField) []ExplainedWrite {
 	}
 	table := x.Schema.Design.Layout
 	var all []ExplainedWrite
-	for _, w := range x.Arguments(n.Field).input.work.Writes {
+	for _, w := range x.Arguments(n.Field).Workload().Writes {
 		all = append(all, ExplainedWrite{
 			Action: actionNames[w.Kind], Item: itemName(w), Indexes: w.Indexes, Units: float64(w.Units),
 			Key: table.DescribeShape(w.Shape),

@@ -1,4 +1,5 @@
-package plan_test
+// Package plantest compiles and binds the operations of tests.
+package plantest
 
 import (
 	"encoding/json"
@@ -15,32 +16,33 @@ import (
 	"github.com/partita/partita/internal/testservice"
 	"github.com/partita/partita/keys/gen/directives"
 	"github.com/partita/partita/plan"
+	"github.com/partita/partita/plan/price"
 )
 
-// cases runs the tests of a file, each of which is an operation on the schema before it:
+// Cases runs the tests of a file, each of which is an operation on the schema before it:
 //
 //	schema
 //	type Query { ... }
 //
 // Without text, it is the schema of internal/testservice. In operations, a string such as "Loan:l004" is the global id
 // that it names.
-func cases(t *testing.T, path string, run func(*testing.T, *datadriven.TestData, *plan.Schema) string) {
+func Cases(t *testing.T, path string, run func(*testing.T, *datadriven.TestData, *plan.Schema) string) {
 	t.Helper()
 	var schema *plan.Schema
 	datadriven.RunTest(t, path, func(t *testing.T, d *datadriven.TestData) string {
 		if d.Cmd == "schema" {
-			schema = readSchema(t, d)
+			schema = ReadSchema(t, d)
 			return ""
 		}
 		return run(t, d, schema)
 	})
 }
 
-// readSchema returns the schema of a test. It has the directives and what they are made of.
-func readSchema(t *testing.T, d *datadriven.TestData) *plan.Schema {
+// ReadSchema returns the schema of a test. It has the directives and what they are made of.
+func ReadSchema(t *testing.T, d *datadriven.TestData) *plan.Schema {
 	t.Helper()
 	if d.Input == "" {
-		return serviceSchema()
+		return ServiceSchema()
 	}
 	schema, err := directives.Load(&ast.Source{Name: "test.graphqls", Input: d.Input})
 	if err != nil {
@@ -53,13 +55,13 @@ func readSchema(t *testing.T, d *datadriven.TestData) *plan.Schema {
 	return plan.NewSchema(read.Design, schema)
 }
 
-// serviceSchema returns the schema of the test service.
-var serviceSchema = sync.OnceValue(func() *plan.Schema {
+// ServiceSchema returns the schema of the test service.
+var ServiceSchema = sync.OnceValue(func() *plan.Schema {
 	return plan.NewSchema(testservice.Design(), testservice.Executable().Schema())
 })
 
-// parse returns a valid document.
-func parse(tb testing.TB, schema *plan.Schema, text string) *ast.QueryDocument {
+// Parse returns a valid document.
+func Parse(tb testing.TB, schema *plan.Schema, text string) *ast.QueryDocument {
 	tb.Helper()
 	doc, errs := gqlparser.LoadQueryWithRules(schema.AST, testservice.Encoded(text), rules.NewDefaultRules())
 	if len(errs) > 0 {
@@ -68,8 +70,8 @@ func parse(tb testing.TB, schema *plan.Schema, text string) *ast.QueryDocument {
 	return doc
 }
 
-// coerced returns the variables of an operation, whose values are JSON.
-func coerced(tb testing.TB, schema *plan.Schema, operation *ast.OperationDefinition, text string) map[string]any {
+// Coerced returns the variables of an operation, whose values are JSON.
+func Coerced(tb testing.TB, schema *plan.Schema, operation *ast.OperationDefinition, text string) map[string]any {
 	tb.Helper()
 	raw := map[string]any{}
 	if text != "" {
@@ -86,17 +88,35 @@ func coerced(tb testing.TB, schema *plan.Schema, operation *ast.OperationDefinit
 	return variables
 }
 
-// bind binds the operation of a test for any viewer, with the variables in its argument of that name. With strong,
+// Bind binds the operation of a test for any viewer, with the variables in its argument of that name. With strong,
 // reads are strongly consistent, and those of a mutation are in any case.
-func bind(t *testing.T, d *datadriven.TestData, schema *plan.Schema) *plan.Bound {
+func Bind(t *testing.T, d *datadriven.TestData, schema *plan.Schema) *plan.Bound {
 	t.Helper()
-	doc := parse(t, schema, d.Input)
+	doc := Parse(t, schema, d.Input)
 	operation := doc.Operations[0]
 	var text string
 	d.MaybeScanArgs(t, "variables", &text)
-	variables := coerced(t, schema, operation, text)
+	variables := Coerced(t, schema, operation, text)
 	consistent := d.HasArg("strong") || operation.Operation == ast.Mutation
 	b := plan.NewDocument(schema, doc).Plan(operation, variables).Bind(variables, nil, consistent)
 	b.Now = testservice.Now
 	return b
+}
+
+// Explained returns the explanation of an operation as text, or with json as JSON.
+func Explained(t *testing.T, d *datadriven.TestData, schema *plan.Schema) string {
+	t.Helper()
+	x := price.Explain(Bind(t, d, schema))
+	if d.HasArg("json") {
+		text, err := json.MarshalIndent(x, "", "  ")
+		if err != nil {
+			d.Fatalf(t, "%v", err)
+		}
+		return string(text) + "\n"
+	}
+	var text strings.Builder
+	if _, err := x.WriteTo(&text); err != nil {
+		d.Fatalf(t, "%v", err)
+	}
+	return text.String()
 }

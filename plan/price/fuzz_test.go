@@ -1,11 +1,13 @@
-package plan_test
+package price_test
 
 import (
 	"encoding/json"
 	"testing"
 
+	"github.com/partita/partita/internal/plantest"
 	"github.com/partita/partita/internal/testservice"
 	"github.com/partita/partita/plan"
+	"github.com/partita/partita/plan/price"
 )
 
 // FuzzCompile compiles, binds and prices random valid operations of the test service.
@@ -13,17 +15,17 @@ func FuzzCompile(f *testing.F) {
 	for seed := range uint64(64) {
 		f.Add(seed)
 	}
-	schema, g := serviceSchema(), testservice.Schema().Generator()
+	schema, g := plantest.ServiceSchema(), testservice.Schema().Generator()
 	g.Valid, g.HandWritten = true, true
 	f.Fuzz(func(t *testing.T, seed uint64) {
 		o := g.Seeded(seed)
-		doc := parse(t, schema, o.Document)
+		doc := plantest.Parse(t, schema, o.Document)
 		operation := doc.Operations[0]
 		encoded, err := json.Marshal(o.Variables)
 		if err != nil {
 			t.Fatal(err)
 		}
-		variables := coerced(t, schema, operation, string(encoded))
+		variables := plantest.Coerced(t, schema, operation, string(encoded))
 		d := plan.NewDocument(schema, doc)
 		p := d.Plan(operation, variables)
 		if d.Plan(operation, variables) != p {
@@ -31,23 +33,23 @@ func FuzzCompile(f *testing.F) {
 		}
 		for _, consistent := range []bool{false, true} {
 			b := p.Bind(variables, nil, consistent)
-			price := b.Price()
+			worst := price.Of(b)
 			viewer := testservice.Ada
-			if other := p.Bind(variables, &viewer, consistent).Price(); other != price {
-				t.Errorf("the price is %+v, and %+v for a viewer", price, other)
+			if other := price.Of(p.Bind(variables, &viewer, consistent)); other != worst {
+				t.Errorf("the price is %+v, and %+v for a viewer", worst, other)
 			}
-			if fresh := schema.Compile(doc, operation, variables).Bind(variables, nil, consistent).Price(); fresh != price {
-				t.Errorf("the price is %+v, and %+v for a new plan", price, fresh)
+			if fresh := price.Of(schema.Compile(doc, operation, variables).Bind(variables, nil, consistent)); fresh != worst {
+				t.Errorf("the price is %+v, and %+v for a new plan", worst, fresh)
 			}
-			if err := b.CheckPrice(plan.PriceLimits{ReadUnits: price.ReadUnits, Objects: price.Objects}); err != nil {
-				t.Errorf("the price %+v is above itself: %v", price, err)
+			if err := price.Check(b, price.Limits{ReadUnits: worst.ReadUnits, Objects: worst.Objects}); err != nil {
+				t.Errorf("the price %+v is above itself: %v", worst, err)
 			}
-			for _, half := range []plan.PriceLimits{{ReadUnits: price.ReadUnits / 2}, {Objects: price.Objects / 2}} {
-				if err := b.CheckPrice(half); err == nil && half != (plan.PriceLimits{}) {
-					t.Errorf("no error for %+v above %+v", price, half)
+			for _, half := range []price.Limits{{ReadUnits: worst.ReadUnits / 2}, {Objects: worst.Objects / 2}} {
+				if err := price.Check(b, half); err == nil && half != (price.Limits{}) {
+					t.Errorf("no error for %+v above %+v", worst, half)
 				}
 			}
-			checkExplanation(t, b.Explain(), price)
+			checkExplanation(t, price.Explain(b), worst)
 		}
 		p.CachePolicy()
 	})
@@ -55,7 +57,7 @@ func FuzzCompile(f *testing.F) {
 
 // checkExplanation fails unless an explanation adds up to the price, and each of its Reads is sent after those that it
 // depends on.
-func checkExplanation(t *testing.T, x plan.Explanation, price plan.Price) {
+func checkExplanation(t *testing.T, x price.Explanation, worst plan.Price) {
 	t.Helper()
 	units, requests := 0.0, 0
 	waves := map[int]int{}
@@ -66,8 +68,8 @@ func checkExplanation(t *testing.T, x plan.Explanation, price plan.Price) {
 			waves[r.ID] = i
 		}
 	}
-	if units != price.ReadUnits || requests != price.Requests {
-		t.Errorf("%v read units and %d requests are explained, the price is %+v", units, requests, price)
+	if units != worst.ReadUnits || requests != worst.Requests {
+		t.Errorf("%v read units and %d requests are explained, the price is %+v", units, requests, worst)
 	}
 	for i, w := range x.Waves {
 		for _, r := range w.Reads {

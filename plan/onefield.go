@@ -1,15 +1,10 @@
 package plan
 
-import (
-	"time"
+import "github.com/vektah/gqlparser/v2/ast"
 
-	"github.com/vektah/gqlparser/v2/ast"
-)
-
-// FieldPrice returns the worst-case cost of a field of an object by itself: of a connection with its edges, and without
-// anything else that is selected below. The object that has the field is not included. Of time buckets it is the cost
-// of as many as a page may read.
-func (s *Schema) FieldPrice(parent, name string, arguments ...*ast.Argument) Price {
+// CompileField returns the plan of a field of an object by itself: of a connection with its edges, and without anything
+// else that is selected below. The object that has the field is not included.
+func (s *Schema) CompileField(parent, name string, arguments ...*ast.Argument) *Plan {
 	t := s.types[parent]
 	operation := &ast.OperationDefinition{Operation: ast.Query}
 	if t.Definition == s.AST.Mutation {
@@ -37,13 +32,8 @@ func (s *Schema) FieldPrice(parent, name string, arguments ...*ast.Argument) Pri
 	}
 	c.plan.Root = c.object(t, []ast.SelectionSet{operation.SelectionSet})
 	c.plan.objects = len(c.objects)
-	b := c.plan.Bind(nil, nil, false)
-	b.Now = anyTime
-	return b.Price()
+	return c.plan
 }
-
-// anyTime is when a page of time buckets without an upper end is priced: how many it reads does not depend on it.
-var anyTime = time.Date(2000, time.January, 1, 0, 0, 0, 0, time.UTC)
 
 // edgesName is the name of the field of a connection with its edges.
 const edgesName = "edges"

@@ -1,4 +1,4 @@
-package plan
+package price
 
 import (
 	"fmt"
@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"github.com/vektah/gqlparser/v2/ast"
+
+	"github.com/partita/partita/plan"
 )
 
 // CodeCostLimit is the code of an operation that was not executed because its Price exceeds a limit.
@@ -26,30 +28,35 @@ func (e *LimitError) Error() string { return e.message }
 // Code returns CodeCostLimit.
 func (e *LimitError) Code() string { return CodeCostLimit }
 
-// PriceLimits are the limits of an operation's Price; 0 is no limit. That of Objects does not include the Introspected
+// Limits are the limits of an operation's Price; 0 is no limit. That of Objects does not include the Introspected
 // ones, which have a limit of their own that follows from the schema.
-type PriceLimits struct {
+type Limits struct {
 	ReadUnits, WriteUnits, Objects float64
 }
 
-func (l PriceLimits) exceededBy(p Price) bool {
+func (l Limits) exceededBy(p plan.Price) bool {
 	return exceeds(p.ReadUnits, l.ReadUnits) || exceeds(p.WriteUnits, l.WriteUnits) ||
 		exceeds(p.Objects-p.Introspected, l.Objects)
 }
 
 func exceeds(n, limit float64) bool { return limit > 0 && n > limit }
 
-// CheckPrice returns a LimitError if the operation's Price exceeds one of the limits.
-func (b *Bound) CheckPrice(limits PriceLimits) error {
-	if err := b.checkIntrospected(); err != nil {
-		return err
+// tooMuchIntrospection is the message for an operation whose result of introspection is larger than the limit.
+const tooMuchIntrospection = "The operation asks for more of the schema than it has. " +
+	"Select less of __schema and __type at once."
+
+// Check returns a LimitError if the operation's Price exceeds one of the limits, or its introspection that of the
+// schema.
+func Check(b *plan.Bound, limits Limits) error {
+	if f := b.IntrospectedTooMuch(); f != nil {
+		return &LimitError{tooMuchIntrospection, f.Position}
 	}
-	price := b.Price()
+	price := Of(b)
 	if !limits.exceededBy(price) {
 		return nil
 	}
 	what, answer := "The operation", "The answer"
-	if b.event {
+	if b.IsEvent() {
 		what, answer = "An event of the subscription", "An event"
 	}
 	e := &LimitError{}
@@ -57,12 +64,12 @@ func (b *Bound) CheckPrice(limits PriceLimits) error {
 	var part float64
 	switch {
 	case exceeds(price.ReadUnits, limits.ReadUnits):
-		o := b.priced(pageLimits{})
+		o := priced(b, pageLimits{})
 		chain, part = o.chain(), o.costs
 		e.message = fmt.Sprintf("%s may take up to %s read units; %s is the most that one may take.",
 			what, plain(price.ReadUnits), plain(limits.ReadUnits))
 	case exceeds(price.Objects-price.Introspected, limits.Objects):
-		chain, part = b.answerSize(pageLimits{}).chain()
+		chain, part = newAnswerSize(b, pageLimits{}).chain()
 		e.message = fmt.Sprintf("%s may have up to %s objects; %s is the most that one may have.",
 			answer, plain(price.Objects-price.Introspected), plain(limits.Objects))
 	default:
@@ -74,7 +81,7 @@ func (b *Bound) CheckPrice(limits PriceLimits) error {
 			pathOf(chain), plain(min(part, most)))
 		e.Position = chain[len(chain)-1].Position
 	}
-	e.message += " " + b.advice(chain, limits)
+	e.message += " " + advice(b, chain, limits)
 	return e
 }
 
@@ -83,7 +90,7 @@ func plain(units float64) string { return strconv.FormatFloat(units, 'f', -1, 64
 
 // A step is a field on the way to the most expensive one.
 type step struct {
-	*Field
+	*plan.Field
 	// page is the size of a connection's page; -1 for any other field. backward is set if it is requested with last.
 	page     int
 	backward bool
@@ -91,16 +98,16 @@ type step struct {
 
 // advice returns the largest page sizes that are within the limits: those of the fields on the way to the most
 // expensive field, or else one size for all pages.
-func (b *Bound) advice(chain []step, limits PriceLimits) string {
+func advice(b *plan.Bound, chain []step, limits Limits) string {
 	var pages []step
-	var fields []*ast.Field
+	var fields []*ast.Position
 	for _, n := range chain {
 		if n.page >= 0 {
-			pages, fields = append(pages, n), append(fields, n.ast)
+			pages, fields = append(pages, n), append(fields, n.Position)
 		}
 	}
 	if len(pages) > 0 {
-		if size := b.largestPage(limits, fields); size > 0 {
+		if size := largestPage(b, limits, fields); size > 0 {
 			sizes := make([]string, len(pages))
 			for i, n := range pages {
 				sizes[i] = fmt.Sprintf("%s: %d", n.direction(), min(n.page, size))
@@ -108,7 +115,7 @@ func (b *Bound) advice(chain []step, limits PriceLimits) string {
 			return "With " + strings.Join(sizes, " and ") + " there it would pass."
 		}
 	}
-	if size := b.largestPage(limits, nil); size > 0 {
+	if size := largestPage(b, limits, nil); size > 0 {
 		return fmt.Sprintf("With no page larger than %d it would pass.", size)
 	}
 	return "Ask for less at once: split it into several operations."
@@ -116,12 +123,12 @@ func (b *Bound) advice(chain []step, limits PriceLimits) string {
 
 // largestPage returns the largest size of the fields' pages, or of all pages if there are no fields, with which the
 // operation is within the limits; 0 if there is none. A larger page never costs less.
-func (b *Bound) largestPage(limits PriceLimits, fields []*ast.Field) int {
-	exceeded := func(size int) bool { return limits.exceededBy(b.priced(pageLimits{size, fields}).price()) }
+func largestPage(b *plan.Bound, limits Limits, fields []*ast.Position) int {
+	exceeded := func(size int) bool { return limits.exceededBy(priced(b, pageLimits{size, fields}).price()) }
 	if exceeded(1) {
 		return 0
 	}
-	return 1 + sort.Search(MaxPage-1, func(more int) bool { return exceeded(2 + more) })
+	return 1 + sort.Search(plan.MaxPage-1, func(more int) bool { return exceeded(2 + more) })
 }
 
 // direction returns the argument that has the page's size: first or last.

@@ -1,4 +1,4 @@
-package plan
+package price
 
 import (
 	"fmt"
@@ -10,6 +10,7 @@ import (
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/keys/design"
+	"github.com/partita/partita/plan"
 )
 
 // Explanation is the worst-case plan of an operation, wave by wave.
@@ -66,18 +67,18 @@ type ExplainedRead struct {
 const maxExplained = 1000
 
 // Explain returns the plan from which the operation's Price is computed.
-func (b *Bound) Explain() Explanation {
-	x := b.explain()
+func Explain(b *plan.Bound) Explanation {
+	x := explain(b)
 	x.Waves = slices.DeleteFunc(x.Waves, func(w ExplainedWave) bool { return len(w.Reads) == 0 })
-	if b.Live != nil && !b.event {
-		event := b.OfEvent().Explain()
+	if b.Live != nil && !b.IsEvent() {
+		event := Explain(b.OfEvent())
 		x.Event = &event
 	}
 	return x.Explanation
 }
 
-func (b *Bound) explain() explainer {
-	o := b.priced(pageLimits{})
+func explain(b *plan.Bound) explainer {
+	o := priced(b, pageLimits{})
 	price := o.price()
 	root := &Trace{isMutation: b.Operation.Operation == ast.Mutation}
 	x := explainer{pricedOperation: o, trace: root, Explanation: Explanation{
@@ -210,7 +211,7 @@ func (x *explainer) keyOnly(n *pricedField, typeName string, parent item.Item) i
 	if len(found) == 1 {
 		return found[0].KeyOnly
 	}
-	return x.Schema.idNames[typeName].Item
+	return x.Schema.KeyNamesOfID(typeName).Item
 }
 
 // conditions returns the key conditions of a field that has values for them: one, or for nodes one for each object.
@@ -239,7 +240,7 @@ func (x *explainer) valuesOf(n *pricedField, parent item.Item) func(string) keys
 	if n.isNode {
 		return func(string) keys.Value { return keys.Value{} }
 	}
-	return x.values(n.Field, parent)
+	return x.Values(n.Field, parent)
 }
 
 func (n *pricedField) kind() string {

@@ -1,24 +1,24 @@
-package plan_test
+package price_test
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
-	"strings"
 	"testing"
 
 	"github.com/cockroachdb/datadriven"
 
+	"github.com/partita/partita/internal/plantest"
 	"github.com/partita/partita/plan"
+	"github.com/partita/partita/plan/price"
 )
 
 // TestPrice compares the prices of operations.
 func TestPrice(t *testing.T) {
-	cases(t, "testdata/price", func(t *testing.T, d *datadriven.TestData, schema *plan.Schema) string {
-		b := bind(t, d, schema)
-		text := priceText(b.Price())
+	plantest.Cases(t, "testdata/price", func(t *testing.T, d *datadriven.TestData, schema *plan.Schema) string {
+		b := plantest.Bind(t, d, schema)
+		text := priceText(price.Of(b))
 		if b.Live != nil {
-			text += "each event: " + priceText(b.OfEvent().Price())
+			text += "each event: " + priceText(price.Of(b.OfEvent()))
 		}
 		return text
 	})
@@ -34,35 +34,18 @@ func priceText(p plan.Price) string {
 
 // TestExplain compares the explanations of operations as text, or with json as JSON.
 func TestExplain(t *testing.T) {
-	cases(t, "testdata/explain", explained)
-}
-
-func explained(t *testing.T, d *datadriven.TestData, schema *plan.Schema) string {
-	t.Helper()
-	x := bind(t, d, schema).Explain()
-	if d.HasArg("json") {
-		text, err := json.MarshalIndent(x, "", "  ")
-		if err != nil {
-			d.Fatalf(t, "%v", err)
-		}
-		return string(text) + "\n"
-	}
-	var text strings.Builder
-	if _, err := x.WriteTo(&text); err != nil {
-		d.Fatalf(t, "%v", err)
-	}
-	return text.String()
+	plantest.Cases(t, "testdata/explain", plantest.Explained)
 }
 
 // TestLimit compares the errors of operations above a limit.
 func TestLimit(t *testing.T) {
-	cases(t, "testdata/limit", func(t *testing.T, d *datadriven.TestData, schema *plan.Schema) string {
-		var limits plan.PriceLimits
+	plantest.Cases(t, "testdata/limit", func(t *testing.T, d *datadriven.TestData, schema *plan.Schema) string {
+		var limits price.Limits
 		d.MaybeScanArgs(t, "limit", &limits.ReadUnits)
 		d.MaybeScanArgs(t, "objects", &limits.Objects)
 		d.MaybeScanArgs(t, "writes", &limits.WriteUnits)
-		err := bind(t, d, schema).CheckPrice(limits)
-		exceeded, is := errors.AsType[*plan.LimitError](err)
+		err := price.Check(plantest.Bind(t, d, schema), limits)
+		exceeded, is := errors.AsType[*price.LimitError](err)
 		if !is {
 			return fmt.Sprintln(err)
 		}
