@@ -15,12 +15,12 @@ type Declared struct {
 	Requests float64
 }
 
-// Declared returns the cost that the field's @cost declares, and reports whether it has one.
-func (b *Bound) Declared(f *Field) (d Declared, is bool) {
+// Declared returns the cost that the field's @cost declares; nil if it has none.
+func (b *Bound) Declared(f *Field) *Declared {
 	if f.cost == nil {
-		return Declared{}, false
+		return nil
 	}
-	d = Declared{ReadUnits: f.cost.readUnits, WriteUnits: f.cost.writeUnits}
+	d := &Declared{ReadUnits: f.cost.readUnits, WriteUnits: f.cost.writeUnits}
 	if f.cost.of != "" {
 		d.WriteUnits += f.cost.each * float64(lengthAt(f.ast.ArgumentMap(b.variables), f.cost.of))
 	}
@@ -29,7 +29,7 @@ func (b *Bound) Declared(f *Field) (d Declared, is bool) {
 			d.Requests++
 		}
 	}
-	return d, true
+	return d
 }
 
 // declaredCost is the @cost of a field.

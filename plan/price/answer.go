@@ -3,9 +3,25 @@ package price
 import (
 	"slices"
 
+	"github.com/vektah/gqlparser/v2/ast"
+
 	"github.com/partita/partita/keys/design"
 	"github.com/partita/partita/plan"
 )
+
+// pageLimits replaces larger sizes of pages by size, if it is positive: those of the fields at some positions of the
+// document, or of all if there are none.
+type pageLimits struct {
+	size   int
+	fields []*ast.Position
+}
+
+func (l pageLimits) apply(f *plan.Field, page int) int {
+	if l.size == 0 || len(l.fields) > 0 && !slices.Contains(l.fields, f.Position) {
+		return page
+	}
+	return min(page, l.size)
+}
 
 // answerSize is the fold that computes how many objects the answer has at worst, counted at each place.
 type answerSize struct {

@@ -30,7 +30,7 @@ func TestBucketsCostAtMostTheirPrice(t *testing.T) {
 			rapid.SliceOfN(rapid.SampledFrom([]int{limit - 1, limit, 200}), count-sparse, count-sparse).Draw(t, "dense buckets"))
 
 		each := queryWave(limit, maxBytes, consistent)
-		n := pricedField{partitions: len(buckets)}
+		n := field{partitions: len(buckets)}
 		n.inOrder(inOrderWave(len(buckets), each, consistent), consistent)
 		price := n.own
 		for _, rest := range n.rest {

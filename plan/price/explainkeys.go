@@ -23,7 +23,7 @@ type ExplainedKey struct {
 }
 
 // key returns the key of a field in one of its waves; nil if no key condition is known.
-func (x *explainer) key(n *pricedField, known []design.Condition, wave int) *ExplainedKey {
+func (x *explainer) key(n *field, known []design.Condition, wave int) *ExplainedKey {
 	if n.isItem || len(known) == 0 {
 		return nil
 	}
@@ -47,7 +47,7 @@ func (x *explainer) key(n *pricedField, known []design.Condition, wave int) *Exp
 
 // partitionsText returns the part of the text of a Query's key condition about the partition key, which is pk if the
 // condition is not known.
-func (x *explainer) partitionsText(n *pricedField, pk string, known []design.Condition, wave int) string {
+func (x *explainer) partitionsText(n *field, pk string, known []design.Condition, wave int) string {
 	ix := x.Schema.Design.Layout.Index(n.read.Index)
 	text := ix.PK.Describe(pk)
 	switch partitions := n.partitionsOf(wave); {
@@ -66,7 +66,7 @@ func (x *explainer) partitionsText(n *pricedField, pk string, known []design.Con
 
 // rangeText returns the part about the sort key, with the comma before it; "" for a whole partition. sk is the
 // beginning of the sort key if the condition is not known.
-func (x *explainer) rangeText(n *pricedField, sk string, known []design.Condition) string {
+func (x *explainer) rangeText(n *field, sk string, known []design.Condition) string {
 	ix := x.Schema.Design.Layout.Index(n.read.Index)
 	if len(known) == 0 {
 		switch {
@@ -113,7 +113,7 @@ func commonPrefix(c *design.Condition) keys.SK {
 }
 
 // partsOf returns the partitions that a Query reads in one of its waves.
-func (n *pricedField) partsOf(parts []design.Partition, wave int) []design.Partition {
+func (n *field) partsOf(parts []design.Partition, wave int) []design.Partition {
 	if len(n.buckets) > 0 {
 		return n.bucketsOf(parts, wave)
 	}
@@ -121,7 +121,7 @@ func (n *pricedField) partsOf(parts []design.Partition, wave int) []design.Parti
 }
 
 // partitionsOf returns how many partitions a Query reads in one of its waves.
-func (n *pricedField) partitionsOf(wave int) int {
+func (n *field) partitionsOf(wave int) int {
 	if len(n.buckets) > 0 {
 		return n.buckets[wave]
 	}
@@ -129,7 +129,7 @@ func (n *pricedField) partitionsOf(wave int) int {
 }
 
 // bucketsOf returns the time buckets of one wave, in the order of reading.
-func (n *pricedField) bucketsOf(parts []design.Partition, wave int) []design.Partition {
+func (n *field) bucketsOf(parts []design.Partition, wave int) []design.Partition {
 	if n.read.Descending != n.backward {
 		parts = slices.Clone(parts)
 		slices.Reverse(parts)

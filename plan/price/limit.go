@@ -55,6 +55,7 @@ func Check(b *plan.Bound, limits Limits) error {
 	if !limits.exceededBy(price) {
 		return nil
 	}
+	o := newOperation(b)
 	what, answer := "The operation", "The answer"
 	if b.IsEvent() {
 		what, answer = "An event of the subscription", "An event"
@@ -64,8 +65,7 @@ func Check(b *plan.Bound, limits Limits) error {
 	var part float64
 	switch {
 	case exceeds(price.ReadUnits, limits.ReadUnits):
-		o := priced(b, pageLimits{})
-		chain, part = o.chain(), o.costs
+		chain, part = o.root.chain(), o.root.costs
 		e.message = fmt.Sprintf("%s may take up to %s read units; %s is the most that one may take.",
 			what, plain(price.ReadUnits), plain(limits.ReadUnits))
 	case exceeds(price.Objects-price.Introspected, limits.Objects):
@@ -81,24 +81,16 @@ func Check(b *plan.Bound, limits Limits) error {
 			pathOf(chain), plain(min(part, most)))
 		e.Position = chain[len(chain)-1].Position
 	}
-	e.message += " " + advice(b, chain, limits)
+	e.message += " " + o.advice(chain, limits)
 	return e
 }
 
 // plain formats units without an exponent.
 func plain(units float64) string { return strconv.FormatFloat(units, 'f', -1, 64) }
 
-// A step is a field on the way to the most expensive one.
-type step struct {
-	*plan.Field
-	// page is the size of a connection's page; -1 for any other field. backward is set if it is requested with last.
-	page     int
-	backward bool
-}
-
 // advice returns the largest page sizes that are within the limits: those of the fields on the way to the most
 // expensive field, or else one size for all pages.
-func advice(b *plan.Bound, chain []step, limits Limits) string {
+func (o *operation) advice(chain []step, limits Limits) string {
 	var pages []step
 	var fields []*ast.Position
 	for _, n := range chain {
@@ -107,7 +99,7 @@ func advice(b *plan.Bound, chain []step, limits Limits) string {
 		}
 	}
 	if len(pages) > 0 {
-		if size := largestPage(b, limits, fields); size > 0 {
+		if size := o.largestPage(limits, fields); size > 0 {
 			sizes := make([]string, len(pages))
 			for i, n := range pages {
 				sizes[i] = fmt.Sprintf("%s: %d", n.direction(), min(n.page, size))
@@ -115,7 +107,7 @@ func advice(b *plan.Bound, chain []step, limits Limits) string {
 			return "With " + strings.Join(sizes, " and ") + " there it would pass."
 		}
 	}
-	if size := largestPage(b, limits, nil); size > 0 {
+	if size := o.largestPage(limits, nil); size > 0 {
 		return fmt.Sprintf("With no page larger than %d it would pass.", size)
 	}
 	return "Ask for less at once: split it into several operations."
@@ -123,35 +115,10 @@ func advice(b *plan.Bound, chain []step, limits Limits) string {
 
 // largestPage returns the largest size of the fields' pages, or of all pages if there are no fields, with which the
 // operation is within the limits; 0 if there is none. A larger page never costs less.
-func largestPage(b *plan.Bound, limits Limits, fields []*ast.Position) int {
-	exceeded := func(size int) bool { return limits.exceededBy(priced(b, pageLimits{size, fields}).price()) }
+func (o *operation) largestPage(limits Limits, fields []*ast.Position) int {
+	exceeded := func(size int) bool { return limits.exceededBy(o.limited(pageLimits{size, fields})) }
 	if exceeded(1) {
 		return 0
 	}
 	return 1 + sort.Search(plan.MaxPage-1, func(more int) bool { return exceeded(2 + more) })
-}
-
-// direction returns the argument that has the page's size: first or last.
-func (n step) direction() string {
-	if n.backward {
-		return "last"
-	}
-	return "first"
-}
-
-// name returns the name of the field as a message shows it, with the size of its page.
-func (n step) name() string {
-	if n.page < 0 {
-		return n.Name
-	}
-	return fmt.Sprintf("%s(%s: %d)", n.Name, n.direction(), n.page)
-}
-
-// pathOf returns the path to a field as a message shows it.
-func pathOf(chain []step) string {
-	names := make([]string, len(chain))
-	for i, n := range chain {
-		names[i] = n.name()
-	}
-	return strings.Join(names, ".")
 }

@@ -1,26 +1,34 @@
 package price
 
 import (
+	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/partita/partita/keys/design"
+	"github.com/partita/partita/plan"
 )
 
-// pricedObject is what is read below one object, at worst.
-type pricedObject struct {
-	fields []*pricedField
+// object is what is read below one object, at worst.
+type object struct {
+	fields []*field
+	total
+}
+
+// total is what the fields of an object and everything below them cost together. It depends on the sizes of pages.
+type total struct {
 	// phases are the waves of what does not depend on Go code, then of what hand-written resolvers read after that, of
 	// the resolvers below these, and so on. The waves of the first phase begin with the one that reads the object.
 	phases [][]wave
 	// writes are write units; otherRequests are sent by hand-written resolvers.
 	writes, otherRequests float64
 	// costliest is the field that is, or contains, the one with the most read units of its own; costs are those units.
-	costliest *pricedField
+	costliest *field
 	costs     float64
 }
 
-// pricedField is what a group of equal fields of one object reads by itself, and its children.
-type pricedField struct {
+// field is what a group of equal fields of one object reads by itself, and its children.
+type field struct {
 	// The field is the first of the group.
 	step
 	// parent is the name of the type that has the attributes for the key condition of read; read is nil for a
@@ -43,54 +51,96 @@ type pricedField struct {
 	// own is the wave that reads the field; rest are the further waves of a page of time buckets.
 	own  wave
 	rest []wave
+	// declared is what the field's @cost declares; nil if it has none.
+	declared *plan.Declared
 	// writes are write units; otherRequests are sent by a hand-written resolver.
 	writes, otherRequests float64
-	children              []pricedChild
+	children              []child
 	// mixed is set if each item has only one of the children, that of its type.
 	mixed bool
 }
 
-// pricedChild is the price below each item of a field.
-type pricedChild struct {
+// child is the price below each item of a field.
+type child struct {
 	items    float64
 	typeName string
 	// via is the path in the response from the field to the items; nil except for the nodes of a connection.
 	via    []string
-	object *pricedObject
+	object *object
 }
 
-// add adds the price of a field.
-func (o *pricedObject) add(n *pricedField) {
+// A step is a field on the way to the most expensive one.
+type step struct {
+	*plan.Field
+	// page is the size of a connection's page; -1 for any other field. backward is set if it is requested with last.
+	page     int
+	backward bool
+}
+
+// direction returns the argument that has the page's size: first or last.
+func (n step) direction() string {
+	if n.backward {
+		return "last"
+	}
+	return "first"
+}
+
+// name returns the name of the field as a message shows it, with the size of its page.
+func (n step) name() string {
+	if n.page < 0 {
+		return n.Name
+	}
+	return fmt.Sprintf("%s(%s: %d)", n.Name, n.direction(), n.page)
+}
+
+// pathOf returns the path to a field as a message shows it.
+func pathOf(chain []step) string {
+	names := make([]string, len(chain))
+	for i, n := range chain {
+		names[i] = n.name()
+	}
+	return strings.Join(names, ".")
+}
+
+// sum adds up what an object's fields cost.
+func (o *object) sum() {
+	o.total = total{}
+	for _, n := range o.fields {
+		o.add(n)
+	}
+}
+
+// add adds what a field costs.
+func (t *total) add(n *field) {
 	writes, others := n.writes, n.otherRequests
 	for _, c := range n.children {
 		writes = bounded(writes + c.items*c.object.writes)
 		others = bounded(others + c.items*c.object.otherRequests)
 	}
-	o.fields = append(o.fields, n)
-	o.writes += writes
-	o.otherRequests += others
+	t.writes += writes
+	t.otherRequests += others
 	for i, waves := range n.phases() {
-		o.addWaves(i, waves)
+		t.addWaves(i, waves)
 	}
-	if costs := n.costs(); o.costliest == nil || costs > o.costs {
-		o.costliest, o.costs = n, costs
+	if costs := n.costs(); t.costliest == nil || costs > t.costs {
+		t.costliest, t.costs = n, costs
 	}
 }
 
 // addWaves adds waves to a phase.
-func (o *pricedObject) addWaves(phase int, waves []wave) {
-	for len(o.phases) <= phase {
-		o.phases = append(o.phases, nil)
+func (t *total) addWaves(phase int, waves []wave) {
+	for len(t.phases) <= phase {
+		t.phases = append(t.phases, nil)
 	}
-	o.phases[phase] = grown(o.phases[phase], len(waves))
+	t.phases[phase] = grown(t.phases[phase], len(waves))
 	for i, w := range waves {
-		o.phases[phase][i] = o.phases[phase][i].plus(w, 1)
+		t.phases[phase][i] = t.phases[phase][i].plus(w, 1)
 	}
 }
 
 // phases returns what is sent for the field and its children, in the phases of its object.
-func (n *pricedField) phases() [][]wave {
-	var below pricedObject
+func (n *field) phases() [][]wave {
+	var below total
 	for _, c := range n.children {
 		for i, waves := range c.object.phases {
 			if len(below.phases) <= i {
@@ -118,7 +168,7 @@ func (n *pricedField) phases() [][]wave {
 }
 
 // together returns the waves of all children so far with those below the items of one more.
-func (n *pricedField) together(all, waves []wave, items float64) []wave {
+func (n *field) together(all, waves []wave, items float64) []wave {
 	all = grown(all, len(waves))
 	for i, w := range waves {
 		w = wave{}.plus(w, items)
@@ -132,7 +182,7 @@ func (n *pricedField) together(all, waves []wave, items float64) []wave {
 }
 
 // costs returns the most read units of a single field, this one or one below.
-func (n *pricedField) costs() float64 {
+func (n *field) costs() float64 {
 	costs := n.units()
 	for _, c := range n.children {
 		costs = max(costs, bounded(c.items*c.object.costs))
@@ -141,7 +191,7 @@ func (n *pricedField) costs() float64 {
 }
 
 // units returns the read units of the field itself.
-func (n *pricedField) units() float64 {
+func (n *field) units() float64 {
 	units := n.own.allUnits()
 	for _, w := range n.rest {
 		units += w.units
@@ -150,13 +200,13 @@ func (n *pricedField) units() float64 {
 }
 
 // hasCost reports whether anything is read or written for the field or below it.
-func (n *pricedField) hasCost() bool {
-	n.children = slices.DeleteFunc(n.children, func(c pricedChild) bool { return len(c.object.fields) == 0 })
+func (n *field) hasCost() bool {
+	n.children = slices.DeleteFunc(n.children, func(c child) bool { return len(c.object.fields) == 0 })
 	return len(n.children) > 0 || n.own != (wave{}) || n.writes > 0
 }
 
 // chain returns the fields from the root to the one with the most read units of its own.
-func (o *pricedObject) chain() []step {
+func (o *object) chain() []step {
 	var chain []step
 	for o != nil && o.costliest != nil && o.costs > 0 {
 		n := o.costliest
@@ -175,4 +225,19 @@ func (o *pricedObject) chain() []step {
 		}
 	}
 	return chain
+}
+
+// addDeclared adds what the field's @cost declares.
+func (n *field) addDeclared() {
+	if d := n.declared; d != nil {
+		n.own.units += d.ReadUnits
+		n.writes, n.otherRequests = d.WriteUnits, d.Requests
+	}
+}
+
+// setItems sets of how many items of the field there is something below them.
+func (n *field) setItems(items int) {
+	for i := range n.children {
+		n.children[i].items = float64(items)
+	}
 }

@@ -2,79 +2,51 @@ package price
 
 import "github.com/partita/partita/plan"
 
-// nodePath returns the path in the response from a connection to its nodes, at the first place that selects them.
-func nodePath(g *plan.Group) []string {
-	for _, f := range g.Fields {
-		for _, part := range f.Children[0].Fields {
-			if part.Kind == plan.NodesField {
-				return []string{part.Alias}
-			}
-			if part.Kind != plan.EdgesField {
-				continue
-			}
-			for _, sub := range part.Children[0].Fields {
-				if sub.Name == plan.NodeName {
-					return []string{part.Alias, sub.Alias}
-				}
-			}
-		}
-	}
-	return nil
+// paths are the places of the items of a page or of an event.
+type paths struct {
+	// nodes are the fields that select the nodes.
+	nodes []*plan.Field
+	// node and edge are the paths in the response to the nodes and to the edges, at the first place that selects them; nil
+	// for none.
+	node, edge []string
 }
 
-// edgesPath returns the path in the response from a connection to its edges, at the first place that selects them.
-func edgesPath(g *plan.Group) []string {
+// pagePaths returns the places below the connections of a group.
+func pagePaths(g *plan.Group) paths {
+	var p paths
 	for _, f := range g.Fields {
-		for _, part := range f.Children[0].Fields {
-			if part.Kind == plan.EdgesField {
-				return []string{part.Alias}
-			}
-		}
+		p.add(f.Children[0])
 	}
-	return nil
+	return p
 }
 
-// itemPath returns the path in the response from an event to its node, at the first place that selects it.
-func itemPath(o *plan.Object) []string {
+// eventPaths returns the places below an event.
+func eventPaths(event *plan.Object) paths {
+	var p paths
+	p.add(event)
+	return p
+}
+
+func (p *paths) add(o *plan.Object) {
 	for _, f := range o.Fields {
 		switch f.Kind {
-		case plan.ItemField:
-			return []string{f.Alias}
-		case plan.EdgeField:
+		case plan.NodesField, plan.ItemField:
+			p.addNode(f, f.Alias)
+		case plan.EdgesField, plan.EdgeField:
+			if p.edge == nil {
+				p.edge = []string{f.Alias}
+			}
 			for _, sub := range f.Children[0].Fields {
 				if sub.Name == plan.NodeName {
-					return []string{f.Alias, sub.Alias}
+					p.addNode(sub, f.Alias, sub.Alias)
 				}
 			}
 		}
 	}
-	return nil
 }
 
-// edgePath returns the path in the response from an event to its edge, at the first place that selects it.
-func edgePath(o *plan.Object) []string {
-	for _, f := range o.Fields {
-		if f.Kind == plan.EdgeField {
-			return []string{f.Alias}
-		}
+func (p *paths) addNode(f *plan.Field, path ...string) {
+	if p.nodes = append(p.nodes, f); p.node == nil {
+		p.node = path
 	}
-	return nil
-}
-
-// itemPlaces returns the fields of an event that select its node: node, and node of edge.
-func itemPlaces(o *plan.Object) []*plan.Field {
-	var places []*plan.Field
-	for _, f := range o.Fields {
-		switch f.Kind {
-		case plan.ItemField:
-			places = append(places, f)
-		case plan.EdgeField:
-			for _, sub := range f.Children[0].Fields {
-				if sub.Name == plan.NodeName {
-					places = append(places, sub)
-				}
-			}
-		}
-	}
-	return places
 }

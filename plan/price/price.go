@@ -8,28 +8,9 @@ import (
 	"github.com/partita/partita/plan"
 )
 
-// most is the greatest number in a Price.
-const most = 1e12
-
 // Of returns the worst-case cost of an operation. It does not depend on the viewer.
 func Of(b *plan.Bound) plan.Price {
-	return b.KeptPrice(func(b *plan.Bound) plan.Price { return priced(b, pageLimits{}).price() })
-}
-
-func (o pricedOperation) price() plan.Price {
-	price := plan.Price{WriteUnits: min(o.writes, most), Introspected: float64(o.Introspected())}
-	price.Objects = min(price.Introspected+newAnswerSize(o.Bound, o.limits).object(o.Root), most)
-	requests := o.otherRequests
-	for _, w := range o.waves {
-		if w != (wave{}) {
-			price.Waves++
-		}
-		requests += w.requests()
-		price.ReadUnits += w.units
-	}
-	price.ReadUnits = min(price.ReadUnits, most)
-	price.Requests = int(min(requests, most))
-	return price
+	return b.KeptPrice(func(b *plan.Bound) plan.Price { return newOperation(b).price(pageLimits{}) })
 }
 
 // OfField returns the worst-case cost of a field of an object by itself, see [plan.Schema.CompileField]. Of time buckets

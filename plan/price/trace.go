@@ -69,7 +69,7 @@ func (t *Trace) ItemsID() int {
 }
 
 // add returns the Trace of a field below t.
-func (t *Trace) add(n *pricedField) *Trace {
+func (t *Trace) add(n *field) *Trace {
 	if n.isItem {
 		return t
 	}
@@ -89,7 +89,7 @@ func (t *Trace) add(n *pricedField) *Trace {
 }
 
 // addRead adds the id of Reads of the field.
-func (t *Trace) addRead(n *pricedField, id int) {
+func (t *Trace) addRead(n *field, id int) {
 	switch {
 	case n.isItem:
 		t.items = id

@@ -2,6 +2,7 @@ package price
 
 import (
 	"github.com/partita/partita/item/capacity"
+	"github.com/partita/partita/keys/design"
 	"github.com/partita/partita/request"
 )
 
@@ -31,6 +32,9 @@ func (w wave) max(other wave) wave {
 	}
 }
 
+// most is the greatest number in a Price.
+const most = 1e12
+
 // bounded keeps products along a deep operation from becoming infinite.
 func bounded(n float64) float64 { return min(n, 1e200) }
 
@@ -46,6 +50,24 @@ func spreadWave(partitions, n, maxBytes int, consistent bool) wave {
 // getWave returns what n Gets of items of at most maxBytes consume.
 func getWave(n, maxBytes int, consistent bool) wave {
 	return wave{gets: float64(n), units: float64(n) * capacity.Get(maxBytes, consistent)}
+}
+
+// bucketWaves returns how many time buckets each wave of a page reads that reads so many in as many waves as possible.
+func bucketWaves(buckets int) []int {
+	var waves []int
+	for read := 0; read < buckets; {
+		n := min(max(1, read), design.BucketsAtOnce, buckets-read)
+		waves = append(waves, n)
+		read += n
+	}
+	return waves
+}
+
+// inOrderWave returns what the Queries of a page of time buckets consume in all of their waves. each is what the Query
+// of one full bucket consumes.
+func inOrderWave(buckets int, each wave, consistent bool) wave {
+	full, units := capacity.InOrder(buckets, design.BucketsAtOnce, each.units, consistent)
+	return wave{queries: float64(buckets-full) + float64(full)*each.queries, units: units}
 }
 
 // later returns the wave with all of its Gets deferred.

@@ -1,0 +1,66 @@
+package price
+
+// Explanation is the worst-case plan of an operation, wave by wave.
+type Explanation struct {
+	ReadUnits  float64         `json:"estimatedReadUnits"`
+	WriteUnits float64         `json:"estimatedWriteUnits"`
+	Objects    float64         `json:"estimatedObjects"`
+	Requests   int             `json:"requests"`
+	Waves      []ExplainedWave `json:"waves"`
+	// Cut is set if the plan has more fields than maxExplained; the rest is left out.
+	Cut bool `json:"cut,omitempty"`
+	// Event is the plan of each event of a subscription, whose first state the rest is about; nil for other operations.
+	Event *Explanation `json:"event,omitempty"`
+}
+
+// ExplainedWave is what is sent in one wave.
+type ExplainedWave struct {
+	Requests  int             `json:"requests"`
+	ReadUnits float64         `json:"readUnits"`
+	Reads     []ExplainedRead `json:"reads"`
+}
+
+// ExplainedRead are the Reads of one field.
+type ExplainedRead struct {
+	// ID identifies the Reads in the Explanation; it is positive.
+	ID int `json:"id"`
+	// DependsOn are the ids of the Reads whose items have values for the key condition, or decide whether the viewer
+	// may read the field. They are in earlier waves.
+	DependsOn []int `json:"dependsOn,omitempty"`
+	// Field is its path from the root, by the names in the schema and with the sizes of pages.
+	Field string `json:"field"`
+	// Path is the field's path in the response, without the indexes of lists. Of several fields that are one Read, it
+	// leads through the first, also to what is selected below another.
+	Path []string `json:"path"`
+	// Line and Column are the place of the field in the document. They begin at 1.
+	Line   int `json:"line"`
+	Column int `json:"column"`
+	// Kind is Get, Query, or Resolver for a hand-written resolver with a @cost; Create, Update or Delete for a mutation
+	// without one.
+	Kind string `json:"kind"`
+	// Condition is the key condition, with {id of User} for a value that is not known until the parent has been read.
+	Condition string `json:"condition,omitempty"`
+	// Key is the key condition in parts, if all of its values are known.
+	Key *ExplainedKey `json:"key,omitempty"`
+	// Times is for how many objects the field is read; ReadUnits and WriteUnits are those of one.
+	Times      float64 `json:"times"`
+	ReadUnits  float64 `json:"readUnits"`
+	WriteUnits float64 `json:"writeUnits,omitempty"`
+	// Writes are the items that a mutation writes.
+	Writes []ExplainedWrite `json:"writes,omitempty"`
+}
+
+// ExplainedWrite is an item that a mutation writes.
+type ExplainedWrite struct {
+	// Action is Put, Update or Delete.
+	Action string `json:"action"`
+	// Item is what the item is: the name of its type, Type (copy), Type.counter, or the claim of a unique value or of an
+	// idempotency key.
+	Item string `json:"item"`
+	// Key is the item's key as templates.
+	Key string `json:"key"`
+	// Indexes are those in which the item has an entry.
+	Indexes []string `json:"indexes,omitempty"`
+	// Units are the write units, those of the index entries included.
+	Units float64 `json:"units"`
+}
