@@ -1,6 +1,8 @@
 package plan
 
 import (
+	"slices"
+
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys/design"
 	"github.com/partita/partita/viewer"
@@ -167,4 +169,13 @@ func (b *Bound) decideDamaged(c *design.Condition, it item.Item) Decision {
 	}
 	t := b.Schema.Design.Type(name)
 	return max(b.decideType(c, t), b.DecideItem(t.Rule, it))
+}
+
+// declares reports whether the design declares that a condition selects items of the type. Those of a Get are of one
+// type, which follows from its key.
+func declares(c *design.Condition, typeName string) bool {
+	if c.KeyOnly != nil {
+		return typeName == c.KeyOnly.Type()
+	}
+	return slices.Contains(c.Field.Types, typeName)
 }

@@ -6,16 +6,6 @@ import "github.com/partita/partita/keys/design"
 // unless the field returns the whole collection.
 func InOrder(f *design.Field) bool { return f.Bucketed() != "" && f.Result != design.Many }
 
-// Partitions returns the maximum number of partitions that a page of a field reads. The error is a keys.InputError.
-func (b *Bound) Partitions(f *Field) (int, error) {
-	n, hasNoBeginning, err := f.Read.PartitionCount(b.Values(f, nil), b.Now)
-	a := b.Arguments(f)
-	if err == nil && hasNoBeginning && !a.Paging.HasCursor() && f.Read.Descending == a.Window.Backward {
-		return 0, f.Read.NeedsFrom()
-	}
-	return n, err
-}
-
 // NextBuckets returns how many time buckets the next wave of a page reads. read are the numbers of items of the
 // buckets that have been read, and missing is how many items the page lacks.
 //

@@ -6,14 +6,6 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 )
 
-// CachePolicy is how long a response may be cached, and whether by shared caches.
-type CachePolicy struct {
-	// MaxAge is in seconds; 0 if the response must not be cached.
-	MaxAge int
-	// Private is set if only the caller's own cache may have the response.
-	Private bool
-}
-
 // CachePolicy returns the policy of an operation: the strictest of its fields, as @cacheControl declares them. A
 // field's own hint overrides that of its type. A root field, or a field with a selection, has the maxAge 0 without a
 // hint, unless it inherits that of the field above it. Other fields always inherit it.

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"encoding/binary"
 	"slices"
-	"strings"
 
 	"github.com/vektah/gqlparser/v2/ast"
 
@@ -36,24 +35,6 @@ func (s *Schema) Compile(
 	c.plan.objects = len(c.objects)
 	c.plan.cachePolicy = c.plan.newCachePolicy()
 	return c.plan
-}
-
-type compiler struct {
-	*Schema
-	doc       *ast.QueryDocument
-	variables map[string]any
-	plan      *Plan
-	// sets numbers the selection sets of the document.
-	sets map[*ast.Selection]uint32
-	// objects are the nodes by their type and the selection sets that are merged: fragments may spread the same
-	// selection at exponentially many places.
-	objects map[string]*Object
-}
-
-// collected is a field of a merged selection.
-type collected struct {
-	*ast.Field
-	sets []ast.SelectionSet
 }
 
 // object returns the node of a type with the merged selection sets.
@@ -94,80 +75,6 @@ func (c *compiler) key(t *objectType, sets []ast.SelectionSet) (string, []ast.Se
 		}
 	}
 	return string(key), distinct
-}
-
-// collect appends the fields of an object type that are selected, merged by their response names in the order of their
-// first occurrence: CollectFields() of the GraphQL specification, section 6.3.2.
-func (c *compiler) collect(
-	fields []collected, t *objectType, sets []ast.SelectionSet, spread map[string]bool,
-) []collected {
-	for _, set := range sets {
-		for _, selection := range set {
-			switch s := selection.(type) {
-			case *ast.Field:
-				if c.includes(s.Directives) {
-					fields = merge(fields, s)
-				}
-			case *ast.InlineFragment:
-				if c.includes(s.Directives) && (s.TypeCondition == "" || slices.Contains(t.satisfies, s.TypeCondition)) {
-					fields = c.collect(fields, t, []ast.SelectionSet{s.SelectionSet}, spread)
-				}
-			case *ast.FragmentSpread:
-				if spread[s.Name] || !c.includes(s.Directives) {
-					continue
-				}
-				spread[s.Name] = true
-				if slices.Contains(t.satisfies, s.Definition.TypeCondition) {
-					fields = c.collect(fields, t, []ast.SelectionSet{s.Definition.SelectionSet}, spread)
-				}
-			}
-		}
-	}
-	return fields
-}
-
-// merge adds a field. Those with the same response name are the same field, except in the merged children of a group:
-// they are of several objects in the response.
-func merge(fields []collected, f *ast.Field) []collected {
-	for i := range fields {
-		if fields[i].Alias == f.Alias && isSame(fields[i].Field, f) {
-			fields[i].sets = append(fields[i].sets, f.SelectionSet)
-			return fields
-		}
-	}
-	return append(fields, collected{f, []ast.SelectionSet{f.SelectionSet}})
-}
-
-// isSame reports whether two fields of an object have the same name and arguments.
-func isSame(a, b *ast.Field) bool {
-	return a == b || a.Name == b.Name && argumentsKey(a.Arguments) == argumentsKey(b.Arguments)
-}
-
-// includes evaluates @skip and @include. Other directives are executed by Go code.
-func (c *compiler) includes(directives ast.DirectiveList) bool {
-	c.handWritten(hasOther(directives))
-	for _, d := range directives {
-		if !isCondition(d) {
-			continue
-		}
-		value, _ := d.Arguments.ForName("if").Value.Value(c.variables)
-		if value == (d.Name == "skip") {
-			return false
-		}
-	}
-	return true
-}
-
-// handWritten sets that the operation executes Go code of the application, if it is so and there is any.
-func (c *compiler) handWritten(is bool) {
-	is = is && !c.Design.IsWithoutGo()
-	c.plan.HandWritten = c.plan.HandWritten || is
-}
-
-func isCondition(d *ast.Directive) bool { return d.Name == "skip" || d.Name == "include" }
-
-func hasOther(directives ast.DirectiveList) bool {
-	return slices.ContainsFunc(directives, func(d *ast.Directive) bool { return !isCondition(d) })
 }
 
 // field returns the node of a field of an object.
@@ -281,24 +188,74 @@ func (c *compiler) group(t *objectType, o *Object, fields []collected) {
 	}
 }
 
-// argumentsKey returns a text that is equal for equal arguments, in any order.
-func argumentsKey(arguments ast.ArgumentList) string {
-	if len(arguments) == 0 {
-		return ""
+// page sets the nodes of a group of connections. sets are the selections of the connections.
+func (c *compiler) page(g *Group, read *design.Field, sets []ast.SelectionSet) {
+	var edges, nodes []ast.SelectionSet
+	for _, part := range c.collect(nil, c.types[g.Children[0].Name], sets, map[string]bool{}) {
+		switch connectionFields[part.Name] {
+		case NodesField:
+			nodes = append(nodes, part.sets...)
+		case EdgesField:
+			edges = append(edges, part.sets...)
+			nodes = append(nodes, c.nodeSets(read, part.sets)...)
+		}
 	}
-	texts := make([]string, len(arguments))
-	for i, a := range arguments {
-		texts[i] = a.Name + ":" + a.Value.String()
-	}
-	slices.Sort(texts)
-	return "(" + strings.Join(texts, ",") + ")"
+	c.items(g, read, edges, nodes)
 }
 
-func usesVariables(arguments ast.ArgumentList) bool {
-	return slices.ContainsFunc(arguments, func(a *ast.Argument) bool { return usesVariable(a.Value) })
+// nodeSets returns the selections of the nodes in those of edges.
+func (c *compiler) nodeSets(read *design.Field, edges []ast.SelectionSet) (nodes []ast.SelectionSet) {
+	for _, sub := range c.collect(nil, c.types[read.Edge], edges, map[string]bool{}) {
+		if sub.Name == NodeName {
+			nodes = append(nodes, sub.sets...)
+		}
+	}
+	return nodes
 }
 
-func usesVariable(v *ast.Value) bool {
-	return v.Kind == ast.Variable ||
-		slices.ContainsFunc(v.Children, func(child *ast.ChildValue) bool { return usesVariable(child.Value) })
+// items sets the nodes of the items of a connection. edges and nodes are the selections of both.
+func (c *compiler) items(g *Group, read *design.Field, edges, nodes []ast.SelectionSet) {
+	if len(edges) > 0 {
+		g.Edge = c.object(c.types[read.Edge], edges)
+	}
+	if len(nodes) == 0 {
+		return
+	}
+	types := read.Types
+	if read.EdgeNode {
+		types = c.Design.Field(read.Edge, NodeName).Types
+	}
+	for _, name := range types {
+		g.Nodes = append(g.Nodes, c.object(c.types[name], nodes))
+	}
+}
+
+// live sets what a field of Subscription, or the connection of its events, reads.
+func (c *compiler) live(t *objectType, f *Field) {
+	switch {
+	case t.Definition == c.AST.Subscription && f.Read != nil:
+		f.Live, c.plan.Live = f.Read, f
+		if f.Read.Result == design.Connection {
+			f.Kind, f.Read = LiveField, nil
+		}
+	case t.event != nil && f.Kind == ReadField:
+		f.Read, f.of = c.plan.Live.Live, c.plan.Live
+	}
+}
+
+// eventItem returns the nodes of everything that is selected of the item of an event, by its edge or its node.
+func (c *compiler) eventItem(o *Object, live *design.Field, fields []collected) *Group {
+	var edges, nodes []ast.SelectionSet
+	for i, f := range fields {
+		switch o.Fields[i].Kind {
+		case ItemField:
+			nodes = append(nodes, f.sets...)
+		case EdgeField:
+			edges = append(edges, f.sets...)
+			nodes = append(nodes, c.nodeSets(live, f.sets)...)
+		}
+	}
+	g := &Group{}
+	c.items(g, live, edges, nodes)
+	return g
 }

@@ -3,8 +3,6 @@ package plan
 import (
 	"slices"
 
-	"github.com/vektah/gqlparser/v2/ast"
-
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/keys/design"
 )
@@ -65,8 +63,3 @@ func entityID(f *design.Field, raw any) (id keys.ID, problem string) {
 
 // service is what the field of a Federation subgraph returns that describes it.
 type service struct{ sdl string }
-
-// isService reports whether a field is that of a subgraph that describes it, or part of what that returns.
-func (s *Schema) isService(t *ast.Definition, name string) bool {
-	return t.Name == design.ServiceType || t == s.AST.Query && name == design.ServiceField
-}

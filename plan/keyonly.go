@@ -2,7 +2,6 @@ package plan
 
 import (
 	"slices"
-	"sync/atomic"
 
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
@@ -91,20 +90,6 @@ func (f *Field) ReadFollowsFrom(keyOnly item.Item) bool {
 	return true
 }
 
-func (f *Field) selectsCount() bool {
-	return len(f.Children) > 0 && f.Children[0].Selects(TotalCountField)
-}
-
-// known is a Boolean that may be unknown. Conditions that resolvers load in several batches are read concurrently.
-type known struct{ atomic.Uint32 }
-
-// The values of a known Boolean.
-const (
-	unset uint32 = iota
-	no
-	yes
-)
-
 // HasLaterGets reports whether the Ranges below an object lead to Gets in a later wave, if they have any items.
 func (b *Bound) HasLaterGets(o *Object) bool {
 	later := &b.laterGets[o.Index]
@@ -128,22 +113,4 @@ func (b *Bound) leadsToGet(f *Field) bool {
 			return b.ServedByKey(o, design.KeyOnly(o.Type)) != KeyAll || b.HasLaterGets(o)
 		})
 	})
-}
-
-// NodePlaces returns the fields of a connection's selection that select its nodes: nodes, and node of edges.
-func (f *Field) NodePlaces() []*Field {
-	var places []*Field
-	for _, part := range f.Children[0].Fields {
-		switch part.Kind {
-		case NodesField:
-			places = append(places, part)
-		case EdgesField:
-			for _, sub := range part.Children[0].Fields {
-				if sub.Name == NodeName {
-					places = append(places, sub)
-				}
-			}
-		}
-	}
-	return places
 }

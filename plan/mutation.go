@@ -7,12 +7,6 @@ import (
 	"github.com/partita/partita/write"
 )
 
-// inputArgument is the argument of a MutationField, and idempotencyKey a field of its input.
-const (
-	inputArgument  = "input"
-	idempotencyKey = "idempotencyKey"
-)
-
 // AuthorizeMutation decides whether the viewer may call a MutationField. The error is ErrSignIn or ErrNotYours. owner
 // is the raw id that the owner attribute of the object must have, because the viewer may write no other objects; "" if
 // there is no such condition.
@@ -38,13 +32,6 @@ func (b *Bound) viewerID() string {
 		return ""
 	}
 	return b.Viewer.ID
-}
-
-// mutationInput is the input of a MutationField, and what the mutation reads and writes for it.
-type mutationInput struct {
-	write.Input
-	errors write.UserErrors
-	work   write.Workload
 }
 
 // mutationArguments returns the arguments of a MutationField. They do not depend on the viewer.
@@ -84,9 +71,6 @@ func (b *Bound) MutationInput(f *Field, owner string) (write.Input, write.UserEr
 	}
 	return in, bound.errors
 }
-
-// Workload returns what a MutationField reads and writes for its input: nothing if the input has errors.
-func (a *Arguments) Workload() *write.Workload { return &a.input.work }
 
 // viewerValue returns the value of an attribute that has the id of the viewer.
 func viewerValue(t *design.Type, attribute, id string) item.Value {

@@ -1,53 +1,13 @@
 package plan
 
 import (
+	"slices"
+	"strings"
+
 	"github.com/vektah/gqlparser/v2/ast"
 
+	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys/design"
-)
-
-// Kind is where a field's value comes from.
-type Kind uint8
-
-// The kinds of fields.
-const (
-	// GoField is a hand-written resolver. In a design without Go, it is a field that needs one.
-	GoField Kind = iota
-	// TypenameField is __typename.
-	TypenameField
-	// AttributeField is an attribute of the object's item.
-	AttributeField
-	// IdentityField is the global id of an object whose item has no such attribute.
-	IdentityField
-	// ReadField is read by the field's key condition.
-	ReadField
-	// MutationField is a mutation without hand-written Go. Its payload has the attributes of the object, the user errors
-	// and the id of a deleted object as attributes, and reads the rest.
-	MutationField
-	// EdgesField, NodesField, TotalCountField and PageInfoField are those of a connection.
-	EdgesField
-	NodesField
-	TotalCountField
-	PageInfoField
-	// CursorField and NodeField are those of an edge. A NodeField is the edge's own item; otherwise the field is a
-	// ReadField.
-	CursorField
-	NodeField
-	// HasNextPageField, HasPreviousPageField, StartCursorField and EndCursorField are those of a PageInfoField.
-	HasNextPageField
-	HasPreviousPageField
-	StartCursorField
-	EndCursorField
-	// IntrospectionField is __schema, __type, or _service of a Federation subgraph, or a field of what they return.
-	IntrospectionField
-	// LiveField is a field of Subscription that returns the events of a connection. Those of one object are ReadFields.
-	LiveField
-	// ChangeField, EdgeField, ItemField and NodeIDField are the fields change, edge, node and nodeId of an event. Its
-	// connection is a ReadField, and its cursor a CursorField.
-	ChangeField
-	EdgeField
-	ItemField
-	NodeIDField
 )
 
 // Plan is a compiled operation. It does not change, and is shared by all requests with the same document.
@@ -206,10 +166,85 @@ type Group struct {
 	Nodes []*Object
 }
 
-// NodeName is the name of the field of an edge that is its object.
-const NodeName = "node"
-
 // SelectsPage reports whether the selection of a connection contains any of its items, not only their count.
 func (f *Field) SelectsPage() bool {
 	return len(f.Children) > 0 && f.Children[0].Selects(EdgesField, NodesField, PageInfoField)
+}
+
+// CachePolicy is how long a response may be cached, and whether by shared caches.
+type CachePolicy struct {
+	// MaxAge is in seconds; 0 if the response must not be cached.
+	MaxAge int
+	// Private is set if only the caller's own cache may have the response.
+	Private bool
+}
+
+// argumentsKey returns a text that is equal for equal arguments, in any order.
+func argumentsKey(arguments ast.ArgumentList) string {
+	if len(arguments) == 0 {
+		return ""
+	}
+	texts := make([]string, len(arguments))
+	for i, a := range arguments {
+		texts[i] = a.Name + ":" + a.Value.String()
+	}
+	slices.Sort(texts)
+	return "(" + strings.Join(texts, ",") + ")"
+}
+
+// condition returns the field whose key condition a field has; nil for a field that reads nothing.
+func (f *Field) condition() *design.Field {
+	if f.Live != nil {
+		return f.Live
+	}
+	return f.Read
+}
+
+// IsLive reports whether a field returns the live field of a subscription: one object, an event, or its connection.
+func (f *Field) IsLive() bool { return f.Live != nil || f.of != nil }
+
+// IsOfEvent reports whether a field is the connection of an event.
+func (f *Field) IsOfEvent() bool { return f.of != nil }
+
+func (f *Field) selectsCount() bool {
+	return len(f.Children) > 0 && f.Children[0].Selects(TotalCountField)
+}
+
+// Sources returns the names of the attributes in the key condition of a field.
+func (f *Field) Sources() []string {
+	names := make([]string, len(f.sources))
+	for i := range f.sources {
+		names[i] = f.sources[i].Name
+	}
+	return names
+}
+
+// CheckSources returns an error if an attribute in the key condition of a field cannot be read.
+func (f *Field) CheckSources(parent item.Item) error { return checkAttributes(f.sources, parent) }
+
+// NodePlaces returns the fields of a connection's selection that select its nodes: nodes, and node of edges.
+func (f *Field) NodePlaces() []*Field {
+	var places []*Field
+	for _, part := range f.Children[0].Fields {
+		switch part.Kind {
+		case NodesField:
+			places = append(places, part)
+		case EdgesField:
+			for _, sub := range part.Children[0].Fields {
+				if sub.Name == NodeName {
+					places = append(places, sub)
+				}
+			}
+		}
+	}
+	return places
+}
+
+func usesVariables(arguments ast.ArgumentList) bool {
+	return slices.ContainsFunc(arguments, func(a *ast.Argument) bool { return usesVariable(a.Value) })
+}
+
+func usesVariable(v *ast.Value) bool {
+	return v.Kind == ast.Variable ||
+		slices.ContainsFunc(v.Children, func(child *ast.ChildValue) bool { return usesVariable(child.Value) })
 }

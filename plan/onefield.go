@@ -35,9 +35,6 @@ func (s *Schema) CompileField(parent, name string, arguments ...*ast.Argument) *
 	return c.plan
 }
 
-// edgesName is the name of the field of a connection with its edges.
-const edgesName = "edges"
-
 func (s *Schema) isConnection(parent, name string) bool {
 	f := s.types[parent].fields[name]
 	return f.read != nil && s.types[f.definition.Type.Name()] != nil && s.types[f.definition.Type.Name()].connection != nil

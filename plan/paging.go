@@ -1,7 +1,6 @@
 package plan
 
 import (
-	"encoding/json"
 	"fmt"
 
 	"github.com/partita/partita/keys"
@@ -85,31 +84,4 @@ func (p Paging) Window(c *design.Condition) (Window, error) {
 		return Window{}, c.Field.NeedsFrom()
 	}
 	return w, nil
-}
-
-func intArgument(raw any) *int {
-	var n int
-	switch raw := raw.(type) {
-	case int64:
-		n = int(raw)
-	case int:
-		n = raw
-	case json.Number:
-		i, err := raw.Int64()
-		if err != nil {
-			return nil
-		}
-		n = int(i)
-	default:
-		return nil
-	}
-	return &n
-}
-
-func textArgument(raw any) *string {
-	s, ok := raw.(string)
-	if !ok {
-		return nil
-	}
-	return &s
 }

@@ -1,7 +1,6 @@
 package plan
 
 import (
-	"encoding/binary"
 	"maps"
 	"sync"
 	"sync/atomic"
@@ -30,19 +29,6 @@ type Price struct {
 	Requests, Waves int
 }
 
-// KeptPrice returns the price of the operation that fold computes. It depends on nothing but the plan and the sizes of
-// its arguments, by which the plan keeps prices.
-func (b *Bound) KeptPrice(fold func(*Bound) Price) Price {
-	var space [64]byte
-	sizes := b.appendSizes(space[:0])
-	price, known := b.prices.get(sizes)
-	if !known {
-		price = fold(b)
-		b.prices.put(sizes, price)
-	}
-	return price
-}
-
 // maxPrices limits the prices that a plan keeps.
 const maxPrices = 16
 
@@ -69,26 +55,4 @@ func (c *priceCache) put(sizes []byte, price Price) {
 	}
 	prices[string(sizes)] = price
 	c.prices.Store(&prices)
-}
-
-// appendSizes appends all that a price depends on: the consistency of reads, whether it is that of an event, and of the
-// fields whose arguments have variables the size of the page, the partitions, the global ids by type, and the lengths
-// of lists with a cost. Of introspection, it is the size of the result.
-func (b *Bound) appendSizes(sizes []byte) []byte {
-	const consistent, event = 1, 2
-	flags := byte(0)
-	if b.Consistent {
-		flags |= consistent
-	}
-	if b.event {
-		flags |= event
-	}
-	sizes = append(sizes, flags)
-	if len(b.introspects) > 0 {
-		sizes = binary.AppendVarint(sizes, int64(b.introspected))
-	}
-	for _, f := range b.sized {
-		sizes = b.appendSize(sizes, f)
-	}
-	return sizes
 }

@@ -20,26 +20,6 @@ func (s *Schema) hasEntries(read *design.Field) bool {
 	return read.Kind == design.Query && s.Design.IsProjected(read.Index)
 }
 
-// projected are the attributes of a type that its entries in an index have: none if an entry does not show its type.
-type projected []string
-
-func (p projected) lacks(name string) bool { return !slices.Contains(p, name) }
-
-// entry identifies the entries of a type in an index.
-type entry struct{ index, typeName string }
-
-// newProjected sets the attributes that entries have, for all projected indexes.
-func (s *Schema) newProjected() {
-	s.projected = make(map[entry]projected)
-	for _, index := range s.Design.IndexNames() {
-		for _, t := range s.Design.Types {
-			if names, all := s.Design.Projected(index, t); !all {
-				s.projected[entry{index, t.Name}] = names
-			}
-		}
-	}
-}
-
 // entriesLack reports whether something that is selected below a field does not follow from the entries that its Query
 // returns.
 func (s *Schema) entriesLack(f *Field) bool {

@@ -5,48 +5,11 @@ import (
 	"fmt"
 
 	"github.com/partita/partita/item"
-	"github.com/partita/partita/keys"
 	"github.com/partita/partita/keys/design"
 )
 
 // A field depends on attributes: those that it shows, and for one that is read those of the parent in its key
 // condition. An attribute that cannot be read is an error of the fields that depend on it, and of nothing else.
-
-// setSources sets the attributes of a parent on which the key condition of a field and its count depend.
-func (c *compiler) setSources(t *objectType, f *Field) {
-	stored := c.types[t.Name]
-	if t.stored != nil {
-		stored = c.types[t.stored.Name]
-	}
-	read := f.Read
-	if f.Kind == NodesField && t.connection != nil && t.connection.EdgeNode {
-		read = c.Design.Field(t.connection.Edge, NodeName)
-		stored = c.types[c.Design.EdgeItem(t.connection.Edge).Name]
-	}
-	if read == nil || t.payload != nil {
-		return
-	}
-	for _, template := range [...]keys.Template{read.PK, read.SK} {
-		for _, name := range template.Variables() {
-			if name != keys.ViewerVariable && read.Argument(name) == nil {
-				f.sources = stored.appendFormat(f.sources, name)
-			}
-		}
-	}
-	if read.Count != "" && f.selectsCount() {
-		f.count = stored.appendFormat(nil, read.Count)
-	}
-}
-
-// appendFormat appends the format of an attribute, if the type has one.
-func (t *objectType) appendFormat(to []FieldFormat, name string) []FieldFormat {
-	for _, a := range t.attributes {
-		if a.Name == name {
-			return append(to, a)
-		}
-	}
-	return to
-}
 
 // CheckValue returns an error if the stored value of an AttributeField cannot be read. What is nested in it has fields
 // of its own.
@@ -62,32 +25,10 @@ func CheckIdentity(t *design.Type, it item.Item) error {
 	return nil
 }
 
-// Sources returns the names of the attributes in the key condition of a field.
-func (f *Field) Sources() []string {
-	names := make([]string, len(f.sources))
-	for i := range f.sources {
-		names[i] = f.sources[i].Name
-	}
-	return names
-}
-
-// CheckSources returns an error if an attribute in the key condition of a field cannot be read.
-func (f *Field) CheckSources(parent item.Item) error { return checkAttributes(f.sources, parent) }
-
 // CheckCount returns an error if the counter of a connection cannot be read. parent is the object that has the
 // connection.
 func (s *Schema) CheckCount(connection *design.Field, parent item.Item) error {
 	return checkAttributes(s.types[connection.Parent].appendFormat(nil, connection.Count), parent)
-}
-
-func checkAttributes(attributes []FieldFormat, it item.Item) error {
-	for i := range attributes {
-		v, _ := it.Find(attributes[i].Name)
-		if err := attributes[i].check(&v, false); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // IsReadable reports whether all that is selected of an object can be read from its item.

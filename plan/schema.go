@@ -2,10 +2,10 @@ package plan
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/vektah/gqlparser/v2/ast"
 
+	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/keys/design"
 )
@@ -63,174 +63,34 @@ type fieldType struct {
 	cost       *declaredCost
 }
 
-// NewSchema returns the Schema of a GraphQL schema and its design.
-func NewSchema(d *design.Design, schema *ast.Schema) *Schema {
-	schema = API(schema)
-	s := &Schema{
-		Design: d, AST: schema, types: make(map[string]*objectType, len(schema.Types)),
-		maxIntrospected: maxIntrospected(schema),
-	}
-	s.newKeyNames()
-	s.newProjected()
-	for _, def := range schema.Types {
-		if def.Kind == ast.Object {
-			s.types[def.Name] = s.newType(def)
-		}
-	}
-	for _, f := range d.Fields {
-		if f.Result != design.Connection {
-			continue
-		}
-		returned := schema.Types[f.Parent].Fields.ForName(f.Name).Type.Name()
-		s.types[returned].connection = f
-		edge := s.types[f.Edge]
-		edge.edge, edge.stored = f, d.EdgeItem(f.Edge)
-	}
-	s.setEvents()
-	for _, m := range d.Mutations {
-		if !d.IsHandWritten(schema.Mutation.Name, m.Name) {
-			s.types[schema.Mutation.Fields.ForName(m.Name).Type.Name()].payload = m
-		}
-	}
-	for _, t := range s.types {
-		for _, def := range t.Fields {
-			f := s.newField(t, def)
-			t.fields[def.Name] = f
-			if f.format != nil {
-				f.format.As = formatIn(t.stored, def.Name)
-				t.attributes = append(t.attributes, FieldFormat{def.Name, f.format})
-			}
-		}
-	}
-	return s
+// KeyNames are the key-only attributes of an object without their values. They are compared by their address: the Gets
+// of a type whose keys have the variables of its global id share those of the type.
+type KeyNames struct {
+	item.Item
+	Of *design.Type
+	// number is the index of the type in the design.
+	number int
 }
 
-// formatIn returns the format of an attribute in the items of a type, which may be nil.
-func formatIn(t *design.Type, name string) keys.Format {
-	if t == nil || t.Attribute(name) == nil {
-		return keys.Plain
+// KeyNames returns the KeyNames of an object that a Get reads: for the type of its key the variables of that key,
+// for others those of the global id.
+func (s *Schema) KeyNames(get *design.Field, typeName string) *KeyNames {
+	if names := s.getNames[get]; names != nil && names.Of.Name == typeName {
+		return names
 	}
-	return t.Attribute(name).As
+	return s.idNames[typeName]
 }
 
-func (s *Schema) newType(def *ast.Definition) *objectType {
-	t := &objectType{
-		Definition: def,
-		satisfies:  []string{def.Name},
-		stored:     s.Design.Type(def.Name),
-		fields:     make(map[string]*fieldType, len(def.Fields)),
-	}
-	for _, implemented := range s.AST.GetImplements(def) {
-		t.satisfies = append(t.satisfies, implemented.Name)
-	}
-	return t
-}
+// KeyNamesOfID returns the KeyNames of an object that a global id names.
+func (s *Schema) KeyNamesOfID(typeName string) *KeyNames { return s.idNames[typeName] }
 
-func (s *Schema) newField(t *objectType, def *ast.FieldDefinition) *fieldType {
-	f := &fieldType{
-		definition: def,
-		read:       s.Design.Field(t.Name, def.Name),
-		rule:       s.Design.Rule(t.Name, def.Name),
-		cost:       declaredCostOf(def),
-	}
-	f.kind = s.kindOf(t, f)
-	if f.kind == MutationField {
-		f.mutation = s.Design.Mutation(def.Name)
-	}
-	if f.kind == AttributeField {
-		f.format = s.formatOf(def.Type, refOf(t.stored, def.Name), nil)
-		if f.format == nil {
-			f.kind = GoField
-		}
-	}
-	return f
-}
+// projected are the attributes of a type that its entries in an index have: none if an entry does not show its type.
+type projected []string
 
-func refOf(t *design.Type, name string) string {
-	if t != nil {
-		if a := t.Attribute(name); a != nil {
-			return a.Ref
-		}
-	}
-	return ""
-}
+func (p projected) lacks(name string) bool { return !slices.Contains(p, name) }
 
-// pageInfoType is the type of Relay's pageInfo.
-const pageInfoType = "PageInfo"
-
-// kindOf returns the source of a field's value. Attributes of nested objects are those of types that are neither
-// stored nor part of a connection; they are reached only from attributes.
-func (s *Schema) kindOf(t *objectType, f *fieldType) Kind {
-	name := f.definition.Name
-	switch {
-	case strings.HasPrefix(t.Name, "__") || strings.HasPrefix(name, "__") || s.isService(t.Definition, name):
-		return IntrospectionField
-	case s.Design.IsHandWritten(t.Name, name):
-		return GoField
-	case f.read != nil:
-		return ReadField
-	case t.Definition == s.AST.Mutation && s.Design.Mutation(name) != nil:
-		return MutationField
-	case len(f.definition.Arguments) > 0 || s.isRoot(t.Definition):
-		return GoField
-	case t.event != nil:
-		return eventFields[name]
-	case t.connection != nil:
-		return connectionFields[name]
-	case t.edge != nil && edgeFields[name] != GoField:
-		return edgeFields[name]
-	case t.Name == pageInfoType:
-		return pageInfoFields[name]
-	case t.stored != nil && name == "id" && !slices.Equal(t.stored.Identity, []string{"id"}):
-		return IdentityField
-	case t.stored != nil && t.stored.Attribute(name) == nil:
-		return GoField
-	default:
-		return AttributeField
-	}
-}
-
-func (s *Schema) isRoot(def *ast.Definition) bool {
-	return def == s.AST.Query || def == s.AST.Mutation || def == s.AST.Subscription
-}
-
-var (
-	connectionFields = map[string]Kind{
-		"edges": EdgesField, "nodes": NodesField, "pageInfo": PageInfoField, "totalCount": TotalCountField,
-	}
-	edgeFields     = map[string]Kind{"cursor": CursorField, "node": NodeField}
-	pageInfoFields = map[string]Kind{
-		"hasNextPage": HasNextPageField, "hasPreviousPage": HasPreviousPageField,
-		"startCursor": StartCursorField, "endCursor": EndCursorField,
-	}
-)
-
-// Format is the type of a stored value, from which its JSON is written.
-type Format struct {
-	// Kind is the scalar type, or keys.Other for a Float, a list or an object.
-	Kind keys.Kind
-	// Float is set for the scalar Float, Any for a scalar that is known by its name only.
-	Float, Any bool
-	NonNull    bool
-	// Ref is the type of the objects that an ID names, or "".
-	Ref string
-	// As is the format of the attribute in the table, where the value is in the format of the Kind.
-	As keys.Format
-	// Names are the names of an enum's values.
-	Names []string
-	// Element is the type of a list's elements.
-	Element *Format
-	// Fields are the attributes of an object.
-	Fields []FieldFormat
-	// Object is the name of the object's type.
-	Object string
-}
-
-// FieldFormat is the Format of an attribute.
-type FieldFormat struct {
-	Name string
-	*Format
-}
+// entry identifies the entries of a type in an index.
+type entry struct{ index, typeName string }
 
 var scalarKinds = map[string]keys.Kind{
 	"String": keys.String, "ID": keys.IDKind, "Int": keys.Int, "Boolean": keys.Boolean, "Float": keys.Other,
