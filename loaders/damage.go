@@ -1,9 +1,9 @@
 package loaders
 
 import (
-	"context"
-	"log/slog"
+	"reflect"
 	"sync"
+	"sync/atomic"
 
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
@@ -38,49 +38,39 @@ func (d *damage) add(one damaged) int {
 	return len(d.known)
 }
 
-// omitDamaged removes damaged items from a page, and returns them. Paging is not affected. The others are as they are
-// shown.
-func (op *Operation) omitDamaged(p *Page) []item.Item {
-	var shown map[keys.Key]item.Item
-	damaged := p.omit(func(it item.Item) bool {
-		checked, err := op.bound.CheckItem(p.condition, it)
-		switch {
-		case err != nil:
-			op.reportDamage(it, err)
-		case &checked[0] != &it[0]:
-			if shown == nil {
-				shown = map[keys.Key]item.Item{}
-			}
-			shown[keys.KeyOf(it)] = checked
+// unreadable are the attributes that an operation could not read.
+type unreadable struct {
+	// is is set once one has been found: the fields of an operation without any are not checked again.
+	is atomic.Bool
+	mu sync.Mutex
+	// models are those whose fields could not all be filled.
+	models map[any]*item.Unreadable
+}
+
+func (u *unreadable) add(some *item.UnreadableError) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	if u.models == nil {
+		u.models = map[any]*item.Unreadable{}
+	}
+	for i := range some.Models {
+		u.models[some.Models[i].Model] = &some.Models[i]
+	}
+}
+
+// of returns what could not be read of the model that gqlgen has for an object; nil if all of it could.
+func (u *unreadable) of(object any) *item.Unreadable {
+	// gqlgen has a pointer to an element of a list, and an interface for an abstract type.
+	v := reflect.ValueOf(object)
+	for v.Kind() == reflect.Pointer && (v.Elem().Kind() == reflect.Pointer || v.Elem().Kind() == reflect.Interface) {
+		if v = v.Elem(); v.Kind() == reflect.Interface {
+			v = v.Elem()
 		}
-		return err != nil
-	})
-	if shown != nil {
-		p.reconcile(shown)
 	}
-	return damaged
-}
-
-// reportDamage logs and counts a damaged item once in an operation, wherever it is read.
-func (op *Operation) reportDamage(it item.Item, cause error) {
-	n := op.exec.damage.add(damaged{key: keys.KeyOf(it)})
-	if n == 0 {
-		return
+	if v.Kind() != reflect.Pointer || v.IsNil() {
+		return nil
 	}
-	op.engine.reportDamage(op.ctx, it, cause, n <= maxLoggedDamage)
-}
-
-// reportDamage counts a damaged item, and logs it.
-func (e *Engine) reportDamage(ctx context.Context, it item.Item, cause error, isLogged bool) {
-	key, typeName := keys.KeyOf(it), ""
-	if t := e.design.Type(it.Type()); t != nil {
-		typeName = t.Name
-	}
-	if o := e.options.Observer; o != nil {
-		o.Damaged(ctx, typeName)
-	}
-	if isLogged {
-		e.options.Logger.LogAttrs(ctx, slog.LevelError, "an item is damaged", slog.String("type", typeName),
-			slog.String("pk", string(key.PK)), slog.String("sk", string(key.SK)), slog.String("error", cause.Error()))
-	}
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	return u.models[v.Interface()]
 }

@@ -2,8 +2,22 @@
 // allow.
 //
 // A Read is one item by its key (a Get) or a range of an item collection (a Range). A wave is the set of Reads whose
-// keys are known at the same time. requestsOf returns the requests of a wave: GetItem, BatchGetItem, Query. They run in
-// parallel. When all of them have ended, the Reads that follow from their items are the next wave.
+// keys are known at the same time. Their requests run in parallel: GetItem, BatchGetItem, Query. When all of them have
+// ended, the Reads that follow from their items are the next wave.
+//
+// One operation, file by file:
+//
+//  1. engine.go compiles, binds and prices an operation. begin.go begins it in a context (session.go, operation.go).
+//  2. read.go makes a run (run.go) and reads wave by wave until nothing is left to read.
+//  3. start.go starts the Values of the fields of an object: it authorizes their conditions and registers their Reads.
+//  4. requests.go turns the Reads of a wave into requests. waves.go sends them (query.go, gets.go), within limits that
+//     executor.go keeps. source.go has the interface to the table, observer.go that of what is observed.
+//  5. assemble.go merges the outcomes of a Value's Reads into a Page (page.go). finish.go authorizes its items, and
+//     starts what is selected below them.
+//  6. prune.go removes what cannot be read from lists and pages. prime.go keeps what resolvers will ask for.
+//  7. Package answer writes the Values (value.go). For resolvers, resolve.go finds them by their place (place.go), and
+//     load.go reads what is not there. intercept.go authorizes what neither of both has read.
+//  8. mutate.go and write.go carry out mutations. event.go, images.go, first.go and live.go are about subscriptions.
 //
 // # Runs
 //

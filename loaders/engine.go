@@ -1,7 +1,6 @@
 package loaders
 
 import (
-	"context"
 	"log/slog"
 	"math"
 	"net/http"
@@ -15,7 +14,6 @@ import (
 	"github.com/partita/partita/keys/design"
 	"github.com/partita/partita/plan"
 	"github.com/partita/partita/plan/price"
-	"github.com/partita/partita/request"
 	"github.com/partita/partita/share"
 	"github.com/partita/partita/viewer"
 	"github.com/partita/partita/write"
@@ -140,50 +138,10 @@ func (e *Engine) Price(b *plan.Bound) (plan.Price, error) {
 	return price.Of(b), price.Check(b, limits)
 }
 
-// Begin returns the context in which an operation is executed. All its requests are those of the viewer's tenant, if
-// there is one.
-func (e *Engine) Begin(ctx context.Context, b *plan.Bound) context.Context {
-	if tenant := b.Tenant(); tenant != "" {
-		ctx = request.WithTenant(ctx, tenant)
+// expiry decides which items have expired now.
+func (e *Engine) expiry() design.Expiry {
+	if e.design.ExpiryAttribute() == "" {
+		return design.Expiry{}
 	}
-	s := &session{}
-	s.current.Store(e.newOperation(ctx, b, e.newExecutor(ctx, b)))
-	return write.NewContext(context.WithValue(ctx, sessionKey{}, s), store{s})
-}
-
-// Prefetch reads what does not depend on Go code in a query, before gqlgen's resolvers run. It must not be called for a
-// mutation, whose reads follow its writes.
-func (e *Engine) Prefetch(ctx context.Context) { OperationOf(ctx).Read() }
-
-// Cost returns the cost so far of the context's operation; zero if there is none.
-func (e *Engine) Cost(ctx context.Context) Cost {
-	op := OperationOf(ctx)
-	if op == nil {
-		return Cost{}
-	}
-	op.exec.mu.Lock()
-	defer op.exec.mu.Unlock()
-	cost := op.exec.cost
-	cost.Objects = int(op.answered.Load()) + op.bound.Root.Weight + op.bound.Introspected()
-	return cost
-}
-
-// session has the current Operation of a GraphQL operation. A write replaces it by one that has read
-// nothing.
-type session struct{ current atomic.Pointer[Operation] }
-
-type sessionKey struct{}
-
-// sessionOf returns nil outside of an operation.
-func sessionOf(ctx context.Context) *session {
-	s, _ := ctx.Value(sessionKey{}).(*session)
-	return s
-}
-
-// OperationOf returns the operation that is executed in a context; nil for none.
-func OperationOf(ctx context.Context) *Operation {
-	if s := sessionOf(ctx); s != nil {
-		return s.current.Load()
-	}
-	return nil
+	return e.design.ExpiryAt(e.source.Now())
 }

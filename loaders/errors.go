@@ -160,3 +160,7 @@ func lostError(field string) error {
 
 // internal returns the ReadError of what should not happen.
 func internal(cause error) error { return &ReadError{CodeInternal, readMessages[CodeInternal], cause} }
+
+// errTooManyItems is the error of requests that are not sent because the operation has read
+// Options.MaxObjects items already.
+var errTooManyItems = errors.New("loaders: the operation has read too many items")

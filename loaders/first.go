@@ -24,7 +24,7 @@ func (e *Engine) FirstOf(b *plan.Bound, c *design.Condition, s State) First {
 		return First{}
 	}
 	f := First{item: s.Items[0], partition: s.Partitions[0]}
-	it, _ := shown(b, c, f.item)
+	it, _ := visible(b, c, f.item)
 	f.isShown = it != nil
 	return f
 }

@@ -29,7 +29,7 @@ func (e *Engine) EventOf(ctx context.Context, b *plan.Bound, c *design.Condition
 	var old item.Item
 	wasDamaged := false
 	if i.Was && !keys.IsDeleted(i.Old) && !c.Excludes(i.Old) {
-		old, wasDamaged = shown(b, c, i.Old)
+		old, wasDamaged = visible(b, c, i.Old)
 	}
 	was := old != nil
 	is := i.Is && !e.expiry().IsMissing(i.New) && !c.Excludes(i.New)
@@ -59,9 +59,9 @@ func (e *Engine) EventOf(ctx context.Context, b *plan.Bound, c *design.Condition
 	return event, was || is || event.IsDamaged && !wasDamaged
 }
 
-// shown returns an item as the viewer of a subscription has got it; nil for one that was not shown. It reports whether
+// visible returns an item as the viewer of a subscription has got it; nil for one that was not shown. It reports whether
 // the item is damaged.
-func shown(b *plan.Bound, c *design.Condition, it item.Item) (_ item.Item, isDamaged bool) {
+func visible(b *plan.Bound, c *design.Condition, it item.Item) (_ item.Item, isDamaged bool) {
 	checked, err := b.CheckItem(c, it)
 	if err != nil || !b.Allows(c, checked) {
 		return nil, err != nil

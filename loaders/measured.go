@@ -1,8 +1,6 @@
 package loaders
 
 import (
-	"cmp"
-	"context"
 	"math"
 	"slices"
 
@@ -53,27 +51,6 @@ type MeasuredRead struct {
 	WriteUnits float64 `json:"writeUnits,omitempty"`
 }
 
-// Measured returns what the operation of a context consumed, by the Reads of its plan; nil if it is not measured.
-func (e *Engine) Measured(ctx context.Context) *Measured {
-	op := OperationOf(ctx)
-	if op == nil || op.exec.measured == nil {
-		return nil
-	}
-	op.exec.mu.Lock()
-	defer op.exec.mu.Unlock()
-	op.exec.measured.countItems()
-	m := &Measured{Requests: make([]*MeasuredRequests, len(op.exec.measured.requests))}
-	for i, r := range op.exec.measured.requests {
-		c := *r
-		c.Reads = slices.Clone(r.Reads)
-		m.Requests[i] = &c
-	}
-	slices.SortStableFunc(m.Requests, func(a, b *MeasuredRequests) int {
-		return cmp.Or(a.Wave-b.Wave, slices.CompareFunc(a.Reads, b.Reads, compareIDs), cmp.Compare(a.Action, b.Action))
-	})
-	return m
-}
-
 func compareIDs(a, b MeasuredRead) int { return a.ID - b.ID }
 
 // measurement collects what requests consume. The lock of its executor protects it.
@@ -99,26 +76,6 @@ func newMeasurement(trace *price.Trace) *measurement {
 	return &measurement{trace: trace, sent: make(map[*state]bool), denied: make(map[*state]bool)}
 }
 
-// trace returns the Trace of the root; nil if the operation is not measured.
-func (op *Operation) trace() *price.Trace {
-	if op.exec.measured == nil {
-		return nil
-	}
-	return op.exec.measured.trace
-}
-
-// deny leaves out the items of Reads whose value is denied.
-func (x *executor) deny(reads ...*state) {
-	if x.measured == nil {
-		return
-	}
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	for _, s := range reads {
-		x.measured.denied[s] = true
-	}
-}
-
 // countItems sets the items of all sums.
 func (m *measurement) countItems() {
 	for _, f := range m.found {
@@ -131,32 +88,11 @@ func (m *measurement) countItems() {
 	}
 }
 
-// served is what a request is sent for.
-type served struct {
-	wave   int32
-	action Action
-	// ranged is that of a Query, which gets have joined. For other actions, gets are those of the request.
-	ranged *state
-	gets   []*state
-	// id is that of the field of a mutation, for its own requests.
-	id int
-}
-
-// spent counts what a request has consumed, or that it is sent again.
-func (x *executor) spent(by served, c Cost, res *request.Result) {
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	x.cost.add(c)
-	if x.measured != nil {
-		x.measured.add(by, c, res, x.consistent)
-	}
-}
-
 // add adds what a request has consumed to that of the same Reads of the plan. Without a result, no request was sent: it
 // only counts as a retry.
 func (m *measurement) add(by served, c Cost, res *request.Result, consistent bool) {
 	reads, found := m.readsOf(by, c, res, consistent)
-	r := m.requestsOf(by, reads)
+	r := m.sumOf(by, reads)
 	r.Requests += c.Requests
 	r.ReusedReads += c.ReusedReads
 	r.Retries += c.Retries
@@ -176,8 +112,8 @@ func (m *measurement) add(by served, c Cost, res *request.Result, consistent boo
 	}
 }
 
-// requestsOf returns the sum that a request belongs to.
-func (m *measurement) requestsOf(by served, reads []MeasuredRead) *MeasuredRequests {
+// sumOf returns the sum that a request belongs to.
+func (m *measurement) sumOf(by served, reads []MeasuredRead) *MeasuredRequests {
 	for _, r := range m.requests {
 		if r.Wave == int(by.wave) && r.Action == by.action && slices.CompareFunc(r.Reads, reads, compareIDs) == 0 {
 			return r
@@ -250,8 +186,8 @@ func (m *measurement) splitQuery(
 				size += it.Size()
 			}
 		}
-		if without := capacity.Get(size, consistent); single > 0 && without < rest {
-			joined, rest = rest-without, without
+		if alone := capacity.Get(size, consistent); single > 0 && alone < rest {
+			joined, rest = rest-alone, alone
 		}
 		of(int(by.gets[0].id)).ReadUnits += joined
 		found = append(found, foundItems{by: by.gets[0], items: single})

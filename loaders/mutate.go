@@ -58,7 +58,7 @@ func mutate(ctx context.Context, f *plan.Field) (*Instance, Payload, error) {
 	if err := op.answer(node.Weight); err != nil {
 		return nil, Payload{}, err
 	}
-	w := &written{Outcome: outcome, mutation: f.Mutation, node: node}
+	w := &mutated{Outcome: outcome, mutation: f.Mutation, node: node}
 	return op.readPayload(f, w), w.payload(), nil
 }
 
@@ -80,17 +80,17 @@ func (op *Operation) write(ctx context.Context, f *plan.Field) (write.Outcome, e
 	return write.Mutate(write.WithHooks(op.traced(ctx, f), op.engine.options.Hooks), op.engine.design, f.Mutation, input)
 }
 
-// written is what a mutation has written, and the node of its payload.
-type written struct {
+// mutated is what a mutation has written, and the node of its payload.
+type mutated struct {
 	write.Outcome
 	mutation *design.Mutation
 	node     *plan.Object
 }
 
 // isDeleted reports whether the object exists no more.
-func (w *written) isDeleted() bool { return w.mutation.Kind == design.DeleteMutation && !w.Any() }
+func (w *mutated) isDeleted() bool { return w.mutation.Kind == design.DeleteMutation && !w.Any() }
 
-func (w *written) payload() Payload {
+func (w *mutated) payload() Payload {
 	p := Payload{Item: w.Object, UserErrors: w.List()}
 	if w.isDeleted() {
 		p.Deleted = &w.ID
@@ -100,7 +100,7 @@ func (w *written) payload() Payload {
 
 // attributes returns the attributes of the payload: the user errors, the id of a deleted object, and those of the
 // object, from which the conditions of its other fields follow.
-func (w *written) attributes() item.Item {
+func (w *mutated) attributes() item.Item {
 	p := w.payload()
 	it := make(item.Item, 0, 2+len(p.Item))
 	if w.mutation.Deleted != "" && p.Deleted != nil {
@@ -123,7 +123,7 @@ func userErrorValue(e *write.UserError) item.Value {
 
 // readPayload reads what is selected below a payload. It returns the payload, which is then at its place in the
 // operation. The object that has been written is not read.
-func (op *Operation) readPayload(f *plan.Field, w *written) *Instance {
+func (op *Operation) readPayload(f *plan.Field, w *mutated) *Instance {
 	isThere := w.Object != nil && !w.isDeleted() && !op.exec.expiry.IsMissing(w.Object)
 	if isThere {
 		op.written = w.Object
@@ -143,7 +143,7 @@ func (op *Operation) readPayload(f *plan.Field, w *written) *Instance {
 
 // absent returns the values of the payload's fields that are null, because there is no object, or it has been deleted
 // or has expired already: there is nothing to read, and nothing to authorize.
-func (w *written) absent(isThere bool) []*Value {
+func (w *mutated) absent(isThere bool) []*Value {
 	values := make([]*Value, w.node.Slots)
 	for _, f := range w.node.Fields {
 		if f.Kind != plan.ReadField || f.Read.Result != design.One {

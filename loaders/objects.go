@@ -2,7 +2,6 @@ package loaders
 
 import (
 	"context"
-	"errors"
 	"reflect"
 	"strings"
 
@@ -10,19 +9,6 @@ import (
 
 	"github.com/partita/partita/plan"
 )
-
-// answer counts objects, by their weights, that are added to the answer. It returns a ReadError for those beyond
-// Options.MaxObjects, because an object that was read once may occur at any number of places without another Read, and
-// after the client is gone. What was read before the operation's deadline is still answered.
-func (op *Operation) answer(objects int) error {
-	if err := op.ctx.Err(); errors.Is(err, context.Canceled) {
-		return NewReadError(err)
-	}
-	if op.answered.Add(int64(objects)) > int64(op.engine.options.MaxObjects) {
-		return tooLarge()
-	}
-	return nil
-}
 
 // answerValue counts the objects of a value. What a hand-written resolver reads is counted when it returns it, see
 // answerModels.

@@ -2,7 +2,6 @@ package loaders
 
 import (
 	"context"
-	"errors"
 
 	"github.com/partita/partita/request"
 )
@@ -59,27 +58,6 @@ type Observer interface {
 	Unreadable(ctx context.Context, typeName string)
 }
 
-func (x *executor) observeWave(ctx context.Context, requests int) (context.Context, func()) {
-	if x.observer == nil {
-		return ctx, func() {}
-	}
-	return x.observer.Wave(ctx, requests)
-}
-
-// errNoAnswer is the error of a request that ended in a panic.
-var errNoAnswer = errors.New("loaders: the request was not answered")
-
-func (x *executor) observe(ctx context.Context, sent Sent, send sendFunc) (res request.Result, err error) {
-	if x.observer == nil {
-		return checked(send(ctx))
-	}
-	ctx, answered := x.observer.Request(ctx, sent)
-	err = errNoAnswer
-	defer func() { answered(res, err) }()
-	res, err = checked(send(ctx))
-	return res, err
-}
-
 // maxUnits is more than one request can consume.
 const maxUnits = 1e9
 
@@ -92,4 +70,15 @@ func checked(res request.Result, err error) (request.Result, error) {
 		}
 	}
 	return res, err
+}
+
+// items returns how many items a request counts as. A key counts even if it has no item. Otherwise the
+// limit would show whether an object exists that the viewer may not read.
+func (s Sent) items(res request.Result) int {
+	switch s.Action {
+	case ActionGetItem, ActionBatchGetItem:
+		return s.Keys - len(res.Unprocessed)
+	default:
+		return len(res.Items)
+	}
 }

@@ -2,6 +2,7 @@ package loaders
 
 import (
 	"context"
+	"errors"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -11,7 +12,6 @@ import (
 
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
-	"github.com/partita/partita/keys/design"
 	"github.com/partita/partita/plan"
 	"github.com/partita/partita/plan/price"
 	"github.com/partita/partita/share"
@@ -29,8 +29,9 @@ type Operation struct {
 	root Instance
 	// written is the object that a mutation has written, which needs no request; nil for none.
 	written item.Item
-	// loader reads what resolvers ask for that was not read before them.
-	loader func() *dataloader.Loader[*load, *Value]
+	// loader reads what resolvers ask for that was not read before them. It is made when it is first needed.
+	loader  *dataloader.Loader[*load, *Value]
+	loading sync.Once
 	// cache is that of the loader.
 	cache loadCache
 	// reads is how many distinct Reads the operation has registered.
@@ -39,80 +40,21 @@ type Operation struct {
 	answered atomic.Int64
 }
 
-func (e *Engine) newExecutor(ctx context.Context, b *plan.Bound) *executor {
-	x := &executor{
-		source:     e.source,
-		layout:     e.design.Layout,
-		consistent: b.Consistent,
-		operation:  semaphore.NewWeighted(e.options.MaxInFlightPerOperation),
-		inOrder:    e.options.MaxInFlightPerOperation == 1,
-		process:    e.process,
-		turn:       share.TurnOf(ctx),
-		maxItems:   e.options.MaxObjects,
-		observer:   e.options.Observer,
-		log:        e.options.Logger,
-		expiry:     e.expiry(),
-	}
-	if b.Measured {
-		x.measured = newMeasurement(price.TraceOf(b))
-	}
-	if x.turn != nil {
-		x.table.arrived = x.turn.Arrived
-	} else {
-		x.table.arrived = time.Now()
-	}
-	return x
-}
-
-// expiry decides which items have expired now.
-func (e *Engine) expiry() design.Expiry {
-	if e.design.ExpiryAttribute() == "" {
-		return design.Expiry{}
-	}
-	return e.design.ExpiryAt(e.source.Now())
-}
-
-func (e *Engine) newOperation(ctx context.Context, b *plan.Bound, exec *executor) *Operation {
-	op := &Operation{bound: b, engine: e, ctx: ctx, exec: exec}
-	op.root.Node = b.Root
-	op.loader = sync.OnceValue(op.newLoader)
-	return op
-}
-
 // Bound returns the operation's plan.
 func (op *Operation) Bound() *plan.Bound { return op.bound }
-
-// Read reads everything in a query that does not depend on Go code. It returns the root object.
-func (op *Operation) Read() *Instance {
-	r := op.newRun()
-	r.fill(&op.root, nil, op.trace())
-	r.all()
-	op.prune(&op.root)
-	r.prime()
-	return &op.root
-}
 
 // paceObjects is how many objects are planned, read or written between two looks whether other callers need the CPUs.
 const paceObjects = 32
 
 // A Pace gives up the turn on the CPUs within a large answer, again and again, while other callers need it. One
 // goroutine uses it.
-type Pace struct{ objects int }
+type Pace struct{ steps int }
 
 // Step is called for each object that an operation plans, reads or writes.
 func (p *Pace) Step(op *Operation) {
-	if p.objects++; p.objects%paceObjects == 0 {
+	if p.steps++; p.steps%paceObjects == 0 {
 		op.exec.turn.Yield(op.ctx)
 	}
-}
-
-// renewed returns the operation without anything that it has read. The costs so far remain, and what counts towards its
-// limits.
-func (op *Operation) renewed() *Operation {
-	renewed := op.engine.newOperation(op.ctx, op.bound, op.exec)
-	renewed.reads.Store(op.reads.Load())
-	renewed.answered.Store(op.answered.Load())
-	return renewed
 }
 
 // newState returns the state of a Read. It has failed if the operation has as many Reads as Options.MaxReads. It is
@@ -156,4 +98,65 @@ func (op *Operation) checkSizes(s *state) {
 				"type", t.Name, "pk", string(key.PK), "sk", string(key.SK), "bytes", it.Size(), "maxBytes", t.MaxBytes)
 		}
 	}
+}
+
+// trace returns the Trace of the root; nil if the operation is not measured.
+func (op *Operation) trace() *price.Trace {
+	if op.exec.measured == nil {
+		return nil
+	}
+	return op.exec.measured.trace
+}
+
+// answer counts objects, by their weights, that are added to the answer. It returns a ReadError for those beyond
+// Options.MaxObjects, because an object that was read once may occur at any number of places without another Read, and
+// after the client is gone. What was read before the operation's deadline is still answered.
+func (op *Operation) answer(objects int) error {
+	if err := op.ctx.Err(); errors.Is(err, context.Canceled) {
+		return NewReadError(err)
+	}
+	if op.answered.Add(int64(objects)) > int64(op.engine.options.MaxObjects) {
+		return tooLarge()
+	}
+	return nil
+}
+
+func (e *Engine) newExecutor(ctx context.Context, b *plan.Bound) *executor {
+	x := &executor{
+		source:     e.source,
+		layout:     e.design.Layout,
+		consistent: b.Consistent,
+		operation:  semaphore.NewWeighted(e.options.MaxInFlightPerOperation),
+		inOrder:    e.options.MaxInFlightPerOperation == 1,
+		process:    e.process,
+		turn:       share.TurnOf(ctx),
+		maxItems:   e.options.MaxObjects,
+		observer:   e.options.Observer,
+		log:        e.options.Logger,
+		expiry:     e.expiry(),
+	}
+	if b.Measured {
+		x.measured = newMeasurement(price.TraceOf(b))
+	}
+	if x.turn != nil {
+		x.table.arrived = x.turn.Arrived
+	} else {
+		x.table.arrived = time.Now()
+	}
+	return x
+}
+
+func (e *Engine) newOperation(ctx context.Context, b *plan.Bound, exec *executor) *Operation {
+	op := &Operation{bound: b, engine: e, ctx: ctx, exec: exec}
+	op.root.Node = b.Root
+	return op
+}
+
+// renewed returns the operation without anything that it has read. The costs so far remain, and what counts towards its
+// limits.
+func (op *Operation) renewed() *Operation {
+	renewed := op.engine.newOperation(op.ctx, op.bound, op.exec)
+	renewed.reads.Store(op.reads.Load())
+	renewed.answered.Store(op.answered.Load())
+	return renewed
 }

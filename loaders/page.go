@@ -6,7 +6,6 @@ import (
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/keys/design"
-	"github.com/partita/partita/plan"
 )
 
 // Page is one page of a connection.
@@ -75,83 +74,6 @@ func (p *Page) cursorOf(at placed) *string {
 	return &c
 }
 
-// assemble merges the outcomes of the partitions into a page: time buckets one after the other, shards by sort key in
-// the direction of reading, and by partition if sort keys are equal. The partitions after those with a state are not
-// part of the page.
-func assemble(c *design.Condition, w plan.Window, partitions []int, states []*state) (*Page, error) {
-	if c.Field.IsMoving() {
-		states = withoutRepeats(states)
-	}
-	n := 0
-	for _, s := range states {
-		if s.err != nil {
-			return nil, s.err
-		}
-		n += len(s.items)
-	}
-	p := &Page{condition: c}
-	switch {
-	case len(states) == 1:
-		p.Items, p.partition = states[0].items, partitions[0]
-		if w.Backward {
-			p.Items = slices.Clone(p.Items)
-		}
-	case c.Chronological():
-		p.concat(partitions, states, n)
-	case n > 0:
-		p.merge(w, partitions, states, min(n, w.Count))
-	}
-	more := n > w.Count || goesOn(c, w, partitions, states)
-	if len(p.Items) > w.Count {
-		p.Items = p.Items[:w.Count]
-	}
-	p.HasNextPage, p.HasPreviousPage = more, w.Cursor != nil
-	if w.Backward {
-		p.HasNextPage, p.HasPreviousPage = w.Cursor != nil, more
-		slices.Reverse(p.Items)
-	}
-	if p.partitions != nil {
-		p.partitions = p.partitions[:len(p.Items)]
-		if w.Backward {
-			slices.Reverse(p.partitions)
-		}
-	}
-	return p, nil
-}
-
-// goesOn reports whether there may be another page behind one that all time buckets of its own do not fill, because the
-// range has further buckets: unless so many at the end are empty that the collection seems to have no more.
-func goesOn(c *design.Condition, w plan.Window, partitions []int, states []*state) bool {
-	if len(states) < len(partitions) || !c.IsCut(c.Field.Descending != w.Backward) {
-		return false
-	}
-	empty := 0
-	for _, s := range slices.Backward(states) {
-		if len(s.items) > 0 {
-			return empty < keys.MaxBuckets/2
-		}
-		empty++
-	}
-	return false
-}
-
-// withoutRepeats returns the outcomes without items that an earlier one has as well. Each partition was read for the
-// whole page, so enough items remain.
-func withoutRepeats(states []*state) []*state {
-	seen := map[keys.Key]bool{}
-	distinct := make([]*state, len(states))
-	for i, s := range states {
-		distinct[i] = &state{err: s.err}
-		for _, it := range s.items {
-			if key := keys.KeyOf(it); !seen[key] {
-				seen[key] = true
-				distinct[i].items = append(distinct[i].items, it)
-			}
-		}
-	}
-	return distinct
-}
-
 // omit removes the items that damaged returns true for, and returns them. The items of a Read are shared with other
 // pages, so those that remain are copied.
 func (p *Page) omit(damaged func(item.Item) bool) []item.Item {
@@ -198,36 +120,18 @@ func (p *Page) reconcile(shown map[keys.Key]item.Item) {
 	})
 }
 
-// concat sets the n items of several time buckets, which are in the order of reading.
-func (p *Page) concat(partitions []int, states []*state, n int) {
-	p.Items, p.partitions = make([]item.Item, 0, n), make([]int, 0, n)
-	for i, s := range states {
-		p.Items = append(p.Items, s.items...)
-		for range s.items {
-			p.partitions = append(p.partitions, partitions[i])
-		}
+// replace replaces each item. Those of a Read are shared with other pages, and remain.
+func (p *Page) replace(with func(item.Item) item.Item) {
+	items := make([]item.Item, len(p.Items))
+	for i, it := range p.Items {
+		items[i] = with(it)
 	}
+	p.Items = items
 }
 
-// merge sets the first count items of several partitions.
-func (p *Page) merge(w plan.Window, partitions []int, states []*state, count int) {
-	f := p.condition.Field
-	attribute, descending := keys.IndexSK(f.Index), f.Descending != w.Backward
-	p.Items, p.partitions = make([]item.Item, count), make([]int, count)
-	read := make([]int, len(states)) // how many items of each partition are merged
-	for n := range p.Items {
-		first, least := -1, ""
-		for i, s := range states {
-			if read[i] == len(s.items) {
-				continue
-			}
-			sk := s.items[read[i]].Text(attribute)
-			// Of equal sort keys, that of the lower partition is first, or in the other direction last.
-			if first < 0 || descending && sk >= least || !descending && sk < least {
-				first, least = i, sk
-			}
-		}
-		p.Items[n], p.partitions[n] = states[first].items[read[first]], partitions[first]
-		read[first]++
-	}
+// keepFirst omits all items but the first one, and reports whether there is one. The others have been read because the
+// items of the first entries are missing.
+func (p *Page) keepFirst() bool {
+	p.Items = p.Items[:min(1, len(p.Items))]
+	return len(p.Items) > 0
 }

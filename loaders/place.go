@@ -1,50 +1,14 @@
 package loaders
 
 import (
-	"context"
+	"fmt"
 
 	"github.com/99designs/gqlgen/graphql"
 
-	"github.com/partita/partita/keys/design"
+	"github.com/partita/partita/keys"
 	"github.com/partita/partita/plan"
 	"github.com/partita/partita/plan/price"
 )
-
-// current returns the operation and the field that are being resolved.
-func current(ctx context.Context) (*Operation, *graphql.FieldContext) {
-	op := OperationOf(ctx)
-	if op == nil {
-		panic("loaders: a resolver ran outside of an operation of the Engine")
-	}
-	return op, graphql.GetFieldContext(ctx)
-}
-
-// valueOf returns the value of the field that is being resolved: the one that was read before the resolvers ran, or
-// else that of the resolver's own condition.
-func valueOf(ctx context.Context, b design.BoundField, p Paging) (*Operation, *Value, error) {
-	op, fc := current(ctx)
-	if v := op.valueAt(fc); v != nil {
-		return op, v, nil
-	}
-	v, err := op.load(ctx, op.fieldAt(fc), b, p)()
-	return op, v, err
-}
-
-// elementsOf is valueOf for a list with elements of their own.
-func elementsOf(ctx context.Context, bound []design.BoundField) (*Operation, []*Value, error) {
-	op, fc := current(ctx)
-	if v := op.valueAt(fc); v != nil {
-		if v.Err == nil && v.Elements == nil {
-			return op, nil, nil
-		}
-		return op, v.Elements, v.Err
-	}
-	if err := checkIDs(len(bound)); err != nil {
-		return op, nil, err
-	}
-	elements, err := op.loadAll(ctx, op.fieldAt(fc), bound)
-	return op, elements, err
-}
 
 // valueAt returns the value of a field that was read before the resolvers ran, or nil. Fields below an object that Go
 // code has returned are found by their conditions instead: it may have read any number of objects.
@@ -112,4 +76,12 @@ func (op *Operation) nodeAt(fc *graphql.FieldContext, object string) *plan.Objec
 		return op.bound.Root
 	}
 	return op.fieldAt(fc).Child(object)
+}
+
+func checkIDs(count int) error {
+	if count <= plan.MaxPage {
+		return nil
+	}
+	message := fmt.Sprintf("ask for at most %d ids at once", plan.MaxPage)
+	return &keys.InputError{Argument: "ids", Message: message}
 }

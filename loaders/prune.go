@@ -191,21 +191,21 @@ func (p *pruner) page(v *Value) error {
 			continue
 		}
 		below := connection.Values[part.Slot]
-		below.Objects, below.Elements = without(below.Objects, isLost), without(below.Elements, isLost)
+		below.Objects, below.Elements = kept(below.Objects, isLost), kept(below.Elements, isLost)
 	}
 	return nil
 }
 
-// without returns a list without the elements at some indexes; nil if it is nil.
-func without[T any](list []T, isLost func(i int) bool) []T {
-	var kept []T
+// kept returns a list without the elements at some indexes; nil if it is nil.
+func kept[T any](list []T, isLost func(i int) bool) []T {
+	var left []T
 	for i := range list {
 		if !isLost(i) {
-			kept = append(kept, list[i])
+			left = append(left, list[i])
 		}
 	}
-	if kept == nil && list != nil {
-		kept = []T{}
+	if left == nil && list != nil {
+		left = []T{}
 	}
-	return kept
+	return left
 }

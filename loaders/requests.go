@@ -121,3 +121,17 @@ func (r *plannedRequest) join(get *state, side design.Side) {
 		q.From = get.key.SK
 	}
 }
+
+// fail sets the error of all Reads of a request.
+func (r *plannedRequest) fail(err error) {
+	if r.ranged != nil {
+		r.ranged.items, r.ranged.err = nil, err
+	}
+	failAll(r.gets, err)
+}
+
+func failAll(gets []*state, err error) {
+	for _, s := range gets {
+		s.items, s.err = nil, err
+	}
+}

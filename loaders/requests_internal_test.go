@@ -63,7 +63,7 @@ func registered(reads []wanted) *run {
 		if w.Kind == plan.Get {
 			r.get(w.Key, w.later, false)
 		} else {
-			r.ranged(w.Read)
+			r.readRange(w.Read)
 		}
 	}
 	return r

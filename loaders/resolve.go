@@ -10,11 +10,7 @@ import (
 
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys/design"
-	"github.com/partita/partita/plan"
 )
-
-// Paging are the four arguments of a Relay connection.
-type Paging = plan.Paging
 
 // Object resolves a field that returns one object or null: the item of a Get, or the first item of a Query. fill
 // returns the model of the item, which is key-only if nothing else is selected. Errors are keys.InputErrors, ReadErrors
@@ -25,10 +21,10 @@ func Object[T any](ctx context.Context, b design.BoundField, fill func(item.Item
 		var none T
 		return none, err
 	}
-	return object(op, v, fill)
+	return objectOf(op, v, fill)
 }
 
-func object[T any](op *Operation, v *Value, fill func(item.Item) (T, error)) (T, error) {
+func objectOf[T any](op *Operation, v *Value, fill func(item.Item) (T, error)) (T, error) {
 	var none T
 	o, err := op.ObjectOf(v)
 	if o == nil || err != nil {
@@ -46,7 +42,7 @@ func Objects[T any](ctx context.Context, bound []design.BoundField, fill func(it
 	}
 	list := make([]T, len(elements))
 	for i, v := range elements {
-		if list[i], err = object(op, v, fill); err != nil {
+		if list[i], err = objectOf(op, v, fill); err != nil {
 			addErrorAt(ctx, i, err)
 		}
 	}
@@ -145,4 +141,31 @@ func (op *Operation) PageOf(v *Value) (*Page, error) {
 		return nil, err
 	}
 	return v.Page, nil
+}
+
+// valueOf returns the value of the field that is being resolved: the one that was read before the resolvers ran, or
+// else that of the resolver's own condition.
+func valueOf(ctx context.Context, b design.BoundField, p Paging) (*Operation, *Value, error) {
+	op, fc := current(ctx)
+	if v := op.valueAt(fc); v != nil {
+		return op, v, nil
+	}
+	v, err := op.load(ctx, op.fieldAt(fc), b, p)()
+	return op, v, err
+}
+
+// elementsOf is valueOf for a list with elements of their own.
+func elementsOf(ctx context.Context, bound []design.BoundField) (*Operation, []*Value, error) {
+	op, fc := current(ctx)
+	if v := op.valueAt(fc); v != nil {
+		if v.Err == nil && v.Elements == nil {
+			return op, nil, nil
+		}
+		return op, v.Elements, v.Err
+	}
+	if err := checkIDs(len(bound)); err != nil {
+		return op, nil, err
+	}
+	elements, err := op.loadAll(ctx, op.fieldAt(fc), bound)
+	return op, elements, err
 }

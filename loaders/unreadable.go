@@ -3,78 +3,13 @@ package loaders
 import (
 	"context"
 	"errors"
-	"log/slog"
-	"reflect"
 	"strings"
-	"sync"
-	"sync/atomic"
 
 	"github.com/99designs/gqlgen/graphql"
 
 	"github.com/partita/partita/item"
-	"github.com/partita/partita/keys"
 	"github.com/partita/partita/plan"
 )
-
-// unreadable are the attributes that an operation could not read.
-type unreadable struct {
-	// is is set once one has been found: the fields of an operation without any are not checked again.
-	is atomic.Bool
-	mu sync.Mutex
-	// models are those whose fields could not all be filled.
-	models map[any]*item.Unreadable
-}
-
-// IsUnreadable reports whether anything that the operation has selected may be unreadable: if not, no value needs a
-// check before it is written.
-func (op *Operation) IsUnreadable() bool { return op.exec.unreadable.is.Load() }
-
-// Unreadable returns the error of a field whose value cannot be read because of an attribute of the item, or of an
-// object that is stored in one. It is logged and counted once in an operation.
-func (op *Operation) Unreadable(f *plan.Field, it item.Item, cause error) error {
-	op.reportUnreadable(f.Parent+"."+f.Name, it, cause)
-	return ErrUnreadable
-}
-
-func (op *Operation) reportUnreadable(field string, it item.Item, cause error) {
-	key := keys.KeyOf(it)
-	n := op.exec.damage.add(damaged{key, field})
-	if n == 0 {
-		return
-	}
-	if o := op.engine.options.Observer; o != nil {
-		o.Unreadable(op.ctx, it.Type())
-	}
-	if n <= maxLoggedDamage {
-		op.engine.options.Logger.LogAttrs(op.ctx, slog.LevelError, "an attribute cannot be read",
-			slog.String("type", it.Type()), slog.String("pk", string(key.PK)), slog.String("sk", string(key.SK)),
-			slog.String("field", field), slog.String("error", cause.Error()))
-	}
-}
-
-// check remembers that something that is selected of an object cannot be read.
-func (op *Operation) check(o *Instance) {
-	if o.Item != nil && !o.Node.IsReadable(o.Item) {
-		op.setUnreadable()
-	}
-}
-
-func (op *Operation) setUnreadable() {
-	op.exec.unreadable.is.Store(true)
-	op.engine.unreadable.Store(true)
-}
-
-// checkSources returns the error of a field whose key condition depends on an attribute of the parent that cannot be
-// read.
-func (op *Operation) checkSources(f *plan.Field, parent item.Item) error {
-	if !op.IsUnreadable() || parent == nil {
-		return nil
-	}
-	if err := f.CheckSources(parent); err != nil {
-		return op.Unreadable(f, parent, err)
-	}
-	return nil
-}
 
 // filled returns the model of an item or of a page. What could not be read is an error of the fields that need it.
 func filled[S, T any](op *Operation, from S, fill func(S) (T, error)) (T, error) {
@@ -89,34 +24,6 @@ func filled[S, T any](op *Operation, from S, fill func(S) (T, error)) (T, error)
 	}
 	var none T
 	return none, internal(err)
-}
-
-func (u *unreadable) add(some *item.UnreadableError) {
-	u.mu.Lock()
-	defer u.mu.Unlock()
-	if u.models == nil {
-		u.models = map[any]*item.Unreadable{}
-	}
-	for i := range some.Models {
-		u.models[some.Models[i].Model] = &some.Models[i]
-	}
-}
-
-// of returns what could not be read of the model that gqlgen has for an object; nil if all of it could.
-func (u *unreadable) of(object any) *item.Unreadable {
-	// gqlgen has a pointer to an element of a list, and an interface for an abstract type.
-	v := reflect.ValueOf(object)
-	for v.Kind() == reflect.Pointer && (v.Elem().Kind() == reflect.Pointer || v.Elem().Kind() == reflect.Interface) {
-		if v = v.Elem(); v.Kind() == reflect.Interface {
-			v = v.Elem()
-		}
-	}
-	if v.Kind() != reflect.Pointer || v.IsNil() {
-		return nil
-	}
-	u.mu.Lock()
-	defer u.mu.Unlock()
-	return u.models[v.Interface()]
 }
 
 // isContested reports whether an attribute of the object that gqlgen has does not show who its owner is: nobody is.

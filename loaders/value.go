@@ -1,8 +1,6 @@
 package loaders
 
 import (
-	"errors"
-	"fmt"
 	"slices"
 
 	"github.com/partita/partita/item"
@@ -56,29 +54,6 @@ type Value struct {
 	window plan.Window
 	// trace is that of the field; nil if the operation is not measured.
 	trace *price.Trace
-}
-
-// state is a Read of an operation and its outcome.
-type state struct {
-	// key is that of a Get.
-	key keys.Key
-	// ranged is the Read of a Range; nil for a Get.
-	ranged *plan.Read
-	items  []item.Item
-	err    error
-	done   bool
-	// consistent is set for a Get that is strongly consistent even if the operation is not. That of a Range has it in its
-	// Query.
-	consistent bool
-	// deferred is set while the Read waits for a later wave.
-	deferred bool
-	// again is set if a Query that the Get had joined has not reached its item; alone, if it must not join another one.
-	again, alone bool
-	// id is that of the Reads of the plan that the Read is counted at, if the operation is measured: those that needed it
-	// first. It is 0 if the plan has none.
-	id int32
-	// values are those that need the Read, if it is their first one.
-	values []*Value
 }
 
 // isReady reports whether all Reads of a value are done.
@@ -135,6 +110,44 @@ func (v *Value) add(n int, stateOf func(plan.Read) *state) {
 	}
 }
 
+// isNull reports whether it is known that the value has no object.
+func (v *Value) isNull() bool { return v.abandoned || v.finished && len(v.Objects) == 0 }
+
+// empty sets the values of a connection without items.
+func (v *Value) empty() {
+	for _, part := range v.Objects[0].Node.Fields {
+		if part.Slot >= 0 {
+			v.Objects[0].Values[part.Slot] = &Value{Field: part}
+		}
+	}
+}
+
+// Paging are the four arguments of a Relay connection.
+type Paging = plan.Paging
+
+// state is a Read of an operation and its outcome.
+type state struct {
+	// key is that of a Get.
+	key keys.Key
+	// ranged is the Read of a Range; nil for a Get.
+	ranged *plan.Read
+	items  []item.Item
+	err    error
+	done   bool
+	// consistent is set for a Get that is strongly consistent even if the operation is not. That of a Range has it in its
+	// Query.
+	consistent bool
+	// deferred is set while the Read waits for a later wave.
+	deferred bool
+	// again is set if a Query that the Get had joined has not reached its item; alone, if it must not join another one.
+	again, alone bool
+	// id is that of the Reads of the plan that the Read is counted at, if the operation is measured: those that needed it
+	// first. It is 0 if the plan has none.
+	id int32
+	// values are those that need the Read, if it is their first one.
+	values []*Value
+}
+
 // countAt sets where a Read is counted, unless it is already counted elsewhere.
 func (s *state) countAt(id int) {
 	if s.id == 0 {
@@ -142,186 +155,15 @@ func (s *state) countAt(id int) {
 	}
 }
 
-// isList reports whether the value is a plain list that a Query reads.
-func (v *Value) isList() bool {
-	return v.condition.Field.Kind == design.Query && v.condition.Field.Result == design.Many
+// served is what a request is sent for.
+type served struct {
+	wave   int32
+	action Action
+	// ranged is that of a Query, which gets have joined. For other actions, gets are those of the request.
+	ranged *state
+	gets   []*state
+	// id is that of the field of a mutation, for its own requests.
+	id int
 }
 
-// page merges the outcomes of a value's Reads into a page. That of a list has all items that were read: one more than
-// the window if there are more.
-func (v *Value) page() (*Page, error) {
-	window := v.window
-	switch {
-	case v.isList():
-		window.Count++
-	case v.condition.Field.Kind != design.Query && len(v.states) == 1 && len(v.states[0].items) == 1 &&
-		v.condition.Excludes(v.states[0].items[0]):
-		return &Page{condition: v.condition}, nil
-	}
-	return assemble(v.condition, window, v.partitions, v.states)
-}
-
-// readRest reads a list again that has more items than the window, with room for those that it lacks so far. read are
-// all items, and remaining those that are not damaged. The error is that of a collection that has more than its atMost
-// of these.
-func (r *run) readRest(v *Value, read, remaining int) error {
-	f := v.condition.Field
-	if remaining > f.AtMost {
-		return internal(fmt.Errorf("loaders: the collection of %s has more items than its atMost, %d",
-			f.Coordinate(), f.AtMost))
-	}
-	r.readMore(v, f.AtMost+read-remaining)
-	return nil
-}
-
-// readMore reads a value again, with more items: those that it has read are too few, because some are omitted.
-func (r *run) readMore(v *Value, count int) {
-	v.window.Count = count
-	v.finished, v.states, v.items = false, nil, nil
-	r.register(v)
-}
-
-// finish sets the objects of a value whose Reads are done, and starts to read what is selected below them.
-func (r *run) finish(v *Value) {
-	v.finished = true
-	if v.Err = r.finishItems(v); v.Err != nil {
-		v.Objects, v.Page = nil, nil
-	}
-	if errors.Is(v.Err, plan.ErrForbidden) {
-		r.op.exec.deny(append(v.states[:len(v.states):len(v.states)], v.items...)...)
-	}
-}
-
-func (r *run) finishItems(v *Value) error {
-	page, err := v.page()
-	if err != nil {
-		return err
-	}
-	c, read := v.condition, len(page.Items)
-	if r.op.bound.Schema.HasEntries(c) {
-		if isReady, err := r.completeEntries(v, page); !isReady || err != nil {
-			return err
-		}
-		if c.Field.Result == design.One && !page.keepFirst() && read == v.window.Count {
-			r.readMore(v, 2*read)
-			return nil
-		}
-	}
-	damaged := r.op.omitDamaged(page)
-	if !r.op.bound.AllowsItems(c, page.Items, damaged) {
-		return plan.ErrForbidden
-	}
-	switch {
-	case c.Field.Kind == design.Query && c.Field.Result == design.Connection:
-		v.Omitted = slices.Repeat([]error{ErrOmitted}, len(damaged))
-		r.finishPage(v, page)
-		return nil
-	case v.isList():
-		if read > v.window.Count {
-			return r.readRest(v, read, len(page.Items))
-		}
-		v.Omitted = slices.Repeat([]error{ErrOmitted}, len(damaged))
-		v.Objects = r.objects(v.Field, page.Items, v.trace)
-		return nil
-	case len(damaged) > 0:
-		return ErrDamaged
-	case len(page.Items) == 0:
-		v.Objects = nil
-		if r.op.bound.DecideObjects(c) != plan.Allow {
-			return plan.ErrForbidden
-		}
-		return nil
-	case len(v.Objects) == 0:
-		v.Objects = r.objects(v.Field, page.Items, v.trace)
-		return nil
-	default: // The Reads that follow from the key have been started.
-		o := &v.Objects[0]
-		o.Item = page.Items[0]
-		o.forgetContested()
-		r.fill(o, nil, v.trace)
-		return nil
-	}
-}
-
-// forgetContested forgets the values that were started for the owner that the key of an object names, if its attribute
-// names another one.
-func (o *Instance) forgetContested() {
-	if !o.Item.HasContested() || o.Values == nil {
-		return
-	}
-	for _, f := range o.Node.Fields {
-		if f.Slot >= 0 && f.Rule != nil && o.Item.IsContested(f.Rule.Owner) {
-			o.Values[f.Slot] = nil
-		}
-	}
-}
-
-func (r *run) finishPage(v *Value, page *Page) {
-	v.Page = page
-	connection := &v.Objects[0]
-	for _, part := range connection.Node.Fields {
-		if part.Kind != plan.EdgesField && part.Kind != plan.NodesField {
-			continue
-		}
-		below := &Value{Field: part}
-		connection.Values[part.Slot] = below
-		if part.Kind == plan.EdgesField || !v.condition.Field.EdgeNode {
-			below.Objects = r.objects(part, page.Items, v.trace)
-			continue
-		}
-		node := r.op.bound.Schema.Design.Field(v.condition.Field.Edge, "node")
-		below.Elements = make([]*Value, len(page.Items))
-		at := v.trace.Field(part)
-		for i, it := range page.Items {
-			c, err := plan.NodeCondition(node, it)
-			if unreadable := r.op.checkSources(part, it); unreadable != nil {
-				err = unreadable
-			}
-			below.Elements[i] = r.start(part, c, err, plan.Paging{}, at)
-		}
-	}
-}
-
-// objects returns the objects of items, and starts to read what is selected below them. at is the Trace of the objects.
-func (r *run) objects(f *plan.Field, items []item.Item, at *price.Trace) []Instance {
-	objects := make([]Instance, len(items))
-	for i, it := range items {
-		o := &objects[i]
-		o.Item = it
-		if o.Node = f.Children[0]; len(f.Children) > 1 {
-			o.Node = f.Child(it.Type())
-		}
-		r.fill(o, nil, at)
-	}
-	return objects
-}
-
-// fill starts to read the fields of an object, except those that have been started. early is the value of an object
-// that is key-only until it has been read: a condition that does not follow from the key is left for later. at is the
-// Trace of the object.
-func (r *run) fill(o *Instance, early *Value, at *price.Trace) {
-	r.pace.Step(r.op)
-	if early == nil {
-		r.op.check(o)
-		for _, f := range o.Node.Edited {
-			r.expected = append(r.expected, r.readBelow(f, o.Item, nil, at))
-		}
-	}
-	if o.Node.Slots == 0 {
-		return
-	}
-	if o.Values == nil {
-		o.Values = make([]*Value, o.Node.Slots)
-	}
-	for _, f := range o.Node.Fields {
-		switch {
-		case f.Slot < 0 || o.Values[f.Slot] != nil:
-		case f.IsLive() || f.Kind == plan.EdgeField || f.Kind == plan.ItemField:
-			o.Values[f.Slot] = r.live(f, at)
-		case f.Kind == plan.NodeField:
-			o.Values[f.Slot] = &Value{Field: f, Objects: r.objects(f, []item.Item{o.Item}, at)}
-		case f.Kind == plan.ReadField:
-			o.Values[f.Slot] = r.readBelow(f, o.Item, early, at)
-		}
-	}
-}
+var onePartition = []int{0}

@@ -109,7 +109,7 @@ export const gatewayDefects = [
   },
   {
     name: 'pages backwards that are not turned around',
-    changes: [at('loaders/page.go', '\t\tslices.Reverse(p.Items)\n', '')],
+    changes: [at('loaders/assemble.go', '\t\tslices.Reverse(p.Items)\n', '')],
     tests: ['paging'],
     caught: ["a user's orders, newest first", 'the lines of an order'],
   },
@@ -117,7 +117,7 @@ export const gatewayDefects = [
     name: 'hasNextPage and hasPreviousPage exchanged',
     changes: [
       at(
-        'loaders/page.go',
+        'loaders/assemble.go',
         'p.HasNextPage, p.HasPreviousPage = w.Cursor != nil, more',
         'p.HasPreviousPage, p.HasNextPage = w.Cursor != nil, more',
       ),
@@ -127,7 +127,7 @@ export const gatewayDefects = [
   },
   {
     name: 'hasNextPage at the end',
-    changes: [at('loaders/page.go', 'more := n > w.Count', 'more := n >= w.Count')],
+    changes: [at('loaders/assemble.go', 'more := n > w.Count', 'more := n >= w.Count')],
     tests: ['paging'],
     caught: ['whom a user follows'],
   },
@@ -185,7 +185,7 @@ export const gatewayDefects = [
     name: 'a sharded list that is not in order',
     changes: [
       at(
-        'loaders/page.go',
+        'loaders/assemble.go',
         'descending && sk >= least || !descending && sk < least',
         'descending && sk < least || !descending && sk > least',
       ),
