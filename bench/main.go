@@ -1,5 +1,5 @@
 // Bench compares what an operation of the shop costs: for Partita with each of its executors and wires, for handlers
-// that are written by hand, and for gqlgen with dataloader. docs/performance.md describes the method.
+// that are written by hand, and for gqlgen with dataloader. docs/explanation/performance.md describes the method.
 //
 // Words: a system is a program that answers operations. A window is a time in which one system answers one operation,
 // at one concurrency and delay. A round is one window for each system, concurrency and delay.

@@ -163,14 +163,14 @@ export const gatewayDefects = [
   },
   {
     name: 'a range of time that is ignored',
-    changes: [at('keys/range.go', 'if v.bounds == nil {', 'if v.bounds == nil || f != nil {')],
+    changes: [at('keys/design/range.go', '; ok {\n\t\treturn c.between(', '; ok && f == nil {\n\t\treturn c.between(')],
     tests: ['ranges'],
     caught: ['both ends belong to the range', 'one end is enough'],
   },
   {
     name: 'a range of time without its end',
     changes: [
-      at('keys/range.go', '\t\tcase c.Field.rest.more:\n', '\t\tcase c.Field == nil:\n'),
+      at('keys/design/range.go', '\t\tcase c.Field.rest.more:\n', '\t\tcase c.Field == nil:\n'),
     ],
     tests: ['ranges'],
     caught: ['both ends belong to the range', 'a range of one moment has the orders of that moment'],

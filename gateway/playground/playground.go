@@ -31,7 +31,7 @@ const policy = "default-src 'none'; script-src 'self'; worker-src 'self'; connec
 const notBuilt = "The playground page is not part of this program. " +
 	"In a clone of Partita, run `make build`, then start the gateway again.\n" +
 	"In a service of your own, set PLAYGROUND_FILES to a folder with the built page: " +
-	"https://github.com/partita/partita/blob/main/docs/your-own-service.md#the-playground\n"
+	"https://github.com/partita/partita/blob/main/docs/tutorials/your-own-service.md#the-playground\n"
 
 // Settings are the settings of the page.
 type Settings struct {

@@ -23,8 +23,8 @@ func TestGeneratedCodeIsFresh(t *testing.T) {
 	}{
 		{
 			folder:  ".",
-			options: gen.Options{Typed: "graph/typed", Docs: "docs/access-patterns.md"},
-			written: []string{"graph/generated.go", "docs/access-patterns.md"},
+			options: gen.Options{Typed: "graph/typed", Docs: "docs/reference/access-patterns.md"},
+			written: []string{"graph/generated.go", "docs/reference/access-patterns.md"},
 		},
 		{
 			folder:  "internal/testservice",
