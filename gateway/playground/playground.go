@@ -1,6 +1,11 @@
 // Package playground serves GraphiQL, and the page that shows what is stored in the table. Both pages and their assets
 // are bundled from npm packages by build.mjs, so that they send requests to no host but the gateway. They are embedded
 // if they were built before the program; a module that imports Partita has them in a folder instead.
+//
+// The page adds the headers of the chosen identity to each request: GraphiQL keeps those of its editor for each tab,
+// and forgets them. It fills in a new $idempotencyKey for each run, because a fixed one returns the first order again.
+// Answers of /plan and of the table are no GraphQL over HTTP; their errors have status 200, because a browser reports
+// every other one in its console while a visitor is still writing.
 package playground
 
 import (
