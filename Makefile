@@ -107,7 +107,7 @@ race: install valkey ## Run the Go tests under the race detector
 .PHONY: generate
 generate: ## Write what follows from the schema: keys, models, executor, read resolvers, docs
 # go generate and go run would print an exit status below the findings.
-	@go tool partitagen
+	@go tool partitagen -docs docs/reference/access-patterns.md
 	@cd internal/testservice && go tool partitagen -docs ""
 	go generate ./...
 

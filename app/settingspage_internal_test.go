@@ -14,9 +14,9 @@ import (
 // mostSettings is how many settings `serve` may have: a value that nobody can choose better than we is a constant.
 const mostSettings = 50
 
-// TestSettingsPage: docs/settings.md has all settings of `serve`, as they are declared.
+// TestSettingsPage: docs/reference/settings.md has all settings of `serve`, as they are declared.
 func TestSettingsPage(t *testing.T) {
-	const path = "../docs/settings.md"
+	const path = "../docs/reference/settings.md"
 	head, _, _ := strings.Cut(readText(t, path), "\n## ")
 	page, n := settingsPage(t)
 	if n > mostSettings {

@@ -45,9 +45,9 @@ type spreadQueue struct {
 	at    map[string]int
 }
 
-// TestChangeOfShards follows docs/operations.md: gateways of two neighbouring steps run at the same time. Through both,
-// tasks are created and changed, and pages of all sizes in both directions have all tasks in order. A gateway that
-// would not read all entries does not start.
+// TestChangeOfShards follows docs/reference/operations.md: gateways of two neighbouring steps run at the same time.
+// Through both, tasks are created and changed, and pages of all sizes in both directions have all tasks in order. A
+// gateway that would not read all entries does not start.
 func TestChangeOfShards(t *testing.T) {
 	t.Parallel()
 	e := tabletest.Start(t, table.Schema{Indexes: []string{"GSI1"}})

@@ -1,8 +1,12 @@
 // Bench compares what an operation of the shop costs: for Partita with each of its executors and wires, for handlers
-// that are written by hand, and for gqlgen with dataloader. docs/performance.md describes the method.
+// that are written by hand, and for gqlgen with dataloader. docs/explanation/performance.md describes the method.
 //
 // Words: a system is a program that answers operations. A window is a time in which one system answers one operation,
 // at one concurrency and delay. A round is one window for each system, concurrency and delay.
+//
+// The handlers are what a good engineer would write for exactly one answer; a comparison with other GraphQL servers
+// alone would show only that they are slow. Answers of DynamoDB are replayed from memory, because the local engine
+// would use more CPU than what is compared.
 package main
 
 import (

@@ -1,5 +1,8 @@
 // Package defaults sets the defaults of settings that Go code creates: those in the struct's tags,
 // which kong applies to settings from the command line. It also checks the ranges in these tags, for both.
+//
+// A default is stated in the tag alone. The environment is not read here: it would override what the command line has
+// parsed. Programs in Go may exceed the ranges, whose upper ends are for mistakes on the command line.
 package defaults
 
 import (

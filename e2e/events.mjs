@@ -1,4 +1,4 @@
-// Subscribes by plain HTTP, as docs/http.md describes it: server-sent events, without a library.
+// Subscribes by plain HTTP, as docs/reference/http.md describes it: server-sent events, without a library.
 import assert from 'node:assert/strict';
 import { endpoint, origin } from './gateway.mjs';
 import { json } from './shop.mjs';
@@ -47,7 +47,7 @@ async function* refused(response) {
   yield await response.json();
 }
 
-/** For so many milliseconds after a first state it may have changes that are still to come, docs/live.md#resuming. */
+/** Changes of a first state may still come for so many milliseconds after it: docs/explanation/live.md#resuming. */
 const settled = 5000;
 
 /** Waits until a gateway has read the stream of its table clearly past what has been received by now. */

@@ -10,7 +10,7 @@ import (
 	"github.com/partita/partita/internal/exampletest"
 )
 
-const patternsPage = "../docs/patterns.md"
+const patternsPage = "../docs/how-to/patterns.md"
 
 var (
 	schemaBlock = regexp.MustCompile("(?s)\n## ([^\n]+)\n.*?\n```graphql\n(.*?)```\n")
@@ -18,7 +18,7 @@ var (
 	measuredRow = regexp.MustCompile("(?m)^\\| \\[(\\w+)\\]\\(\\.\\./examples/\\w+\\) \\| `(\\w+)` \\|.*\n")
 )
 
-// TestPatterns opens each schema of docs/patterns.md as a folder.
+// TestPatterns opens each schema of docs/how-to/patterns.md as a folder.
 func TestPatterns(t *testing.T) {
 	blocks := schemaBlock.FindAllStringSubmatch(page(t), -1)
 	if len(blocks) != strings.Count(page(t), "```graphql\n") {
@@ -35,8 +35,8 @@ func TestPatterns(t *testing.T) {
 	}
 }
 
-// TestPatternsAreMeasured compares what operations cost in docs/patterns.md with the READMEs of their examples. The
-// flag -rewrite corrects the page.
+// TestPatternsAreMeasured compares what operations cost in docs/how-to/patterns.md with the READMEs of their examples.
+// The flag -rewrite corrects the page.
 func TestPatternsAreMeasured(t *testing.T) {
 	before := page(t)
 	after := measuredRow.ReplaceAllStringFunc(before, func(row string) string {

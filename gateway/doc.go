@@ -36,4 +36,30 @@
 // The rules are those of the GraphQL over HTTP specification, edition September 2026
 // (https://http-spec.graphql.org/September2026/), cited as "HTTP spec" in this package. Only errors.go decides which
 // part of an error is sent to the caller and which part is only logged.
+//
+// # Why it is so
+//
+// An error with Retry-After means that nothing was executed, so that a client may send the operation again in its
+// fetch, whatever library it uses.
+//
+// Errors are sorted by path: responses can be compared byte by byte, and of more errors than are listed, the same ones
+// always are.
+//
+// What an answer costs this process is one number, its objects, at each place. Callers understand it and a plan knows
+// it beforehand, which is worth more than an exact price. Objects with many fields count as several, because otherwise
+// 190 aliases of a field would be free. Bytes are limited where they are buffered.
+//
+// When the deadline of an operation passes, fields whose Reads have ended are still answered: the caller has paid for
+// them, and both executors would otherwise stop at other places.
+//
+// A mutation without a token counts when it is attempted, for its address and for all addresses together, so that
+// values cannot be enumerated from many addresses. The price is that somebody with many addresses can block sign-ups
+// for that time.
+//
+// With the local engine, pages of this machine are allowed and names of this machine are answered, always: a page gains
+// nothing that a program of the same machine does not have. With a real table no default can be right.
+//
+// Headers of an operation are also values of connection_init, because a browser's WebSocket cannot send headers.
+//
+// A reload ends subscriptions as a restart does: a code of its own would have no other consequence for clients.
 package gateway

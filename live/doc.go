@@ -22,4 +22,16 @@
 // long before that begins is reported with its next change.
 //
 // https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Streams.html
+//
+// # Why it is so
+//
+// If an item has changed back before a late first state, nothing in the records shows on which side of the state the
+// changes are. A pair of superfluous events is delivered, because a lost one would be worse.
+//
+// A position shortly after a first state has the time of that state, because the stream may be behind it. A digest of
+// each item would be longer than a header may be.
+//
+// Replayed events are passed as they are read, since the end of a replay may be late, and clients that were away for
+// about the same time share one. Each request of a replay is charged to those who wait for it: who resumes again and
+// again would otherwise have the stream read without end.
 package live

@@ -69,4 +69,20 @@
 //
 // The resolvers of mutations use package write, and an operation is their write.Store. After a write, the operation
 // continues without anything that it has read.
+//
+// # Why it is so
+//
+// A damaged item is missing in a list, with an error at the list, because an element that is not there has no path. The
+// page is not filled up from behind: units, cursors and hasNextPage would depend on damage. So the last cursor may be
+// that of a damaged item.
+//
+// A page of time buckets begins with one bucket and derives how many to read next from the density of those that it has
+// read, at least twice as many: any fixed number is right for one density only. Without a lower end it reads at most
+// keys.MaxBuckets, and a longer gap ends the paging: the alternative is a page that reads back to the year 0.
+//
+// What a Read has consumed is a part of a request, because a BatchGetItem serves several fields. So measured values are
+// a list of requests with their parts, which add up to the cost without rounding.
+//
+// The first item of a Query that leaves its place is read again by a subscription: to keep a few more items would only
+// move the question.
 package loaders

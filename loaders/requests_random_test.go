@@ -18,13 +18,13 @@ import (
 // TestEachReadIsServedOnce draws random waves.
 func TestEachReadIsServedOnce(t *testing.T) {
 	design := design.MustDesign(nil, []*design.Type{
-		stored("User", "USER#{id}", "USER#{id}"),
-		stored("Order", "USER#{userId}", "ORDER#{at}#{id}"),
-		stored("Follow", "USER#{id}", "FOLLOWS#{other}"),
-		stored("Version", "DOC#{doc}", "v{n:03}"),
-		stored("Latest", "DOC#{doc}", "LATEST"),
-		stored("Part", "DOC#{doc}", "v{n:03}#PART#{part}"),
-		stored("Comment", "USER#{userId}", "FOLLOWS#{other}#COMMENT#{at}"),
+		typeAt("User", "USER#{id}", "USER#{id}"),
+		typeAt("Order", "USER#{userId}", "ORDER#{at}#{id}"),
+		typeAt("Follow", "USER#{id}", "FOLLOWS#{other}"),
+		typeAt("Version", "DOC#{doc}", "v{n:03}"),
+		typeAt("Latest", "DOC#{doc}", "LATEST"),
+		typeAt("Part", "DOC#{doc}", "v{n:03}#PART#{part}"),
+		typeAt("Comment", "USER#{userId}", "FOLLOWS#{other}#COMMENT#{at}"),
 	}, nil)
 	gets := rapid.SampledFrom([]keys.Key{
 		{PK: "USER#%d", SK: "USER#%d"}, {PK: "DOC#%d", SK: "LATEST"}, {PK: "USER#%d", SK: "FOLLOWS#1"},
@@ -137,7 +137,7 @@ func checkBatches(t *rapid.T, requests []plannedRequest, later []*state) {
 	}
 }
 
-func stored(name, pk, sk string) *design.Type {
+func typeAt(name, pk, sk string) *design.Type {
 	return &design.Type{Name: name, Item: keys.Shape{PK: keys.MustTemplate(pk), SK: keys.MustTemplate(sk)}}
 }
 

@@ -268,7 +268,7 @@ func TestSweepRequests(t *testing.T) {
 		t.Errorf("the sweep reports %+v, the table %v and %v", totals, c.ReadUnits, c.WriteUnits)
 	}
 	// 4 edges, 2 orders with 97 lines in all, the user, as deleteUser's description
-	// and docs/writes.md state.
+	// and docs/explanation/writes.md state.
 	if most := 4*10.0 + 2*6 + 2*11 + 97*3 + 6; totals.WriteUnits > most {
 		t.Errorf("%v write units, stated are %v at most", totals.WriteUnits, most)
 	}

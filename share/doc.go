@@ -9,4 +9,8 @@
 // who waits, not for the next operation. Of the operations of one caller, those that have begun come first, and then
 // the others in their order. To parse an answer, a caller has places beside those with which it computes, because Reads
 // are shared: operations of others may wait for the same answer.
+//
+// There is no fixed limit for each caller, which would slow down the one backend that sends everything. What is beyond
+// a limit waits within its own timeout: an error at once would be cheap to repeat. Hand-written Go has no turn, because
+// it may wait for anything.
 package share

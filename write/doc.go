@@ -9,4 +9,26 @@
 //
 // A context of package loaders has the Store that Read and Commit use. The package
 // itself knows neither GraphQL nor DynamoDB's client.
+//
+// # Why it is so
+//
+// Parts have names, because DynamoDB reports failed conditions by the index of the action, and code that builds a
+// transaction in one function and interprets its failure in another must not count actions. A part fails with its first
+// action, the base item. If only a copy fails, the table is damaged.
+//
+// A write of one item is sent alone only if its condition no longer holds once it was carried out: it has no token, and
+// could otherwise happen twice when an answer is lost. All others are transactions.
+//
+// A token does not prove that nothing was written: it is forgotten after ten minutes. A failed condition after an
+// attempt without an answer is believed only if a condition still holds that the transaction would have ended.
+//
+// An update without a version is conditioned on all that was read, because copies, entries and claims follow from it.
+// If that has changed, the update is made anew: its caller relied on no version.
+//
+// Claims have partitions of their own, so that no field can read one. A counter enforces the size of a collection,
+// since it changes in the transaction anyway; a Query before each creation would be dearer and inexact. An object whose
+// counters are not 0 is not deleted, because what belongs to it may not fit into a transaction.
+//
+// A malformed scalar is an error of the field, as for arguments of queries: no form of a person sends text as a time.
+// UserErrors are for what a person can correct.
 package write

@@ -3,6 +3,15 @@
 // A folder has the schema in its *.graphqls files. Folders below it are not read. With the local engine, the items of a
 // new table are in data.jsonl or data.jsonl.gz: lines as DynamoDB exports them to S3. query.graphql is the playground's
 // first document. The last two are optional.
+//
+// # Why it is so
+//
+// A folder is not recursive: a folder below it may be another version or the data of the local engine, and a file that
+// is served by accident is worse than one that has to be moved. What is read as a whole is a regular file: a pipe may
+// have no end.
+//
+// Only --watch reloads schemas: in production a new schema needs indexes, a policy and replicas that change together,
+// which a deployment orders.
 package folder
 
 import (

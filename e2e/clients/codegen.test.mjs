@@ -1,5 +1,5 @@
-// Generates TypeScript with GraphQL Code Generator from the running gateway, as docs/clients.md configures it, compiles
-// a frontend with it, and sends its documents with Apollo Client.
+// Generates TypeScript with GraphQL Code Generator from the running gateway, as docs/how-to/clients.md configures it,
+// compiles a frontend with it, and sends its documents with Apollo Client.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';

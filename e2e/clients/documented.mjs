@@ -1,5 +1,5 @@
-// docs/clients.md as the tests use it: the code of a client's section is what they run, and its table has what they
-// expect and observe. With REWRITE=1 the tables are written, not compared; run one file at a time then.
+// docs/how-to/clients.md as the tests use it: the code of a client's section is what they run, and its table has what
+// they expect and observe. With REWRITE=1 the tables are written, not compared; run one file at a time then.
 import assert from 'node:assert/strict';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import { build } from 'esbuild';
 import { root } from '../process.mjs';
 import { describeSeen } from './seen.mjs';
 
-const page = join(root, 'docs', 'clients.md');
+const page = join(root, 'docs', 'how-to', 'clients.md');
 const cache = join(root, 'e2e', 'node_modules', '.cache'); // where modules find their packages
 const api = 'https://api.shop.example/graphql';
 const socket = api.replace('https', 'wss');
@@ -18,7 +18,7 @@ const shortHead = '| When | What you have |\n| --- | --- |\n'; // of subscriptio
 async function section(name) {
   const text = await readFile(page, 'utf8');
   const [heading, level] = text.match(new RegExp(`^(##+) ${name}\n`, 'm')) ?? [];
-  assert.ok(heading, `docs/clients.md has no section "${name}"`);
+  assert.ok(heading, `docs/how-to/clients.md has no section "${name}"`);
   const [, after] = text.split(`\n${heading}`);
   return after.split(new RegExp(`^#{2,${level.length}} `, 'm'))[0];
 }
@@ -26,7 +26,7 @@ async function section(name) {
 /** Returns the first code of a section in a language. */
 export async function codeIn(name, language) {
   const [, code] = (await section(name)).match(new RegExp('\n```' + language + '\n(.*?)\n```\n', 's')) ?? [];
-  assert.ok(code, `the section "${name}" of docs/clients.md has no code in ${language}`);
+  assert.ok(code, `the section "${name}" of docs/how-to/clients.md has no code in ${language}`);
   return code;
 }
 

@@ -40,7 +40,7 @@ export const operations = {
 /** A document that fits no schema of the shop: the client was built for another version of it. */
 export const notValid = operations.profile.replace('id name', 'id nam');
 
-/** The cases in the order of the tables in docs/clients.md, with their first cells there. */
+/** The cases in the order of the tables in docs/how-to/clients.md, with their first cells there. */
 export const cases = {
   query: 'a query',
   partial: 'a field fails',
@@ -64,7 +64,7 @@ const attempts = 20; // at using up a budget that is enough for one operation
 /**
  * Registers the tests of a client:
  *
- * - `name`: the heading of its section in docs/clients.md
+ * - `name`: the heading of its section in docs/how-to/clients.md
  * - `connect({ url, token, record })`: a client as the section sets it up, whose `run(operation, variables)` returns
  *   what the developer has afterwards, an object of named values. A client that does not use `fetch` calls `record`
  *   for each response
@@ -106,7 +106,7 @@ export function scenarios({ name, connect, pages, scope = {}, sees }) {
   }
 
   describe(name, () => {
-    test('each case has an expectation, and docs/clients.md shows them', async () => {
+    test('each case has an expectation, and docs/how-to/clients.md shows them', async () => {
       assert.deepEqual(Object.keys(sees), Object.keys(cases));
       await assertDocumented(name, cases, sees);
     });

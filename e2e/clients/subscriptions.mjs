@@ -20,7 +20,7 @@ export const subscriptions = {
 /** A document that fits no schema of the shop. */
 export const notValid = subscriptions.user.replace('id name', 'id nam');
 
-/** The cases in the order of the tables in docs/clients.md, with their first cells there. */
+/** The cases in the order of the tables in docs/how-to/clients.md, with their first cells there. */
 const cases = {
   state: 'the first event: the state as it is',
   change: 'a change',
@@ -38,7 +38,7 @@ const patience = { timeout: 60_000 }; // milliseconds
 /**
  * Registers the tests of a client:
  *
- * - `name`: the heading of its section in docs/clients.md
+ * - `name`: the heading of its section in docs/how-to/clients.md
  * - `connect({ url, token })`: a client as the section sets it up, with `subscribe(operation, variables, observer)`,
  *   which returns a function that ends the subscription. `observer` is called with what the developer has afterwards, an
  *   object of named values
@@ -99,7 +99,7 @@ export function scenarios({ name, connect, nameIn, scope = {}, sees }) {
     );
 
   describe(name, () => {
-    test('each case has an expectation, and docs/clients.md shows them', async () => {
+    test('each case has an expectation, and docs/how-to/clients.md shows them', async () => {
       assert.deepEqual(Object.keys(sees), Object.keys(cases));
       await assertTable(name, cases, sees);
     });

@@ -42,8 +42,8 @@ function names(text) {
   });
 }
 
-test('CONTRIBUTING.md has the result of each defect', () => {
-  const [, table] = read('CONTRIBUTING.md').match(/\n\| Defect \|.*\n\| ---.*\n((?:\|.*\n)+)/);
+test('README.md has the result of each defect', () => {
+  const [, table] = read('e2e/defects/README.md').match(/\n\| Defect \|.*\n\| ---.*\n((?:\|.*\n)+)/);
   const rows = table
     .trim()
     .split('\n')

@@ -6,6 +6,17 @@
 // schema for the router, with the directives of Federation.
 //
 // https://www.apollographql.com/docs/graphos/schema-design/federated-schemas/reference/subgraph-spec
+//
+// # Why it is so
+//
+// _entities is executed as nodes by gqlgen, whose code has only the fields of the schema that it was generated from: so
+// all fields work, in programs that were generated without the setting, too. A service that replaces the resolver of
+// nodes is rejected at its start.
+//
+// The global id is the only key of an entity: two keys of a type are two ways for other teams to store a reference.
+// node and nodes are left out of the schema for the router, which would ask any subgraph for them and get null for
+// objects of the others. The weights are half read units, because they are whole numbers and the cheapest read is half
+// a unit.
 package federation
 
 import (

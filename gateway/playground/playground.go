@@ -1,6 +1,11 @@
 // Package playground serves GraphiQL, and the page that shows what is stored in the table. Both pages and their assets
 // are bundled from npm packages by build.mjs, so that they send requests to no host but the gateway. They are embedded
 // if they were built before the program; a module that imports Partita has them in a folder instead.
+//
+// The page adds the headers of the chosen identity to each request: GraphiQL keeps those of its editor for each tab,
+// and forgets them. It fills in a new $idempotencyKey for each run, because a fixed one returns the first order again.
+// Answers of /plan and of the table are no GraphQL over HTTP; their errors have status 200, because a browser reports
+// every other one in its console while a visitor is still writing.
 package playground
 
 import (
@@ -31,7 +36,7 @@ const policy = "default-src 'none'; script-src 'self'; worker-src 'self'; connec
 const notBuilt = "The playground page is not part of this program. " +
 	"In a clone of Partita, run `make build`, then start the gateway again.\n" +
 	"In a service of your own, set PLAYGROUND_FILES to a folder with the built page: " +
-	"https://github.com/partita/partita/blob/main/docs/your-own-service.md#the-playground\n"
+	"https://github.com/partita/partita/blob/main/docs/tutorials/your-own-service.md#the-playground\n"
 
 // Settings are the settings of the page.
 type Settings struct {

@@ -1,5 +1,8 @@
 // Package exampletest loads the folders of examples, serves them over tables of their own, and sends the operations
 // that they list. Tests of the folders use it, and tests of the modules that are generated from them.
+//
+// The numbers in the READMEs of examples and in the page of patterns are what these tests measure, so that they cannot
+// promise what is not true.
 package exampletest
 
 import (

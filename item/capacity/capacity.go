@@ -1,6 +1,8 @@
 // Package capacity computes the capacity units that DynamoDB requests consume.
 //
 // https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/read-write-operations.html
+//
+// It is the only place with these rules: the generated documents and the estimates must not disagree.
 package capacity
 
 const (

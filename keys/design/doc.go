@@ -19,4 +19,15 @@
 //     Condition, and bind.go all of them. cursor.go is a position in it. reconcile.go and decode.go read what was found.
 //
 // The Design of a schema is generated from its directives by package gen. It does not change afterwards.
+//
+// # Why it is so
+//
+// A read resolver is one line, and Go cannot pass a value and an error as one argument. So a generated function returns
+// a BoundField, and its Condition is built in one place. A Condition with an error still has its owners: access is
+// decided before a caller sees what is wrong with an argument.
+//
+// An item has expired by the rule of DynamoDB, which keeps items whose time is more than five years ago, so that 0 can
+// mean never.
+//
+// That there is no Go is a property of the design, because the plan asks the design what is hand-written.
 package design

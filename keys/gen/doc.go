@@ -15,4 +15,13 @@
 // Templates are thin: Go decides what they print. Everything that can be decided at run time is
 // left to packages keys, loaders and item, so that generated code consists of data and the names of
 // fields.
+//
+// # Why it is so
+//
+// A field is taken for hand-written when in doubt: one that is listed without need costs time, one that is missing
+// would be answered wrongly.
+//
+// The previous number of shards is read from the generated design: it is committed, it is what running gateways write
+// by, and a lock file would be a second copy of it. A folder has no such memory, so its gateway asks the table at its
+// start.
 package gen

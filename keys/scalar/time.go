@@ -1,5 +1,10 @@
 // Package scalar has the functions that gqlgen calls by name for scalars whose Go types are of
 // other packages.
+//
+// # Why it is so
+//
+// An Int64 is a string in JSON, as in protobuf's, because JavaScript reads numbers from 2^53 without their last digits
+// and without an error. Both are accepted.
 package scalar
 
 import (

@@ -33,4 +33,13 @@
 // Queries are not kept: a change does not identify all ranges that it concerns without an index of them. What they
 // return is not kept either, so that large pages do not displace items that are read one by one. Strongly consistent
 // reads go to the table. What they read is usually written next, and is not kept.
+//
+// # Why it is so
+//
+// Queries do not fill the cache. A page would displace the single items that are worth keeping, and it changes with
+// each item in its range. Strongly consistent reads fill nothing either, because what they read is usually written
+// next.
+//
+// A shared Read has no context of its own, which would need a goroutine for each Read, and let requests outlive their
+// operations.
 package cache

@@ -33,4 +33,11 @@
 // second, without a guarantee.
 //
 // https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Streams.html
+//
+// # Why it is so
+//
+// The lease is an item of the table, because a lock in the shared store would be lost with the store. A release is only
+// a hint to others to try now. Two publishers at once do no harm: followers drop what they have had.
+//
+// The session of one tenant does not read the stream: IAM has no condition for a part of it.
 package stream

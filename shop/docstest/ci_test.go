@@ -20,13 +20,13 @@ func setGit(t *testing.T) {
 	}
 }
 
-// TestCI follows docs/ci.md in an empty repository: it applies its changes, runs its commands and compares what they
-// print. Then it runs the steps of the page's workflow, as GitHub Actions would, on a change that breaks clients.
+// TestCI follows docs/how-to/ci.md in an empty repository: it applies its changes, runs its commands and compares what
+// they print. Then it runs the steps of the page's workflow, as GitHub Actions would, on a change that breaks clients.
 func TestCI(t *testing.T) {
 	setGit(t)
 	reader := &reader{dir: t.TempDir()}
 	workflow, compared := "", 0
-	blocks := readPage(t, "docs/ci.md")
+	blocks := readPage(t, "docs/how-to/ci.md")
 	for i, b := range blocks {
 		switch {
 		case b.language == "yaml":

@@ -28,7 +28,7 @@ const ordersPage = `{ user(id: "%s") {
 	followers(first: 10) { totalCount edges { followedAt node { name } } }
 } }`
 
-// tableOfCosts are the operations that a table of docs/costs.md has in short.
+// tableOfCosts are the operations that a table of docs/explanation/costs.md has in short.
 var tableOfCosts = []string{
 	`{ user(id: "%s") { following(first: 20) { nodes { following(first: 10) { nodes { name } } } } } }`,
 	`{ user(id: "%s") { followers(first: 10) { nodes { name } } following(first: 10) { nodes { name } }
@@ -89,13 +89,13 @@ var (
 // documented returns the queries of the shop in README and docs.
 func documented(t *testing.T) []string {
 	t.Helper()
-	pages, err := fs.Glob(os.DirFS(checkout), "docs/*.md")
+	pages, err := fs.Glob(os.DirFS(checkout), "docs/*/*.md")
 	if err != nil {
 		t.Fatal(err)
 	}
 	var queries []string
 	for _, path := range append(pages, "README.md") {
-		if path == "docs/your-own-service.md" { // its schema is another one
+		if path == "docs/tutorials/your-own-service.md" { // its schema is another one
 			continue
 		}
 		for _, b := range readPage(t, path) {

@@ -16,9 +16,9 @@ import (
 	"github.com/partita/partita/internal/processtest"
 )
 
-// TestFirstHour follows docs/frontend.md: it runs its commands in one shell, writes its files and compares what is
-// printed. It differs from what a reader does in three ways: the clone is this checkout with its binary, the packages
-// are those of the end-to-end tests, and the shop listens on a free port.
+// TestFirstHour follows docs/tutorials/frontend.md: it runs its commands in one shell, writes its files and compares
+// what is printed. It differs from what a reader does in three ways: the clone is this checkout with its binary, the
+// packages are those of the end-to-end tests, and the shop listens on a free port.
 func TestFirstHour(t *testing.T) {
 	t.Parallel()
 	const (
@@ -26,7 +26,7 @@ func TestFirstHour(t *testing.T) {
 		serve = "bin/partita serve\n"
 	)
 	h := newHour(t)
-	blocks := readPage(t, "docs/frontend.md")
+	blocks := readPage(t, "docs/tutorials/frontend.md")
 	compared := 0
 	for i, b := range blocks {
 		want := ""

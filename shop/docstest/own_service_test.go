@@ -14,10 +14,9 @@ import (
 	"github.com/partita/partita/internal/processtest"
 )
 
-// TestYourOwnService follows docs/your-own-service.md in an empty folder: it writes the page's files, runs its
-// commands and compares what they print. It differs from what a reader does in four ways: the module is replaced by
-// this checkout, Go downloads nothing, the npm package is that of the checkout, and the service listens on a free
-// port.
+// TestYourOwnService follows docs/tutorials/your-own-service.md in an empty folder: it writes the page's files, runs
+// its commands and compares what they print. It differs from what a reader does in four ways: the module is replaced by
+// this checkout, Go downloads nothing, the npm package is that of the checkout, and the service listens on a free port.
 func TestYourOwnService(t *testing.T) {
 	t.Parallel()
 	// For go get, more must be known of the engine's dependencies than a build has downloaded.
@@ -25,7 +24,7 @@ func TestYourOwnService(t *testing.T) {
 		t.Fatalf("go mod graph: %v\n%s", err, printed)
 	}
 	reader := &reader{dir: t.TempDir()}
-	blocks := readPage(t, "docs/your-own-service.md")
+	blocks := readPage(t, "docs/tutorials/your-own-service.md")
 	for i, b := range blocks {
 		switch {
 		case b.file != "":

@@ -8,12 +8,12 @@ import (
 	"github.com/partita/partita/internal/processtest"
 )
 
-// TestYourOwnTable follows docs/your-own-table.md in an empty folder: it runs its commands and compares what they
-// print. It differs from what a reader does in one way: the gateway listens on a free port.
+// TestYourOwnTable follows docs/tutorials/your-own-table.md in an empty folder: it runs its commands and compares what
+// they print. It differs from what a reader does in one way: the gateway listens on a free port.
 func TestYourOwnTable(t *testing.T) {
 	t.Parallel()
 	reader := &reader{dir: t.TempDir()}
-	blocks := readPage(t, "docs/your-own-table.md")
+	blocks := readPage(t, "docs/tutorials/your-own-table.md")
 	for i, b := range blocks {
 		want := ""
 		if i+1 < len(blocks) && blocks[i+1].language == "" {

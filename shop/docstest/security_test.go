@@ -17,7 +17,7 @@ var (
 
 // TestThreatsNameTheirTests: each line of the threat model's tables ends with the tests that prove it, and they exist.
 func TestThreatsNameTheirTests(t *testing.T) {
-	model, err := os.ReadFile(filepath.Join(checkout, "docs/security.md"))
+	model, err := os.ReadFile(filepath.Join(checkout, "docs/explanation/security.md"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -21,4 +21,7 @@
 //
 // The package knows the design.Design and nothing about the objects that the table
 // stores.
+//
+// The gateway scans only a bounded sample after its start, if it is told to: what does not fit the schema is then
+// noticed before somebody asks for it. No caller can cause it.
 package check

@@ -23,7 +23,7 @@ import (
 const designs = "testdata/designs"
 
 // designsPage has the table of what is made of them.
-const designsPage = "../../docs/public-designs.md"
+const designsPage = "../../docs/reference/public-designs.md"
 
 // design is one public design.
 type tableDesign struct {

@@ -13,6 +13,9 @@
 //
 // Words: an entry is one item with its keys split into parts. A shape is the pair of templates of one stored item. A
 // hidden value is one that is only in keys.
+//
+// It proposes generously, and the checks of a design decide what remains: so the rules of a design are written once,
+// and a proposal never has findings.
 package importer
 
 import (

@@ -15,4 +15,10 @@
 //
 // An element is announced to go if it was deprecated before. Its removal, or any change of it, is no surprise then,
 // unless stored objects do not agree with it.
+//
+// # Why the rules are our own
+//
+// There is no maintained Go library on gqlparser that compares schemas, and a program for CI cannot need Node.js.
+// Random pairs of schemas are compared with GraphQL.js. The base is completed by the rules of today, so that an update
+// of Partita is no change of a team.
 package contract

@@ -118,9 +118,9 @@ func printRule(r *design.Rule) string {
 	return strings.Join(append(words, r.Roles...), " or ")
 }
 
-// TestExample reads the example of docs/schema.md: an entity with two access patterns and its mutations.
+// TestExample reads the example of docs/reference/schema.md: an entity with two access patterns and its mutations.
 func TestExample(t *testing.T) {
-	docs, err := os.ReadFile("../../../docs/schema.md")
+	docs, err := os.ReadFile("../../../docs/reference/schema.md")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -29,4 +29,19 @@
 //
 // A phase uses only what the phases before it have read. What cannot be read is noted, and the phase goes on without it:
 // Source.Unreadable, Access.Misreads and Access.Unclear. The rules say what is wrong with it.
+//
+// # Why it is so
+//
+// Load adds what it can and leaves out the rest, and the rules check declared and added definitions alike: an error in
+// one place never hides others. Everything behind Load sees one complete schema, with the positions of what a person
+// has written.
+//
+// The name of an undeclared connection says what its nodes are, and the condition is checked against it: a mistake in a
+// condition must not change the type of a field without a word. Where there is more than one answer, a finding has the
+// declaration to add.
+//
+// Prefixes of keys are checked by what fields read: two sort keys that begin alike collide only if a field reads more
+// than it returns.
+//
+// The owner of mutations is that of reads, because otherwise one viewer could change what another one sees as theirs.
 package directives
