@@ -5,7 +5,8 @@
 // Load makes a schema of files (load.go):
 //
 //  1. It completes what they may omit: package complete, by templates of definitions (*.gotpl) and those of package sdl.
-//  2. It checks names and values in the text, before anything is read from it: package document.
+//  2. It checks names and values in the text, before anything is read from it: package document. Rare faults of GraphQL
+//     itself are left to gqlparser, which returns the first one without a fix.
 //
 // Read reads the design of such a schema, whatever faults it has: package reading, whose steps are in new.go. A stored
 // key is one key under which items of a type are stored: that of the item, of a copy, or of an entry in an index. A read

@@ -122,6 +122,8 @@ func owners(r *checker, def *ast.Definition, f *ast.FieldDefinition) []string {
 		names = append(names, reading.AttributeNames(t.Type)...)
 	}
 	names = slices.DeleteFunc(names, func(name string) bool { return !r.HoldsID(def, f, name) })
-	slices.SortStableFunc(names, func(a, b string) int { return cmp.Compare(sdl.BoolInt(a == "id"), sdl.BoolInt(b == "id")) })
+	slices.SortStableFunc(names, func(a, b string) int {
+		return cmp.Compare(sdl.BoolInt(a == "id"), sdl.BoolInt(b == "id"))
+	})
 	return names
 }

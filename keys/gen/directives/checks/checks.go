@@ -1,3 +1,4 @@
+// Package checks has the rules for a design, each in a file of its own.
 package checks
 
 import (

@@ -179,7 +179,9 @@ func isCounted(r *checker, rd *reading.Read, m design.Match) bool {
 }
 
 func hasCreation(def *ast.Definition) bool {
-	return slices.ContainsFunc(reading.MutationsOf(def, nil), func(m *reading.Mutation) bool { return m.Kind == design.CreateMutation })
+	return slices.ContainsFunc(reading.MutationsOf(def, nil), func(m *reading.Mutation) bool {
+		return m.Kind == design.CreateMutation
+	})
 }
 
 // findUnlimited adds the finding for a collection with atMost that mutations fill without limit.

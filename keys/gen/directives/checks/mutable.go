@@ -104,7 +104,9 @@ func addOwner(def *ast.Definition, owner string) string {
 // only if there is no other.
 func ownerOf(r *checker, t *reading.Type) string {
 	names := reading.AttributeNames(t.Type)
-	slices.SortStableFunc(names, func(a, b string) int { return cmp.Compare(sdl.BoolInt(a == "id"), sdl.BoolInt(b == "id")) })
+	slices.SortStableFunc(names, func(a, b string) int {
+		return cmp.Compare(sdl.BoolInt(a == "id"), sdl.BoolInt(b == "id"))
+	})
 	for _, name := range names {
 		if r.HoldsID(t.Def, nil, name) {
 			return name

@@ -1,3 +1,4 @@
+// Package complete adds what a schema may omit: definitions that are built in, connections, and mutations.
 package complete
 
 import (

@@ -1,3 +1,4 @@
+// Package document checks the names and values in the text of a schema, before anything is read from it.
 package document
 
 import (

@@ -1,3 +1,4 @@
+// Package finding has what is wrong with a schema, with its place and a fix, and likely names.
 package finding
 
 import (
@@ -38,12 +39,14 @@ func (fs Findings) Error() string {
 	return strings.Join(lines, "\n")
 }
 
+// Sort sorts findings by their places in the schema.
 func (fs Findings) Sort() {
 	slices.SortStableFunc(fs, func(a, b Finding) int {
 		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
 	})
 }
 
+// At returns the finding of a place, which may be nil.
 func At(at *ast.Position, coordinate, what, fix string) Finding {
 	f := Finding{Coordinate: coordinate, What: what, Fix: fix}
 	if at != nil {

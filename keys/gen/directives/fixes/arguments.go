@@ -12,6 +12,7 @@ import (
 	"github.com/partita/partita/keys/gen/directives/sdl"
 )
 
+// Remove returns the fix that removes an argument of a field.
 func Remove(rd *reading.Read, a *ast.ArgumentDefinition) string {
 	return fmt.Sprintf("remove the argument %s of %s", a.Name, rd.Coordinate())
 }

@@ -1,3 +1,4 @@
+// Package fixes proposes edits of a schema, for rules that find the same faults.
 package fixes
 
 import (

@@ -1,3 +1,4 @@
+// Package reading reads what the directives of a schema declare, as far as it can be read.
 package reading
 
 import (

@@ -41,6 +41,7 @@ func (r *Access) WouldMatch(rd *Read, pk, sk, index string) bool {
 	})
 }
 
+// MatchOf returns the match of a stored key, nil if the read does not select it.
 func (rd *Read) MatchOf(f *Key) *design.Match {
 	for i := range rd.Matches {
 		m := &rd.Matches[i]
@@ -51,6 +52,7 @@ func (rd *Read) MatchOf(f *Key) *design.Match {
 	return nil
 }
 
+// IsMatch reports whether the read selects a stored key.
 func (rd *Read) IsMatch(f *Key) bool { return rd.MatchOf(f) != nil }
 
 // IsNarrow reports whether the last literal of the read is a value of a variable of the stored key: the Query of a Text
@@ -111,6 +113,7 @@ func (r *Access) ReturnsIncomplete(rd *Read) bool {
 	})
 }
 
+// NamesUnknown reports whether a variable of the read is neither an argument nor an attribute of the parent.
 func (r *Access) NamesUnknown(rd *Read) bool {
 	for _, name := range rd.Variables() {
 		if argument, attr := rd.Source(name); argument == nil && attr == nil && name != keys.ViewerVariable {
@@ -130,6 +133,7 @@ func (r *Access) HasUnknownAttribute(rd *Read) bool {
 	})
 }
 
+// ReturnsScalar reports whether the field of a read returns no objects.
 func (r *Access) ReturnsScalar(rd *Read) bool {
 	return len(r.Possible(rd.Def.Type.Name())) == 0
 }

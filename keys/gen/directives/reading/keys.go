@@ -36,6 +36,7 @@ func (t *Type) Identifying(s keys.Shape) string {
 	return sk
 }
 
+// ItemPosition returns the place of the @item.
 func (t *Type) ItemPosition() *ast.Position { return t.Def.Directives.ForName("item").Position }
 
 // DeclaredFormat returns the format that @stored names.
@@ -83,6 +84,7 @@ func (r *Storage) StoredKeys() []*Key {
 	return storedKeys
 }
 
+// SameShape reports whether two stored keys of one index, or of the table, can have the same text.
 func SameShape(a, b *Key) bool {
 	return a.Index == b.Index && SamePattern(a.Partition(), b.Partition()) && SamePattern(a.SK, b.SK)
 }

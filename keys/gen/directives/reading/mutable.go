@@ -11,6 +11,7 @@ import (
 	"github.com/partita/partita/keys/gen/directives/sdl"
 )
 
+// FieldName is the name that a mutation can have.
 var FieldName = regexp.MustCompile(`^[a-zA-Z][_0-9A-Za-z]*$`)
 
 // IdempotencyKey is the field of the input of a creation by which a repetition is recognised.
@@ -79,13 +80,16 @@ var Verbs = [...]string{
 	design.CreateMutation: "create", design.UpdateMutation: "update", design.DeleteMutation: "delete",
 }
 
+// Input returns the name of the input.
 func (m *Mutation) Input() string { return sdl.UpperFirst(m.Name) + "Input" }
 
+// Payload returns the name of the payload.
 func (m *Mutation) Payload() string { return sdl.UpperFirst(m.Name) + "Payload" }
 
-// Object and deleted are the payload's fields with the object, and with the id of a deleted one.
+// Object returns the name of the payload's field with the object.
 func (m *Mutation) Object() string { return sdl.LowerFirst(m.Def.Name) }
 
+// Deleted returns the name of the payload's field with the id of a deleted object.
 func (m *Mutation) Deleted() string { return "deleted" + sdl.UpperFirst(m.Def.Name) + "Id" }
 
 // Viewer returns the attribute that has the id of the viewer, because only the owner may call the mutation, or "".

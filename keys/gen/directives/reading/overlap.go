@@ -44,10 +44,12 @@ func (r *Source) CanBeEqual(a, b []Valued) bool {
 	return true
 }
 
+// IsOpen reports whether the text of segments does not show where each of them ends.
 func IsOpen(segments []Valued) bool {
 	return slices.ContainsFunc(segments, func(s Valued) bool { return s.IsOpen() })
 }
 
+// Plain returns segments without the types of their variables.
 func Plain(segments []Valued) []keys.Segment {
 	all := make([]keys.Segment, len(segments))
 	for i, s := range segments {

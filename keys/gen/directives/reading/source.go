@@ -117,6 +117,7 @@ func (r *Source) RangeEnd(t *ast.Type) *ast.Type {
 	}
 }
 
+// QueryName returns the name of the root of queries.
 func (r *Source) QueryName() string {
 	if r.Schema.Query == nil {
 		return "Query"

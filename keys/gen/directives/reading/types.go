@@ -32,6 +32,7 @@ type Type struct {
 	NeededBy string
 }
 
+// SortedTypes returns the stored types by name.
 func (r *Storage) SortedTypes() []*Type {
 	if len(r.typeNames) != len(r.Types) { // sorting them for each use is half of the time for many types
 		r.typeNames = slices.Sorted(maps.Keys(r.Types))
@@ -160,6 +161,7 @@ type Key struct {
 	Was []int
 }
 
+// Position returns the place of the key's directive, or of its type if the item is only proposed.
 func (f *Key) Position() *ast.Position {
 	if f.Directive == nil {
 		return f.Of.Def.Position
@@ -188,6 +190,7 @@ func CounterField(t *Type, collection string) *ast.FieldDefinition {
 	return nil
 }
 
+// KeyTypes returns the stored types by name as a design has them.
 func (r *Storage) KeyTypes() []*design.Type {
 	var types []*design.Type
 	for _, t := range r.SortedTypes() {

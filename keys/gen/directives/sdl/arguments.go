@@ -8,6 +8,7 @@ func IsNull(d *ast.Directive, name string) bool {
 	return argument != nil && argument.Value.Kind == ast.NullValue
 }
 
+// RawText returns the text that a directive's argument is given, "" if it is no text.
 func RawText(d *ast.Directive, name string) string {
 	text, _ := Raw(d, name).(string)
 	return text

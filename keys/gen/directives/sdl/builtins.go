@@ -1,3 +1,4 @@
+// Package sdl has the definitions that are built in, and reads and writes parts of a schema as text.
 package sdl
 
 import (

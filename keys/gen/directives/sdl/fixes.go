@@ -33,4 +33,5 @@ func Renamed(def *ast.Definition, name string) string {
 	return name
 }
 
+// Quote returns a text without characters to escape as a string of GraphQL.
 func Quote(text string) string { return `"` + text + `"` }

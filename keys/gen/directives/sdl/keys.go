@@ -8,8 +8,10 @@ import (
 	"github.com/partita/partita/keys"
 )
 
+// ItemLine returns the @item with a key.
 func ItemLine(s keys.Shape) string { return KeyLine("item", s) }
 
+// KeyLine returns a directive with a key.
 func KeyLine(directive string, s keys.Shape) string {
 	return "@" + directive + "(" + KeyArguments(s.PK.String(), s.SK.String()) + ")"
 }
@@ -28,6 +30,7 @@ var (
 	Braced           = regexp.MustCompile(`\{(\w+)(?::[^{}]*)?\}`)
 )
 
+// Joined returns a template that continues with a part.
 func Joined(template, part, delimiter string) string {
 	if template == "" || strings.HasSuffix(template, delimiter) {
 		return template + part

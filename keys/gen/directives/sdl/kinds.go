@@ -6,6 +6,7 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 )
 
+// InWords returns a place of directives with the indefinite article.
 func InWords(at ast.DirectiveLocation) string {
 	words := strings.ToLower(strings.ReplaceAll(string(at), "_", " "))
 	if strings.ContainsAny(words[:1], "aeiou") {
@@ -32,4 +33,5 @@ func Keyword(kind ast.DefinitionKind) string {
 	}
 }
 
+// KindInWords returns a kind of definitions with the indefinite article.
 func KindInWords(kind ast.DefinitionKind) string { return InWords(ast.DirectiveLocation(kind)) }

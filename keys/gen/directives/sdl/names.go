@@ -14,6 +14,7 @@ var PagingArguments = [...]struct{ Name, Type string }{
 	{"first", "Int"}, {"after", "String"}, {"last", "Int"}, {"before", "String"},
 }
 
+// IsPaging reports whether a name is that of an argument of connections.
 func IsPaging(name string) bool {
 	for _, p := range PagingArguments {
 		if p.Name == name {
@@ -23,6 +24,7 @@ func IsPaging(name string) bool {
 	return false
 }
 
+// BoolInt returns 1 for true.
 func BoolInt(b bool) int {
 	if b {
 		return 1
@@ -38,8 +40,10 @@ func Unreserved(name string, isTaken func(string) bool) string {
 	return name
 }
 
+// Numbers returns numbers as a list of GraphQL.
 func Numbers(list []int) string { return strings.ReplaceAll(fmt.Sprint(list), " ", ", ") }
 
+// ConnectionSuffix ends the names of connections.
 const ConnectionSuffix = "Connection"
 
 // Article returns a name with the indefinite article: that of User and Unit for all that begin with a U.
@@ -108,6 +112,7 @@ func OneOf(names []string) string {
 	return strings.Join(names[:len(names)-1], ", ") + " or " + names[len(names)-1]
 }
 
+// LowerFirst returns a name that begins with a small letter.
 func LowerFirst(name string) string {
 	if name == "" {
 		return ""
@@ -127,6 +132,7 @@ func ConstantCase(name string) string {
 	return b.String()
 }
 
+// UpperFirst returns a name that begins with a capital letter.
 func UpperFirst(name string) string {
 	if name == "" {
 		return ""

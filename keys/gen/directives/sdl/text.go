@@ -7,6 +7,7 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 )
 
+// DefinitionText returns the definition of an object type on one line, with the text of each field that is not "".
 func DefinitionText(name string, def *ast.Definition, text func(*ast.FieldDefinition) string) string {
 	var b strings.Builder
 	b.WriteString("type " + name + " {")
@@ -18,6 +19,7 @@ func DefinitionText(name string, def *ast.Definition, text func(*ast.FieldDefini
 	return b.String() + " }"
 }
 
+// Nullable returns a type without its last '!'.
 func Nullable(t *ast.Type) string {
 	bare := *t
 	bare.NonNull = false

@@ -15,6 +15,7 @@ func Declarations(all *ast.SchemaDocument) []*ast.Definition {
 	return slices.DeleteFunc(slices.Concat(all.Definitions, all.Extensions), isBuiltIn)
 }
 
+// IsDeclared reports whether a document has a definition or an extension of that name.
 func IsDeclared(all *ast.SchemaDocument, name string) bool {
 	return all.Definitions.ForName(name) != nil || all.Extensions.ForName(name) != nil
 }
