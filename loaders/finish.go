@@ -214,7 +214,7 @@ func (r *run) completeEntries(v *Value, p *Page) (isReady bool, err error) {
 	return true, nil
 }
 
-// liveValue returns the value of a field of a subscription or of its event; nil for a field that the event does not have.
+// liveValue returns the value of a field of a subscription or of its event; nil for one that the event does not have.
 func (r *run) liveValue(f *plan.Field, at *price.Trace) *Value {
 	o := r.op.live
 	hasItem := o.Kind == AddedEvent || o.Kind == ChangedEvent

@@ -59,8 +59,8 @@ func (e *Engine) EventOf(ctx context.Context, b *plan.Bound, c *design.Condition
 	return event, was || is || event.IsDamaged && !wasDamaged
 }
 
-// visible returns an item as the viewer of a subscription has got it; nil for one that was not shown. It reports whether
-// the item is damaged.
+// visible returns an item as the viewer of a subscription has got it; nil for one that was not shown. It reports
+// whether the item is damaged.
 func visible(b *plan.Bound, c *design.Condition, it item.Item) (_ item.Item, isDamaged bool) {
 	checked, err := b.CheckItem(c, it)
 	if err != nil || !b.Allows(c, checked) {

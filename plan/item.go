@@ -7,8 +7,8 @@ import (
 	"github.com/partita/partita/keys/design"
 )
 
-// CheckItem returns an item that a condition has read as it is shown: see design.Field.Reconcile. It returns an error if
-// the item is damaged: its type is not one that the design declares for the condition, its key is not one of the type,
+// CheckItem returns an item that a condition has read as it is shown, see design.Field.Reconcile, or an error if the
+// item is damaged: its type is not one that the design declares for the condition, its key is not one of the type,
 // or the viewer may read it only as the owner that its key names, and its attribute names another one. The message is
 // for the log. It contains no value but the type.
 func (b *Bound) CheckItem(c *design.Condition, it item.Item) (item.Item, error) {

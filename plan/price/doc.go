@@ -3,8 +3,8 @@
 // One operation, file by file:
 //
 //  1. fold.go finds what the nodes of a bound plan read and write. An object is what is read below one object of the
-//     answer, and a field is a group of equal fields of it (object.go). Both are found once for a node and what is known
-//     of it, however often it is selected. paths.go has their places in the response.
+//     answer, and a field is a group of equal fields of it (object.go). Both are found once for a node and what is
+//     known of it, however often it is selected. paths.go has their places in the response.
 //  2. query.go computes what the Queries of a page consume, and wave.go adds up and multiplies what waves consume.
 //  3. operation.go adds up the objects, from below to the root, and sends deferred Gets with others. For other sizes of
 //     pages it only adds up again. answer.go counts the objects of the answer.

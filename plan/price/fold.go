@@ -122,7 +122,7 @@ func (p *fold) mutation(n *field, g *plan.Group) {
 	p.below(n, g.Children, nil, true)
 }
 
-// below finds what is selected below each item of a field that is an object itself. isRead is set if the items are read.
+// below finds what is selected below each item of a field that is an object itself. isRead is set if they are read.
 func (p *fold) below(n *field, nodes []*plan.Object, via []string, isRead bool) {
 	for _, o := range nodes {
 		n.children = append(n.children, child{1, o.Name, via, p.object(o, nil, isRead)})
@@ -255,8 +255,8 @@ func (p *fold) items(n *field, g *plan.Group, of *design.Field, at paths, isRead
 	}
 }
 
-// entries finds the Gets of the items of a Query that returns incomplete entries. Everything below an item is read after
-// it.
+// entries finds the Gets of the items of a Query that returns incomplete entries. What is below an item is read
+// after it.
 func (p *fold) entries(n *field) {
 	get := &field{
 		step: step{n.Field, -1, false}, isItem: true, after: 1, children: n.children, mixed: n.mixed,

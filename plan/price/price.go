@@ -13,7 +13,7 @@ func Of(b *plan.Bound) plan.Price {
 	return b.KeptPrice(func(b *plan.Bound) plan.Price { return newOperation(b).price(pageLimits{}) })
 }
 
-// OfField returns the worst-case cost of a field of an object by itself, see [plan.Schema.CompileField]. Of time buckets
+// OfField returns the worst-case cost of a field of an object by itself, see plan.Schema.CompileField. Of time buckets
 // it is the cost of as many as a page may read.
 func OfField(s *plan.Schema, parent, name string, arguments ...*ast.Argument) plan.Price {
 	b := s.CompileField(parent, name, arguments...).Bind(nil, nil, false)
