@@ -180,7 +180,7 @@ func pageOfThree() (ranged, far *state) {
 	return stateOf(page), get("P", "C")
 }
 
-var farDesign = design.MustDesign(nil, []*design.Type{stored("Part", "P", "B#{n}"), stored("Tail", "P", "C")}, nil)
+var farDesign = design.MustDesign(nil, []*design.Type{typeAt("Part", "P", "B#{n}"), typeAt("Tail", "P", "C")}, nil)
 
 // TestFarItem: an item that sorts after a page is in the page's Query, or it is left for the next wave if the page was
 // full.

@@ -19,12 +19,12 @@ import (
 // read one by one, when items are missing, soft-deleted or not in the design.
 func TestJoinsChangeNothing(t *testing.T) {
 	design := design.MustDesign(nil, []*design.Type{
-		stored("Tenant", "T#{id}", "TENANT#{id}"),
-		stored("Member", "T#{tenantId}", "MEMBER#{email}"),
-		stored("Event", "T#{tenantId}", "EVENT#{at}"),
-		stored("Account", "T#{id}", "ACCOUNT#{id}"),
-		stored("Department", "T#{tenantId}", "DEPT#{d}"),
-		stored("User", "T#{tenantId}", "DEPT#{d}#USER#{u}"),
+		typeAt("Tenant", "T#{id}", "TENANT#{id}"),
+		typeAt("Member", "T#{tenantId}", "MEMBER#{email}"),
+		typeAt("Event", "T#{tenantId}", "EVENT#{at}"),
+		typeAt("Account", "T#{id}", "ACCOUNT#{id}"),
+		typeAt("Department", "T#{tenantId}", "DEPT#{d}"),
+		typeAt("User", "T#{tenantId}", "DEPT#{d}#USER#{u}"),
 	}, nil)
 	sortKeys := []keys.SK{
 		"TENANT#1", "ACCOUNT#1", "ALIEN", "NOBODY", "UNKNOWN", "DEPT#1", "DEPT#1 A", "DEPT#1!", "DEPT#1#USER#1",
