@@ -8,17 +8,18 @@ import (
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
 	"github.com/partita/partita/gateway/logging"
+	"github.com/partita/partita/gateway/response"
 	"github.com/partita/partita/viewer"
 )
 
 // challenger is an error with a value for the header WWW-Authenticate (RFC 9110, section 11.6.1).
 type challenger interface {
-	coded
+	response.Coded
 	Challenge() string
 }
 
 // authenticate adds the viewer to the context of a request, and decides whose share the request is part of.
-func (e *executor) authenticate(r *http.Request) (*http.Request, *requestError) {
+func (e *executor) authenticate(r *http.Request) (*http.Request, *response.Error) {
 	v, err := e.Callers.Authenticate(r)
 	seatOf(r.Context()).sit(callerOf(v, r, e.Callers.TrustedProxies))
 	if err != nil {
@@ -27,16 +28,16 @@ func (e *executor) authenticate(r *http.Request) (*http.Request, *requestError) 
 	return r.WithContext(viewer.NewContext(r.Context(), v)), nil
 }
 
-func authenticationError(r *http.Request, cause error) *requestError {
+func authenticationError(r *http.Request, cause error) *response.Error {
 	c, is := errors.AsType[challenger](cause)
 	if is && c.Challenge() != "" {
 		// The caller's mistake. It is not logged as an error, or anybody could fill the log with errors.
 		logging.Logger(r.Context()).InfoContext(r.Context(), "a token was rejected", "cause", errors.Unwrap(c))
-		err := requestErrorf(statusOf[c.Code()], c.Code(), "%s", c.Error())
-		err.challenge = c.Challenge()
+		err := response.Errorf(response.StatusOf[c.Code()], c.Code(), "%s", c.Error())
+		err.Challenge = c.Challenge()
 		return err
 	}
-	shown := present(r.Context(), cause)
+	shown := response.Present(r.Context(), cause)
 	code, _ := shown.Extensions["code"].(string)
-	return &requestError{status: cmp.Or(statusOf[code], http.StatusBadRequest), errors: gqlerror.List{shown}}
+	return &response.Error{Status: cmp.Or(response.StatusOf[code], http.StatusBadRequest), Errors: gqlerror.List{shown}}
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"github.com/partita/partita/gateway/budget"
+	"github.com/partita/partita/gateway/response"
 	"github.com/partita/partita/plan"
 	"github.com/partita/partita/replicas"
 	"github.com/partita/partita/share"
@@ -66,7 +67,7 @@ type reservation struct {
 }
 
 // commit replaces the reserved amount by the consumed one, which may be greater. It returns nil if there is no budget.
-func (r reservation) commit(ctx context.Context, consumed float64) *ThrottleStatus {
+func (r reservation) commit(ctx context.Context, consumed float64) *response.ThrottleStatus {
 	if r.units == nil {
 		return nil
 	}
@@ -84,8 +85,8 @@ func awaitStore(ctx context.Context, store *replicas.Store) (answered func()) {
 	return func() { _ = turn.Begin(ctx) }
 }
 
-func throttleStatus(limit budget.Limit, available float64) *ThrottleStatus {
-	return &ThrottleStatus{
+func throttleStatus(limit budget.Limit, available float64) *response.ThrottleStatus {
+	return &response.ThrottleStatus{
 		MaximumAvailable:   limit.Maximum,
 		CurrentlyAvailable: math.Round(available*10) / 10,
 		RestoreRate:        limit.Restore,
@@ -96,7 +97,7 @@ func throttleStatus(limit budget.Limit, available float64) *ThrottleStatus {
 // address of an anonymous caller.
 func (b budgets) reserve(
 	ctx context.Context, c share.Caller, bound *plan.Bound, estimate plan.Price,
-) (reservation, *requestError) {
+) (reservation, *response.Error) {
 	defer awaitStore(ctx, b.store)()
 	if c.Viewer == "" && bound.Operation.Operation == ast.Mutation {
 		if err := b.countMutations(ctx, c, mutations(bound)); err != nil {
@@ -116,7 +117,7 @@ func (b budgets) reserve(
 }
 
 // check returns an error for an estimate that is more than a caller can ever have.
-func (b budgets) check(c share.Caller, estimate plan.Price) *requestError {
+func (b budgets) check(c share.Caller, estimate plan.Price) *response.Error {
 	if b.units == nil {
 		return nil
 	}
@@ -124,14 +125,14 @@ func (b budgets) check(c share.Caller, estimate plan.Price) *requestError {
 	if b.units.Charge(c, amount).CanBeMade() {
 		return nil
 	}
-	return requestErrorf(http.StatusUnprocessableEntity, codeCostLimit,
+	return response.Errorf(http.StatusUnprocessableEntity, response.CodeCostLimit,
 		"The operation may take up to %s read units, a write unit counted as %d and %d objects in the answer as one; "+
 			"%s is the most that a caller can have. Split it into smaller operations.",
 		formatUnits(amount), WriteUnitWeight, ObjectsPerUnit, formatUnits(b.units.Limit().Maximum))
 }
 
 // reservePage reserves what a page of a table may consume at worst, or all that a caller can have if that is less.
-func (b budgets) reservePage(ctx context.Context, c share.Caller, amount float64) (reservation, *requestError) {
+func (b budgets) reservePage(ctx context.Context, c share.Caller, amount float64) (reservation, *response.Error) {
 	if b.units == nil {
 		return reservation{}, nil
 	}
@@ -151,23 +152,23 @@ func (b budgets) most(amount float64) float64 {
 // reserveUnits reserves read units. The verbs of shortage are for them, and for the wait.
 func (b budgets) reserveUnits(
 	ctx context.Context, c share.Caller, amount float64, shortage string,
-) (reservation, *requestError) {
+) (reservation, *response.Error) {
 	reserved, lack := b.Reserve(ctx, b.units.Charge(c, amount))
 	wait := lack.Wait()
 	if wait == 0 {
 		return reservation{b.store, b.units, reserved}, nil
 	}
 	err := rateLimited(wait, shortage, formatUnits(amount))
-	err.cost.ThrottleStatus = throttleStatus(b.units.Limit(), lack.Available)
+	err.Cost.ThrottleStatus = throttleStatus(b.units.Limit(), lack.Available)
 	return reservation{}, err
 }
 
 // rateLimited returns the error of an operation that can be sent again after the wait. The last verb of the format is
 // for the wait.
-func rateLimited(wait time.Duration, format string, args ...any) *requestError {
+func rateLimited(wait time.Duration, format string, args ...any) *response.Error {
 	seconds := max(1, int(math.Ceil(wait.Seconds())))
-	err := requestErrorf(http.StatusTooManyRequests, codeRateLimited, format, append(args, inSeconds(seconds))...)
-	err.retryAfter, err.wait = strconv.Itoa(seconds), wait
+	err := response.Errorf(http.StatusTooManyRequests, response.CodeRateLimited, format, append(args, inSeconds(seconds))...)
+	err.RetryAfter, err.Wait = strconv.Itoa(seconds), wait
 	return err
 }
 

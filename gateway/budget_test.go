@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/partita/partita/gateway"
+	"github.com/partita/partita/gateway/response"
 	"github.com/partita/partita/loaders"
 	"github.com/partita/partita/plan"
 	"github.com/partita/partita/viewer"
@@ -27,7 +28,7 @@ type budgeted struct {
 	status                               int
 	retryAfter, code, message            string
 	estimate                             float64
-	throttle                             *gateway.ThrottleStatus
+	throttle                             *response.ThrottleStatus
 }
 
 func newBudgeted(t *testing.T, b gateway.Budget, trusted ...string) *budgeted {

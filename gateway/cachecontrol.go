@@ -5,23 +5,24 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/partita/partita/gateway/response"
 	"github.com/partita/partita/viewer"
 )
 
 // cacheControl returns the header Cache-Control for a response. A response with errors is not cached, because the
 // next one may have none. A response to a viewer is private, whatever the hints are.
-func (e *endpoint) cacheControl(r *http.Request, req request, answer result) string {
-	if r.Method == http.MethodPost || len(answer.errors) > 0 {
-		return cacheNothing
+func (e *endpoint) cacheControl(r *http.Request, req request, answer response.Result) string {
+	if r.Method == http.MethodPost || len(answer.Errors) > 0 {
+		return response.CacheNothing
 	}
 	for _, name := range e.requestHeaders() {
 		if r.Header.Get(name) != "" {
-			return cacheNothing
+			return response.CacheNothing
 		}
 	}
 	policy := req.plan.CachePolicy()
 	if policy.MaxAge == 0 {
-		return cacheNothing
+		return response.CacheNothing
 	}
 	scope := "public"
 	if policy.Private || !viewer.FromContext(r.Context()).IsAnonymous() || r.Header.Get("Authorization") != "" {

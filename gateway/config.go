@@ -12,6 +12,7 @@ import (
 
 	"github.com/partita/partita/defaults"
 	"github.com/partita/partita/gateway/playground"
+	"github.com/partita/partita/gateway/response"
 	"github.com/partita/partita/plan"
 	"github.com/partita/partita/viewer"
 )
@@ -49,7 +50,7 @@ type Config struct {
 	// api is Schema as clients see it.
 	api *ast.Schema
 	// subscribe begins a subscription.
-	subscribe func(ctx context.Context, req request) (feed, *requestError)
+	subscribe func(ctx context.Context, req request) (feed, *response.Error)
 }
 
 // Playground configures the page at /.

@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"github.com/jub0bs/cors"
+
+	"github.com/partita/partita/gateway/response"
 )
 
 // preflightAge is how long browsers may cache the response to a preflight. Two hours is the maximum of Chromium.
@@ -87,7 +89,7 @@ func (s *sharing) allow(next http.Handler) http.Handler {
 			switch other := s.otherHeaders(r); {
 			case !s.origins.allows(origin):
 				s.refused.origin(r)
-				writeRequestError(w, r, foreignPage())
+				response.WriteError(w, r, foreignPage())
 				return
 			case len(other) > 0:
 				s.refused.headers(r, other)

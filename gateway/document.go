@@ -11,6 +11,8 @@ import (
 	"github.com/vektah/gqlparser/v2/validator"
 	"github.com/vektah/gqlparser/v2/validator/core"
 	"github.com/vektah/gqlparser/v2/validator/rules"
+
+	"github.com/partita/partita/gateway/response"
 )
 
 // documents parses and validates GraphQL documents, and has a cache of the valid ones with their plans.
@@ -62,7 +64,7 @@ func withNumbers(r *rules.Rules) *rules.Rules {
 }
 
 // load returns the valid document of a source text. Documents are shared between operations and are never changed.
-func (d *documents) load(source string) (*document, *requestError) {
+func (d *documents) load(source string) (*document, *response.Error) {
 	if known := d.valid.get(source); known != nil {
 		return known, nil
 	}
@@ -71,16 +73,16 @@ func (d *documents) load(source string) (*document, *requestError) {
 		return nil, d.syntaxError(err)
 	}
 	if len(doc.Operations)+len(doc.Fragments) == 0 {
-		return nil, requestErrorf(http.StatusBadRequest, codeParseFailed, "The document is empty.")
+		return nil, response.Errorf(http.StatusBadRequest, response.CodeParseFailed, "The document is empty.")
 	}
 	if len(doc.Operations) == 0 {
-		return nil, requestErrorf(http.StatusUnprocessableEntity, codeOperation, "The document has no operation.")
+		return nil, response.Errorf(http.StatusUnprocessableEntity, response.CodeOperation, "The document has no operation.")
 	}
 	if err := checkLimits(doc, d.limits, d.introspection); err != nil {
 		return nil, err
 	}
 	if errs := d.validate(source, doc); len(errs) > 0 {
-		return nil, requestErrorOf(http.StatusUnprocessableEntity, codeValidationFailed, errs)
+		return nil, response.ErrorOf(http.StatusUnprocessableEntity, response.CodeValidationFailed, errs)
 	}
 	valid := &document{source: source, ast: doc, plans: d.engine.Compile(doc)}
 	d.valid.keep(valid)
@@ -99,27 +101,27 @@ func (d *documents) validate(source string, doc *ast.QueryDocument) gqlerror.Lis
 	return errs
 }
 
-func (d *documents) syntaxError(err error) *requestError {
+func (d *documents) syntaxError(err error) *response.Error {
 	gqlErr, isGraphQL := errors.AsType[*gqlerror.Error](err)
 	if !isGraphQL {
 		gqlErr = gqlerror.Wrap(err)
 	}
 	if strings.Contains(gqlErr.Message, "token limit") { // the parser's error has no type of its own
-		return requestErrorf(http.StatusBadRequest, codeParseFailed,
+		return response.Errorf(http.StatusBadRequest, response.CodeParseFailed,
 			"The document has more than %d tokens. Split it into smaller operations.", d.limits.MaxTokens)
 	}
-	return requestErrorOf(http.StatusBadRequest, codeParseFailed, gqlerror.List{gqlErr})
+	return response.ErrorOf(http.StatusBadRequest, response.CodeParseFailed, gqlerror.List{gqlErr})
 }
 
 // selectOperation is GetOperation() of the GraphQL specification, section 6.1.
-func selectOperation(doc *ast.QueryDocument, name string) (*ast.OperationDefinition, *requestError) {
+func selectOperation(doc *ast.QueryDocument, name string) (*ast.OperationDefinition, *response.Error) {
 	operation := doc.Operations.ForName(name)
 	switch {
 	case operation == nil && name == "":
-		return nil, requestErrorf(http.StatusUnprocessableEntity, codeOperation,
+		return nil, response.Errorf(http.StatusUnprocessableEntity, response.CodeOperation,
 			`The document has several operations. Name the one to execute in "operationName".`)
 	case operation == nil:
-		return nil, requestErrorf(http.StatusUnprocessableEntity, codeOperation,
+		return nil, response.Errorf(http.StatusUnprocessableEntity, response.CodeOperation,
 			`The document has no operation of the name that "operationName" gives.`)
 	}
 	return operation, nil

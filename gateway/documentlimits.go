@@ -5,6 +5,8 @@ import (
 	"net/http"
 
 	"github.com/vektah/gqlparser/v2/ast"
+
+	"github.com/partita/partita/gateway/response"
 )
 
 // limitCheck compares the size of a parsed document with the limits, before it is validated. It takes time linear in
@@ -14,7 +16,7 @@ type limitCheck struct {
 	limits        Limits
 	introspection bool // whether __schema and __type may be selected
 	fragments     map[string]*fragmentSize
-	err           *requestError // the first one
+	err           *response.Error // the first one
 }
 
 // A selectionSize is the size of a selection set with its fragments expanded. No number is greater than maxSize.
@@ -47,14 +49,14 @@ func (s *selectionSize) add(other selectionSize) {
 }
 
 // checkLimits returns an error for a document that exceeds a limit or would take too long to validate.
-func checkLimits(doc *ast.QueryDocument, limits Limits, introspection bool) *requestError {
+func checkLimits(doc *ast.QueryDocument, limits Limits, introspection bool) *response.Error {
 	c := &limitCheck{
 		limits: limits, introspection: introspection,
 		fragments: make(map[string]*fragmentSize, len(doc.Fragments)),
 	}
 	for _, fragment := range doc.Fragments {
 		if c.fragments[fragment.Name] != nil {
-			return requestErrorAt(fragment.Position, "There can be only one fragment named %q.", fragment.Name)
+			return response.ErrorAt(fragment.Position, "There can be only one fragment named %q.", fragment.Name)
 		}
 		c.fragments[fragment.Name] = &fragmentSize{definition: fragment}
 	}
@@ -72,7 +74,7 @@ func checkLimits(doc *ast.QueryDocument, limits Limits, introspection bool) *req
 
 func (c *limitCheck) fail(format string, args ...any) {
 	if c.err == nil {
-		c.err = requestErrorf(http.StatusUnprocessableEntity, codeValidationFailed, format, args...)
+		c.err = response.Errorf(http.StatusUnprocessableEntity, response.CodeValidationFailed, format, args...)
 	}
 }
 
@@ -170,7 +172,7 @@ func (c *limitCheck) spread(spread *ast.FragmentSpread) selectionSize {
 		return selectionSize{}
 	}
 	if fragment.measuring {
-		c.err = requestErrorAt(spread.Position, "Cannot spread fragment %q within itself.", spread.Name)
+		c.err = response.ErrorAt(spread.Position, "Cannot spread fragment %q within itself.", spread.Name)
 		return selectionSize{}
 	}
 	return c.fragment(fragment)
@@ -231,7 +233,7 @@ func (c *limitCheck) value(value *ast.Value, depth int) {
 }
 
 // introspectionDisabled returns the error for operations that select __schema or __type while they are disabled.
-func introspectionDisabled() *requestError {
-	return requestErrorf(http.StatusUnprocessableEntity, codeValidationFailed,
+func introspectionDisabled() *response.Error {
+	return response.Errorf(http.StatusUnprocessableEntity, response.CodeValidationFailed,
 		"Introspection is switched off here. Ask the operators of this gateway for the schema.")
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"github.com/partita/partita/gateway/httpserver"
+	"github.com/partita/partita/gateway/response"
 	"github.com/partita/partita/share"
 )
 
@@ -54,24 +55,24 @@ func (e *endpoint) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		err = e.answer(w, r, line)
 	}
 	if err != nil {
-		line.errors, line.cost = err.errors, err.cost
+		line.errors, line.cost = err.Errors, err.Cost
 		line.status = e.reject(w, r, err)
 	}
 }
 
 // reject writes a request error. That is work, too, and waits for the caller's turn.
-func (e *endpoint) reject(w http.ResponseWriter, r *http.Request, err *requestError) (status int) {
+func (e *endpoint) reject(w http.ResponseWriter, r *http.Request, err *response.Error) (status int) {
 	_ = share.TurnOf(r.Context()).Begin(r.Context()) // an error means that the client is gone
-	if err.asEvent {
-		return e.streams.writeEvents(w, r, err.result())
+	if err.AsEvent {
+		return e.streams.writeEvents(w, r, err.Result())
 	}
-	return writeRequestError(w, r, err.forClient(r.Header.Values("Accept"), e.config.JSONStatus))
+	return response.WriteError(w, r, forClient(err, r.Header.Values("Accept"), e.config.JSONStatus))
 }
 
 // answer performs the steps after the authentication of the viewer, see the package comment. It has written nothing if
 // it returns an error.
-func (e *endpoint) answer(w http.ResponseWriter, r *http.Request, line *operationLine) *requestError {
-	media, err := accepts(r)
+func (e *endpoint) answer(w http.ResponseWriter, r *http.Request, line *operationLine) *response.Error {
+	media, err := response.Accepts(r)
 	if err != nil {
 		return err
 	}
@@ -87,7 +88,7 @@ func (e *endpoint) answer(w http.ResponseWriter, r *http.Request, line *operatio
 		err = e.answerOnce(ctx, w, r, req, media, line)
 	}
 	if err != nil {
-		err.asEvent = media == mediaEvents
+		err.AsEvent = media == response.MediaEvents
 	}
 	return err
 }
@@ -95,23 +96,23 @@ func (e *endpoint) answer(w http.ResponseWriter, r *http.Request, line *operatio
 // answerOnce executes a query or a mutation in the context of its operation.
 func (e *endpoint) answerOnce(
 	ctx context.Context, w http.ResponseWriter, r *http.Request, req request, media string, line *operationLine,
-) *requestError {
+) *response.Error {
 	answer, err := e.execute(ctx, req)
 	if err != nil {
 		return err
 	}
-	answer.media = media
-	answer.setCaching(e.cacheControl(r, req, answer))
+	answer.Media = media
+	answer.SetCaching(e.cacheControl(r, req, answer))
 	if err := e.checkAnswer(r.Context(), answer, line.kind); err != nil {
 		return err
 	}
 	line.executed = true
-	line.errors = answer.errors
-	line.cost = answer.cost
-	if answer.media == mediaEvents {
+	line.errors = answer.Errors
+	line.cost = answer.Cost
+	if answer.Media == response.MediaEvents {
 		line.status = e.streams.writeEvents(w, r, answer)
 	} else {
-		line.status = writeResult(w, r, answer)
+		line.status = response.WriteResult(w, r, answer)
 	}
 	return nil
 }
@@ -119,10 +120,10 @@ func (e *endpoint) answerOnce(
 // receive reads a request and waits for its turn. The context, which the caller must cancel, is that of the operation:
 // it ends with its timeout or with the client's connection.
 func (e *endpoint) receive(w http.ResponseWriter, r *http.Request) (
-	ctx context.Context, cancel context.CancelFunc, params parameters, err *requestError,
+	ctx context.Context, cancel context.CancelFunc, params parameters, err *response.Error,
 ) {
-	body := newBuffer()
-	defer release(body)
+	body := response.NewBuffer()
+	defer response.Release(body)
 	if ctx, cancel, err = e.await(w, r, body, e.config.Limits); err != nil {
 		return nil, nil, parameters{}, err
 	}
@@ -135,10 +136,10 @@ func (e *endpoint) receive(w http.ResponseWriter, r *http.Request) (
 
 // await reads the body of a request and waits for its turn; see receive.
 func (e *endpoint) await(w http.ResponseWriter, r *http.Request, body *bytes.Buffer, limits Limits) (
-	context.Context, context.CancelFunc, *requestError,
+	context.Context, context.CancelFunc, *response.Error,
 ) {
 	if httpserver.IsStopping(r.Context()) {
-		return nil, nil, later(requestErrorf(http.StatusServiceUnavailable, codeUnavailable,
+		return nil, nil, response.Later(response.Errorf(http.StatusServiceUnavailable, response.CodeUnavailable,
 			"The gateway is stopping. Send the operation again."))
 	}
 	if err := e.guard.check(r); err != nil {

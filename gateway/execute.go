@@ -12,6 +12,7 @@ import (
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
 	"github.com/partita/partita/answer"
+	"github.com/partita/partita/gateway/response"
 	"github.com/partita/partita/loaders"
 	"github.com/partita/partita/plan"
 	"github.com/partita/partita/share"
@@ -28,7 +29,7 @@ type executors struct {
 }
 
 func newExecutors(config Config) executors {
-	presenter := answer.Presenter{Max: maxErrors, Present: presentField, More: moreErrors}
+	presenter := answer.Presenter{Max: response.MaxErrors, Present: response.PresentField, More: response.MoreErrors}
 	return executors{
 		answers: answer.New(config.api, presenter, config.MaxAnswerBytes),
 		gqlgen:  config.Schema, alwaysGqlgen: config.AlwaysGqlgen,
@@ -51,51 +52,51 @@ func (e *executor) bind(ctx context.Context, req request) *plan.Bound {
 }
 
 // execute runs an operation in its context, see receive.
-func (e *executor) execute(ctx context.Context, req request) (result, *requestError) {
+func (e *executor) execute(ctx context.Context, req request) (response.Result, *response.Error) {
 	if err := e.checkTenant(ctx, req); err != nil {
-		return result{}, err
+		return response.Result{}, err
 	}
 	bound := e.bind(ctx, req)
 	price, cause := e.Engine.Price(bound)
 	if cause != nil {
-		err := limitError(ctx, cause)
-		err.cost = estimateOf(price)
-		return result{}, err
+		err := response.LimitError(ctx, cause)
+		err.Cost = response.EstimateOf(price)
+		return response.Result{}, err
 	}
 	reserved, err := e.budgets.reserve(ctx, share.TurnOf(ctx).Caller, bound, price)
 	if err != nil {
-		budget := err.cost.ThrottleStatus
-		err.cost = estimateOf(price)
-		err.cost.ThrottleStatus = budget
-		return result{}, err
+		budget := err.Cost.ThrottleStatus
+		err.Cost = response.EstimateOf(price)
+		err.Cost.ThrottleStatus = budget
+		return response.Result{}, err
 	}
 	if e.isMeasured(req.header) {
 		bound.Measure()
 	}
 	ctx = e.Engine.Begin(ctx, bound)
-	cost, response := e.respond(ctx, req, bound, reserved, price)
-	if response == nil {
-		response = &graphql.Response{Errors: gqlerror.List{gqlerror.Wrap(context.Cause(ctx))}}
+	cost, answered := e.respond(ctx, req, bound, reserved, price)
+	if answered == nil {
+		answered = &graphql.Response{Errors: gqlerror.List{gqlerror.Wrap(context.Cause(ctx))}}
 	}
-	if response.Data == nil {
-		err := operationError(ctx, response.Errors)
-		err.cost = cost
-		return result{}, err
+	if answered.Data == nil {
+		err := response.OperationError(ctx, answered.Errors)
+		err.Cost = cost
+		return response.Result{}, err
 	}
-	return result{
-		data:       response.Data,
-		errors:     response.Errors,
-		extensions: e.withMeasured(ctx, response.Extensions),
-		cost:       cost,
+	return response.Result{
+		Data:       answered.Data,
+		Errors:     answered.Errors,
+		Extensions: e.withMeasured(ctx, answered.Extensions),
+		Cost:       cost,
 	}, nil
 }
 
 // respond executes an operation and commits its cost, even if it panics.
 func (e *executor) respond(
 	ctx context.Context, req request, bound *plan.Bound, reserved reservation, price plan.Price,
-) (cost Cost, response *graphql.Response) {
+) (cost response.Cost, answered *graphql.Response) {
 	defer func() {
-		cost = costOf(price, e.Engine.Cost(ctx))
+		cost = response.CostOf(price, e.Engine.Cost(ctx))
 		cost.ThrottleStatus = reserved.commit(ctx, inBudget(cost.ReadUnits, cost.WriteUnits, float64(cost.Objects)))
 	}()
 	return cost, e.executors.run(ctx, req, bound)
@@ -128,15 +129,15 @@ func (x *executors) run(ctx context.Context, req request, bound *plan.Bound) *gr
 		share.TurnOf(ctx).End()
 	}
 	ctx = graphql.WithOperationContext(ctx, x.operationContext(req))
-	ctx = graphql.WithResponseContext(ctx, present, recovered)
-	response := x.gqlgen.Exec(ctx)(ctx)
-	if response != nil {
-		response.Errors = append(response.Errors, graphql.GetErrors(ctx)...)
-		sortErrors(response.Errors)
-		response.Errors = capErrors(response.Errors)
-		response.Extensions = graphql.GetExtensions(ctx)
+	ctx = graphql.WithResponseContext(ctx, response.Present, response.Recovered)
+	answered := x.gqlgen.Exec(ctx)(ctx)
+	if answered != nil {
+		answered.Errors = append(answered.Errors, graphql.GetErrors(ctx)...)
+		response.SortErrors(answered.Errors)
+		answered.Errors = response.CapErrors(answered.Errors)
+		answered.Extensions = graphql.GetExtensions(ctx)
 	}
-	return response
+	return answered
 }
 
 // operationContext returns an operation as gqlgen's generated code needs it.
@@ -149,7 +150,7 @@ func (x *executors) operationContext(req request) *graphql.OperationContext {
 		Extensions:    req.extensions,
 		Headers:       req.header,
 		Operation:     req.operation,
-		RecoverFunc:   recovered,
+		RecoverFunc:   response.Recovered,
 		ResolverMiddleware: func(ctx context.Context, next graphql.Resolver) (any, error) {
 			if result, is := x.introspect(ctx); is {
 				return result, nil
@@ -186,18 +187,18 @@ func (x *executors) introspect(ctx context.Context) (result any, is bool) {
 
 // checkAnswer takes the bytes of an answer that was executed. An answer that is too large is replaced by an error as a
 // whole: clients could not parse a part of it.
-func (e *executor) checkAnswer(ctx context.Context, answer result, kind string) *requestError {
-	err := seatOf(ctx).take(len(answer.data))
-	if int64(len(answer.data)) > e.MaxAnswerBytes {
-		err = operationError(ctx, gqlerror.List{gqlerror.Wrap(loaders.AnswerTooLarge(e.MaxAnswerBytes))})
+func (e *executor) checkAnswer(ctx context.Context, answer response.Result, kind string) *response.Error {
+	err := seatOf(ctx).take(len(answer.Data))
+	if int64(len(answer.Data)) > e.MaxAnswerBytes {
+		err = response.OperationError(ctx, gqlerror.List{gqlerror.Wrap(loaders.AnswerTooLarge(e.MaxAnswerBytes))})
 	}
 	if err == nil {
 		return nil
 	}
-	err.cost = answer.cost
+	err.Cost = answer.Cost
 	if kind == string(ast.Mutation) {
-		err.retryAfter = "" // or clients would send it again
-		err.errors[0].Message = strings.TrimSuffix(err.errors[0].Message, sendAgain) + " The mutation has been carried out."
+		err.RetryAfter = "" // or clients would send it again
+		err.Errors[0].Message = strings.TrimSuffix(err.Errors[0].Message, sendAgain) + " The mutation has been carried out."
 	}
 	return err
 }

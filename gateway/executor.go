@@ -5,6 +5,8 @@ import (
 	"runtime"
 
 	"github.com/vektah/gqlparser/v2/ast"
+
+	"github.com/partita/partita/gateway/response"
 )
 
 // An executor loads and executes operations, each with its caller's share of the gateway.
@@ -34,7 +36,7 @@ func newSource(config Config) documentSource {
 }
 
 // load returns an operation that can be executed.
-func (e *executor) load(r *http.Request, params parameters, line *operationLine) (request, *requestError) {
+func (e *executor) load(r *http.Request, params parameters, line *operationLine) (request, *response.Error) {
 	document, err := e.source.load(&params)
 	if err != nil {
 		return request{}, err
@@ -45,7 +47,7 @@ func (e *executor) load(r *http.Request, params parameters, line *operationLine)
 	}
 	line.name, line.kind = operation.Name, string(operation.Operation)
 	if operation.Operation == ast.Mutation && r.Method != http.MethodPost {
-		return request{}, methodNotAllowed(http.MethodPost, "Send mutations by POST.")
+		return request{}, response.MethodNotAllowed(http.MethodPost, "Send mutations by POST.")
 	}
 	params.variables, err = coerceVariables(e.api, operation, params.variables)
 	if err != nil {

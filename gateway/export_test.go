@@ -6,6 +6,7 @@ import (
 	"net/http"
 
 	"github.com/partita/partita/gateway/logging"
+	"github.com/partita/partita/gateway/response"
 	"github.com/partita/partita/viewer"
 )
 
@@ -23,10 +24,10 @@ type Feed interface {
 func (c Config) WithFeeds(
 	subscribe func(ctx context.Context, variables, extensions map[string]any) (Feed, string),
 ) Config {
-	c.subscribe = func(ctx context.Context, req request) (feed, *requestError) {
+	c.subscribe = func(ctx context.Context, req request) (feed, *response.Error) {
 		f, code := subscribe(ctx, req.variables, req.extensions)
 		if code != "" {
-			return nil, requestErrorf(http.StatusServiceUnavailable, code, "The test wants it.")
+			return nil, response.Errorf(http.StatusServiceUnavailable, code, "The test wants it.")
 		}
 		return testFeed{f}, nil
 	}
@@ -35,14 +36,14 @@ func (c Config) WithFeeds(
 
 type testFeed struct{ Feed }
 
-func (f testFeed) next(ctx context.Context) (result, *requestError) {
+func (f testFeed) next(ctx context.Context) (response.Result, *response.Error) {
 	data, position, code := f.Next(ctx)
 	if code != "" {
-		return result{}, requestErrorf(http.StatusServiceUnavailable, code, "The test wants it.")
+		return response.Result{}, response.Errorf(http.StatusServiceUnavailable, code, "The test wants it.")
 	}
-	r := result{data: json.RawMessage(data), cost: Cost{ReadUnits: 1.5}}
+	r := response.Result{Data: json.RawMessage(data), Cost: response.Cost{ReadUnits: 1.5}}
 	if position != "" {
-		r.extensions = map[string]any{extensionLive: map[string]any{livePosition: position}}
+		r.Extensions = map[string]any{extensionLive: map[string]any{livePosition: position}}
 	}
 	return r, nil
 }
@@ -61,7 +62,7 @@ func NewSubscriber(c Config) Subscriber {
 // Subscription is a subscription without a transport.
 type Subscription struct {
 	*subscription
-	next func() (result, *requestError)
+	next func() (response.Result, *response.Error)
 }
 
 // Subscribe begins a subscription of a viewer. It returns the body of the response instead if it cannot begin.
@@ -80,20 +81,20 @@ func (s Subscriber) Subscribe(
 	}
 	req, err := e.load(r.WithContext(ctx), params, &operationLine{})
 	if err != nil {
-		return nil, bodyOf(result{errors: err.errors})
+		return nil, bodyOf(response.Result{Errors: err.Errors})
 	}
 	begun, err := e.streams.begin(ctx, req)
 	if err != nil {
-		return nil, bodyOf(result{errors: err.errors})
+		return nil, bodyOf(response.Result{Errors: err.Errors})
 	}
-	return &Subscription{begun, func() (result, *requestError) { return begun.next(ctx) }}, ""
+	return &Subscription{begun, func() (response.Result, *response.Error) { return begun.next(ctx) }}, ""
 }
 
 // Next returns the body of the next answer, or of the error that ends the subscription.
 func (s *Subscription) Next() (body string, isEnd bool) {
 	answer, err := s.next()
 	if err != nil {
-		return bodyOf(result{errors: err.errors, cost: err.cost}), true
+		return bodyOf(response.Result{Errors: err.Errors, Cost: err.Cost}), true
 	}
 	return bodyOf(answer), false
 }
@@ -101,12 +102,12 @@ func (s *Subscription) Next() (body string, isEnd bool) {
 // Close ends the subscription.
 func (s *Subscription) Close() { s.close(context.Background()) }
 
-func bodyOf(r result) string {
-	extensions := map[string]any{"cost": r.cost}
-	for name, value := range r.extensions {
+func bodyOf(r response.Result) string {
+	extensions := map[string]any{"cost": r.Cost}
+	for name, value := range r.Extensions {
 		extensions[name] = value
 	}
-	text, err := json.Marshal(map[string]any{"data": r.data, "errors": r.errors, "extensions": extensions})
+	text, err := json.Marshal(map[string]any{"data": r.Data, "errors": r.Errors, "extensions": extensions})
 	if err != nil {
 		panic(err)
 	}

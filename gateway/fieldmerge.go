@@ -4,6 +4,8 @@ import (
 	"net/http"
 
 	"github.com/vektah/gqlparser/v2/ast"
+
+	"github.com/partita/partita/gateway/response"
 )
 
 // Validation compares every two fields with the same response name in the merged selections of an object, and every
@@ -26,7 +28,7 @@ type fieldMergeCost struct {
 }
 
 // checkFieldMergeCost returns an error for a document whose validation takes too many comparisons.
-func checkFieldMergeCost(doc *ast.QueryDocument) *requestError {
+func checkFieldMergeCost(doc *ast.QueryDocument) *response.Error {
 	c := &fieldMergeCost{
 		fragments: make(map[string]*ast.FragmentDefinition, len(doc.Fragments)),
 		counted:   map[*ast.Selection]bool{},
@@ -41,7 +43,7 @@ func checkFieldMergeCost(doc *ast.QueryDocument) *requestError {
 		c.merge(fragment.SelectionSet)
 	}
 	if c.exceeded() {
-		return requestErrorf(http.StatusUnprocessableEntity, codeValidationFailed,
+		return response.Errorf(http.StatusUnprocessableEntity, response.CodeValidationFailed,
 			"The document selects fields of the same response name too often in one place. "+
 				"Split it into smaller operations.")
 	}

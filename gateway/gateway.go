@@ -11,6 +11,7 @@ import (
 
 	"github.com/partita/partita/gateway/logging"
 	"github.com/partita/partita/gateway/playground"
+	"github.com/partita/partita/gateway/response"
 )
 
 // New returns the handler of a gateway: /graphql, the playground at /, /healthz and /readyz, and /plan, /table and
@@ -24,10 +25,10 @@ func New(config Config) http.Handler {
 	operations := newEndpoint(config, guard)
 	seated := operations.shares.seated
 	pages := guard.sharing(config.requestHeaders(), http.MethodGet, http.MethodHead, http.MethodPost)
-	mux.Handle("/graphql", pages.allow(seated(operations.streams.upgrades(compress(operations)))))
+	mux.Handle("/graphql", pages.allow(seated(operations.streams.upgrades(response.Compress(operations)))))
 	if config.servesPlan() {
 		pages := guard.sharing(config.requestHeaders(), http.MethodPost)
-		mux.Handle("POST /plan", pages.allow(seated(compress(planEndpoint{operations}))))
+		mux.Handle("POST /plan", pages.allow(seated(response.Compress(planEndpoint{operations}))))
 		mux.Handle("OPTIONS /plan", pages.allow(options(http.MethodOptions, http.MethodPost)))
 	}
 	mux.HandleFunc("GET "+pathHealth, serveHealth)
@@ -36,7 +37,7 @@ func New(config Config) http.Handler {
 		mux.Handle("GET /metrics", config.Monitoring.Metrics)
 	}
 	if config.Table.Reader != nil {
-		mux.Handle("POST "+pathTable+"/{question}", seated(compress(tableEndpoint{operations})))
+		mux.Handle("POST "+pathTable+"/{question}", seated(response.Compress(tableEndpoint{operations})))
 	}
 	config.addPages(mux)
 	return withRequestID(config.Monitoring.Logger, secure(config.Browser.HSTS,
@@ -89,10 +90,10 @@ func (c Config) addPages(mux *http.ServeMux) {
 		panic(fmt.Errorf("gateway: a page is damaged: %w", err))
 	}
 	if settings.Playground != "" {
-		mux.Handle("GET /{$}", compress(pages))
+		mux.Handle("GET /{$}", response.Compress(pages))
 	}
 	if settings.Table != "" {
-		mux.Handle("GET "+pathTable, compress(pages))
+		mux.Handle("GET "+pathTable, response.Compress(pages))
 	}
 	mux.Handle("GET /assets/", pages)
 }
@@ -113,7 +114,7 @@ func secure(hsts time.Duration, next http.Handler) http.Handler {
 			}
 			logging.Logger(r.Context()).ErrorContext(r.Context(), "panic",
 				"panic", fmt.Sprint(cause), "stack", string(debug.Stack()))
-			writeRequestError(w, r, internalError(r.Context()))
+			response.WriteError(w, r, response.Internal(r.Context()))
 		}()
 		next.ServeHTTP(w, r)
 	})

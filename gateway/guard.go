@@ -3,6 +3,8 @@ package gateway
 import (
 	"net/http"
 	"time"
+
+	"github.com/partita/partita/gateway/response"
 )
 
 // BrowserRules are what browsers may do with a gateway.
@@ -36,7 +38,7 @@ func newGuard(rules BrowserRules) *guard {
 // to reach a gateway behind a firewall, although it could not read the responses. Therefore the rule of
 // [http.CrossOriginProtection] (Sec-Fetch-Site, or else Origin compared with Host), which is meant for methods with
 // side effects, applies to all operations. Clients other than browsers send neither header and need none.
-func (g *guard) check(r *http.Request) *requestError {
+func (g *guard) check(r *http.Request) *response.Error {
 	origin := r.Header.Get("Origin")
 	if g.rules.CORSOrigins.any || origin != "" && g.rules.CORSOrigins.allows(origin) {
 		return nil
@@ -54,7 +56,7 @@ func (g *guard) check(r *http.Request) *requestError {
 }
 
 // foreignPage returns the error for a page whose origin is not allowed.
-func foreignPage() *requestError {
-	return requestErrorf(http.StatusForbidden, codeForbidden,
+func foreignPage() *response.Error {
+	return response.Errorf(http.StatusForbidden, response.CodeForbidden,
 		"Pages of other origins may not send operations here. The operator allows an origin by CORS_ORIGINS.")
 }

@@ -7,6 +7,8 @@ import (
 	"net/netip"
 	"slices"
 	"strings"
+
+	"github.com/partita/partita/gateway/response"
 )
 
 // anyHost in a list of hosts means all of them.
@@ -106,7 +108,7 @@ func (h Hosts) restrict(next http.Handler, probes ...string) http.Handler {
 	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if !h.allows(r.Host) && !slices.Contains(probes, r.URL.Path) {
-			writeRequestError(w, r, requestErrorf(http.StatusMisdirectedRequest, codeForbidden,
+			response.WriteError(w, r, response.Errorf(http.StatusMisdirectedRequest, response.CodeForbidden,
 				"This gateway does not answer requests to the host of this URL. The operator allows a host by ALLOWED_HOSTS."))
 			return
 		}

@@ -16,6 +16,7 @@ import (
 	"github.com/klauspost/compress/gzhttp"
 
 	"github.com/partita/partita/gateway/httpserver"
+	"github.com/partita/partita/gateway/response"
 	"github.com/partita/partita/share"
 )
 
@@ -41,7 +42,7 @@ type streamFormat interface {
 }
 
 func formatOf(media string) streamFormat {
-	if media == mediaMultipart {
+	if media == response.MediaMultipart {
 		return multipartFormat{}
 	}
 	return eventFormat{}
@@ -70,7 +71,7 @@ func (s *streams) openStream(w http.ResponseWriter, r *http.Request, media strin
 	e.failed = e.control.SetReadDeadline(time.Time{})
 	header := w.Header()
 	header.Set("Content-Type", e.format.contentType())
-	header.Set("Cache-Control", cacheNothing)
+	header.Set("Cache-Control", response.CacheNothing)
 	header.Set("X-Accel-Buffering", "no") // of nginx
 	header.Set(gzhttp.HeaderNoCompression, "1")
 	w.WriteHeader(http.StatusOK)
@@ -107,12 +108,12 @@ func (s *eventStream) heartbeat() {
 }
 
 // send sends an answer. The error is the cause for which the stream ends.
-func (s *eventStream) send(answer result) error {
-	body := newBuffer()
-	defer release(body)
+func (s *eventStream) send(answer response.Result) error {
+	body := response.NewBuffer()
+	defer response.Release(body)
 	before, after := s.format.next(positionOf(answer))
-	answer.data = s.format.data(answer.data)
-	parts := answer.wrapped(s.request.Context(), body, before, after)
+	answer.Data = s.format.data(answer.Data)
+	parts := answer.Wrapped(s.request.Context(), body, before, after)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.beat.Reset(s.limits.PingInterval)
@@ -133,14 +134,14 @@ func sendError(err error) error {
 
 // close ends the response, after an error if there is one. A client that subscribes again by itself gets none if the
 // gateway is stopping.
-func (s *eventStream) close(err *requestError, cause error) {
-	body := newBuffer()
-	defer release(body)
+func (s *eventStream) close(err *response.Error, cause error) {
+	body := response.NewBuffer()
+	defer response.Release(body)
 	text := ""
 	switch {
 	case errors.Is(cause, errStopping) && s.format.resumes():
 	case err != nil:
-		json := err.result().wrapped(s.request.Context(), body, "", "")[0]
+		json := err.Result().Wrapped(s.request.Context(), body, "", "")[0]
 		text = s.format.fail(string(json)) + s.format.complete()
 	default:
 		text = s.format.complete()
@@ -159,8 +160,8 @@ func (s *eventStream) stop() {
 }
 
 // answer answers a subscription with its events, until it ends.
-func (s *streams) answer(w http.ResponseWriter, r *http.Request, req request, line *operationLine) *requestError {
-	media := negotiateStream(r.Header.Values("Accept"))
+func (s *streams) answer(w http.ResponseWriter, r *http.Request, req request, line *operationLine) *response.Error {
+	media := response.NegotiateStream(r.Header.Values("Accept"))
 	switch {
 	case s.Subscriptions.Disabled:
 		return withoutStreams()
@@ -168,7 +169,7 @@ func (s *streams) answer(w http.ResponseWriter, r *http.Request, req request, li
 		return streamsOnly()
 	}
 	if r.Method == http.MethodHead { // its response would have no end
-		return methodNotAllowed("GET, OPTIONS, POST", "Send subscriptions by POST or GET.")
+		return response.MethodNotAllowed("GET, OPTIONS, POST", "Send subscriptions by POST or GET.")
 	}
 	ended := &streamLine{start: line.start, transport: media, name: line.name}
 	defer func() { // when its places have been given back
@@ -213,8 +214,8 @@ func (s *streams) answer(w http.ResponseWriter, r *http.Request, req request, li
 }
 
 // writeEvents writes one answer, or a request error, as a stream.
-func (s *streams) writeEvents(w http.ResponseWriter, r *http.Request, answer result) (status int) {
-	e := s.openStream(w, r, mediaEvents)
+func (s *streams) writeEvents(w http.ResponseWriter, r *http.Request, answer response.Result) (status int) {
+	e := s.openStream(w, r, response.MediaEvents)
 	defer e.stop()
 	cause := e.send(answer)
 	e.close(endError(cause), cause)
@@ -234,7 +235,7 @@ const (
 	reconnectWithin = 4 * time.Second
 )
 
-func (eventFormat) contentType() string { return mediaEvents + "; charset=utf-8" }
+func (eventFormat) contentType() string { return response.MediaEvents + "; charset=utf-8" }
 
 func (eventFormat) begin() string {
 	return fmt.Sprintf("retry: %d\n:\n\n", (reconnectAfter + rand.N(reconnectWithin)).Milliseconds())
@@ -280,7 +281,7 @@ const (
 )
 
 func (multipartFormat) contentType() string {
-	return mediaMultipart + `;boundary="graphql";subscriptionSpec="` + subscriptionSpec + `"`
+	return response.MediaMultipart + `;boundary="graphql";subscriptionSpec="` + response.SubscriptionSpec + `"`
 }
 
 func (multipartFormat) begin() string { return partEnd }
@@ -303,9 +304,9 @@ func (multipartFormat) complete() string { return "--\r\n" }
 func (multipartFormat) resumes() bool { return false }
 
 // streamsOnly returns the error for a subscription whose client cannot read events.
-func streamsOnly() *requestError {
-	return requestErrorf(http.StatusNotAcceptable, codeBadRequest,
+func streamsOnly() *response.Error {
+	return response.Errorf(http.StatusNotAcceptable, response.CodeBadRequest,
 		"The response to a subscription is a stream. Send it on a WebSocket of the subprotocol %s, "+
 			"or with the header Accept: %s, or Accept: %s;subscriptionSpec=%s.",
-		subprotocol, mediaEvents, mediaMultipart, subscriptionSpec)
+		subprotocol, response.MediaEvents, response.MediaMultipart, response.SubscriptionSpec)
 }

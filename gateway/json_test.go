@@ -9,15 +9,17 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"github.com/partita/partita/gateway/response"
 )
 
 // standardBody is readBody by encoding/json, in a pass for each question.
-func standardBody(body []byte, limits Limits) (parameters, *requestError) {
+func standardBody(body []byte, limits Limits) (parameters, *response.Error) {
 	if !utf8.Valid(body) {
-		return parameters{}, badEncoding("request body")
+		return parameters{}, response.BadEncoding("request body")
 	}
 	if !json.Valid(body) {
-		return parameters{}, malformedBody()
+		return parameters{}, response.MalformedBody()
 	}
 	properties, err := standardProperties(body)
 	if err != nil {
@@ -40,10 +42,10 @@ func standardBody(body []byte, limits Limits) (parameters, *requestError) {
 	return p.withHash()
 }
 
-func standardProperties(body []byte) (map[string]json.RawMessage, *requestError) {
+func standardProperties(body []byte) (map[string]json.RawMessage, *response.Error) {
 	decoder := json.NewDecoder(bytes.NewReader(body))
 	if first, err := decoder.Token(); err != nil || first != json.Delim('{') {
-		return nil, badParameter(
+		return nil, response.BadParameter(
 			`The request body must be one JSON object, such as {"query": "{ __typename }"}. ` +
 				`Arrays of operations are not accepted.`)
 	}
@@ -53,10 +55,10 @@ func standardProperties(body []byte) (map[string]json.RawMessage, *requestError)
 		name, isName := token.(string)
 		var value json.RawMessage
 		if err = errors.Join(err, decoder.Decode(&value)); err != nil || !isName {
-			return nil, malformedBody()
+			return nil, response.MalformedBody()
 		}
 		if _, repeated := properties[name]; repeated {
-			return nil, badParameter("The request body repeats a property. Give each property once.")
+			return nil, response.BadParameter("The request body repeats a property. Give each property once.")
 		}
 		properties[name] = value
 	}
@@ -65,29 +67,29 @@ func standardProperties(body []byte) (map[string]json.RawMessage, *requestError)
 
 func isAbsent(raw json.RawMessage) bool { return len(raw) == 0 || string(raw) == "null" }
 
-func standardString(raw json.RawMessage, name string) (text string, given bool, err *requestError) {
+func standardString(raw json.RawMessage, name string) (text string, given bool, err *response.Error) {
 	if isAbsent(raw) {
 		return "", false, nil
 	}
 	if err := json.Unmarshal(raw, &text); err != nil {
-		return "", false, badParameter("The parameter %q must be a string.", name)
+		return "", false, response.BadParameter("The parameter %q must be a string.", name)
 	}
 	return text, true, nil
 }
 
-func standardMap(raw json.RawMessage, name string, limits Limits) (map[string]any, *requestError) {
+func standardMap(raw json.RawMessage, name string, limits Limits) (map[string]any, *response.Error) {
 	if isAbsent(raw) {
 		return nil, nil
 	}
 	if len(raw) > limits.MaxVariablesBytes {
-		return nil, badParameter("The parameter %q is larger than %d bytes of JSON. Send less at once.",
+		return nil, response.BadParameter("The parameter %q is larger than %d bytes of JSON. Send less at once.",
 			name, limits.MaxVariablesBytes)
 	}
 	decoder := json.NewDecoder(bytes.NewReader(raw))
 	decoder.UseNumber()
 	var object map[string]any
 	if err := decoder.Decode(&object); err != nil {
-		return nil, badParameter("The parameter %q must be a JSON object.", name)
+		return nil, response.BadParameter("The parameter %q must be a JSON object.", name)
 	}
 	return object, checkJSON(object, name, limits, 0)
 }
@@ -101,10 +103,10 @@ func compareBody(t *testing.T, body []byte) {
 	got, err := readBody(body, tight)
 	want, wantErr := standardBody(body, tight)
 	if err != nil && wantErr != nil {
-		message, wantMessage := err.errors[0].Message, wantErr.errors[0].Message
+		message, wantMessage := err.Errors[0].Message, wantErr.Errors[0].Message
 		// A value may exceed two limits, and the fields of an object have no order.
-		if err.status != wantErr.status || message != wantMessage && !(isLimit(message) && isLimit(wantMessage)) {
-			t.Errorf("%.200q: got %d %s, want %d %s", body, err.status, message, wantErr.status, wantMessage)
+		if err.Status != wantErr.Status || message != wantMessage && !(isLimit(message) && isLimit(wantMessage)) {
+			t.Errorf("%.200q: got %d %s, want %d %s", body, err.Status, message, wantErr.Status, wantMessage)
 		}
 		return
 	}
@@ -181,15 +183,15 @@ func FuzzReadURLMap(f *testing.F) {
 		}
 		got, err := readURLMap(url.Values{"variables": {text}}, "variables", tight)
 		var want map[string]any
-		var wantErr *requestError
+		var wantErr *response.Error
 		switch {
 		case text == "":
 		case json.Valid([]byte(text)):
 			want, wantErr = standardMap(json.RawMessage(text), "variables", tight)
 		default:
-			wantErr = &requestError{status: 400}
+			wantErr = &response.Error{Status: 400}
 		}
-		if (err == nil) != (wantErr == nil) || err != nil && err.status != wantErr.status ||
+		if (err == nil) != (wantErr == nil) || err != nil && err.Status != wantErr.Status ||
 			err == nil && !reflect.DeepEqual(got, want) {
 			t.Errorf("%q: got %#v %+v, want %#v %+v", text, got, err, want, wantErr)
 		}
@@ -200,7 +202,7 @@ func BenchmarkReadBody(b *testing.B) {
 	encoded := []byte(`{"query":"` + strings.Repeat(`  orders(first: 10) { id }\n`, 20) + `","variables":` +
 		`{"id":"VXNlcjox","first":10,"input":{"tags":["a","b"],"ok":true}}}`)
 	limits := defaultLimits(b)
-	for name, read := range map[string]func([]byte, Limits) (parameters, *requestError){
+	for name, read := range map[string]func([]byte, Limits) (parameters, *response.Error){
 		"one pass": readBody, "encoding/json": standardBody,
 	} {
 		b.Run(name, func(b *testing.B) {

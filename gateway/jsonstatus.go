@@ -6,6 +6,7 @@ import (
 
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
+	"github.com/partita/partita/gateway/response"
 	"github.com/partita/partita/loaders"
 )
 
@@ -25,7 +26,7 @@ const (
 // operationCodes are the codes of errors that an operation has by itself. The other codes are those of the request that
 // contains it, and of circumstances that clients handle by the status: they sign in, or wait.
 var operationCodes = []string{
-	codeParseFailed, codeValidationFailed, codeOperation, codeBadUserInput, codeCostLimit, loaders.CodeTooLarge,
+	response.CodeParseFailed, response.CodeValidationFailed, response.CodeOperation, response.CodeBadUserInput, response.CodeCostLimit, loaders.CodeTooLarge,
 	codePersistedQueryNotFound, codeNotInList, codeNotInSafelist,
 }
 
@@ -35,11 +36,11 @@ func isOfRequest(err *gqlerror.Error) bool {
 }
 
 // forClient sets the status to 200 if the client may read the errors only then.
-func (err *requestError) forClient(accept []string, status JSONStatus) *requestError {
-	media, _ := negotiate(accept)
-	isOK := status != JSONStatusSpec && media == mediaJSON && !slices.ContainsFunc(err.errors, isOfRequest)
-	if isOK || err.lenient && acceptsJSON(accept) {
-		err.status = http.StatusOK
+func forClient(err *response.Error, accept []string, status JSONStatus) *response.Error {
+	media, _ := response.Negotiate(accept)
+	isOK := status != JSONStatusSpec && media == response.MediaJSON && !slices.ContainsFunc(err.Errors, isOfRequest)
+	if isOK || err.Lenient && response.AcceptsJSON(accept) {
+		err.Status = http.StatusOK
 	}
 	return err
 }

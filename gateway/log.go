@@ -11,6 +11,7 @@ import (
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
 	"github.com/partita/partita/gateway/logging"
+	"github.com/partita/partita/gateway/response"
 	"github.com/partita/partita/viewer"
 )
 
@@ -59,7 +60,7 @@ type operationLine struct {
 	kind   string // query or mutation; empty if there was an error before the operation was known
 	status int
 	errors gqlerror.List
-	cost   Cost
+	cost   response.Cost
 	// executed reports whether the response has data.
 	executed bool
 	duration time.Duration
@@ -113,7 +114,7 @@ func (l *operationLine) write(ctx context.Context, message string) {
 		}
 	}
 	if len(l.errors) > 0 {
-		attrs = append(attrs, slog.Int("errors", len(l.errors)), slog.String("codes", strings.Join(codes(l.errors), ",")),
+		attrs = append(attrs, slog.Int("errors", len(l.errors)), slog.String("codes", strings.Join(response.Codes(l.errors), ",")),
 			slog.String("outcome", string(l.outcome())))
 	}
 	logging.Info(ctx, logging.Logger(ctx), message, attrs...)

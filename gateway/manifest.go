@@ -11,6 +11,7 @@ import (
 	"github.com/vektah/gqlparser/v2/validator"
 	"github.com/vektah/gqlparser/v2/validator/rules"
 
+	"github.com/partita/partita/gateway/response"
 	"github.com/partita/partita/item/jsonerror"
 	"github.com/partita/partita/plan"
 )
@@ -135,11 +136,11 @@ func newManifestSource(m *Manifest, engine Engine) manifestSource {
 // keep does nothing: the documents of a manifest are kept anyway.
 func (manifestSource) keep(*document) {}
 
-func (m manifestSource) load(p *parameters) (*document, *requestError) {
+func (m manifestSource) load(p *parameters) (*document, *response.Error) {
 	if p.hash == "" {
 		operation, isListed := m.byBody[p.query]
 		if !isListed {
-			return nil, requestErrorf(http.StatusForbidden, codeNotInSafelist,
+			return nil, response.Errorf(http.StatusForbidden, codeNotInSafelist,
 				"Only the operations of a list are executed here, and this is none of them, to the letter. "+
 					"The operator adds them to OPERATIONS_MANIFEST.")
 		}
@@ -147,12 +148,12 @@ func (m manifestSource) load(p *parameters) (*document, *requestError) {
 	}
 	operation, isListed := m.byID[p.hash]
 	if !isListed {
-		return nil, requestErrorf(http.StatusNotFound, codeNotInList,
+		return nil, response.Errorf(http.StatusNotFound, codeNotInList,
 			"Only the operations of a list are executed here, and none of them has this id. "+
 				"The operator adds them to OPERATIONS_MANIFEST.")
 	}
 	if p.hasQuery && p.query != operation.body {
-		return nil, requestErrorf(http.StatusBadRequest, codeBadRequest,
+		return nil, response.Errorf(http.StatusBadRequest, response.CodeBadRequest,
 			`The operation with this id is another than that in "query". Send either alone.`)
 	}
 	p.query = operation.body

@@ -5,6 +5,7 @@ import (
 	"net/http"
 
 	"github.com/partita/partita/gateway/budget"
+	"github.com/partita/partita/gateway/response"
 	"github.com/partita/partita/plan"
 	"github.com/partita/partita/share"
 )
@@ -36,7 +37,7 @@ func mutations(bound *plan.Bound) (n int) {
 
 // countMutations charges n mutations to an anonymous caller. They are not returned if the operation fails afterwards:
 // the attempt counts.
-func (b budgets) countMutations(ctx context.Context, c share.Caller, n int) *requestError {
+func (b budgets) countMutations(ctx context.Context, c share.Caller, n int) *response.Error {
 	charges := make([]budget.Charge, 0, 2)
 	if b.mutations != nil {
 		charges = append(charges, b.mutations.Charge(c, float64(n)))
@@ -46,7 +47,7 @@ func (b budgets) countMutations(ctx context.Context, c share.Caller, n int) *req
 	}
 	for _, c := range charges {
 		if !c.CanBeMade() {
-			return requestErrorf(http.StatusUnprocessableEntity, codeCostLimit,
+			return response.Errorf(http.StatusUnprocessableEntity, response.CodeCostLimit,
 				"The operation has %d mutations, which is too many without a token. Send them one by one, or sign in.", n)
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"time"
 
+	"github.com/partita/partita/gateway/response"
 	"github.com/partita/partita/viewer"
 )
 
@@ -29,7 +30,7 @@ type EventReport struct {
 	Change string
 	// Delay is the time from the commit of the change until its answer was ready; zero for CURRENT.
 	Delay time.Duration
-	Cost  Cost
+	Cost  response.Cost
 	// Codes are those of the errors of fields.
 	Codes []string
 }
@@ -63,14 +64,14 @@ type Report struct {
 	Codes []string
 	// Duration is the time from the headers of the request to the end of the response.
 	Duration time.Duration
-	Cost     Cost
+	Cost     response.Cost
 }
 
 func (l *operationLine) report(v viewer.Viewer) Report {
 	return Report{
 		Name: l.name, Type: l.kind, SignedIn: !v.IsAnonymous(),
 		Outcome: l.outcome(), Status: l.status,
-		Codes:    codes(l.errors),
+		Codes:    response.Codes(l.errors),
 		Duration: l.duration,
 		Cost:     l.cost,
 	}

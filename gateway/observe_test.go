@@ -10,6 +10,7 @@ import (
 	"go.opentelemetry.io/otel/propagation"
 
 	"github.com/partita/partita/gateway"
+	"github.com/partita/partita/gateway/response"
 	"github.com/partita/partita/internal/gatewaytest"
 	"github.com/partita/partita/loaders"
 )
@@ -85,7 +86,7 @@ func TestObserverGetsEachOperation(t *testing.T) {
 	do(t, server, http.MethodGet, "/healthz", "")
 	do(t, server, http.MethodOptions, "/graphql", "")
 
-	cost := gateway.Cost{EstimatedObjects: 1, Requests: 1}
+	cost := response.Cost{EstimatedObjects: 1, Requests: 1}
 	want := []gateway.Report{
 		{Name: "Fine", Type: "query", Outcome: gateway.OutcomeOK, Status: 200, Cost: cost},
 		{Type: "mutation", SignedIn: true, Outcome: gateway.OutcomeOK, Status: 200, Cost: cost},

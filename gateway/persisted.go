@@ -8,6 +8,8 @@ import (
 	"sync"
 
 	"github.com/hashicorp/golang-lru/v2/simplelru"
+
+	"github.com/partita/partita/gateway/response"
 )
 
 // The limits of the cache of persisted queries.
@@ -27,7 +29,7 @@ const (
 // A documentSource has the documents of requests.
 type documentSource interface {
 	// load returns a valid document. If the request has only a hash, load sets the query.
-	load(p *parameters) (*document, *requestError)
+	load(p *parameters) (*document, *response.Error)
 	// keep is called when a document has new plans.
 	keep(d *document)
 }
@@ -35,20 +37,20 @@ type documentSource interface {
 // readHash returns the hash in extensions.persistedQuery, as Apollo's clients send it, or an empty string without one.
 //
 // https://www.apollographql.com/docs/apollo-server/performance/apq
-func readHash(extensions map[string]any) (hash string, err *requestError) {
+func readHash(extensions map[string]any) (hash string, err *response.Error) {
 	property := extensions["persistedQuery"]
 	if property == nil {
 		return "", nil
 	}
 	persisted, isObject := property.(map[string]any)
 	if !isObject {
-		return "", badParameter(`The parameter "extensions.persistedQuery" must be a JSON object.`)
+		return "", response.BadParameter(`The parameter "extensions.persistedQuery" must be a JSON object.`)
 	}
 	if persisted["version"] != json.Number("1") {
-		return "", badParameter(`Version 1 of "extensions.persistedQuery" is served here, and no other.`)
+		return "", response.BadParameter(`Version 1 of "extensions.persistedQuery" is served here, and no other.`)
 	}
 	if hash, _ = persisted["sha256Hash"].(string); hash == "" {
-		return "", badParameter(
+		return "", response.BadParameter(
 			`The parameter "extensions.persistedQuery.sha256Hash" must be a string that names the document.`)
 	}
 	return hash, nil
@@ -66,7 +68,7 @@ func newPersistedQueries(documents *documents) *persistedQueries {
 	return &persistedQueries{documents: documents, texts: newQueryTexts(maxPersisted, maxPersistedBytes)}
 }
 
-func (q *persistedQueries) load(p *parameters) (*document, *requestError) {
+func (q *persistedQueries) load(p *parameters) (*document, *response.Error) {
 	if p.hash == "" {
 		return q.documents.load(p.query)
 	}
@@ -79,7 +81,7 @@ func (q *persistedQueries) load(p *parameters) (*document, *requestError) {
 		return q.documents.load(text)
 	}
 	if sum := sha256.Sum256([]byte(p.query)); p.hash != hex.EncodeToString(sum[:]) {
-		return nil, requestErrorf(http.StatusBadRequest, codeBadRequest,
+		return nil, response.Errorf(http.StatusBadRequest, response.CodeBadRequest,
 			`The parameter "extensions.persistedQuery.sha256Hash" is not the SHA-256 of "query" `+
 				`in lower-case hexadecimal digits.`)
 	}
@@ -94,9 +96,9 @@ func (q *persistedQueries) keep(d *document) { q.documents.valid.keep(d) }
 
 // unknownHash returns the error that makes a client send the text. Apollo's clients recognise it by its code or its
 // message, but some only if the status is 200, because they treat any other as a failure of the network.
-func unknownHash() *requestError {
-	err := requestErrorf(http.StatusNotFound, codePersistedQueryNotFound, "PersistedQueryNotFound")
-	err.lenient = true
+func unknownHash() *response.Error {
+	err := response.Errorf(http.StatusNotFound, codePersistedQueryNotFound, "PersistedQueryNotFound")
+	err.Lenient = true
 	return err
 }
 

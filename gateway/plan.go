@@ -8,6 +8,7 @@ import (
 
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
+	"github.com/partita/partita/gateway/response"
 	"github.com/partita/partita/plan"
 )
 
@@ -67,17 +68,17 @@ func (p planEndpoint) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		err = seatOf(r.Context()).take(len(body))
 	}
 	if err != nil {
-		line.errors = err.errors
+		line.errors = err.Errors
 		line.status = p.reject(w, r, err)
 		return
 	}
 	line.status = http.StatusOK
-	w.Header().Set("Content-Type", mediaJSON)
-	w.Header().Set("Cache-Control", cacheNothing)
-	send(w, r, body)
+	w.Header().Set("Content-Type", response.MediaJSON)
+	w.Header().Set("Cache-Control", response.CacheNothing)
+	response.Send(w, r, body)
 }
 
-func (p planEndpoint) plan(w http.ResponseWriter, r *http.Request, line *operationLine) ([]byte, *requestError) {
+func (p planEndpoint) plan(w http.ResponseWriter, r *http.Request, line *operationLine) ([]byte, *response.Error) {
 	_, cancel, params, err := p.receive(w, r)
 	if err != nil {
 		return nil, err
@@ -89,10 +90,10 @@ func (p planEndpoint) plan(w http.ResponseWriter, r *http.Request, line *operati
 	}
 	bound := p.bind(r.Context(), req)
 	price, cause := p.config.Engine.Price(bound)
-	line.cost = estimateOf(price)
+	line.cost = response.EstimateOf(price)
 	answer := planBody{Plan: bound.Explain()}
 	if cause != nil {
-		answer.Errors = limitError(r.Context(), cause).errors
+		answer.Errors = response.LimitError(r.Context(), cause).Errors
 		line.errors = answer.Errors
 	}
 	body, invalid := json.Marshal(answer)

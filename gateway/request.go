@@ -9,6 +9,8 @@ import (
 	"os"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/partita/partita/gateway/response"
 )
 
 const allowedMethods = "GET, HEAD, OPTIONS, POST"
@@ -26,13 +28,13 @@ type parameters struct {
 }
 
 // readAll reads the body of a POST into a buffer. Its bytes count as taken until the seat is left.
-func readAll(body *bytes.Buffer, w http.ResponseWriter, r *http.Request, limits Limits) *requestError {
+func readAll(body *bytes.Buffer, w http.ResponseWriter, r *http.Request, limits Limits) *response.Error {
 	switch r.Method {
 	case http.MethodGet, http.MethodHead:
 		return nil
 	case http.MethodPost:
 	default:
-		return methodNotAllowed(allowedMethods, "Send GraphQL operations by POST, or queries by GET.")
+		return response.MethodNotAllowed(allowedMethods, "Send GraphQL operations by POST, or queries by GET.")
 	}
 	if err := checkContentType(r.Header); err != nil {
 		return err
@@ -41,7 +43,7 @@ func readAll(body *bytes.Buffer, w http.ResponseWriter, r *http.Request, limits 
 	_, err := body.ReadFrom(&taking)
 	switch {
 	case taking.failed != nil:
-		taking.failed.closes = true
+		taking.failed.Closes = true
 		return taking.failed
 	case err != nil:
 		return bodyError(err, limits.MaxBodyBytes)
@@ -51,60 +53,60 @@ func readAll(body *bytes.Buffer, w http.ResponseWriter, r *http.Request, limits 
 }
 
 // readParameters reads a GET from its URL and a POST from its body.
-func readParameters(r *http.Request, body []byte, limits Limits) (parameters, *requestError) {
+func readParameters(r *http.Request, body []byte, limits Limits) (parameters, *response.Error) {
 	if r.Method == http.MethodPost {
 		return readBody(body, limits)
 	}
 	return readURL(r.URL.RawQuery, limits)
 }
 
-func checkContentType(header http.Header) *requestError {
+func checkContentType(header http.Header) *response.Error {
 	if !isJSON(header.Get("Content-Type")) {
-		return requestErrorf(http.StatusUnsupportedMediaType, codeBadRequest,
+		return response.Errorf(http.StatusUnsupportedMediaType, response.CodeBadRequest,
 			"Send the body as JSON in UTF-8, with the header Content-Type: application/json.")
 	}
 	if encoding := header.Get("Content-Encoding"); encoding != "" && !strings.EqualFold(encoding, "identity") {
-		return requestErrorf(http.StatusUnsupportedMediaType, codeBadRequest,
+		return response.Errorf(http.StatusUnsupportedMediaType, response.CodeBadRequest,
 			"Send the body uncompressed, without Content-Encoding.")
 	}
 	return nil
 }
 
 func isJSON(contentType string) bool {
-	if contentType == mediaJSON { // what most clients send
+	if contentType == response.MediaJSON { // what most clients send
 		return true
 	}
 	media, params, err := mime.ParseMediaType(contentType)
-	return err == nil && media == mediaJSON && isUTF8(params)
+	return err == nil && media == response.MediaJSON && response.IsUTF8(params)
 }
 
 // bodyError returns the request error for a body that could not be read.
-func bodyError(cause error, limit int64) *requestError {
-	var err *requestError
+func bodyError(cause error, limit int64) *response.Error {
+	var err *response.Error
 	if _, tooLarge := errors.AsType[*http.MaxBytesError](cause); tooLarge {
-		err = requestErrorf(http.StatusRequestEntityTooLarge, codeBadRequest,
+		err = response.Errorf(http.StatusRequestEntityTooLarge, response.CodeBadRequest,
 			"The request body is larger than %d bytes. Send a smaller document or fewer variables.", limit)
 	} else if errors.Is(cause, os.ErrDeadlineExceeded) {
-		err = requestErrorf(http.StatusRequestTimeout, codeBadRequest, "The request body came too slowly. Send it again.")
+		err = response.Errorf(http.StatusRequestTimeout, response.CodeBadRequest, "The request body came too slowly. Send it again.")
 	} else {
-		err = requestErrorf(http.StatusBadRequest, codeBadRequest, "The request body ended early. Send it again.")
+		err = response.Errorf(http.StatusBadRequest, response.CodeBadRequest, "The request body ended early. Send it again.")
 	}
-	err.closes = true
+	err.Closes = true
 	return err
 }
 
-func readURL(rawQuery string, limits Limits) (parameters, *requestError) {
+func readURL(rawQuery string, limits Limits) (parameters, *response.Error) {
 	values, malformed := url.ParseQuery(rawQuery)
 	if malformed != nil {
-		return parameters{}, requestErrorf(http.StatusBadRequest, codeBadRequest,
+		return parameters{}, response.Errorf(http.StatusBadRequest, response.CodeBadRequest,
 			"The URL's query component is not form-encoded. Encode each parameter as a browser's URLSearchParams does.")
 	}
 	for name, given := range values {
 		if len(given) > 1 {
-			return parameters{}, badParameter("The URL repeats a parameter. Give each parameter once.")
+			return parameters{}, response.BadParameter("The URL repeats a parameter. Give each parameter once.")
 		}
 		if !utf8.ValidString(name) || !utf8.ValidString(given[0]) {
-			return parameters{}, badEncoding("URL")
+			return parameters{}, response.BadEncoding("URL")
 		}
 	}
 	p := parameters{
@@ -112,7 +114,7 @@ func readURL(rawQuery string, limits Limits) (parameters, *requestError) {
 		hasQuery:      values.Has("query"),
 		operationName: values.Get("operationName"),
 	}
-	var err *requestError
+	var err *response.Error
 	if p.variables, err = readURLMap(values, "variables", limits); err != nil {
 		return p, err
 	}
@@ -124,7 +126,7 @@ func readURL(rawQuery string, limits Limits) (parameters, *requestError) {
 }
 
 // readURLMap reads a parameter of a GET whose value is JSON; an empty one counts as missing.
-func readURLMap(values url.Values, name string, limits Limits) (map[string]any, *requestError) {
+func readURLMap(values url.Values, name string, limits Limits) (map[string]any, *response.Error) {
 	text := values.Get(name)
 	if text == "" {
 		return nil, nil
@@ -133,14 +135,14 @@ func readURLMap(values url.Values, name string, limits Limits) (map[string]any, 
 	first := reader.peek()
 	value, ok := reader.value(0)
 	if !ok || !reader.end() {
-		return nil, requestErrorf(http.StatusBadRequest, codeBadRequest, "The parameter %q is not valid JSON.", name)
+		return nil, response.Errorf(http.StatusBadRequest, response.CodeBadRequest, "The parameter %q is not valid JSON.", name)
 	}
 	return property{first, value, len(text)}.object(name, limits)
 }
 
-func readBody(body []byte, limits Limits) (parameters, *requestError) {
+func readBody(body []byte, limits Limits) (parameters, *response.Error) {
 	if !utf8.Valid(body) {
-		return parameters{}, badEncoding("request body")
+		return parameters{}, response.BadEncoding("request body")
 	}
 	properties := make(map[string]property, 4) // on the stack, as long as it does not escape
 	err := readProperties(body, limits, properties)
@@ -165,13 +167,13 @@ func readBody(body []byte, limits Limits) (parameters, *requestError) {
 }
 
 // withHash adds the hash of the document. It returns an error if the request has neither a hash nor a document.
-func (p parameters) withHash() (parameters, *requestError) {
-	var err *requestError
+func (p parameters) withHash() (parameters, *response.Error) {
+	var err *response.Error
 	if p.hash, err = readHash(p.extensions); err != nil {
 		return p, err
 	}
 	if !p.hasQuery && p.hash == "" {
-		return p, malformedParameter(`The parameter "query" is missing. Send the GraphQL document in it.`)
+		return p, response.MalformedParameter(`The parameter "query" is missing. Send the GraphQL document in it.`)
 	}
 	return p, nil
 }
@@ -188,14 +190,14 @@ func (p property) isNull() bool { return p.first == 0 || p.first == 'n' }
 
 // readProperties adds the properties of a JSON object to a map. Names are case-sensitive, and a repeated one is an
 // error: a filter in front of the gateway may have checked the other one.
-func readProperties(body []byte, limits Limits, properties map[string]property) *requestError {
+func readProperties(body []byte, limits Limits, properties map[string]property) *response.Error {
 	reader := jsonReader{text: body, limit: len(body)}
 	if reader.peek() != '{' {
 		reader.limit = 0
 		if _, ok := reader.value(0); !ok || !reader.end() {
-			return malformedBody()
+			return response.MalformedBody()
 		}
-		return malformedParameter(
+		return response.MalformedParameter(
 			`The request body must be one JSON object, such as {"query": "{ __typename }"}. ` +
 				`Arrays of operations are not accepted.`)
 	}
@@ -216,49 +218,49 @@ func readProperties(body []byte, limits Limits, properties map[string]property) 
 		return ok
 	})
 	if !ok || !reader.end() {
-		return malformedBody()
+		return response.MalformedBody()
 	}
 	if repeated {
-		return malformedParameter("The request body repeats a property. Give each property once.")
+		return response.MalformedParameter("The request body repeats a property. Give each property once.")
 	}
 	return nil
 }
 
-func (p property) text(name string) (text string, given bool, err *requestError) {
+func (p property) text(name string) (text string, given bool, err *response.Error) {
 	if p.isNull() {
 		return "", false, nil
 	}
 	text, given = p.value.(string)
 	if !given {
-		return "", false, malformedParameter("The parameter %q must be a string.", name)
+		return "", false, response.MalformedParameter("The parameter %q must be a string.", name)
 	}
 	return text, true, nil
 }
 
-func (p property) object(name string, limits Limits) (map[string]any, *requestError) {
+func (p property) object(name string, limits Limits) (map[string]any, *response.Error) {
 	if p.isNull() {
 		return nil, nil
 	}
 	if p.size > limits.MaxVariablesBytes {
-		return nil, badParameter("The parameter %q is larger than %d bytes of JSON. Send less at once.",
+		return nil, response.BadParameter("The parameter %q is larger than %d bytes of JSON. Send less at once.",
 			name, limits.MaxVariablesBytes)
 	}
 	object, isObject := p.value.(map[string]any)
 	if !isObject {
-		return nil, malformedParameter("The parameter %q must be a JSON object.", name)
+		return nil, response.MalformedParameter("The parameter %q must be a JSON object.", name)
 	}
 	return object, checkJSON(object, name, limits, 0)
 }
 
 // checkJSON checks the limits of a value that is nested in depth lists and objects.
-func checkJSON(value any, name string, limits Limits, depth int) *requestError {
+func checkJSON(value any, name string, limits Limits, depth int) *response.Error {
 	if depth > limits.MaxDepth {
-		return badParameter("The parameter %q nests lists and objects deeper than %d levels.", name, limits.MaxDepth)
+		return response.BadParameter("The parameter %q nests lists and objects deeper than %d levels.", name, limits.MaxDepth)
 	}
 	switch value := value.(type) {
 	case []any:
 		if len(value) > limits.MaxListItems {
-			return badParameter("The parameter %q has a list of more than %d items. Send fewer at once.",
+			return response.BadParameter("The parameter %q has a list of more than %d items. Send fewer at once.",
 				name, limits.MaxListItems)
 		}
 		for _, item := range value {

@@ -31,7 +31,7 @@ func TestBodyThatCannotBeRead(t *testing.T) {
 		request := httptest.NewRequest(http.MethodPost, "/graphql", iotest.ErrReader(err))
 		request.Header.Set("Content-Type", "application/json")
 		got := readAll(new(bytes.Buffer), httptest.NewRecorder(), seatedRequest(request), defaultLimits(t))
-		if got == nil || got.status != status || !got.closes {
+		if got == nil || got.Status != status || !got.Closes {
 			t.Errorf("%v: got %+v, want %d", err, got, status)
 		}
 	}

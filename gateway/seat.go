@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"net/netip"
 
+	"github.com/partita/partita/gateway/response"
 	"github.com/partita/partita/share"
 	"github.com/partita/partita/viewer"
 )
@@ -115,7 +116,7 @@ func callerOf(v viewer.Viewer, r *http.Request, trusted []netip.Prefix) share.Ca
 }
 
 // enter waits until the operation may be in flight, and then for a turn on the CPUs.
-func (s *seat) enter(ctx context.Context) *requestError {
+func (s *seat) enter(ctx context.Context) *response.Error {
 	s.turn.Arrive()
 	if err := s.shares.operations.Acquire(ctx, s.turn.Caller); err != nil {
 		return s.rejected(err)
@@ -125,7 +126,7 @@ func (s *seat) enter(ctx context.Context) *requestError {
 }
 
 // event is enter for an event of a subscription. It waits however many others do.
-func (s *seat) event(ctx context.Context) *requestError {
+func (s *seat) event(ctx context.Context) *response.Error {
 	s.turn.Arrive()
 	if err := s.shares.events.Acquire(ctx, s.turn.Caller); err != nil {
 		return busy()
@@ -135,7 +136,7 @@ func (s *seat) event(ctx context.Context) *requestError {
 }
 
 // compute waits for a turn on the CPUs, unless the operation has one.
-func (s *seat) compute(ctx context.Context) *requestError {
+func (s *seat) compute(ctx context.Context) *response.Error {
 	if err := s.turn.Begin(ctx); err != nil {
 		return busy()
 	}
@@ -160,9 +161,9 @@ func (s *seat) leave() {
 }
 
 // rejected returns the error for an operation that cannot have a place.
-func (s *seat) rejected(err error) *requestError {
+func (s *seat) rejected(err error) *response.Error {
 	if errors.Is(err, share.ErrCallerFull) {
-		return later(requestErrorf(http.StatusTooManyRequests, codeRateLimited,
+		return response.Later(response.Errorf(http.StatusTooManyRequests, response.CodeRateLimited,
 			"%d operations of yours are being answered, and others wait. Send fewer at a time.",
 			s.shares.limits.MaxOperationsPerCaller))
 	}
@@ -172,21 +173,21 @@ func (s *seat) rejected(err error) *requestError {
 // sendAgain ends the message of an error because of which an operation was not executed.
 const sendAgain = " Send the operation again."
 
-func busy() *requestError {
-	return later(requestErrorf(http.StatusServiceUnavailable, codeUnavailable,
+func busy() *response.Error {
+	return response.Later(response.Errorf(http.StatusServiceUnavailable, response.CodeUnavailable,
 		"The gateway is busy."+sendAgain))
 }
 
 // take takes bytes for a buffer until the seat is left.
-func (s *seat) take(bytes int) *requestError {
+func (s *seat) take(bytes int) *response.Error {
 	switch s.shares.memory.Take(s.turn.Caller, int64(bytes)) {
 	case share.CallerFull:
-		return later(requestErrorf(http.StatusTooManyRequests, codeRateLimited,
+		return response.Later(response.Errorf(http.StatusTooManyRequests, response.CodeRateLimited,
 			"Your requests, answers that you have not read yet, and large subscriptions have more than %d bytes. "+
 				"Read the answers, end subscriptions, and send fewer operations at a time.",
 			s.shares.limits.MaxBufferedBytesPerCaller))
 	case share.Full:
-		return later(requestErrorf(http.StatusServiceUnavailable, codeUnavailable,
+		return response.Later(response.Errorf(http.StatusServiceUnavailable, response.CodeUnavailable,
 			"The gateway is busy: too much that it has received or answered is still on its way."+sendAgain))
 	default:
 		s.bytes += int64(bytes)
@@ -198,7 +199,7 @@ func (s *seat) take(bytes int) *requestError {
 type takingReader struct {
 	io.Reader
 	seat   *seat
-	failed *requestError
+	failed *response.Error
 }
 
 var errNoMemory = errors.New("gateway: the caller's share of memory is taken")

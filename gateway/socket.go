@@ -13,6 +13,7 @@ import (
 	"golang.org/x/net/http/httpguts"
 
 	"github.com/partita/partita/gateway/httpserver"
+	"github.com/partita/partita/gateway/response"
 	"github.com/partita/partita/share"
 )
 
@@ -87,15 +88,15 @@ func (s *streams) upgrades(next http.Handler) http.Handler {
 		}
 		if r, err := s.serveSocket(w, r); err != nil {
 			s.log.write(r.Context(), connectionEnded, &streamLine{
-				start: time.Now(), transport: transportWebSocket, end: endRejected, detail: err.errors[0].Message,
+				start: time.Now(), transport: transportWebSocket, end: endRejected, detail: err.Errors[0].Message,
 			})
-			writeRequestError(w, r, err)
+			response.WriteError(w, r, err)
 		}
 	})
 }
 
 // serveSocket opens a WebSocket and returns when it has ended. With an error, there is none.
-func (s *streams) serveSocket(w http.ResponseWriter, r *http.Request) (*http.Request, *requestError) {
+func (s *streams) serveSocket(w http.ResponseWriter, r *http.Request) (*http.Request, *response.Error) {
 	r, err := s.authenticate(r)
 	if err != nil {
 		return r, err
@@ -104,7 +105,7 @@ func (s *streams) serveSocket(w http.ResponseWriter, r *http.Request) (*http.Req
 		return r, withoutStreams()
 	}
 	if httpserver.IsStopping(r.Context()) {
-		return r, later(requestErrorf(http.StatusServiceUnavailable, codeUnavailable,
+		return r, response.Later(response.Errorf(http.StatusServiceUnavailable, response.CodeUnavailable,
 			"The gateway is stopping. Connect again."))
 	}
 	if err := s.guard.check(r); err != nil {
@@ -239,7 +240,7 @@ func (s *socket) ping() {
 }
 
 // admit authenticates the viewer for the operations of the connection, which is part of its share from now on.
-func (s *socket) admit(r *http.Request) *requestError {
+func (s *socket) admit(r *http.Request) *response.Error {
 	r, err := s.authenticate(r)
 	if err != nil {
 		return err
@@ -259,7 +260,7 @@ func (s *socket) admit(r *http.Request) *requestError {
 		if errors.Is(cause, errUntrusted) {
 			reason = "the key of the token was withdrawn"
 		}
-		s.retire(closeForbidden, codeUnauthenticated+": "+reason+". Connect with a new one.", cause)
+		s.retire(closeForbidden, response.CodeUnauthenticated+": "+reason+". Connect with a new one.", cause)
 	})
 	return nil
 }

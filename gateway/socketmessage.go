@@ -14,6 +14,7 @@ import (
 	"github.com/coder/websocket"
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
+	"github.com/partita/partita/gateway/response"
 	"github.com/partita/partita/share"
 )
 
@@ -88,12 +89,12 @@ func (s *socket) receiveMessage(seat *seat) (message, error) {
 	defer s.messageTimer.Stop()
 	s.busy.Add(1)
 	defer s.busy.Add(-1)
-	body := newBuffer()
-	defer release(body)
+	body := response.NewBuffer()
+	defer response.Release(body)
 	taking := takingReader{Reader: reader, seat: seat}
 	if _, err := body.ReadFrom(&taking); err != nil {
 		if taking.failed != nil {
-			s.close(closeTryAgainLater, taking.failed.errors[0].Message, endSlow)
+			s.close(closeTryAgainLater, taking.failed.Errors[0].Message, endSlow)
 		}
 		return message{}, err
 	}
@@ -173,18 +174,18 @@ func (s *socket) initialise(payload json.RawMessage) (goesOn bool) {
 }
 
 // reject ends the connection of a client that is not admitted.
-func (s *socket) reject(err *requestError) {
-	code := codes(err.errors)[0]
+func (s *socket) reject(err *response.Error) {
+	code := response.Codes(err.Errors)[0]
 	status := closeForbidden
 	switch code {
-	case codeBadRequest:
+	case response.CodeBadRequest:
 		status = closeBadRequest
-	case codeRateLimited, codeUnavailable:
+	case response.CodeRateLimited, response.CodeUnavailable:
 		status = closeTryAgainLater
-	case codeInternal:
+	case response.CodeInternal:
 		status = closeInternalError
 	}
-	s.close(status, code+": "+err.errors[0].Message, endRejected)
+	s.close(status, code+": "+err.Errors[0].Message, endRejected)
 }
 
 // headersOf returns the headers with some names, which are in their canonical form, that the payload of connection_init
@@ -245,9 +246,9 @@ func (s *socket) sendParts(ctx context.Context, parts [][]byte) error {
 	for _, part := range parts {
 		size += len(part)
 	}
-	if size <= maxKeptBuffer {
-		whole := newBuffer()
-		defer release(whole)
+	if size <= response.MaxKeptBuffer {
+		whole := response.NewBuffer()
+		defer response.Release(whole)
 		for _, part := range parts {
 			whole.Write(part)
 		}
@@ -267,7 +268,7 @@ func (s *socket) sendParts(ctx context.Context, parts [][]byte) error {
 
 // sendErrors sends the errors of an operation.
 func (s *socket) sendErrors(id string, errs gqlerror.List) error {
-	payload, err := json.Marshal(capErrors(errs))
+	payload, err := json.Marshal(response.CapErrors(errs))
 	if err != nil {
 		panic(err) // errors of requests are JSON
 	}
@@ -275,13 +276,13 @@ func (s *socket) sendErrors(id string, errs gqlerror.List) error {
 }
 
 // sendAnswer sends an answer of an operation.
-func (s *socket) sendAnswer(ctx context.Context, id string, answer result) error {
+func (s *socket) sendAnswer(ctx context.Context, id string, answer response.Result) error {
 	name, err := json.Marshal(id)
 	if err != nil {
 		panic(err) // a string is JSON
 	}
-	body := newBuffer()
-	defer release(body)
-	parts := answer.wrapped(ctx, body, `{"id":`+string(name)+`,"type":"`+messageNext+`","payload":`, "}")
+	body := response.NewBuffer()
+	defer response.Release(body)
+	parts := answer.Wrapped(ctx, body, `{"id":`+string(name)+`,"type":"`+messageNext+`","payload":`, "}")
 	return s.send(parts[:]...)
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"github.com/partita/partita/gateway/logging"
+	"github.com/partita/partita/gateway/response"
 )
 
 // A socketOperation is an operation on a WebSocket.
@@ -44,9 +45,9 @@ func (s *socket) begin(m message, seat *seat) (goesOn bool) {
 	case known:
 		s.close(closeSubscriberExists, "Subscriber for "+o.id+" already exists", endProtocol)
 	case tooMany:
-		err := requestErrorf(http.StatusTooManyRequests, codeRateLimited,
+		err := response.Errorf(http.StatusTooManyRequests, response.CodeRateLimited,
 			"%d operations of this connection are in flight. Send fewer at a time.", s.streams.limits.MaxOperationsPerConnection)
-		goesOn = s.sendErrors(o.id, err.errors) == nil
+		goesOn = s.sendErrors(o.id, err.Errors) == nil
 	case retired: // the client sends the operation again when it has connected again
 		goesOn = true
 	}
@@ -151,11 +152,11 @@ func (s *socket) run(ctx context.Context, o *socketOperation) {
 	if err == nil {
 		return
 	}
-	line.errors, line.cost, line.status = err.errors, err.cost, err.status
+	line.errors, line.cost, line.status = err.Errors, err.Cost, err.Status
 	line.end(ctx)
 	o.seat.turn.End() // the client may be slow
 	if s.free(o) {
-		_ = s.sendErrors(o.id, err.errors) // an error means that the connection has ended
+		_ = s.sendErrors(o.id, err.Errors) // an error means that the connection has ended
 	}
 }
 
@@ -163,11 +164,11 @@ func (s *socket) run(ctx context.Context, o *socketOperation) {
 // the client.
 func (s *socket) answer(
 	ctx context.Context, r *http.Request, o *socketOperation, line *operationLine,
-) (err *requestError) {
+) (err *response.Error) {
 	defer func() {
 		if cause := recover(); cause != nil {
 			logging.Logger(ctx).ErrorContext(ctx, "panic", "panic", fmt.Sprint(cause), "stack", string(debug.Stack()))
-			err = internalError(ctx)
+			err = response.Internal(ctx)
 		}
 	}()
 	limited, cancel := context.WithTimeout(ctx, s.OperationTimeout)
@@ -177,8 +178,8 @@ func (s *socket) answer(
 	}
 	params, err := readBody(o.payload, s.Limits)
 	o.payload = nil // a subscription does not keep it
-	if err != nil && err.malformed {
-		s.malformed("Invalid message: the payload of subscribe: " + err.errors[0].Message)
+	if err != nil && err.Malformed {
+		s.malformed("Invalid message: the payload of subscribe: " + err.Errors[0].Message)
 	}
 	if err != nil {
 		return err
@@ -197,7 +198,7 @@ func (s *socket) answer(
 	if err != nil {
 		return err
 	}
-	line.executed, line.status, line.errors, line.cost = true, http.StatusOK, answer.errors, answer.cost
+	line.executed, line.status, line.errors, line.cost = true, http.StatusOK, answer.Errors, answer.Cost
 	o.seat.turn.End() // the client may be slow
 	if s.isActive(o) && s.sendAnswer(ctx, o.id, answer) == nil && s.free(o) {
 		_ = s.write(message{ID: o.id, Type: messageComplete}) // an error means that the connection has ended
@@ -206,7 +207,7 @@ func (s *socket) answer(
 }
 
 // subscribe answers a subscription until it ends.
-func (s *socket) subscribe(ctx context.Context, o *socketOperation, req request, line *operationLine) *requestError {
+func (s *socket) subscribe(ctx context.Context, o *socketOperation, req request, line *operationLine) *response.Error {
 	ended := &streamLine{start: line.start, transport: transportWebSocket, name: line.name}
 	defer func() { // when its place has been given back
 		if ended.end != "" {
@@ -229,7 +230,7 @@ func (s *socket) subscribe(ctx context.Context, o *socketOperation, req request,
 	o.seat.leave() // it is not an operation in flight any more
 	line.begun(ctx)
 
-	err, cause := relay(ctx, subscription, ended, func(answer result) error {
+	err, cause := relay(ctx, subscription, ended, func(answer response.Result) error {
 		if !s.isActive(o) {
 			return errClientLeft
 		}
@@ -244,11 +245,11 @@ func (s *socket) subscribe(ctx context.Context, o *socketOperation, req request,
 
 // subscribed counts an operation as a subscription, which is not in flight. It ends at once if the connection has ended
 // all others meanwhile.
-func (s *socket) subscribed(o *socketOperation) *requestError {
+func (s *socket) subscribed(o *socketOperation) *response.Error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.subscriptions >= s.streams.limits.MaxSubscriptionsPerConnection {
-		return later(requestErrorf(http.StatusTooManyRequests, codeRateLimited,
+		return response.Later(response.Errorf(http.StatusTooManyRequests, response.CodeRateLimited,
 			"The connection has %d subscriptions. End one first.", s.streams.limits.MaxSubscriptionsPerConnection))
 	}
 	s.inFlight--

@@ -10,6 +10,7 @@ import (
 	"golang.org/x/time/rate"
 
 	"github.com/partita/partita/gateway/logging"
+	"github.com/partita/partita/gateway/response"
 	"github.com/partita/partita/viewer"
 )
 
@@ -102,10 +103,10 @@ func (l *endLog) write(ctx context.Context, message string, line *streamLine) {
 }
 
 // ended sets why a subscription has ended: an error for the client, or a cause of its context.
-func (l *streamLine) ended(err *requestError, cause error) {
+func (l *streamLine) ended(err *response.Error, cause error) {
 	switch {
 	case cause == nil && err != nil:
-		l.end = codes(err.errors)[0]
+		l.end = response.Codes(err.Errors)[0]
 	case cause == nil:
 		l.end = endCompleted
 	default:

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"net/http"
 
+	"github.com/partita/partita/gateway/response"
 	"github.com/partita/partita/live"
 	"github.com/partita/partita/share"
 )
@@ -15,7 +16,7 @@ type streams struct {
 	*executor
 	guard *guard
 	// feed begins a subscription.
-	feed        func(ctx context.Context, req request) (feed, *requestError)
+	feed        func(ctx context.Context, req request) (feed, *response.Error)
 	limits      StreamLimits
 	connections *share.Pool
 	active      *share.Pool // subscriptions
@@ -43,12 +44,14 @@ func newStreams(x *executor, guard *guard, c Config) *streams {
 }
 
 // StreamTransports returns the transports that Observer.Connection is called with.
-func StreamTransports() []string { return []string{transportWebSocket, mediaEvents, mediaMultipart} }
+func StreamTransports() []string {
+	return []string{transportWebSocket, response.MediaEvents, response.MediaMultipart}
+}
 
 // A feed is a subscription: its first state, and then its events.
 type feed interface {
 	// next waits for the next answer. An error ends the subscription.
-	next(ctx context.Context) (result, *requestError)
+	next(ctx context.Context) (response.Result, *response.Error)
 	close(ctx context.Context)
 }
 
@@ -63,7 +66,7 @@ var (
 )
 
 // connect counts a connection of a caller until release is called. It does not wait.
-func (s *streams) connect(ctx context.Context, caller share.Caller) (release func(), _ *requestError) {
+func (s *streams) connect(ctx context.Context, caller share.Caller) (release func(), _ *response.Error) {
 	if err := s.connections.Acquire(ctx, caller); err != nil {
 		return nil, s.full(err, "%d connections of yours are open. Close one, or send several subscriptions on a WebSocket.",
 			s.limits.MaxConnectionsPerCaller)
@@ -72,32 +75,32 @@ func (s *streams) connect(ctx context.Context, caller share.Caller) (release fun
 }
 
 // subscribe counts a subscription of a caller until release is called. It does not wait.
-func (s *streams) subscribe(ctx context.Context, caller share.Caller) (release func(), _ *requestError) {
+func (s *streams) subscribe(ctx context.Context, caller share.Caller) (release func(), _ *response.Error) {
 	if err := s.active.Acquire(ctx, caller); err != nil {
 		return nil, s.full(err, "You have %d subscriptions. End one first.", s.limits.MaxSubscriptionsPerCaller)
 	}
 	return func() { s.active.Release(caller) }, nil
 }
 
-func (s *streams) full(err error, message string, limit int) *requestError {
+func (s *streams) full(err error, message string, limit int) *response.Error {
 	if errors.Is(err, share.ErrCallerFull) {
-		return later(requestErrorf(http.StatusTooManyRequests, codeRateLimited, message, limit))
+		return response.Later(response.Errorf(http.StatusTooManyRequests, response.CodeRateLimited, message, limit))
 	}
-	return later(requestErrorf(http.StatusServiceUnavailable, codeUnavailable,
+	return response.Later(response.Errorf(http.StatusServiceUnavailable, response.CodeUnavailable,
 		"The gateway has as many connections as it can have. Try again."))
 }
 
 // endError returns the error that a client gets for the end of a subscription by a cause of its context; nil if the
 // client needs none.
-func endError(cause error) *requestError {
+func endError(cause error) *response.Error {
 	switch {
 	case errors.Is(cause, errExpired):
 		return tokenExpired()
 	case errors.Is(cause, errUntrusted):
-		return requestErrorf(http.StatusUnauthorized, codeUnauthenticated,
+		return response.Errorf(http.StatusUnauthorized, response.CodeUnauthenticated,
 			"The token is not trusted any longer: its key was withdrawn. Get a new one, and subscribe with it.")
 	case errors.Is(cause, errStopping):
-		return later(requestErrorf(http.StatusServiceUnavailable, codeUnavailable,
+		return response.Later(response.Errorf(http.StatusServiceUnavailable, response.CodeUnavailable,
 			"The gateway is stopping. Subscribe again."))
 	case errors.Is(cause, errSlowClient):
 		return slowConsumer()
@@ -106,18 +109,18 @@ func endError(cause error) *requestError {
 	}
 }
 
-func tokenExpired() *requestError {
-	return requestErrorf(http.StatusUnauthorized, codeUnauthenticated,
+func tokenExpired() *response.Error {
+	return response.Errorf(http.StatusUnauthorized, response.CodeUnauthenticated,
 		"The token has expired. Get a new one, and subscribe with it.")
 }
 
-func slowConsumer() *requestError { return feedError(live.ErrSlow) }
+func slowConsumer() *response.Error { return feedError(live.ErrSlow) }
 
 // relay sends the answers of a subscription until it ends, and returns why: an error for the client, or the cause of
 // the context. An answer counts as bytes of the caller until it has been sent.
 func relay(
-	ctx context.Context, f feed, line *streamLine, send func(answer result) error,
-) (err *requestError, cause error) {
+	ctx context.Context, f feed, line *streamLine, send func(answer response.Result) error,
+) (err *response.Error, cause error) {
 	seat := seatOf(ctx)
 	for {
 		answer, err := f.next(ctx)
@@ -128,12 +131,12 @@ func relay(
 			return err, nil
 		}
 		cause := errSlowClient
-		if seat.take(len(answer.data)) == nil {
+		if seat.take(len(answer.Data)) == nil {
 			seat.turn.End() // the client may be slow
 			cause = send(answer)
 		}
 		seat.leave()
-		line.readUnits += answer.cost.ReadUnits
+		line.readUnits += answer.Cost.ReadUnits
 		if cause != nil {
 			return nil, cause
 		}
@@ -142,7 +145,7 @@ func relay(
 }
 
 // subscribeToChanges is how a gateway subscribes whose tests do not replace it.
-func (s *streams) subscribeToChanges(ctx context.Context, req request) (feed, *requestError) {
+func (s *streams) subscribeToChanges(ctx context.Context, req request) (feed, *response.Error) {
 	begun, err := s.begin(ctx, req)
 	if err != nil {
 		return nil, err // a feed that is a nil *subscription is not nil
@@ -172,15 +175,15 @@ func (r *request) resume(position string) {
 }
 
 // positionOf returns the position after an answer of a subscription; empty without one.
-func positionOf(answer result) string {
-	live, _ := answer.extensions[extensionLive].(map[string]any)
+func positionOf(answer response.Result) string {
+	live, _ := answer.Extensions[extensionLive].(map[string]any)
 	position, _ := live[livePosition].(string)
 	return position
 }
 
 // withoutStreams returns the error of a gateway that cannot keep a connection open.
-func withoutStreams() *requestError {
-	return requestErrorf(http.StatusNotImplemented, codeUnavailable,
+func withoutStreams() *response.Error {
+	return response.Errorf(http.StatusNotImplemented, response.CodeUnavailable,
 		"This gateway runs on AWS Lambda, which sends no streams: it has no subscriptions and no WebSockets. "+
 			"Send subscriptions to a gateway that runs as a server.")
 }

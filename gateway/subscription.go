@@ -8,6 +8,7 @@ import (
 
 	"github.com/partita/partita/answer"
 	"github.com/partita/partita/gateway/logging"
+	"github.com/partita/partita/gateway/response"
 	"github.com/partita/partita/keys/design"
 	"github.com/partita/partita/live"
 	"github.com/partita/partita/loaders"
@@ -54,12 +55,12 @@ type subscription struct {
 
 // begin begins a subscription: the operation is authorized and priced, and its changes are kept from now on.
 // Nothing has been read. The caller must close it.
-func (s *streams) begin(ctx context.Context, req request) (*subscription, *requestError) {
+func (s *streams) begin(ctx context.Context, req request) (*subscription, *response.Error) {
 	if err := s.checkTenant(ctx, req); err != nil {
 		return nil, err
 	}
 	if s.Subscriptions.Live == nil {
-		return nil, requestErrorf(http.StatusServiceUnavailable, codeUnavailable,
+		return nil, response.Errorf(http.StatusServiceUnavailable, response.CodeUnavailable,
 			"This gateway has no live data: it does not read the changes of its table.")
 	}
 	position, err := positionOfRequest(req.extensions)
@@ -92,7 +93,7 @@ func (s *streams) begin(ctx context.Context, req request) (*subscription, *reque
 
 // positionOfRequest returns the position after which a request subscribes, in extensions.live.position; "" for the
 // present.
-func positionOfRequest(extensions map[string]any) (string, *requestError) {
+func positionOfRequest(extensions map[string]any) (string, *response.Error) {
 	given := extensions["live"]
 	if given == nil {
 		return "", nil
@@ -100,37 +101,37 @@ func positionOfRequest(extensions map[string]any) (string, *requestError) {
 	object, _ := given.(map[string]any)
 	position, isText := object["position"].(string)
 	if !isText {
-		return "", badParameter(`extensions.live must be an object with the text "position", which a response had there.`)
+		return "", response.BadParameter(`extensions.live must be an object with the text "position", which a response had there.`)
 	}
 	return position, nil
 }
 
 // checkLive returns an error for what a subscription cannot select.
-func checkLive(req request) *requestError {
+func checkLive(req request) *response.Error {
 	if req.plan.Live == nil || len(req.plan.Root.Fields) != 1 {
-		return requestErrorAt(req.operation.Position, "A subscription selects one field. It must not be skipped.")
+		return response.ErrorAt(req.operation.Position, "A subscription selects one field. It must not be skipped.")
 	}
 	if f, reason := req.plan.NotLive(); f != nil {
-		return requestErrorAt(f.Position, "%s.%s cannot be part of a subscription: %s.", f.Parent, f.Name, reason)
+		return response.ErrorAt(f.Position, "%s.%s cannot be part of a subscription: %s.", f.Parent, f.Name, reason)
 	}
 	return nil
 }
 
 // price returns an error if the first state or an event may cost more than an operation may, or more than the caller
 // can ever have.
-func (s *subscription) price(ctx context.Context) *requestError {
+func (s *subscription) price(ctx context.Context) *response.Error {
 	for _, p := range []struct {
 		bound *plan.Bound
 		price *plan.Price
 	}{{s.bound, &s.state}, {s.bound.OfEvent(), &s.event}} {
 		var cause error
 		if *p.price, cause = s.streams.Engine.Price(p.bound); cause != nil {
-			err := limitError(ctx, cause)
-			err.cost = estimateOf(*p.price)
+			err := response.LimitError(ctx, cause)
+			err.Cost = response.EstimateOf(*p.price)
 			return err
 		}
 		if err := s.streams.budgets.check(s.caller, *p.price); err != nil {
-			err.cost = estimateOf(*p.price)
+			err.Cost = response.EstimateOf(*p.price)
 			return err
 		}
 	}
@@ -139,7 +140,7 @@ func (s *subscription) price(ctx context.Context) *requestError {
 
 // keep counts what the subscription keeps of a request as bytes of the caller, unless they are part of what is reserved
 // for each subscription. The documents of a manifest are kept anyway.
-func (s *subscription) keep(req request) *requestError {
+func (s *subscription) keep(req request) *response.Error {
 	bytes := req.variableBytes - memoryPerSubscription/2
 	if req.document.source != "" {
 		bytes += int(req.document.size())
@@ -153,7 +154,7 @@ func (s *subscription) keep(req request) *requestError {
 }
 
 // register has the hub keep the changes after a position, or from now on.
-func (s *subscription) register(ctx context.Context, position string) *requestError {
+func (s *subscription) register(ctx context.Context, position string) *response.Error {
 	var cause error
 	if s.condition, cause = s.streams.Engine.LiveCondition(s.bound); cause != nil {
 		return s.fieldError(ctx, cause)
@@ -171,13 +172,13 @@ func (s *subscription) register(ctx context.Context, position string) *requestEr
 }
 
 // fieldError returns the error of the live field as a request error.
-func (s *subscription) fieldError(ctx context.Context, cause error) *requestError {
+func (s *subscription) fieldError(ctx context.Context, cause error) *response.Error {
 	f := s.bound.Live
-	shown := presentField(ctx, answer.FieldError{Err: cause, Field: f})
+	shown := response.PresentField(ctx, answer.FieldError{Err: cause, Field: f})
 	code, _ := shown.Extensions["code"].(string)
-	err := &requestError{status: http.StatusUnprocessableEntity, errors: gqlerror.List{shown}}
-	if status, known := statusOf[code]; known {
-		err.status = status
+	err := &response.Error{Status: http.StatusUnprocessableEntity, Errors: gqlerror.List{shown}}
+	if status, known := response.StatusOf[code]; known {
+		err.Status = status
 	}
 	return err
 }

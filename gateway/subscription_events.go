@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/partita/partita/gateway/logging"
+	"github.com/partita/partita/gateway/response"
 	"github.com/partita/partita/live"
 	"github.com/partita/partita/loaders"
 	reads "github.com/partita/partita/loaders/request"
@@ -16,21 +17,21 @@ import (
 )
 
 // next waits for the first state and then for each event, and returns its answer. An error ends the subscription.
-func (s *subscription) next(ctx context.Context) (result, *requestError) {
+func (s *subscription) next(ctx context.Context) (response.Result, *response.Error) {
 	ctx = logging.WithRequest(ctx, s.log)
 	s.log.Failures.Store(0)
 	answer, err := s.await(ctx)
 	if err != nil && ctx.Err() == nil {
-		s.code = codes(err.errors)[0]
+		s.code = response.Codes(err.Errors)[0]
 	}
 	return answer, err
 }
 
 // await returns the next answer that there is for the viewer.
-func (s *subscription) await(ctx context.Context) (result, *requestError) {
+func (s *subscription) await(ctx context.Context) (response.Result, *response.Error) {
 	if s.isUnproven {
 		if err := s.checkState(ctx); err != nil {
-			return result{}, err
+			return response.Result{}, err
 		}
 	}
 	for {
@@ -43,29 +44,29 @@ func (s *subscription) await(ctx context.Context) (result, *requestError) {
 		change, cause := s.feed.Next(ctx)
 		if errors.Is(cause, live.ErrReplay) {
 			if err := s.payReplay(ctx); err != nil {
-				return result{}, err
+				return response.Result{}, err
 			}
 			continue
 		}
 		s.countReplay(ctx, cause != nil)
 		if errors.Is(cause, live.ErrUnsettled) {
 			if err := s.renewFeed(); err != nil {
-				return result{}, err
+				return response.Result{}, err
 			}
 			s.needsState = true
 			continue
 		}
 		if cause != nil {
-			return result{}, feedError(cause)
+			return response.Result{}, feedError(cause)
 		}
 		event, isAny := s.eventOf(ctx, change)
 		if !isAny {
 			continue
 		}
 		ctx := reads.WithScope(ctx, &change.Change.Scope)
-		answer, err := s.execute(ctx, event, s.event, func(context.Context) *requestError { return nil })
+		answer, err := s.execute(ctx, event, s.event, func(context.Context) *response.Error { return nil })
 		if err == nil {
-			answer.extensions = withPosition(answer.extensions, change.Position()+s.proof)
+			answer.Extensions = withPosition(answer.Extensions, change.Position()+s.proof)
 			s.observed(reportOf(event, change, answer))
 		}
 		return answer, err
@@ -90,17 +91,17 @@ func (s *subscription) eventOf(ctx context.Context, change live.Event) (event lo
 
 // readState reads the state of the field. If it is not the first one, there is no answer unless the viewer has had an
 // object or has one now.
-func (s *subscription) readState(ctx context.Context) (answer result, isAny bool, err *requestError) {
+func (s *subscription) readState(ctx context.Context) (answer response.Result, isAny bool, err *response.Error) {
 	hadObject := s.left != nil && s.first.IsShown()
 	for attempt := 1; ; attempt++ {
 		if s.left != nil {
 			if err := s.renewFeed(); err != nil {
-				return result{}, false, err
+				return response.Result{}, false, err
 			}
 		}
 		var state loaders.State
 		event := loaders.Event{Kind: loaders.CurrentEvent, IsLater: s.left != nil}
-		answer, err = s.execute(ctx, event, s.state, func(ctx context.Context) *requestError {
+		answer, err = s.execute(ctx, event, s.state, func(ctx context.Context) *response.Error {
 			state = s.streams.Engine.State(ctx)
 			if state.Err != nil {
 				return s.fieldError(ctx, state.Err)
@@ -108,26 +109,26 @@ func (s *subscription) readState(ctx context.Context) (answer result, isAny bool
 			return nil
 		})
 		if err != nil {
-			return result{}, false, err
+			return response.Result{}, false, err
 		}
 		if s.left == nil || !state.IsStale(*s.left) {
 			s.begin(state)
 			break
 		}
 		if attempt == maxStateAttempts {
-			return result{}, false, indexBehind()
+			return response.Result{}, false, indexBehind()
 		}
 		if cause := reads.Pause(ctx, attempt); cause != nil {
-			return result{}, false, feedError(cause)
+			return response.Result{}, false, feedError(cause)
 		}
 	}
 	if s.left != nil && !hadObject && !s.first.IsShown() {
 		s.left = nil
-		return result{}, false, nil
+		return response.Result{}, false, nil
 	}
 	s.left = nil
-	answer.extensions = withPosition(answer.extensions, s.feed.Position()+s.proof)
-	s.observed(EventReport{Change: loaders.CurrentEvent.String(), Cost: answer.cost, Codes: codes(answer.errors)})
+	answer.Extensions = withPosition(answer.Extensions, s.feed.Position()+s.proof)
+	s.observed(EventReport{Change: loaders.CurrentEvent.String(), Cost: answer.Cost, Codes: response.Codes(answer.Errors)})
 	return answer, true, nil
 }
 
@@ -135,7 +136,7 @@ func (s *subscription) readState(ctx context.Context) (answer result, isAny bool
 const maxStateAttempts = 8
 
 // renewFeed replaces the feed by one that begins with a state that is read now.
-func (s *subscription) renewFeed() *requestError {
+func (s *subscription) renewFeed() *response.Error {
 	feed, cause := s.streams.Subscriptions.Live.Subscribe(s.condition, "")
 	if cause != nil {
 		return feedError(cause)
@@ -157,12 +158,12 @@ func (s *subscription) begin(state loaders.State) {
 // execute answers an event, as an operation of its caller. read is called with the context of the operation when
 // everything has been read.
 func (s *subscription) execute(
-	ctx context.Context, event loaders.Event, price plan.Price, read func(context.Context) *requestError,
-) (answer result, err *requestError) {
+	ctx context.Context, event loaders.Event, price plan.Price, read func(context.Context) *response.Error,
+) (answer response.Result, err *response.Error) {
 	isState := event.Kind == loaders.CurrentEvent
 	reserved, err := s.reserve(ctx, price, isState && !event.IsLater)
 	if err != nil {
-		return result{}, err
+		return response.Result{}, err
 	}
 	ctx, cancel := context.WithTimeout(ctx, s.streams.OperationTimeout)
 	defer cancel()
@@ -174,12 +175,12 @@ func (s *subscription) execute(
 	defer func() {
 		if cause := recover(); cause != nil {
 			logging.Logger(ctx).ErrorContext(ctx, "panic", "panic", fmt.Sprint(cause), "stack", string(debug.Stack()))
-			answer, err = result{}, internalError(ctx)
+			answer, err = response.Result{}, response.Internal(ctx)
 		}
-		cost := costOf(price, s.streams.Engine.Cost(operation))
+		cost := response.CostOf(price, s.streams.Engine.Cost(operation))
 		cost.ThrottleStatus = reserved.commit(ctx, inBudget(cost.ReadUnits, cost.WriteUnits, float64(cost.Objects)))
-		if answer.cost = cost; err != nil {
-			err.cost = cost
+		if answer.Cost = cost; err != nil {
+			err.Cost = cost
 		}
 	}()
 	operation = s.streams.Engine.BeginEvent(ctx, s.bound, s.condition, event)
@@ -188,48 +189,48 @@ func (s *subscription) execute(
 		enter = seat.event
 	}
 	if err := enter(ctx); err != nil {
-		return result{}, err
+		return response.Result{}, err
 	}
-	response := s.streams.executors.answers.Exec(operation)(operation)
+	answered := s.streams.executors.answers.Exec(operation)(operation)
 	if err := read(operation); err != nil {
-		return result{}, err
+		return response.Result{}, err
 	}
-	if response.Data == nil {
-		return result{}, operationError(ctx, response.Errors)
+	if answered.Data == nil {
+		return response.Result{}, response.OperationError(ctx, answered.Errors)
 	}
-	return result{
-		data: response.Data, errors: response.Errors,
-		extensions: s.streams.withMeasured(operation, response.Extensions),
+	return response.Result{
+		Data: answered.Data, Errors: answered.Errors,
+		Extensions: s.streams.withMeasured(operation, answered.Extensions),
 	}, nil
 }
 
 // reserve reserves a price in the budget of the caller. If it is short, the first state is an error, and an event
 // waits: those after it are kept meanwhile, as far as the feed has room. Of all events of a caller that wait, one asks
 // again, when the budget may have what it needs.
-func (s *subscription) reserve(ctx context.Context, price plan.Price, isFirst bool) (reservation, *requestError) {
+func (s *subscription) reserve(ctx context.Context, price plan.Price, isFirst bool) (reservation, *response.Error) {
 	reserved, err := s.streams.budgets.reserve(ctx, s.caller, s.bound, price)
 	if err == nil {
 		return reserved, nil
 	}
-	if err.wait > 0 && !isFirst {
+	if err.Wait > 0 && !isFirst {
 		waiting := s.streams.shares.shortages
 		if waiting.Acquire(ctx, s.caller) != nil {
 			return reservation{}, feedError(ctx.Err())
 		}
 		defer waiting.Release(s.caller)
 	}
-	for err != nil && err.wait > 0 && !isFirst {
+	for err != nil && err.Wait > 0 && !isFirst {
 		select {
-		case <-time.After(err.wait):
+		case <-time.After(err.Wait):
 		case <-ctx.Done():
 			return reservation{}, feedError(ctx.Err())
 		}
 		reserved, err = s.streams.budgets.reserve(ctx, s.caller, s.bound, price)
 	}
 	if err != nil {
-		budget := err.cost.ThrottleStatus
-		err.cost = estimateOf(price)
-		err.cost.ThrottleStatus = budget
+		budget := err.Cost.ThrottleStatus
+		err.Cost = response.EstimateOf(price)
+		err.Cost.ThrottleStatus = budget
 		return reservation{}, err
 	}
 	return reserved, nil
@@ -242,8 +243,8 @@ func withPosition(extensions map[string]any, position string) map[string]any {
 	return with
 }
 
-func reportOf(event loaders.Event, change live.Event, answer result) EventReport {
+func reportOf(event loaders.Event, change live.Event, answer response.Result) EventReport {
 	return EventReport{
-		Change: event.Kind.String(), Delay: time.Since(change.At), Cost: answer.cost, Codes: codes(answer.errors),
+		Change: event.Kind.String(), Delay: time.Since(change.At), Cost: answer.Cost, Codes: response.Codes(answer.Errors),
 	}
 }

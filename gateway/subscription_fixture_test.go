@@ -13,6 +13,7 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 
 	"github.com/partita/partita/gateway"
+	"github.com/partita/partita/gateway/response"
 	"github.com/partita/partita/internal/gatewaytest"
 	"github.com/partita/partita/internal/testservice"
 	"github.com/partita/partita/internal/testservice/graph/model"
@@ -121,7 +122,7 @@ type liveAnswer struct {
 		Extensions struct{ Code string }
 	}
 	Extensions struct {
-		Cost gateway.Cost
+		Cost response.Cost
 		Live struct{ Position string }
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/partita/partita/gateway"
+	"github.com/partita/partita/gateway/response"
 	"github.com/partita/partita/internal/testservice"
 	"github.com/partita/partita/internal/testservice/graph/model"
 	"github.com/partita/partita/item"
@@ -41,7 +42,7 @@ func measuredLine(t *testing.T, text string, plan plan.Explanation) string {
 	t.Helper()
 	var answer struct {
 		Extensions struct {
-			Cost gateway.Cost
+			Cost response.Cost
 			Plan struct {
 				Requests []struct {
 					Action    string

@@ -4,6 +4,7 @@ import (
 	"context"
 	"strings"
 
+	"github.com/partita/partita/gateway/response"
 	"github.com/partita/partita/keys/design"
 	"github.com/partita/partita/loaders"
 	"github.com/partita/partita/plan"
@@ -42,14 +43,14 @@ func (s *subscription) prove(given string) (position string) {
 }
 
 // checkState returns an error if the state of the field is one: a new subscription would have the same.
-func (s *subscription) checkState(ctx context.Context) *requestError {
+func (s *subscription) checkState(ctx context.Context) *response.Error {
 	s.isUnproven = false
 	_, err := s.execute(ctx, loaders.Event{Kind: loaders.CurrentEvent}, s.state, s.stateError)
 	return err
 }
 
 // stateError returns the error of the state that the operation of a context has read.
-func (s *subscription) stateError(ctx context.Context) *requestError {
+func (s *subscription) stateError(ctx context.Context) *response.Error {
 	if state := s.streams.Engine.State(ctx); state.Err != nil {
 		return s.fieldError(ctx, state.Err)
 	}

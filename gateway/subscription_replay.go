@@ -3,6 +3,7 @@ package gateway
 import (
 	"context"
 
+	"github.com/partita/partita/gateway/response"
 	"github.com/partita/partita/plan"
 )
 
@@ -14,7 +15,7 @@ const replayRequests = 16
 
 // payReplay has the changes that the subscription has missed read from the stream, at the cost of its caller. If the
 // budget is short, it waits.
-func (s *subscription) payReplay(ctx context.Context) *requestError {
+func (s *subscription) payReplay(ctx context.Context) *response.Error {
 	s.countReplay(ctx, true)
 	requests := s.streams.budgets.most(replayRequests)
 	reserved, err := s.reserve(ctx, plan.Price{ReadUnits: requests}, false)

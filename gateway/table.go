@@ -9,6 +9,7 @@ import (
 
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
+	"github.com/partita/partita/gateway/response"
 	"github.com/partita/partita/loaders"
 	reads "github.com/partita/partita/loaders/request"
 	"github.com/partita/partita/share"
@@ -69,24 +70,24 @@ func (t tableEndpoint) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		err = seatOf(r.Context()).take(len(body))
 	}
 	if err != nil {
-		line.errors = err.errors
+		line.errors = err.Errors
 		line.status = t.reject(w, r, err)
 		return
 	}
 	line.status = http.StatusOK
-	w.Header().Set("Content-Type", mediaJSON)
-	w.Header().Set("Cache-Control", cacheNothing)
-	send(w, r, body)
+	w.Header().Set("Content-Type", response.MediaJSON)
+	w.Header().Set("Cache-Control", response.CacheNothing)
+	response.Send(w, r, body)
 }
 
-func (t tableEndpoint) answer(w http.ResponseWriter, r *http.Request, line *operationLine) ([]byte, *requestError) {
+func (t tableEndpoint) answer(w http.ResponseWriter, r *http.Request, line *operationLine) ([]byte, *response.Error) {
 	if err := t.authorize(r); err != nil {
 		return nil, err
 	}
 	limits := t.config.Limits
 	limits.MaxBodyBytes = min(limits.MaxBodyBytes, maxQuestionBytes)
-	question := newBuffer()
-	defer release(question)
+	question := response.NewBuffer()
+	defer response.Release(question)
 	ctx, cancel, err := t.await(w, r, question, limits)
 	if err != nil {
 		return nil, err
@@ -96,7 +97,7 @@ func (t tableEndpoint) answer(w http.ResponseWriter, r *http.Request, line *oper
 }
 
 // read answers a question within the caller's budget.
-func (t tableEndpoint) read(ctx context.Context, line *operationLine, question *bytes.Buffer) ([]byte, *requestError) {
+func (t tableEndpoint) read(ctx context.Context, line *operationLine, question *bytes.Buffer) ([]byte, *response.Error) {
 	reserved, err := t.budgets.reservePage(ctx, share.TurnOf(ctx).Caller, worstPageUnits)
 	if err != nil {
 		return nil, err
@@ -114,22 +115,22 @@ func (t tableEndpoint) read(ctx context.Context, line *operationLine, question *
 	}
 	share.TurnOf(ctx).End()
 	if t.shares.pages.Acquire(ctx, share.TurnOf(ctx).Caller) != nil {
-		return nil, later(requestErrorf(http.StatusTooManyRequests, codeRateLimited,
+		return nil, response.Later(response.Errorf(http.StatusTooManyRequests, response.CodeRateLimited,
 			"Other questions of yours are being answered. Ask one at a time."))
 	}
 	defer t.shares.pages.Release(share.TurnOf(ctx).Caller)
 	body, read, cause := t.config.Table.Reader.Answer(ctx, line.name, question.Bytes())
 	if cause != nil {
-		if _, isCoded := errors.AsType[coded](cause); !isCoded {
+		if _, isCoded := errors.AsType[response.Coded](cause); !isCoded {
 			cause = loaders.NewReadError(cause)
 		}
-		return nil, operationError(ctx, gqlerror.List{gqlerror.Wrap(cause)})
+		return nil, response.OperationError(ctx, gqlerror.List{gqlerror.Wrap(cause)})
 	}
 	return body, nil
 }
 
 // authorize returns an error for callers who may not see the table.
-func (t tableEndpoint) authorize(r *http.Request) *requestError {
+func (t tableEndpoint) authorize(r *http.Request) *response.Error {
 	v := viewer.FromContext(r.Context())
 	isAllowed := v.Has(RoleTable) ||
 		t.config.Table.ForThisMachine && isFromThisMachine(r, t.config.Callers.TrustedProxies)
@@ -139,12 +140,12 @@ func (t tableEndpoint) authorize(r *http.Request) *requestError {
 	case isAllowed:
 		return nil
 	case v.IsAnonymous():
-		err := requestErrorf(http.StatusUnauthorized, codeUnauthenticated,
+		err := response.Errorf(http.StatusUnauthorized, response.CodeUnauthenticated,
 			"What is stored is shown to viewers with the role %s only. Send such a token in Authorization.", RoleTable)
-		err.challenge = `Bearer realm="graphql"`
+		err.Challenge = `Bearer realm="graphql"`
 		return err
 	default:
-		return requestErrorf(http.StatusForbidden, codeForbidden,
+		return response.Errorf(http.StatusForbidden, response.CodeForbidden,
 			"What is stored is shown to viewers with the role %s only.", RoleTable)
 	}
 }

@@ -8,23 +8,24 @@ import (
 
 	"github.com/vektah/gqlparser/v2/ast"
 
+	"github.com/partita/partita/gateway/response"
 	"github.com/partita/partita/keys/design"
 	"github.com/partita/partita/viewer"
 )
 
 // checkTenant returns an error for an operation that would use a table with tenants for a viewer without one.
 // Introspection uses no table, so that tools that show the schema need no token.
-func (e *executor) checkTenant(ctx context.Context, req request) *requestError {
+func (e *executor) checkTenant(ctx context.Context, req request) *response.Error {
 	if !e.Callers.NeedsTenant || viewer.FromContext(ctx).Tenant != "" || isIntrospection(req.operation.SelectionSet) {
 		return nil
 	}
 	return tenantMissing()
 }
 
-func tenantMissing() *requestError {
-	err := requestErrorf(http.StatusUnauthorized, codeUnauthenticated,
+func tenantMissing() *response.Error {
+	err := response.Errorf(http.StatusUnauthorized, response.CodeUnauthenticated,
 		"Only callers whose token names their tenant can send this operation. Send such a token in Authorization.")
-	err.challenge = `Bearer realm="graphql"` // without an error, because there was no token: RFC 6750, section 3.1
+	err.Challenge = `Bearer realm="graphql"` // without an error, because there was no token: RFC 6750, section 3.1
 	return err
 }
 

@@ -10,6 +10,8 @@ import (
 
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/gqlerror"
+
+	"github.com/partita/partita/gateway/response"
 )
 
 // coerceVariables is CoerceVariableValues() of the GraphQL specification, section 6.1.2, for values with
@@ -19,7 +21,7 @@ import (
 // A variable has at most one error, so that their number is limited by that of the operation's definitions.
 func coerceVariables(
 	schema *ast.Schema, operation *ast.OperationDefinition, given map[string]any,
-) (map[string]any, *requestError) {
+) (map[string]any, *response.Error) {
 	if len(operation.VariableDefinitions) == 0 {
 		return nil, nil
 	}
@@ -34,7 +36,7 @@ func coerceVariables(
 		}
 	}
 	if len(errs) > 0 {
-		return nil, requestErrorOf(http.StatusUnprocessableEntity, codeBadUserInput, errs)
+		return nil, response.ErrorOf(http.StatusUnprocessableEntity, response.CodeBadUserInput, errs)
 	}
 	return coerced, nil
 }

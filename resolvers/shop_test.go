@@ -22,6 +22,7 @@ import (
 	answers "github.com/partita/partita/answer"
 	"github.com/partita/partita/demo"
 	"github.com/partita/partita/gateway"
+	"github.com/partita/partita/gateway/response"
 	"github.com/partita/partita/graph"
 	"github.com/partita/partita/graph/typed"
 	"github.com/partita/partita/internal/gatewaytest"
@@ -193,7 +194,7 @@ type answer struct {
 	body       string
 	Data       map[string]any
 	Errors     []answerError
-	Extensions struct{ Cost gateway.Cost }
+	Extensions struct{ Cost response.Cost }
 }
 
 type answerError struct {

@@ -248,7 +248,7 @@ export const gatewayDefects = [
   },
   {
     name: '401 without WWW-Authenticate',
-    changes: [at('gateway/response.go', 'w.Header().Set("WWW-Authenticate", err.challenge)', '_ = err.challenge')],
+    changes: [at('gateway/response/response.go', 'w.Header().Set("WWW-Authenticate", err.Challenge)', '_ = err.Challenge')],
     tests: ['signin'],
     caught: ['a token that is garbage is not trusted'],
   },
@@ -266,25 +266,25 @@ export const gatewayDefects = [
   },
   {
     name: '429 without Retry-After',
-    changes: [at('gateway/response.go', 'w.Header().Set("Retry-After", err.retryAfter)', '_ = err.retryAfter')],
+    changes: [at('gateway/response/response.go', 'w.Header().Set("Retry-After", err.RetryAfter)', '_ = err.RetryAfter')],
     tests: ['budget'],
     caught: ['the budget is used up, and there again after Retry-After, with application/json'],
   },
   {
     name: 'a partial answer with the status of a whole one',
-    changes: [at('gateway/response.go', 'status = statusPartialSuccess', 'status = http.StatusOK')],
+    changes: [at('gateway/response/response.go', 'status = statusPartialSuccess', 'status = http.StatusOK')],
     tests: ['partial'],
     caught: ['data and errors with Accept: application/graphql-response+json'],
   },
   {
     name: 'status 294 for clients that do not know it',
-    changes: [at('gateway/response.go', 'if len(r.errors) > 0 && r.media == mediaGraphQL {', 'if len(r.errors) > 0 {')],
+    changes: [at('gateway/response/response.go', 'if len(r.Errors) > 0 && r.Media == mediaGraphQL {', 'if len(r.Errors) > 0 {')],
     tests: ['partial'],
     caught: ['data and errors with Accept: application/json'],
   },
   {
     name: 'status 422 for clients that read no body with it',
-    changes: [at('gateway/jsonstatus.go', 'if isOK || err.lenient', 'if isOK && accept == nil || err.lenient')],
+    changes: [at('gateway/jsonstatus.go', 'if isOK || err.Lenient', 'if isOK && accept == nil || err.Lenient')],
     tests: ['partial'],
     caught: ['a document that is not valid has no data, and the status that the client can handle'],
   },

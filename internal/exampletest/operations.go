@@ -10,7 +10,6 @@ import (
 
 	"github.com/cockroachdb/datadriven"
 
-	"github.com/partita/partita/gateway"
 	"github.com/partita/partita/viewer"
 )
 
@@ -29,7 +28,7 @@ type Row struct {
 	Name, About string
 	// Requests are those to DynamoDB, as the proxy has them in its log.
 	Requests []string
-	Cost     gateway.Cost
+	Cost     response.Cost
 }
 
 // Run sends the operations in operations.txt, for package datadriven:
@@ -125,7 +124,7 @@ func (o operation) values(tb testing.TB, n *names) map[string]any {
 type response struct {
 	Data       json.RawMessage
 	Errors     []fieldError
-	Extensions struct{ Cost gateway.Cost }
+	Extensions struct{ Cost response.Cost }
 
 	names    *names
 	requests []string

@@ -138,7 +138,7 @@ func (s *service) close() {
 type response struct {
 	Data       map[string]any
 	Errors     []any
-	Extensions struct{ Cost gateway.Cost }
+	Extensions struct{ Cost response.Cost }
 }
 
 // send sends an operation. The error is one that no answer may have: other costs than the engine's, more than was

@@ -21,6 +21,7 @@ import (
 
 	"github.com/partita/partita/answer"
 	"github.com/partita/partita/gateway"
+	"github.com/partita/partita/gateway/response"
 	"github.com/partita/partita/internal/executors"
 	"github.com/partita/partita/internal/gatewaytest"
 	service "github.com/partita/partita/internal/testservice/graph"
@@ -231,7 +232,7 @@ type Answer struct {
 	// Errors are sorted by path; the executor resolves fields concurrently and adds their errors in any order.
 	Errors     []Error
 	Extensions struct {
-		Cost gateway.Cost
+		Cost response.Cost
 		// Plan is in the answers of AskBoth.
 		Plan *loaders.Measured
 	}

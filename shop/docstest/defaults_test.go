@@ -15,6 +15,7 @@ import (
 	"testing"
 
 	"github.com/partita/partita/gateway"
+	"github.com/partita/partita/gateway/response"
 	"github.com/partita/partita/internal/processtest"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/table/tabletest"
@@ -124,7 +125,7 @@ type sent struct {
 		Message    string
 		Extensions struct{ Code string }
 	}
-	Extensions struct{ Cost gateway.Cost }
+	Extensions struct{ Cost response.Cost }
 }
 
 // isLimited reports whether a limit or a budget has prevented the operation.

@@ -1,4 +1,4 @@
-package gateway
+package response
 
 import (
 	"cmp"
@@ -10,14 +10,14 @@ import (
 	"github.com/partita/partita/plan"
 )
 
-// estimateOf returns the estimates of an operation that was not executed.
-func estimateOf(price plan.Price) Cost {
+// EstimateOf returns the estimates of an operation that was not executed.
+func EstimateOf(price plan.Price) Cost {
 	return Cost{EstimatedReadUnits: price.ReadUnits, EstimatedObjects: price.Objects}
 }
 
-// costOf returns the cost of an operation as a response has it.
-func costOf(price plan.Price, cost loaders.Cost) Cost {
-	c := estimateOf(price)
+// CostOf returns the cost of an operation as a response has it.
+func CostOf(price plan.Price, cost loaders.Cost) Cost {
+	c := EstimateOf(price)
 	c.ReadUnits, c.WriteUnits, c.Objects = cost.ReadUnits, cost.WriteUnits, cost.Objects
 	c.Requests, c.Retries, c.Waves, c.ReusedReads = cost.Requests, cost.Retries, cost.Waves, cost.ReusedReads
 	return c

@@ -1,4 +1,4 @@
-package gateway
+package response
 
 import (
 	"strconv"
@@ -12,23 +12,23 @@ func TestNegotiate(t *testing.T) {
 		accept []string
 		want   string
 	}{
-		{nil, mediaJSON},
-		{[]string{""}, mediaJSON},
-		{[]string{"*/*"}, mediaJSON},
-		{[]string{"application/*"}, mediaJSON},
-		{[]string{"application/json"}, mediaJSON},
+		{nil, MediaJSON},
+		{[]string{""}, MediaJSON},
+		{[]string{"*/*"}, MediaJSON},
+		{[]string{"application/*"}, MediaJSON},
+		{[]string{"application/json"}, MediaJSON},
 		{[]string{"application/graphql-response+json"}, mediaGraphQL},
 		{[]string{"application/graphql-response+json; charset=utf-8, application/json; charset=utf-8"}, mediaGraphQL},
 		{[]string{"application/json, application/graphql-response+json"}, mediaGraphQL},
 		{[]string{"application/graphql-response+json, application/json;q=0.9"}, mediaGraphQL},
-		{[]string{"application/graphql-response+json;q=0.5, application/json"}, mediaJSON},
+		{[]string{"application/graphql-response+json;q=0.5, application/json"}, MediaJSON},
 		{[]string{"application/json;q=0.1, application/graphql-response+json;q=0.2"}, mediaGraphQL},
 		{[]string{"application/json", "application/graphql-response+json"}, mediaGraphQL},
-		{[]string{"application/json, text/plain, */*"}, mediaJSON},
+		{[]string{"application/json, text/plain, */*"}, MediaJSON},
 		{[]string{"application/graphql-response+json, */*"}, mediaGraphQL},
-		{[]string{"*/*;q=0.1, application/graphql-response+json;q=0"}, mediaJSON},
+		{[]string{"*/*;q=0.1, application/graphql-response+json;q=0"}, MediaJSON},
 		{[]string{"*/*, application/json;q=0"}, mediaGraphQL},
-		{[]string{"APPLICATION/JSON"}, mediaJSON},
+		{[]string{"APPLICATION/JSON"}, MediaJSON},
 		{[]string{"text/html"}, none},
 		{[]string{"application/json;q=0"}, none},
 		{[]string{"*/*;q=0"}, none},
@@ -39,7 +39,7 @@ func TestNegotiate(t *testing.T) {
 	}
 	for range 2 { // the second time from the cache
 		for _, test := range tests {
-			got, ok := negotiate(test.accept)
+			got, ok := Negotiate(test.accept)
 			if got != test.want || ok != (test.want != none) {
 				t.Errorf("%q: got %q %v, want %q", test.accept, got, ok, test.want)
 			}
@@ -48,12 +48,12 @@ func TestNegotiate(t *testing.T) {
 }
 
 func TestCacheOfAcceptIsBounded(t *testing.T) {
-	long := mediaJSON + strings.Repeat(" ", cachedAcceptBytes)
-	if _, ok := negotiate([]string{long}); !ok || negotiated.Contains(long) {
+	long := MediaJSON + strings.Repeat(" ", cachedAcceptBytes)
+	if _, ok := Negotiate([]string{long}); !ok || negotiated.Contains(long) {
 		t.Error("a long header is kept")
 	}
 	for n := range 2 * cachedAccepts {
-		negotiate([]string{"*/*;v=" + strconv.Itoa(n)})
+		Negotiate([]string{"*/*;v=" + strconv.Itoa(n)})
 	}
 	if got := negotiated.Len(); got != cachedAccepts {
 		t.Errorf("%d headers are kept, want %d", got, cachedAccepts)

@@ -1,4 +1,4 @@
-package gateway
+package response
 
 import (
 	"mime"
@@ -11,7 +11,7 @@ import (
 // The media types of GraphQL responses (HTTP spec, Media Types).
 const (
 	mediaGraphQL = "application/graphql-response+json"
-	mediaJSON    = "application/json"
+	MediaJSON    = "application/json"
 )
 
 // The cache of negotiated media types is limited in number and, because it contains no long headers, in bytes.
@@ -31,12 +31,12 @@ func newNegotiated() *lru.Cache[string, string] {
 	return cache
 }
 
-// negotiate returns the media type of a response by the request's Accept header fields (RFC 9110, section 12.5.1):
+// Negotiate returns the media type of a response by the request's Accept header fields (RFC 9110, section 12.5.1):
 // the type with the highest quality, or else the one that is named most precisely. ok is false if the client accepts
 // neither type.
 //
 // A client that names no type, or only wildcards, most likely knows only application/json.
-func negotiate(accept []string) (media string, ok bool) {
+func Negotiate(accept []string) (media string, ok bool) {
 	header := strings.Join(accept, ",")
 	if media, known := negotiated.Get(header); known {
 		return media, true
@@ -50,10 +50,10 @@ func negotiate(accept []string) (media string, ok bool) {
 
 func parseNegotiation(header string) (media string, ok bool) {
 	if strings.TrimSpace(header) == "" {
-		return mediaJSON, true
+		return MediaJSON, true
 	}
 	ranges := parseAccept(header)
-	graphQL, json := preference(ranges, mediaGraphQL), preference(ranges, mediaJSON)
+	graphQL, json := preference(ranges, mediaGraphQL), preference(ranges, MediaJSON)
 	switch {
 	case graphQL.quality == 0 && json.quality == 0:
 		return "", false
@@ -66,17 +66,17 @@ func parseNegotiation(header string) (media string, ok bool) {
 	}
 }
 
-// acceptsJSON reports whether a client accepts application/json, even if it prefers the other type.
-func acceptsJSON(accept []string) bool {
+// AcceptsJSON reports whether a client accepts application/json, even if it prefers the other type.
+func AcceptsJSON(accept []string) bool {
 	header := strings.Join(accept, ",")
-	return strings.TrimSpace(header) == "" || preference(parseAccept(header), mediaJSON).quality > 0
+	return strings.TrimSpace(header) == "" || preference(parseAccept(header), MediaJSON).quality > 0
 }
 
 func pick(graphQL bool) string {
 	if graphQL {
 		return mediaGraphQL
 	}
-	return mediaJSON
+	return MediaJSON
 }
 
 // A mediaRange is one element of an Accept header.
@@ -89,7 +89,7 @@ func parseAccept(header string) []mediaRange {
 	var ranges []mediaRange
 	for element := range strings.SplitSeq(header, ",") {
 		media, params, err := mime.ParseMediaType(element)
-		if err != nil || !isUTF8(params) {
+		if err != nil || !IsUTF8(params) {
 			continue
 		}
 		quality := 1.0
@@ -104,8 +104,8 @@ func parseAccept(header string) []mediaRange {
 	return ranges
 }
 
-// isUTF8 reports whether the parameters of a media type have no charset but UTF-8, the only one of this gateway.
-func isUTF8(params map[string]string) bool {
+// IsUTF8 reports whether the parameters of a media type have no charset but UTF-8, the only one of this gateway.
+func IsUTF8(params map[string]string) bool {
 	charset, given := params["charset"]
 	return !given || strings.EqualFold(charset, "utf-8")
 }

@@ -1,4 +1,4 @@
-package gateway
+package response
 
 import (
 	"encoding/json"

@@ -1,4 +1,4 @@
-package gateway
+package response
 
 import (
 	"context"
@@ -19,38 +19,38 @@ import (
 	"github.com/partita/partita/plan"
 )
 
-// The values of extensions.code for the gateway's own errors. Errors of other packages have their own; see [coded].
+// The values of extensions.code for the gateway's own errors. Errors of other packages have their own; see [Coded].
 const (
-	codeBadRequest       = "BAD_REQUEST"                  // not a well-formed GraphQL-over-HTTP request
-	codeParseFailed      = "GRAPHQL_PARSE_FAILED"         // the document has a syntax error
-	codeValidationFailed = "GRAPHQL_VALIDATION_FAILED"    // the document does not fit the schema
-	codeOperation        = "OPERATION_RESOLUTION_FAILURE" // the operation to execute is unknown
-	codeBadUserInput     = "BAD_USER_INPUT"               // a variable or an argument has a wrong value
-	codeUnauthenticated  = "UNAUTHENTICATED"              // the operation needs a token
-	codeForbidden        = "FORBIDDEN"                    // the caller may not do this
-	codeCostLimit        = "COST_LIMIT"                   // the operation may exceed the limit of its cost
-	codeRateLimited      = "RATE_LIMITED"                 // the caller's budget is used up
+	CodeBadRequest       = "BAD_REQUEST"                  // not a well-formed GraphQL-over-HTTP request
+	CodeParseFailed      = "GRAPHQL_PARSE_FAILED"         // the document has a syntax error
+	CodeValidationFailed = "GRAPHQL_VALIDATION_FAILED"    // the document does not fit the schema
+	CodeOperation        = "OPERATION_RESOLUTION_FAILURE" // the operation to execute is unknown
+	CodeBadUserInput     = "BAD_USER_INPUT"               // a variable or an argument has a wrong value
+	CodeUnauthenticated  = "UNAUTHENTICATED"              // the operation needs a token
+	CodeForbidden        = "FORBIDDEN"                    // the caller may not do this
+	CodeCostLimit        = "COST_LIMIT"                   // the operation may exceed the limit of its cost
+	CodeRateLimited      = "RATE_LIMITED"                 // the caller's budget is used up
 	codeTimeout          = "TIMEOUT"                      // the operation took too long
-	codeUnavailable      = "UNAVAILABLE"                  // not available at present
-	codeInternal         = "INTERNAL_SERVER_ERROR"        // a bug or an unforeseen failure, explained in the log
+	CodeUnavailable      = "UNAVAILABLE"                  // not available at present
+	CodeInternal         = "INTERNAL_SERVER_ERROR"        // a bug or an unforeseen failure, explained in the log
 )
 
-// statusOf is the HTTP status for the code of an error that is returned before the operation is executed.
-var statusOf = map[string]int{
-	codeBadRequest:      http.StatusBadRequest,
-	codeUnauthenticated: http.StatusUnauthorized,
-	codeForbidden:       http.StatusForbidden,
+// StatusOf is the HTTP status for the code of an error that is returned before the operation is executed.
+var StatusOf = map[string]int{
+	CodeBadRequest:      http.StatusBadRequest,
+	CodeUnauthenticated: http.StatusUnauthorized,
+	CodeForbidden:       http.StatusForbidden,
 	"THROTTLED":         http.StatusTooManyRequests,
 	codeTimeout:         http.StatusServiceUnavailable,
-	codeUnavailable:     http.StatusServiceUnavailable,
-	codeInternal:        http.StatusInternalServerError,
+	CodeUnavailable:     http.StatusServiceUnavailable,
+	CodeInternal:        http.StatusInternalServerError,
 }
 
-// maxErrors is the number of errors in a response, beside one with the number of the others.
-const maxErrors = 25
+// MaxErrors is the number of errors in a response, beside one with the number of the others.
+const MaxErrors = 25
 
-// A coded error is meant for the caller: the response has its message, and its code as extensions.code.
-type coded interface {
+// A Coded error is meant for the caller: the response has its message, and its code as extensions.code.
+type Coded interface {
 	error
 	Code() string
 }
@@ -60,16 +60,16 @@ type panicError struct{}
 
 func (panicError) Error() string { return "panic" }
 
-// recovered logs a resolver's panic with its stack, and returns the error of the field.
-func recovered(ctx context.Context, cause any) error {
+// Recovered logs a resolver's panic with its stack, and returns the error of the field.
+func Recovered(ctx context.Context, cause any) error {
 	logging.Logger(ctx).ErrorContext(ctx, "panic in a resolver", "path", fieldPath(ctx).String(),
 		"panic", fmt.Sprint(cause), "stack", string(debug.Stack()))
 	return panicError{}
 }
 
-// present returns the error of a field as the caller may see it. An error that is not meant for the caller is logged,
+// Present returns the error of a field as the caller may see it. An error that is not meant for the caller is logged,
 // and the caller gets the request id to find it in the log.
-func present(ctx context.Context, err error) *gqlerror.Error {
+func Present(ctx context.Context, err error) *gqlerror.Error {
 	shown := &gqlerror.Error{Path: fieldPath(ctx)}
 	argument := ""
 	raised, isGraphQL := errors.AsType[*gqlerror.Error](err)
@@ -84,8 +84,8 @@ func present(ctx context.Context, err error) *gqlerror.Error {
 	return shownAs(ctx, shown, err, code, message)
 }
 
-// presentField is present for an error of an operation that gqlgen does not execute.
-func presentField(ctx context.Context, e answer.FieldError) *gqlerror.Error {
+// PresentField is present for an error of an operation that gqlgen does not execute.
+func PresentField(ctx context.Context, e answer.FieldError) *gqlerror.Error {
 	shown, argument := &gqlerror.Error{Path: e.Path}, ""
 	if e.Field != nil {
 		shown.Locations = locationOf(e.Field.Position)
@@ -105,7 +105,7 @@ func shownAs(ctx context.Context, shown *gqlerror.Error, err error, code, messag
 	switch code {
 	case loaders.CodeDamaged, loaders.CodeUnreadable:
 		shown.Extensions["requestId"] = logging.ID(ctx)
-	case codeInternal:
+	case CodeInternal:
 		id := logging.ID(ctx)
 		shown.Message = fmt.Sprintf("Something went wrong here, not in your operation. Report it with the request id %s.", id)
 		shown.Extensions["requestId"] = id
@@ -122,7 +122,7 @@ func shownAs(ctx context.Context, shown *gqlerror.Error, err error, code, messag
 
 // hiddenCause returns the part of a coded error that the caller must not see, or nil.
 func hiddenCause(err error) error {
-	if c, isCoded := errors.AsType[coded](err); isCoded {
+	if c, isCoded := errors.AsType[Coded](err); isCoded {
 		return errors.Unwrap(c)
 	}
 	return nil
@@ -130,7 +130,7 @@ func hiddenCause(err error) error {
 
 // describe returns an error's code, and its message unless the code is codeInternal.
 func describe(ctx context.Context, err error, raised *gqlerror.Error, argument string) (code, message string) {
-	if c, isCoded := errors.AsType[coded](err); isCoded {
+	if c, isCoded := errors.AsType[Coded](err); isCoded {
 		message = c.Error()
 		if argument != "" {
 			message = argument + ": " + message
@@ -145,13 +145,13 @@ func describe(ctx context.Context, err error, raised *gqlerror.Error, argument s
 	switch {
 	case argument != "":
 		message = "The value of the argument " + argument + " is not one of its type" + argumentType(ctx, argument) + "."
-		return codeBadUserInput, message
+		return CodeBadUserInput, message
 	case errors.Is(err, context.DeadlineExceeded):
 		return codeTimeout, "The operation took too long. Ask for less at once, or try again."
 	case errors.Is(err, context.Canceled):
-		return codeUnavailable, "The operation was cancelled before this field was answered. Try again."
+		return CodeUnavailable, "The operation was cancelled before this field was answered. Try again."
 	default:
-		return codeInternal, ""
+		return CodeInternal, ""
 	}
 }
 
@@ -199,29 +199,29 @@ func locationOf(position *ast.Position) []gqlerror.Location {
 	return []gqlerror.Location{{Line: position.Line, Column: position.Column}}
 }
 
-// sortErrors sorts errors by their paths, since gqlgen executes fields concurrently.
-func sortErrors(errs gqlerror.List) {
+// SortErrors sorts errors by their paths, since gqlgen executes fields concurrently.
+func SortErrors(errs gqlerror.List) {
 	slices.SortStableFunc(errs, func(a, b *gqlerror.Error) int { return answer.ComparePaths(a.Path, b.Path) })
 }
 
-// capErrors cuts a list of errors to maxErrors, and adds an error with the number of the others.
-func capErrors(errs gqlerror.List) gqlerror.List {
-	if len(errs) <= maxErrors {
+// CapErrors cuts a list of errors to maxErrors, and adds an error with the number of the others.
+func CapErrors(errs gqlerror.List) gqlerror.List {
+	if len(errs) <= MaxErrors {
 		return errs
 	}
-	return append(errs[:maxErrors:maxErrors], moreErrors(len(errs)-maxErrors, errs[maxErrors]))
+	return append(errs[:MaxErrors:MaxErrors], MoreErrors(len(errs)-MaxErrors, errs[MaxErrors]))
 }
 
-// moreErrors returns the error that replaces n errors.
-func moreErrors(n int, first *gqlerror.Error) *gqlerror.Error {
+// MoreErrors returns the error that replaces n errors.
+func MoreErrors(n int, first *gqlerror.Error) *gqlerror.Error {
 	return &gqlerror.Error{
 		Message:    fmt.Sprintf("And %d more errors.", n),
 		Extensions: map[string]any{"code": first.Extensions["code"]},
 	}
 }
 
-// codes returns the distinct codes of errors, in their order.
-func codes(errs gqlerror.List) []string {
+// Codes returns the distinct codes of errors, in their order.
+func Codes(errs gqlerror.List) []string {
 	var distinct []string
 	seen := map[string]bool{}
 	for _, err := range errs {
@@ -236,30 +236,30 @@ func codes(errs gqlerror.List) []string {
 
 // logFailure logs why a field failed, for up to maxErrors fields of an operation.
 func logFailure(ctx context.Context, path ast.Path, code string, err error) {
-	if logging.RequestOf(ctx).Failures.Add(1) > maxErrors {
+	if logging.RequestOf(ctx).Failures.Add(1) > MaxErrors {
 		return
 	}
 	logging.Logger(ctx).LogAttrs(ctx, slog.LevelError, "a field failed",
 		slog.String("path", path.String()), slog.String("code", code), slog.String("error", err.Error()))
 }
 
-// limitError returns the request error for an operation that may cost too much.
-func limitError(ctx context.Context, cause error) *requestError {
+// LimitError returns the request error for an operation that may cost too much.
+func LimitError(ctx context.Context, cause error) *Error {
 	err := gqlerror.WrapIfUnwrapped(cause)
 	if limit, is := errors.AsType[*plan.LimitError](cause); is {
 		err.Locations = locationOf(limit.Position)
 	}
-	return operationError(ctx, gqlerror.List{err})
+	return OperationError(ctx, gqlerror.List{err})
 }
 
-// operationError returns the request error for an operation that was rejected, or that ended without data.
-func operationError(ctx context.Context, errs gqlerror.List) *requestError {
-	err := &requestError{status: http.StatusUnprocessableEntity}
+// OperationError returns the request error for an operation that was rejected, or that ended without data.
+func OperationError(ctx context.Context, errs gqlerror.List) *Error {
+	err := &Error{Status: http.StatusUnprocessableEntity}
 	for _, cause := range errs {
-		shown := present(ctx, cause)
-		err.errors = append(err.errors, shown)
-		if status, known := statusOf[shown.Extensions["code"].(string)]; known {
-			err.status = status
+		shown := Present(ctx, cause)
+		err.Errors = append(err.Errors, shown)
+		if status, known := StatusOf[shown.Extensions["code"].(string)]; known {
+			err.Status = status
 		}
 	}
 	return err

@@ -1,4 +1,4 @@
-package gateway
+package response
 
 import (
 	"bytes"
@@ -20,77 +20,77 @@ import (
 // success). It is defined for application/graphql-response+json only.
 const statusPartialSuccess = 294
 
-// A result is the content of a response: that of an executed operation, or, without data, of a request error.
-type result struct {
-	media      string          // the media type of the response
-	data       json.RawMessage // nil for a request error
-	errors     gqlerror.List
-	extensions map[string]any
-	cost       Cost
+// A Result is the content of a response: that of an executed operation, or, without data, of a request error.
+type Result struct {
+	Media      string          // the media type of the response
+	Data       json.RawMessage // nil for a request error
+	Errors     gqlerror.List
+	Extensions map[string]any
+	Cost       Cost
 	caching    string // the header Cache-Control; empty for no-store
 }
 
-// writeResult writes the result of an executed operation, in its media type.
-func writeResult(w http.ResponseWriter, to *http.Request, r result) (status int) {
+// WriteResult writes the result of an executed operation, in its media type.
+func WriteResult(w http.ResponseWriter, to *http.Request, r Result) (status int) {
 	status = http.StatusOK
-	if len(r.errors) > 0 && r.media == mediaGraphQL {
+	if len(r.Errors) > 0 && r.Media == mediaGraphQL {
 		status = statusPartialSuccess
 	}
 	return write(w, to, status, r)
 }
 
-// writeRequestError writes a request error. Unless its status is 200, clients that accept only application/json get the
+// WriteError writes a request error. Unless its status is 200, clients that accept only application/json get the
 // same media type as others: it shows that the response is from the GraphQL service, not from a proxy on the way (HTTP
 // spec, Body).
-func writeRequestError(w http.ResponseWriter, to *http.Request, err *requestError) (status int) {
+func WriteError(w http.ResponseWriter, to *http.Request, err *Error) (status int) {
 	if err.allow != "" {
 		w.Header().Set("Allow", err.allow)
 	}
-	if err.challenge != "" {
-		w.Header().Set("WWW-Authenticate", err.challenge)
+	if err.Challenge != "" {
+		w.Header().Set("WWW-Authenticate", err.Challenge)
 	}
-	if err.retryAfter != "" {
-		w.Header().Set("Retry-After", err.retryAfter)
+	if err.RetryAfter != "" {
+		w.Header().Set("Retry-After", err.RetryAfter)
 	}
-	if err.closes {
+	if err.Closes {
 		w.Header().Set("Connection", "close")
 	}
 	media := mediaGraphQL
-	if err.status == http.StatusOK {
-		media = mediaJSON // see requestError.forClient
+	if err.Status == http.StatusOK {
+		media = MediaJSON // see requestError.forClient
 	}
-	r := err.result()
-	r.media = media
-	return write(w, to, err.status, r)
+	r := err.Result()
+	r.Media = media
+	return write(w, to, err.Status, r)
 }
 
-func write(w http.ResponseWriter, to *http.Request, status int, r result) int {
+func write(w http.ResponseWriter, to *http.Request, status int, r Result) int {
 	ctx := to.Context()
-	body := newBuffer()
-	defer release(body)
+	body := NewBuffer()
+	defer Release(body)
 	before, failed := r.encodeOrFail(ctx, body)
 	if failed != nil {
-		status, r = failed.status, failed.result()
+		status, r = failed.Status, failed.Result()
 	}
 	header := w.Header()
-	header["Content-Type"] = contentTypes[r.media]
-	header.Set("Content-Length", strconv.Itoa(body.Len()+len(r.data)))
+	header["Content-Type"] = contentTypes[r.Media]
+	header.Set("Content-Length", strconv.Itoa(body.Len()+len(r.Data)))
 	if r.caching == "" {
 		header["Cache-Control"] = notCached
 	} else {
 		header.Set("Cache-Control", r.caching)
 	}
 	w.WriteHeader(status)
-	send(w, to, body.Bytes()[:before], r.data, body.Bytes()[before:])
+	Send(w, to, body.Bytes()[:before], r.Data, body.Bytes()[before:])
 	return status
 }
 
 // sentAtOnce is how many bytes are compressed in one turn on the CPUs.
 const sentAtOnce = 64 << 10
 
-// send writes the parts of a body. A turn ends with what is sent to the client, and what has to be compressed waits for
+// Send writes the parts of a body. A turn ends with what is sent to the client, and what has to be compressed waits for
 // another one. An error means that the client is gone.
-func send(w http.ResponseWriter, to *http.Request, parts ...[]byte) {
+func Send(w http.ResponseWriter, to *http.Request, parts ...[]byte) {
 	turn := share.TurnOf(to.Context())
 	for _, part := range parts {
 		for chunk := range slices.Chunk(part, sentAtOnce) {
@@ -108,32 +108,32 @@ func send(w http.ResponseWriter, to *http.Request, parts ...[]byte) {
 var (
 	contentTypes = map[string][]string{
 		mediaGraphQL: {mediaGraphQL + "; charset=utf-8"},
-		mediaJSON:    {mediaJSON + "; charset=utf-8"},
+		MediaJSON:    {MediaJSON + "; charset=utf-8"},
 	}
-	notCached = []string{cacheNothing}
+	notCached = []string{CacheNothing}
 )
 
 // encodeOrFail is encode. A result that cannot be encoded is replaced by the error that is returned.
-func (r result) encodeOrFail(ctx context.Context, body *bytes.Buffer) (before int, failed *requestError) {
+func (r Result) encodeOrFail(ctx context.Context, body *bytes.Buffer) (before int, failed *Error) {
 	start := body.Len()
 	before, cause := r.encode(body)
 	if cause == nil {
 		return before, nil
 	}
 	logging.Logger(ctx).ErrorContext(ctx, "the response cannot be encoded", "error", cause.Error())
-	failed = internalError(ctx)
+	failed = Internal(ctx)
 	body.Truncate(start)
-	if before, cause = failed.result().encode(body); cause != nil {
+	if before, cause = failed.Result().encode(body); cause != nil {
 		panic(cause) // an error with text and a cost of zeros are JSON
 	}
 	return before, failed
 }
 
 // wrapped returns the parts of a message with the body between two texts. Only the data are not in the buffer.
-func (r result) wrapped(ctx context.Context, body *bytes.Buffer, prefix, suffix string) (parts [3][]byte) {
+func (r Result) Wrapped(ctx context.Context, body *bytes.Buffer, prefix, suffix string) (parts [3][]byte) {
 	body.WriteString(prefix)
 	before, failed := r.encodeOrFail(ctx, body)
-	data := r.data
+	data := r.Data
 	if failed != nil || data == nil {
 		before, data = body.Len(), nil
 	}
@@ -143,10 +143,10 @@ func (r result) wrapped(ctx context.Context, body *bytes.Buffer, prefix, suffix 
 
 // encode writes the body without data, which is already JSON and may be large. It returns how many bytes of the body
 // are before it.
-func (r result) encode(body *bytes.Buffer) (before int, err error) {
+func (r Result) encode(body *bytes.Buffer) (before int, err error) {
 	body.WriteByte('{')
-	if len(r.errors) > 0 {
-		errs, err := json.Marshal(r.errors)
+	if len(r.Errors) > 0 {
+		errs, err := json.Marshal(r.Errors)
 		if err != nil {
 			return 0, err
 		}
@@ -154,7 +154,7 @@ func (r result) encode(body *bytes.Buffer) (before int, err error) {
 		body.Write(errs)
 		body.WriteByte(',')
 	}
-	if r.data != nil {
+	if r.Data != nil {
 		body.WriteString(`"data":`)
 		before = body.Len()
 		body.WriteByte(',')
@@ -167,26 +167,26 @@ func (r result) encode(body *bytes.Buffer) (before int, err error) {
 	return before, nil
 }
 
-func (r result) encodeExtensions(body *bytes.Buffer) error {
-	if len(r.extensions) == 0 {
-		encoded, err := r.cost.appendJSON(append(body.AvailableBuffer(), `{"cost":`...))
+func (r Result) encodeExtensions(body *bytes.Buffer) error {
+	if len(r.Extensions) == 0 {
+		encoded, err := r.Cost.appendJSON(append(body.AvailableBuffer(), `{"cost":`...))
 		body.Write(append(encoded, '}'))
 		return err
 	}
-	extensions := maps.Clone(r.extensions)
-	extensions["cost"] = r.cost
+	extensions := maps.Clone(r.Extensions)
+	extensions["cost"] = r.Cost
 	encoded, err := json.Marshal(extensions)
 	body.Write(encoded)
 	return err
 }
 
-// cacheNothing is the header Cache-Control of responses that must not be cached.
-const cacheNothing = "no-store"
+// CacheNothing is the header Cache-Control of responses that must not be cached.
+const CacheNothing = "no-store"
 
 // setCaching sets the header Cache-Control. A public response does not contain the caller's budget.
-func (r *result) setCaching(header string) {
+func (r *Result) SetCaching(header string) {
 	r.caching = header
 	if strings.HasPrefix(header, "public") {
-		r.cost.ThrottleStatus = nil
+		r.Cost.ThrottleStatus = nil
 	}
 }

@@ -1,4 +1,4 @@
-package gateway
+package response
 
 import (
 	"compress/gzip"
@@ -17,10 +17,10 @@ const (
 	maxPadding = 32
 )
 
-// compress encodes responses in gzip if Accept-Encoding contains it. There is no other encoding: some clients list zstd
+// Compress encodes responses in gzip if Accept-Encoding contains it. There is no other encoding: some clients list zstd
 // and cannot decode it, such as whatwg-node's fetch, which graphql-codegen uses, on Node.js 20. The lowest level takes
 // about the time that zstd would.
-func compress(next http.Handler) http.Handler {
+func Compress(next http.Handler) http.Handler {
 	wrap, err := gzhttp.NewWrapper(
 		gzhttp.EnableZstd(false), gzhttp.CompressionLevel(gzip.BestSpeed),
 		gzhttp.MinSize(minCompressed), gzhttp.RandomJitter(maxPadding, 0, false),

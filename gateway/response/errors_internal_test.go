@@ -1,4 +1,4 @@
-package gateway
+package response
 
 import (
 	"bytes"
@@ -55,7 +55,7 @@ func TestSortErrors(t *testing.T) {
 		for _, i := range random.Perm(len(sorted)) {
 			errs = append(errs, want[2*i], want[2*i+1])
 		}
-		sortErrors(errs)
+		SortErrors(errs)
 		for i := range errs {
 			if errs[i] != want[i] {
 				t.Fatalf("error %d is %v %q, want %v %q", i, errs[i].Path, errs[i].Message, want[i].Path, want[i].Message)
@@ -99,7 +99,7 @@ func TestPresentField(t *testing.T) {
 			`path=reader.loans code=THROTTLED error="secret failure"`,
 		},
 		{
-			"internal with a cause", answer.FieldError{Err: hiding{codeInternal, secret}, Path: path, Field: field},
+			"internal with a cause", answer.FieldError{Err: hiding{CodeInternal, secret}, Path: path, Field: field},
 			internal + located + `"extensions":{"code":"INTERNAL_SERVER_ERROR","requestId":"r1"}}`,
 			`path=reader.loans code=INTERNAL_SERVER_ERROR error="secret failure"`,
 		},
@@ -150,7 +150,7 @@ func TestPresentField(t *testing.T) {
 			var log bytes.Buffer
 			logger := slog.New(slog.NewTextHandler(&log, nil))
 			ctx := logging.WithRequest(t.Context(), &logging.Request{ID: "r1", Logger: logger})
-			got, err := json.Marshal(presentField(ctx, tt.err))
+			got, err := json.Marshal(PresentField(ctx, tt.err))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -163,7 +163,7 @@ func TestPresentField(t *testing.T) {
 			if tt.err.Field == nil {
 				return
 			}
-			by, err := json.Marshal(present(atField(ctx, tt.err), raisedBy(tt.err)))
+			by, err := json.Marshal(Present(atField(ctx, tt.err), raisedBy(tt.err)))
 			if err != nil {
 				t.Fatal(err)
 			}
