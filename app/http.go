@@ -12,13 +12,14 @@ import (
 	"github.com/partita/partita/app/folder"
 	"github.com/partita/partita/exit"
 	"github.com/partita/partita/gateway"
+	"github.com/partita/partita/gateway/browser"
 	"github.com/partita/partita/gateway/playground"
 )
 
 // httpSettings are about browsers and the operations that clients may send.
 type httpSettings struct {
-	CORSOrigins gateway.Origins     `name:"cors-origins" env:"CORS_ORIGINS" help:"Other origins whose pages may use the gateway, such as https://shop.example, with commas between them; * for all. On the local engine those of this machine are always allowed."`
-	CORSHeaders gateway.HeaderNames `name:"cors-headers" env:"CORS_HEADERS" placeholder:"HEADER,..." help:"Further request headers that these pages may send, such as X-Region."`
+	CORSOrigins browser.Origins     `name:"cors-origins" env:"CORS_ORIGINS" help:"Other origins whose pages may use the gateway, such as https://shop.example, with commas between them; * for all. On the local engine those of this machine are always allowed."`
+	CORSHeaders browser.HeaderNames `name:"cors-headers" env:"CORS_HEADERS" placeholder:"HEADER,..." help:"Further request headers that these pages may send, such as X-Region."`
 	JSONStatus  gateway.JSONStatus  `name:"json-status" env:"JSON_STATUS" default:"ok" enum:"ok,spec" help:"Status of errors of an operation for clients that accept only application/json: ok, which is 200, or spec, which is that of other clients, such as 422."`
 	HSTSMaxAge  time.Duration       `name:"hsts-max-age" env:"HSTS_MAX_AGE" default:"0s" range:"0s..87600h" help:"How long browsers shall use https alone, where a proxy in front has it; 0 does not say."`
 	Manifest    string              `name:"operations-manifest" env:"OPERATIONS_MANIFEST" placeholder:"FILE" help:"A persisted-query manifest of Apollo's; no other operations are executed."`

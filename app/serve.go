@@ -13,6 +13,7 @@ import (
 	"github.com/partita/partita/exit"
 	"github.com/partita/partita/gateway"
 	"github.com/partita/partita/gateway/auth"
+	"github.com/partita/partita/gateway/browser"
 	"github.com/partita/partita/gateway/httpserver"
 	"github.com/partita/partita/gateway/logging"
 	"github.com/partita/partita/item"
@@ -222,7 +223,7 @@ func (c *serveCommand) config(a *Application, t *local.Table, store *replicas.St
 		},
 		Table:     gateway.TablePage{Reader: c.tableReader(a, t, observed)},
 		Documents: gateway.Documents{Manifest: c.HTTP.operations},
-		Browser: gateway.BrowserRules{
+		Browser: browser.Rules{
 			CORSOrigins: c.HTTP.CORSOrigins,
 			CORSHeaders: c.HTTP.CORSHeaders,
 			HSTS:        c.HTTP.HSTSMaxAge,

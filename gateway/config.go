@@ -11,6 +11,7 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"github.com/partita/partita/defaults"
+	"github.com/partita/partita/gateway/browser"
 	"github.com/partita/partita/gateway/playground"
 	"github.com/partita/partita/gateway/response"
 	"github.com/partita/partita/plan"
@@ -36,7 +37,7 @@ type Config struct {
 	// Subscriptions are those of the gateway, and the connections that stay open for them.
 	Subscriptions Subscriptions
 	// Browser is what browsers may do. Its hosts are not for /healthz and /readyz.
-	Browser BrowserRules
+	Browser browser.Rules
 	// JSONStatus is the status of errors of operations in application/json; [JSONStatusOK] by default.
 	JSONStatus JSONStatus
 	// Playground is the page at /.

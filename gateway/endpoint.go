@@ -8,6 +8,7 @@ import (
 
 	"github.com/vektah/gqlparser/v2/ast"
 
+	"github.com/partita/partita/gateway/browser"
 	"github.com/partita/partita/gateway/httpserver"
 	"github.com/partita/partita/gateway/response"
 	"github.com/partita/partita/share"
@@ -17,12 +18,12 @@ import (
 type endpoint struct {
 	*executor
 	config  Config
-	guard   *guard
+	guard   *browser.Guard
 	streams *streams
 	vary    string
 }
 
-func newEndpoint(config Config, guard *guard) *endpoint {
+func newEndpoint(config Config, guard *browser.Guard) *endpoint {
 	e := newExecutor(config)
 	return &endpoint{
 		executor: e,
@@ -142,7 +143,7 @@ func (e *endpoint) await(w http.ResponseWriter, r *http.Request, body *bytes.Buf
 		return nil, nil, response.Later(response.Errorf(http.StatusServiceUnavailable, response.CodeUnavailable,
 			"The gateway is stopping. Send the operation again."))
 	}
-	if err := e.guard.check(r); err != nil {
+	if err := e.guard.CheckForgery(r); err != nil {
 		return nil, nil, err
 	}
 	if err := readAll(body, w, r, limits); err != nil {

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"net/http"
 
+	"github.com/partita/partita/gateway/browser"
 	"github.com/partita/partita/gateway/logging"
 	"github.com/partita/partita/gateway/response"
 	"github.com/partita/partita/viewer"
@@ -56,7 +57,7 @@ type Subscriber struct{ endpoint *endpoint }
 // NewSubscriber returns the Subscriber of a gateway.
 func NewSubscriber(c Config) Subscriber {
 	c = c.withDefaults()
-	return Subscriber{newEndpoint(c, newGuard(c.Browser))}
+	return Subscriber{newEndpoint(c, browser.NewGuard(c.Browser))}
 }
 
 // Subscription is a subscription without a transport.

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/partita/partita/gateway/browser"
 	"github.com/partita/partita/gateway/logging"
 	"github.com/partita/partita/gateway/playground"
 	"github.com/partita/partita/gateway/response"
@@ -21,15 +22,15 @@ import (
 func New(config Config) http.Handler {
 	config = config.withDefaults()
 	mux := http.NewServeMux()
-	guard := newGuard(config.Browser)
+	guard := browser.NewGuard(config.Browser)
 	operations := newEndpoint(config, guard)
 	seated := operations.shares.seated
-	pages := guard.sharing(config.requestHeaders(), http.MethodGet, http.MethodHead, http.MethodPost)
-	mux.Handle("/graphql", pages.allow(seated(operations.streams.upgrades(response.Compress(operations)))))
+	pages := guard.Sharing(config.requestHeaders(), http.MethodGet, http.MethodHead, http.MethodPost)
+	mux.Handle("/graphql", pages.Allow(seated(operations.streams.upgrades(response.Compress(operations)))))
 	if config.servesPlan() {
-		pages := guard.sharing(config.requestHeaders(), http.MethodPost)
-		mux.Handle("POST /plan", pages.allow(seated(response.Compress(planEndpoint{operations}))))
-		mux.Handle("OPTIONS /plan", pages.allow(options(http.MethodOptions, http.MethodPost)))
+		pages := guard.Sharing(config.requestHeaders(), http.MethodPost)
+		mux.Handle("POST /plan", pages.Allow(seated(response.Compress(planEndpoint{operations}))))
+		mux.Handle("OPTIONS /plan", pages.Allow(options(http.MethodOptions, http.MethodPost)))
 	}
 	mux.HandleFunc("GET "+pathHealth, serveHealth)
 	mux.Handle("GET "+pathReady, newReadiness(config.Monitoring.Ready))
@@ -41,7 +42,7 @@ func New(config Config) http.Handler {
 	}
 	config.addPages(mux)
 	return withRequestID(config.Monitoring.Logger, secure(config.Browser.HSTS,
-		config.Browser.AllowedHosts.restrict(newRouter(mux, pages), pathHealth, pathReady)))
+		config.Browser.AllowedHosts.Restrict(newRouter(mux, pages), pathHealth, pathReady)))
 }
 
 // options answers OPTIONS.
@@ -101,7 +102,7 @@ func (c Config) addPages(mux *http.ServeMux) {
 // secure sets the headers of all responses. A panic outside of resolvers, which is a bug of the gateway, becomes a
 // response with the status 500.
 func secure(hsts time.Duration, next http.Handler) http.Handler {
-	headers := secureHeaders(hsts)
+	headers := browser.SecureHeaders(hsts)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		maps.Copy(w.Header(), headers)
 		defer func() {

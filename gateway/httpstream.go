@@ -192,7 +192,7 @@ func (s *streams) answer(w http.ResponseWriter, r *http.Request, req request, li
 	defer unsubscribe()
 	ctx, cancel := context.WithCancelCause(r.Context())
 	defer cancel(nil)
-	req.resume(r.Header.Get(headerLastEventID))
+	req.resume(r.Header.Get(response.HeaderLastEventID))
 	subscription, err := s.feed(ctx, req)
 	if err != nil {
 		return err

@@ -15,9 +15,6 @@ import (
 	"github.com/partita/partita/viewer"
 )
 
-// headerRequestID is the header with the id of a request, in requests from proxies and in all responses.
-const headerRequestID = "X-Request-Id"
-
 // maxRequestID is the length in bytes of the longest id that is accepted from a caller.
 const maxRequestID = 128
 
@@ -38,11 +35,11 @@ func isSafeID(id string) bool {
 func withRequestID(base *slog.Logger, next http.Handler) http.Handler {
 	base = logging.WithIDs(base)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		id := r.Header.Get(headerRequestID)
+		id := r.Header.Get(logging.HeaderRequestID)
 		if !isSafeID(id) {
 			id = rand.Text()
 		}
-		w.Header().Set(headerRequestID, id)
+		w.Header().Set(logging.HeaderRequestID, id)
 		ctx := logging.WithRequest(r.Context(), &logging.Request{ID: id, Logger: base})
 		next.ServeHTTP(w, r.WithContext(ctx))
 	})

@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"strings"
 
+	"github.com/partita/partita/gateway/browser"
 	"github.com/partita/partita/gateway/response"
 )
 
@@ -15,9 +16,9 @@ type router struct {
 	toAll http.Handler
 }
 
-func newRouter(mux *http.ServeMux, pages *sharing) router {
+func newRouter(mux *http.ServeMux, pages *browser.Sharing) router {
 	h := router{mux: mux}
-	h.toAll = pages.allow(http.HandlerFunc(h.reject))
+	h.toAll = pages.Allow(http.HandlerFunc(h.reject))
 	return h
 }
 

@@ -108,7 +108,7 @@ func (s *streams) serveSocket(w http.ResponseWriter, r *http.Request) (*http.Req
 		return r, response.Later(response.Errorf(http.StatusServiceUnavailable, response.CodeUnavailable,
 			"The gateway is stopping. Connect again."))
 	}
-	if err := s.guard.check(r); err != nil {
+	if err := s.guard.CheckForgery(r); err != nil {
 		return r, err
 	}
 	caller := share.TurnOf(r.Context()).Caller

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"net/http"
 
+	"github.com/partita/partita/gateway/browser"
 	"github.com/partita/partita/gateway/response"
 	"github.com/partita/partita/live"
 	"github.com/partita/partita/share"
@@ -14,7 +15,7 @@ import (
 // streams are the connections that stay open, and the subscriptions on them.
 type streams struct {
 	*executor
-	guard *guard
+	guard *browser.Guard
 	// feed begins a subscription.
 	feed        func(ctx context.Context, req request) (feed, *response.Error)
 	limits      StreamLimits
@@ -23,7 +24,7 @@ type streams struct {
 	log         *endLog
 }
 
-func newStreams(x *executor, guard *guard, c Config) *streams {
+func newStreams(x *executor, guard *browser.Guard, c Config) *streams {
 	l := c.Subscriptions.Limits
 	pool := func(size, perCaller int) *share.Pool {
 		return share.NewPool(share.Limits{Size: size, PerCaller: perCaller, Beside: perCaller})
@@ -152,9 +153,6 @@ func (s *streams) subscribeToChanges(ctx context.Context, req request) (feed, *r
 	}
 	return begun, nil
 }
-
-// headerLastEventID is the header with the position after which a client of server-sent events subscribes again.
-const headerLastEventID = "Last-Event-Id"
 
 // The properties of a position in extensions, of requests and of answers.
 const (

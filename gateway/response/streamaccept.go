@@ -13,6 +13,9 @@ const (
 	MediaMultipart = "multipart/mixed"
 )
 
+// HeaderLastEventID is the header with the position after which a client of server-sent events subscribes again.
+const HeaderLastEventID = "Last-Event-Id"
+
 // SubscriptionSpec is the version of Apollo's multipart protocol, which the client names in Accept.
 //
 // https://www.apollographql.com/docs/graphos/routing/operations/subscriptions/multipart-protocol

@@ -1,4 +1,4 @@
-package gateway
+package browser
 
 import (
 	"net/http"
@@ -10,14 +10,14 @@ import (
 // response as a document, the document can load, run and send nothing, and cannot be framed.
 const contentPolicy = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-// secureHeaders returns the headers of all responses, from the list of OWASP's Secure Headers Project, and
+// SecureHeaders returns the headers of all responses, from the list of OWASP's Secure Headers Project, and
 // Strict-Transport-Security (RFC 6797) if hsts is not zero. They do not prevent the use from other origins by CORS:
 // Cross-Origin-Resource-Policy applies to what pages include without CORS.
 //
 // https://owasp.org/www-project-secure-headers/
 //
 // The values are shared by all responses: Set and Add replace them, and do not change them.
-func secureHeaders(hsts time.Duration) http.Header {
+func SecureHeaders(hsts time.Duration) http.Header {
 	header := http.Header{
 		"Content-Security-Policy":      {contentPolicy},
 		"Cross-Origin-Opener-Policy":   {"same-origin"},

@@ -1,4 +1,4 @@
-package gateway
+package browser
 
 import (
 	"net/http"
@@ -7,8 +7,8 @@ import (
 	"github.com/partita/partita/gateway/response"
 )
 
-// BrowserRules are what browsers may do with a gateway.
-type BrowserRules struct {
+// Rules are what browsers may do with a gateway.
+type Rules struct {
 	// AllowedHosts are the hosts that requests may be addressed to; all by default.
 	AllowedHosts Hosts
 	// CORSOrigins are the other origins whose pages may use the gateway.
@@ -20,15 +20,15 @@ type BrowserRules struct {
 	HSTS time.Duration
 }
 
-// A guard restricts what browsers can do, and logs which setting would allow more.
-type guard struct {
-	rules      BrowserRules
+// A Guard restricts what browsers can do, and logs which setting would allow more.
+type Guard struct {
+	rules      Rules
 	protection *http.CrossOriginProtection
 	refused    *refusedPages
 }
 
-func newGuard(rules BrowserRules) *guard {
-	return &guard{rules, http.NewCrossOriginProtection(), newRefusedPages(rules)}
+func NewGuard(rules Rules) *Guard {
+	return &Guard{rules, http.NewCrossOriginProtection(), newRefusedPages(rules)}
 }
 
 // check rejects operations that a page of a foreign origin makes a browser send.
@@ -38,7 +38,7 @@ func newGuard(rules BrowserRules) *guard {
 // to reach a gateway behind a firewall, although it could not read the responses. Therefore the rule of
 // [http.CrossOriginProtection] (Sec-Fetch-Site, or else Origin compared with Host), which is meant for methods with
 // side effects, applies to all operations. Clients other than browsers send neither header and need none.
-func (g *guard) check(r *http.Request) *response.Error {
+func (g *Guard) CheckForgery(r *http.Request) *response.Error {
 	origin := r.Header.Get("Origin")
 	if g.rules.CORSOrigins.any || origin != "" && g.rules.CORSOrigins.allows(origin) {
 		return nil

@@ -1,4 +1,4 @@
-package gateway
+package browser
 
 import (
 	"errors"
@@ -10,6 +10,7 @@ import (
 
 	"github.com/jub0bs/cors"
 
+	"github.com/partita/partita/gateway/logging"
 	"github.com/partita/partita/gateway/response"
 )
 
@@ -19,12 +20,12 @@ const preflightAge = 2 * time.Hour
 // sentHeaders are the request headers that pages of allowed origins may send, beside those of the engine, those of
 // Rules.CORSHeaders, and those that need no permission.
 var sentHeaders = []string{
-	"Accept", "Authorization", "Content-Type", headerLastEventID, headerRequestID, "Traceparent", "Tracestate",
+	"Accept", "Authorization", "Content-Type", response.HeaderLastEventID, logging.HeaderRequestID, "Traceparent", "Tracestate",
 	"Apollo-Require-Preflight", "Apollographql-Client-Name", "Apollographql-Client-Version", "X-Apollo-Operation-Name",
 }
 
 // readableHeaders are the response headers that these pages can read, beside those that need no permission.
-var readableHeaders = []string{headerRequestID, "Retry-After", "Www-Authenticate"}
+var readableHeaders = []string{logging.HeaderRequestID, "Retry-After", "Www-Authenticate"}
 
 // HeaderNames are the names of HTTP headers. The zero value is an empty list.
 type HeaderNames []string
@@ -49,22 +50,22 @@ func (n *HeaderNames) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// sharing answers preflights, and allows pages of other origins to read responses. There are no credentials, because
+// Sharing answers preflights, and allows pages of other origins to read responses. There are no credentials, because
 // there are no cookies: pages send tokens in a header, which a preflight announces.
-type sharing struct {
+type Sharing struct {
 	origins    Origins
 	headers    []string
 	refused    *refusedPages
 	middleware cors.Middleware // of all responses if no other origin is allowed: it does nothing
 }
 
-// sharing returns the one of a path with these methods, whose operations have further headers.
-func (g *guard) sharing(further []string, methods ...string) *sharing {
+// Sharing returns the one of a path with these methods, whose operations have further headers.
+func (g *Guard) Sharing(further []string, methods ...string) *Sharing {
 	headers := slices.Clone(sentHeaders)
 	for _, name := range slices.Concat(further, g.rules.CORSHeaders) {
 		headers = append(headers, http.CanonicalHeaderKey(name))
 	}
-	s := &sharing{origins: g.rules.CORSOrigins, headers: headers, refused: g.refused}
+	s := &Sharing{origins: g.rules.CORSOrigins, headers: headers, refused: g.refused}
 	patterns := g.rules.CORSOrigins.patterns()
 	if len(patterns) == 0 {
 		return s
@@ -82,7 +83,7 @@ func (g *guard) sharing(further []string, methods ...string) *sharing {
 }
 
 // allow returns a handler whose responses pages of the allowed origins can read.
-func (s *sharing) allow(next http.Handler) http.Handler {
+func (s *Sharing) Allow(next http.Handler) http.Handler {
 	shared := s.middleware.Wrap(next)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if origin := r.Header.Get("Origin"); origin != "" && isPreflight(r) {
@@ -104,7 +105,7 @@ func isPreflight(r *http.Request) bool {
 }
 
 // otherHeaders returns the headers that a preflight announces and that are not allowed.
-func (s *sharing) otherHeaders(r *http.Request) (other []string) {
+func (s *Sharing) otherHeaders(r *http.Request) (other []string) {
 	for name := range strings.SplitSeq(strings.Join(r.Header.Values("Access-Control-Request-Headers"), ","), ",") {
 		name = http.CanonicalHeaderKey(strings.TrimSpace(name))
 		if name != "" && !slices.Contains(s.headers, name) {

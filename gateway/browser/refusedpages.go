@@ -1,4 +1,4 @@
-package gateway
+package browser
 
 import (
 	"net/http"
@@ -35,7 +35,7 @@ type refusedPages struct {
 	all    *rate.Limiter
 }
 
-func newRefusedPages(rules BrowserRules) *refusedPages {
+func newRefusedPages(rules Rules) *refusedPages {
 	logged, err := simplelru.NewLRU[string, time.Time](refusedBurst*2, nil)
 	if err != nil {
 		panic(err) // the size is positive
