@@ -13,29 +13,32 @@ import (
 	"github.com/vektah/gqlparser/v2/validator/rules"
 
 	"github.com/partita/partita/gateway/response"
+	"github.com/partita/partita/plan"
 )
 
 // documents parses and validates GraphQL documents, and has a cache of the valid ones with their plans.
 type documents struct {
 	schema        *ast.Schema
-	engine        Engine
-	limits        Limits
+	compile       func(*ast.QueryDocument) *plan.Document
+	limits        DocumentLimits
 	introspection bool
 	plain         *rules.Rules // without suggestions
 	suggesting    *rules.Rules // nil for no suggestions
 	valid         *documentCache
 }
 
-func newDocuments(config Config) *documents {
+func newDocuments(
+	schema *ast.Schema, compile func(*ast.QueryDocument) *plan.Document, settings Documents, limits DocumentLimits,
+) *documents {
 	d := &documents{
-		schema:        config.api,
-		engine:        config.Engine,
-		limits:        config.Limits,
-		introspection: !config.Documents.DisableIntrospection,
+		schema:        schema,
+		compile:       compile,
+		limits:        limits,
+		introspection: !settings.DisableIntrospection,
 		plain:         plainRules(),
-		valid:         newDocumentCache(config.MaxPlanBytes),
+		valid:         newDocumentCache(limits.MaxPlanBytes),
 	}
-	if !config.Documents.DisableSuggestions {
+	if !settings.DisableSuggestions {
 		d.suggesting = withNumbers(rules.NewDefaultRules())
 	}
 	return d
@@ -84,7 +87,7 @@ func (d *documents) load(source string) (*document, *response.Error) {
 	if errs := d.validate(source, doc); len(errs) > 0 {
 		return nil, response.ErrorOf(http.StatusUnprocessableEntity, response.CodeValidationFailed, errs)
 	}
-	valid := &document{source: source, ast: doc, plans: d.engine.Compile(doc)}
+	valid := &document{source: source, ast: doc, plans: d.compile(doc)}
 	d.valid.keep(valid)
 	return valid, nil
 }

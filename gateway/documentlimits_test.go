@@ -20,7 +20,9 @@ func repeat(text string, n int) string {
 
 func TestDocumentLimits(t *testing.T) {
 	limits := gateway.Limits{
-		MaxFields: 20, MaxRootFields: 5, MaxAliases: 4, MaxDepth: 3, MaxDirectives: 2, MaxListItems: 3,
+		DocumentLimits: gateway.DocumentLimits{
+			MaxFields: 20, MaxRootFields: 5, MaxAliases: 4, MaxDepth: 3, MaxDirectives: 2, MaxListItems: 3,
+		},
 	}
 	tests := []struct {
 		name  string
@@ -140,7 +142,11 @@ func TestDocumentLimits(t *testing.T) {
 
 func TestVariableLimits(t *testing.T) {
 	c, _ := config(t)
-	c.Limits = gateway.Limits{MaxVariablesBytes: 60, MaxDepth: 3, MaxListItems: 3}
+	c.Limits = gateway.Limits{
+		DocumentLimits: gateway.DocumentLimits{
+			MaxVariablesBytes: 60, MaxDepth: 3, MaxListItems: 3,
+		},
+	}
 	server := serve(t, c)
 	const list = `The parameter \"variables\" has a list of more than 3 items.`
 	const depth = `The parameter \"variables\" nests lists and objects deeper than 3 levels.`

@@ -128,7 +128,7 @@ func (e *endpoint) receive(w http.ResponseWriter, r *http.Request) (
 	if ctx, cancel, err = e.await(w, r, body, e.config.Limits); err != nil {
 		return nil, nil, parameters{}, err
 	}
-	if params, err = readParameters(r, body.Bytes(), e.config.Limits); err != nil {
+	if params, err = readParameters(r, body.Bytes(), e.config.DocumentLimits); err != nil {
 		cancel()
 		return nil, nil, parameters{}, err
 	}

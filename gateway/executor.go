@@ -22,26 +22,19 @@ func newExecutor(config Config) *executor {
 	return &executor{
 		Config:    config,
 		executors: newExecutors(config),
-		source:    newSource(config),
+		source:    newSource(config.api, config.Engine.Compile, config.Documents, config.DocumentLimits),
 		shares:    newShares(config.Limits, runtime.GOMAXPROCS(0)),
 		budgets:   newBudgets(config),
 	}
 }
 
-func newSource(config Config) documentSource {
-	if config.Documents.Manifest != nil {
-		return newManifestSource(config.Documents.Manifest, config.Engine)
-	}
-	return newPersistedQueries(newDocuments(config))
-}
-
 // load returns an operation that can be executed.
 func (e *executor) load(r *http.Request, params parameters, line *operationLine) (request, *response.Error) {
-	document, err := e.source.load(&params)
+	doc, err := e.source.load(&params)
 	if err != nil {
 		return request{}, err
 	}
-	operation, err := selectOperation(document.ast, params.operationName)
+	operation, err := selectOperation(doc.ast, params.operationName)
 	if err != nil {
 		return request{}, err
 	}
@@ -53,7 +46,7 @@ func (e *executor) load(r *http.Request, params parameters, line *operationLine)
 	if err != nil {
 		return request{}, err
 	}
-	compiled := document.plans.Plan(operation, params.variables)
-	e.source.keep(document)
-	return request{params, r.Header, document, operation, compiled}, nil
+	compiled := doc.plans.Plan(operation, params.variables)
+	e.source.keep(doc)
+	return request{params, r.Header, doc, operation, compiled}, nil
 }

@@ -10,11 +10,12 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"github.com/partita/partita/defaults"
 	"github.com/partita/partita/gateway/response"
 )
 
 // standardBody is readBody by encoding/json, in a pass for each question.
-func standardBody(body []byte, limits Limits) (parameters, *response.Error) {
+func standardBody(body []byte, limits DocumentLimits) (parameters, *response.Error) {
 	if !utf8.Valid(body) {
 		return parameters{}, response.BadEncoding("request body")
 	}
@@ -77,7 +78,7 @@ func standardString(raw json.RawMessage, name string) (text string, given bool, 
 	return text, true, nil
 }
 
-func standardMap(raw json.RawMessage, name string, limits Limits) (map[string]any, *response.Error) {
+func standardMap(raw json.RawMessage, name string, limits DocumentLimits) (map[string]any, *response.Error) {
 	if isAbsent(raw) {
 		return nil, nil
 	}
@@ -95,7 +96,7 @@ func standardMap(raw json.RawMessage, name string, limits Limits) (map[string]an
 }
 
 // tight are limits that short bodies reach.
-var tight = Limits{MaxVariablesBytes: 60, MaxDepth: 3, MaxListItems: 4}
+var tight = DocumentLimits{MaxVariablesBytes: 60, MaxDepth: 3, MaxListItems: 4}
 
 // compareBody checks that a body is read as by encoding/json, with the same error.
 func compareBody(t *testing.T, body []byte) {
@@ -201,8 +202,11 @@ func FuzzReadURLMap(f *testing.F) {
 func BenchmarkReadBody(b *testing.B) {
 	encoded := []byte(`{"query":"` + strings.Repeat(`  orders(first: 10) { id }\n`, 20) + `","variables":` +
 		`{"id":"VXNlcjox","first":10,"input":{"tags":["a","b"],"ok":true}}}`)
-	limits := defaultLimits(b)
-	for name, read := range map[string]func([]byte, Limits) (parameters, *response.Error){
+	var limits DocumentLimits
+	if err := defaults.Apply(&limits); err != nil {
+		b.Fatal(err)
+	}
+	for name, read := range map[string]func([]byte, DocumentLimits) (parameters, *response.Error){
 		"one pass": readBody, "encoding/json": standardBody,
 	} {
 		b.Run(name, func(b *testing.B) {

@@ -125,10 +125,10 @@ type manifestSource struct {
 	documents map[*listedOperation]*document
 }
 
-func newManifestSource(m *Manifest, engine Engine) manifestSource {
+func newManifestSource(m *Manifest, compile func(*ast.QueryDocument) *plan.Document) manifestSource {
 	s := manifestSource{m, make(map[*listedOperation]*document, len(m.byID))}
 	for _, operation := range m.byID {
-		s.documents[operation] = &document{ast: operation.document, plans: engine.Compile(operation.document)}
+		s.documents[operation] = &document{ast: operation.document, plans: compile(operation.document)}
 	}
 	return s
 }

@@ -8,8 +8,10 @@ import (
 	"sync"
 
 	"github.com/hashicorp/golang-lru/v2/simplelru"
+	"github.com/vektah/gqlparser/v2/ast"
 
 	"github.com/partita/partita/gateway/response"
+	"github.com/partita/partita/plan"
 )
 
 // The limits of the cache of persisted queries.
@@ -32,6 +34,16 @@ type documentSource interface {
 	load(p *parameters) (*document, *response.Error)
 	// keep is called when a document has new plans.
 	keep(d *document)
+}
+
+// newSource returns the source of a schema as clients see it. A valid document is compiled once.
+func newSource(
+	schema *ast.Schema, compile func(*ast.QueryDocument) *plan.Document, settings Documents, limits DocumentLimits,
+) documentSource {
+	if settings.Manifest != nil {
+		return newManifestSource(settings.Manifest, compile)
+	}
+	return newPersistedQueries(newDocuments(schema, compile, settings, limits))
 }
 
 // readHash returns the hash in extensions.persistedQuery, as Apollo's clients send it, or an empty string without one.

@@ -176,7 +176,7 @@ func (s *socket) answer(
 	if err := o.seat.enter(limited); err != nil {
 		return err
 	}
-	params, err := readBody(o.payload, s.Limits)
+	params, err := readBody(o.payload, s.DocumentLimits)
 	o.payload = nil // a subscription does not keep it
 	if err != nil && err.Malformed {
 		s.malformed("Invalid message: the payload of subscribe: " + err.Errors[0].Message)

@@ -111,7 +111,9 @@ func startOn(t testing.TB, e *tabletest.Engine, change func(*gateway.Config, *lo
 		Monitoring: gateway.Monitoring{Logger: slog.New(slog.NewTextHandler(s.log, nil))},
 		// The limits on documents have tests in package gateway; no test here reaches them.
 		Limits: gateway.Limits{
-			MaxVariablesBytes: 1 << 20, MaxListItems: 20_000, MaxAliases: 5000, MaxRootFields: 5000,
+			DocumentLimits: gateway.DocumentLimits{
+				MaxVariablesBytes: 1 << 20, MaxListItems: 20_000, MaxAliases: 5000, MaxRootFields: 5000,
+			},
 			MaxOperations: 10_000, OperationTimeout: time.Minute,
 		},
 	}

@@ -60,7 +60,9 @@ func (s Schema) Compare(options loaders.Options) *Comparison {
 		Callers:    gateway.Callers{Authenticate: gatewaytest.Authenticate},
 		Monitoring: gateway.Monitoring{Logger: logger},
 		Limits: gateway.Limits{
-			MaxVariablesBytes: 1e6, MaxListItems: 1e6, MaxAliases: 1e6, MaxRootFields: 1e6, MaxTokens: 1e6,
+			DocumentLimits: gateway.DocumentLimits{
+				MaxVariablesBytes: 1e6, MaxListItems: 1e6, MaxAliases: 1e6, MaxRootFields: 1e6, MaxTokens: 1e6,
+			},
 			OperationTimeout: time.Minute,
 		},
 	}

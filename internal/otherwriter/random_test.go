@@ -119,7 +119,11 @@ func newWorld(t *testing.T, seed uint64) *world {
 		Engine:     loaders.New(d, schema.Schema(), w.engine.Table, loaders.Options{}),
 		Callers:    gateway.Callers{Authenticate: gatewaytest.Authenticate},
 		Monitoring: gateway.Monitoring{Logger: slog.New(slog.DiscardHandler)},
-		Limits:     gateway.Limits{MaxVariablesBytes: 1e7, MaxTokens: 1e6},
+		Limits: gateway.Limits{
+			DocumentLimits: gateway.DocumentLimits{
+				MaxVariablesBytes: 1e7, MaxTokens: 1e6,
+			},
+		},
 	})
 	w.client = dynamodb.New(dynamodb.Options{
 		BaseEndpoint: aws.String(w.engine.Proxy.URL()), Region: "us-east-1",

@@ -121,7 +121,9 @@ func (e *engine) serve(ctx context.Context, schema *directives.Schema, items []*
 		Callers:    gateway.Callers{Authenticate: gatewaytest.Authenticate},
 		Monitoring: gateway.Monitoring{Logger: log},
 		Limits: gateway.Limits{
-			MaxVariablesBytes: 1e6, MaxListItems: 1e6, MaxAliases: 1e6, MaxRootFields: 1e6, MaxTokens: 1e6, MaxFields: 1e6,
+			DocumentLimits: gateway.DocumentLimits{
+				MaxVariablesBytes: 1e6, MaxListItems: 1e6, MaxAliases: 1e6, MaxRootFields: 1e6, MaxTokens: 1e6, MaxFields: 1e6,
+			},
 			OperationTimeout: time.Minute,
 		},
 	})

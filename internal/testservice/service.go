@@ -171,7 +171,9 @@ func (s *Service) config() gateway.Config {
 		Callers:    gateway.Callers{Authenticate: gatewaytest.Authenticate},
 		Monitoring: gateway.Monitoring{Logger: slog.New(slog.NewTextHandler(s.Log, nil))},
 		Limits: gateway.Limits{
-			MaxVariablesBytes: 1 << 20, MaxListItems: 20_000, MaxAliases: 5000, MaxRootFields: 5000,
+			DocumentLimits: gateway.DocumentLimits{
+				MaxVariablesBytes: 1 << 20, MaxListItems: 20_000, MaxAliases: 5000, MaxRootFields: 5000,
+			},
 			MaxOperations: 10_000, OperationTimeout: time.Minute,
 		},
 	}

@@ -1,19 +1,12 @@
 package gateway
 
 import (
-	"bytes"
-	"errors"
-	"mime"
 	"net/http"
 	"net/url"
-	"os"
-	"strings"
 	"unicode/utf8"
 
 	"github.com/partita/partita/gateway/response"
 )
-
-const allowedMethods = "GET, HEAD, OPTIONS, POST"
 
 // parameters are those of a GraphQL-over-HTTP request (HTTP spec, GraphQL-over-HTTP Request). Numbers are
 // [json.Number], so that they lose no digits before their type is known.
@@ -27,75 +20,15 @@ type parameters struct {
 	extensions    map[string]any
 }
 
-// readAll reads the body of a POST into a buffer. Its bytes count as taken until the seat is left.
-func readAll(body *bytes.Buffer, w http.ResponseWriter, r *http.Request, limits Limits) *response.Error {
-	switch r.Method {
-	case http.MethodGet, http.MethodHead:
-		return nil
-	case http.MethodPost:
-	default:
-		return response.MethodNotAllowed(allowedMethods, "Send GraphQL operations by POST, or queries by GET.")
-	}
-	if err := checkContentType(r.Header); err != nil {
-		return err
-	}
-	taking := takingReader{Reader: http.MaxBytesReader(w, r.Body, limits.MaxBodyBytes), seat: seatOf(r.Context())}
-	_, err := body.ReadFrom(&taking)
-	switch {
-	case taking.failed != nil:
-		taking.failed.Closes = true
-		return taking.failed
-	case err != nil:
-		return bodyError(err, limits.MaxBodyBytes)
-	default:
-		return nil
-	}
-}
-
 // readParameters reads a GET from its URL and a POST from its body.
-func readParameters(r *http.Request, body []byte, limits Limits) (parameters, *response.Error) {
+func readParameters(r *http.Request, body []byte, limits DocumentLimits) (parameters, *response.Error) {
 	if r.Method == http.MethodPost {
 		return readBody(body, limits)
 	}
 	return readURL(r.URL.RawQuery, limits)
 }
 
-func checkContentType(header http.Header) *response.Error {
-	if !isJSON(header.Get("Content-Type")) {
-		return response.Errorf(http.StatusUnsupportedMediaType, response.CodeBadRequest,
-			"Send the body as JSON in UTF-8, with the header Content-Type: application/json.")
-	}
-	if encoding := header.Get("Content-Encoding"); encoding != "" && !strings.EqualFold(encoding, "identity") {
-		return response.Errorf(http.StatusUnsupportedMediaType, response.CodeBadRequest,
-			"Send the body uncompressed, without Content-Encoding.")
-	}
-	return nil
-}
-
-func isJSON(contentType string) bool {
-	if contentType == response.MediaJSON { // what most clients send
-		return true
-	}
-	media, params, err := mime.ParseMediaType(contentType)
-	return err == nil && media == response.MediaJSON && response.IsUTF8(params)
-}
-
-// bodyError returns the request error for a body that could not be read.
-func bodyError(cause error, limit int64) *response.Error {
-	var err *response.Error
-	if _, tooLarge := errors.AsType[*http.MaxBytesError](cause); tooLarge {
-		err = response.Errorf(http.StatusRequestEntityTooLarge, response.CodeBadRequest,
-			"The request body is larger than %d bytes. Send a smaller document or fewer variables.", limit)
-	} else if errors.Is(cause, os.ErrDeadlineExceeded) {
-		err = response.Errorf(http.StatusRequestTimeout, response.CodeBadRequest, "The request body came too slowly. Send it again.")
-	} else {
-		err = response.Errorf(http.StatusBadRequest, response.CodeBadRequest, "The request body ended early. Send it again.")
-	}
-	err.Closes = true
-	return err
-}
-
-func readURL(rawQuery string, limits Limits) (parameters, *response.Error) {
+func readURL(rawQuery string, limits DocumentLimits) (parameters, *response.Error) {
 	values, malformed := url.ParseQuery(rawQuery)
 	if malformed != nil {
 		return parameters{}, response.Errorf(http.StatusBadRequest, response.CodeBadRequest,
@@ -126,7 +59,7 @@ func readURL(rawQuery string, limits Limits) (parameters, *response.Error) {
 }
 
 // readURLMap reads a parameter of a GET whose value is JSON; an empty one counts as missing.
-func readURLMap(values url.Values, name string, limits Limits) (map[string]any, *response.Error) {
+func readURLMap(values url.Values, name string, limits DocumentLimits) (map[string]any, *response.Error) {
 	text := values.Get(name)
 	if text == "" {
 		return nil, nil
@@ -140,7 +73,7 @@ func readURLMap(values url.Values, name string, limits Limits) (map[string]any, 
 	return property{first, value, len(text)}.object(name, limits)
 }
 
-func readBody(body []byte, limits Limits) (parameters, *response.Error) {
+func readBody(body []byte, limits DocumentLimits) (parameters, *response.Error) {
 	if !utf8.Valid(body) {
 		return parameters{}, response.BadEncoding("request body")
 	}
@@ -190,7 +123,7 @@ func (p property) isNull() bool { return p.first == 0 || p.first == 'n' }
 
 // readProperties adds the properties of a JSON object to a map. Names are case-sensitive, and a repeated one is an
 // error: a filter in front of the gateway may have checked the other one.
-func readProperties(body []byte, limits Limits, properties map[string]property) *response.Error {
+func readProperties(body []byte, limits DocumentLimits, properties map[string]property) *response.Error {
 	reader := jsonReader{text: body, limit: len(body)}
 	if reader.peek() != '{' {
 		reader.limit = 0
@@ -237,7 +170,7 @@ func (p property) text(name string) (text string, given bool, err *response.Erro
 	return text, true, nil
 }
 
-func (p property) object(name string, limits Limits) (map[string]any, *response.Error) {
+func (p property) object(name string, limits DocumentLimits) (map[string]any, *response.Error) {
 	if p.isNull() {
 		return nil, nil
 	}
@@ -253,7 +186,7 @@ func (p property) object(name string, limits Limits) (map[string]any, *response.
 }
 
 // checkJSON checks the limits of a value that is nested in depth lists and objects.
-func checkJSON(value any, name string, limits Limits, depth int) *response.Error {
+func checkJSON(value any, name string, limits DocumentLimits, depth int) *response.Error {
 	if depth > limits.MaxDepth {
 		return response.BadParameter("The parameter %q nests lists and objects deeper than %d levels.", name, limits.MaxDepth)
 	}
