@@ -13,6 +13,7 @@ import (
 	"github.com/partita/partita/exit"
 	"github.com/partita/partita/gateway"
 	"github.com/partita/partita/gateway/browser"
+	"github.com/partita/partita/gateway/document"
 	"github.com/partita/partita/gateway/playground"
 )
 
@@ -25,7 +26,7 @@ type httpSettings struct {
 	Manifest    string              `name:"operations-manifest" env:"OPERATIONS_MANIFEST" placeholder:"FILE" help:"A persisted-query manifest of Apollo's; no other operations are executed."`
 	Playground  string              `name:"playground-files" env:"PLAYGROUND_FILES" type:"path" placeholder:"DIR" help:"A folder with the playground's built page, instead of the page that is embedded."`
 
-	operations *gateway.Manifest
+	operations *document.Manifest
 	page       fs.FS
 }
 
@@ -61,7 +62,7 @@ func (s *httpSettings) openManifest(schema *ast.Schema) error {
 		}
 	}
 	if err == nil {
-		s.operations, err = gateway.ParseManifest(file, schema)
+		s.operations, err = document.ParseManifest(file, schema)
 	}
 	if err != nil {
 		return &exit.Error{

@@ -14,6 +14,7 @@ import (
 	"github.com/partita/partita/gateway"
 	"github.com/partita/partita/gateway/auth"
 	"github.com/partita/partita/gateway/browser"
+	"github.com/partita/partita/gateway/document"
 	"github.com/partita/partita/gateway/httpserver"
 	"github.com/partita/partita/gateway/logging"
 	"github.com/partita/partita/item"
@@ -222,7 +223,7 @@ func (c *serveCommand) config(a *Application, t *local.Table, store *replicas.St
 			Metrics:  observed.handler(),
 		},
 		Table:     gateway.TablePage{Reader: c.tableReader(a, t, observed)},
-		Documents: gateway.Documents{Manifest: c.HTTP.operations},
+		Documents: document.Settings{Manifest: c.HTTP.operations},
 		Browser: browser.Rules{
 			CORSOrigins: c.HTTP.CORSOrigins,
 			CORSHeaders: c.HTTP.CORSHeaders,

@@ -12,6 +12,7 @@ import (
 
 	"github.com/partita/partita/defaults"
 	"github.com/partita/partita/gateway/browser"
+	"github.com/partita/partita/gateway/document"
 	"github.com/partita/partita/gateway/playground"
 	"github.com/partita/partita/gateway/response"
 	"github.com/partita/partita/plan"
@@ -33,7 +34,7 @@ type Config struct {
 	// Limits are limits on what one caller can make the gateway do.
 	Limits
 	// Documents are which operations may be executed, beside the limits.
-	Documents Documents
+	Documents document.Settings
 	// Subscriptions are those of the gateway, and the connections that stay open for them.
 	Subscriptions Subscriptions
 	// Browser is what browsers may do. Its hosts are not for /healthz and /readyz.

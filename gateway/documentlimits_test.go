@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/partita/partita/gateway"
+	"github.com/partita/partita/gateway/document"
 )
 
 // repeat writes a text n times, with the number of each in place of #.
@@ -20,7 +21,7 @@ func repeat(text string, n int) string {
 
 func TestDocumentLimits(t *testing.T) {
 	limits := gateway.Limits{
-		DocumentLimits: gateway.DocumentLimits{
+		Limits: document.Limits{
 			MaxFields: 20, MaxRootFields: 5, MaxAliases: 4, MaxDepth: 3, MaxDirectives: 2, MaxListItems: 3,
 		},
 	}
@@ -143,7 +144,7 @@ func TestDocumentLimits(t *testing.T) {
 func TestVariableLimits(t *testing.T) {
 	c, _ := config(t)
 	c.Limits = gateway.Limits{
-		DocumentLimits: gateway.DocumentLimits{
+		Limits: document.Limits{
 			MaxVariablesBytes: 60, MaxDepth: 3, MaxListItems: 3,
 		},
 	}

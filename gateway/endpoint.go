@@ -9,6 +9,7 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"github.com/partita/partita/gateway/browser"
+	"github.com/partita/partita/gateway/document"
 	"github.com/partita/partita/gateway/httpserver"
 	"github.com/partita/partita/gateway/response"
 	"github.com/partita/partita/share"
@@ -121,16 +122,16 @@ func (e *endpoint) answerOnce(
 // receive reads a request and waits for its turn. The context, which the caller must cancel, is that of the operation:
 // it ends with its timeout or with the client's connection.
 func (e *endpoint) receive(w http.ResponseWriter, r *http.Request) (
-	ctx context.Context, cancel context.CancelFunc, params parameters, err *response.Error,
+	ctx context.Context, cancel context.CancelFunc, params document.Parameters, err *response.Error,
 ) {
 	body := response.NewBuffer()
 	defer response.Release(body)
-	if ctx, cancel, err = e.await(w, r, body, e.config.Limits); err != nil {
-		return nil, nil, parameters{}, err
+	if ctx, cancel, err = e.await(w, r, body, e.config.Limits.Limits); err != nil {
+		return nil, nil, document.Parameters{}, err
 	}
-	if params, err = readParameters(r, body.Bytes(), e.config.DocumentLimits); err != nil {
+	if params, err = document.ReadParameters(r, body.Bytes(), e.config.Limits.Limits); err != nil {
 		cancel()
-		return nil, nil, parameters{}, err
+		return nil, nil, document.Parameters{}, err
 	}
 	return ctx, cancel, params, nil
 }

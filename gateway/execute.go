@@ -12,6 +12,7 @@ import (
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
 	"github.com/partita/partita/answer"
+	"github.com/partita/partita/gateway/document"
 	"github.com/partita/partita/gateway/response"
 	"github.com/partita/partita/loaders"
 	"github.com/partita/partita/plan"
@@ -39,16 +40,16 @@ func newExecutors(config Config) executors {
 
 // A request is a validated operation with its coerced variables.
 type request struct {
-	parameters
+	document.Parameters
 	header    http.Header
-	document  *document
+	document  *document.Document
 	operation *ast.OperationDefinition
 	plan      *plan.Plan
 }
 
 // bind binds the plan of an operation to the request.
 func (e *executor) bind(ctx context.Context, req request) *plan.Bound {
-	return e.Engine.Bind(req.plan, req.variables, viewer.FromContext(ctx), req.header)
+	return e.Engine.Bind(req.plan, req.Variables, viewer.FromContext(ctx), req.header)
 }
 
 // execute runs an operation in its context, see receive.
@@ -143,11 +144,11 @@ func (x *executors) run(ctx context.Context, req request, bound *plan.Bound) *gr
 // operationContext returns an operation as gqlgen's generated code needs it.
 func (x *executors) operationContext(req request) *graphql.OperationContext {
 	return &graphql.OperationContext{
-		RawQuery:      req.query,
-		Variables:     req.variables,
+		RawQuery:      req.Query,
+		Variables:     req.Variables,
 		OperationName: req.operation.Name,
-		Doc:           req.document.ast,
-		Extensions:    req.extensions,
+		Doc:           req.document.AST,
+		Extensions:    req.Extensions,
 		Headers:       req.header,
 		Operation:     req.operation,
 		RecoverFunc:   response.Recovered,

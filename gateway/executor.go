@@ -6,6 +6,7 @@ import (
 
 	"github.com/vektah/gqlparser/v2/ast"
 
+	"github.com/partita/partita/gateway/document"
 	"github.com/partita/partita/gateway/response"
 )
 
@@ -13,7 +14,7 @@ import (
 type executor struct {
 	Config
 	executors executors
-	source    documentSource
+	source    document.Source
 	shares    *shares
 	budgets   budgets
 }
@@ -22,19 +23,19 @@ func newExecutor(config Config) *executor {
 	return &executor{
 		Config:    config,
 		executors: newExecutors(config),
-		source:    newSource(config.api, config.Engine.Compile, config.Documents, config.DocumentLimits),
+		source:    document.NewSource(config.api, config.Engine.Compile, config.Documents, config.Limits.Limits),
 		shares:    newShares(config.Limits, runtime.GOMAXPROCS(0)),
 		budgets:   newBudgets(config),
 	}
 }
 
 // load returns an operation that can be executed.
-func (e *executor) load(r *http.Request, params parameters, line *operationLine) (request, *response.Error) {
-	doc, err := e.source.load(&params)
+func (e *executor) load(r *http.Request, params document.Parameters, line *operationLine) (request, *response.Error) {
+	doc, err := e.source.Load(&params)
 	if err != nil {
 		return request{}, err
 	}
-	operation, err := selectOperation(doc.ast, params.operationName)
+	operation, err := document.Select(doc.AST, params.OperationName)
 	if err != nil {
 		return request{}, err
 	}
@@ -42,11 +43,11 @@ func (e *executor) load(r *http.Request, params parameters, line *operationLine)
 	if operation.Operation == ast.Mutation && r.Method != http.MethodPost {
 		return request{}, response.MethodNotAllowed(http.MethodPost, "Send mutations by POST.")
 	}
-	params.variables, err = coerceVariables(e.api, operation, params.variables)
+	params.Variables, err = document.Coerce(e.api, operation, params.Variables)
 	if err != nil {
 		return request{}, err
 	}
-	compiled := doc.plans.Plan(operation, params.variables)
-	e.source.keep(doc)
+	compiled := doc.Plans.Plan(operation, params.Variables)
+	e.source.Keep(doc)
 	return request{params, r.Header, doc, operation, compiled}, nil
 }

@@ -6,6 +6,7 @@ import (
 	"net/http"
 
 	"github.com/partita/partita/gateway/browser"
+	"github.com/partita/partita/gateway/document"
 	"github.com/partita/partita/gateway/logging"
 	"github.com/partita/partita/gateway/response"
 	"github.com/partita/partita/viewer"
@@ -26,7 +27,7 @@ func (c Config) WithFeeds(
 	subscribe func(ctx context.Context, variables, extensions map[string]any) (Feed, string),
 ) Config {
 	c.subscribe = func(ctx context.Context, req request) (feed, *response.Error) {
-		f, code := subscribe(ctx, req.variables, req.extensions)
+		f, code := subscribe(ctx, req.Variables, req.Extensions)
 		if code != "" {
 			return nil, response.Errorf(http.StatusServiceUnavailable, code, "The test wants it.")
 		}
@@ -76,9 +77,9 @@ func (s Subscriber) Subscribe(
 	seat.sit(callerOf(v, r, nil))
 	log := &logging.Request{ID: "test", Logger: e.config.Monitoring.Logger}
 	ctx = viewer.NewContext(logging.WithRequest(seat.within(ctx), log), v)
-	params := parameters{query: query, variables: variables}
+	params := document.Parameters{Query: query, Variables: variables}
 	if position != "" {
-		params.extensions = map[string]any{"live": map[string]any{"position": position}}
+		params.Extensions = map[string]any{"live": map[string]any{"position": position}}
 	}
 	req, err := e.load(r.WithContext(ctx), params, &operationLine{})
 	if err != nil {

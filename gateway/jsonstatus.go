@@ -6,6 +6,7 @@ import (
 
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
+	"github.com/partita/partita/gateway/document"
 	"github.com/partita/partita/gateway/response"
 	"github.com/partita/partita/loaders"
 )
@@ -27,7 +28,7 @@ const (
 // contains it, and of circumstances that clients handle by the status: they sign in, or wait.
 var operationCodes = []string{
 	response.CodeParseFailed, response.CodeValidationFailed, response.CodeOperation, response.CodeBadUserInput, response.CodeCostLimit, loaders.CodeTooLarge,
-	codePersistedQueryNotFound, codeNotInList, codeNotInSafelist,
+	document.CodePersistedQueryNotFound, document.CodeNotInList, document.CodeNotInSafelist,
 }
 
 func isOfRequest(err *gqlerror.Error) bool {

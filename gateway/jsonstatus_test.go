@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/partita/partita/gateway"
+	"github.com/partita/partita/gateway/document"
 	"github.com/partita/partita/gateway/internal/testschema"
 	"github.com/partita/partita/viewer"
 )
@@ -123,7 +124,7 @@ func TestJSONStatusOfOtherClients(t *testing.T) {
 // TestJSONStatusOfManifest: an operation that is not in the list is rejected as such.
 func TestJSONStatusOfManifest(t *testing.T) {
 	c, _ := config(t)
-	manifest, err := gateway.ParseManifest([]byte(`{"format":"apollo-persisted-query-manifest","version":1,
+	manifest, err := document.ParseManifest([]byte(`{"format":"apollo-persisted-query-manifest","version":1,
 		"operations":[{"id":"1","name":"A","type":"query","body":"query A{__typename}"}]}`), c.Schema.Schema())
 	if err != nil {
 		t.Fatal(err)

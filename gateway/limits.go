@@ -1,12 +1,16 @@
 package gateway
 
-import "time"
+import (
+	"time"
+
+	"github.com/partita/partita/gateway/document"
+)
 
 // Limits are limits on what one caller can make the gateway do. The tags are for kong: a command embeds the struct. A
 // field that is zero has the default in its tag, if there is one.
 type Limits struct {
 	MaxBodyBytes int64 `env:"MAX_BODY_BYTES" default:"1048576" range:"1..1073741824" help:"Largest body of a request, in bytes."`
-	DocumentLimits
+	document.Limits
 	OperationTimeout time.Duration `env:"OPERATION_TIMEOUT" default:"10s" range:"1ns..24h" help:"How long one operation may take, waiting for its turn included."`
 
 	// The limits of the process are derived from its CPUs and memory if they are zero, see Derive.

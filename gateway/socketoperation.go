@@ -11,6 +11,7 @@ import (
 
 	"github.com/vektah/gqlparser/v2/ast"
 
+	"github.com/partita/partita/gateway/document"
 	"github.com/partita/partita/gateway/logging"
 	"github.com/partita/partita/gateway/response"
 )
@@ -176,7 +177,7 @@ func (s *socket) answer(
 	if err := o.seat.enter(limited); err != nil {
 		return err
 	}
-	params, err := readBody(o.payload, s.DocumentLimits)
+	params, err := document.ReadBody(o.payload, s.Limits.Limits)
 	o.payload = nil // a subscription does not keep it
 	if err != nil && err.Malformed {
 		s.malformed("Invalid message: the payload of subscribe: " + err.Errors[0].Message)

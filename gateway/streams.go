@@ -162,14 +162,14 @@ const (
 
 // resume subscribes after a position, unless the request has one itself.
 func (r *request) resume(position string) {
-	if position == "" || r.extensions[extensionLive] != nil {
+	if position == "" || r.Extensions[extensionLive] != nil {
 		return
 	}
-	r.extensions = maps.Clone(r.extensions)
-	if r.extensions == nil {
-		r.extensions = map[string]any{}
+	r.Extensions = maps.Clone(r.Extensions)
+	if r.Extensions == nil {
+		r.Extensions = map[string]any{}
 	}
-	r.extensions[extensionLive] = map[string]any{livePosition: position}
+	r.Extensions[extensionLive] = map[string]any{livePosition: position}
 }
 
 // positionOf returns the position after an answer of a subscription; empty without one.

@@ -63,7 +63,7 @@ func (s *streams) begin(ctx context.Context, req request) (*subscription, *respo
 		return nil, response.Errorf(http.StatusServiceUnavailable, response.CodeUnavailable,
 			"This gateway has no live data: it does not read the changes of its table.")
 	}
-	position, err := positionOfRequest(req.extensions)
+	position, err := positionOfRequest(req.Extensions)
 	if err != nil {
 		return nil, err
 	}
@@ -141,9 +141,9 @@ func (s *subscription) price(ctx context.Context) *response.Error {
 // keep counts what the subscription keeps of a request as bytes of the caller, unless they are part of what is reserved
 // for each subscription. The documents of a manifest are kept anyway.
 func (s *subscription) keep(req request) *response.Error {
-	bytes := req.variableBytes - memoryPerSubscription/2
-	if req.document.source != "" {
-		bytes += int(req.document.size())
+	bytes := req.VariableBytes - memoryPerSubscription/2
+	if req.document.Source != "" {
+		bytes += int(req.document.Size())
 	}
 	if bytes <= 0 {
 		return nil

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/partita/partita/gateway"
+	"github.com/partita/partita/gateway/document"
 	"github.com/partita/partita/internal/testservice"
 )
 
@@ -87,7 +88,7 @@ func TestManifestOfSubscriptions(t *testing.T) {
 	_, server := overHTTP(t, func(c *gateway.Config) {
 		file := `{"format":"apollo-persisted-query-manifest","version":1,"operations":[
 			{"id":"title","name":"Title","type":"subscription","body":` + string(listed) + `}]}`
-		if c.Documents.Manifest, err = gateway.ParseManifest([]byte(file), c.Schema.Schema()); err != nil {
+		if c.Documents.Manifest, err = document.ParseManifest([]byte(file), c.Schema.Schema()); err != nil {
 			t.Fatal(err)
 		}
 	})

@@ -22,6 +22,7 @@ import (
 	answers "github.com/partita/partita/answer"
 	"github.com/partita/partita/demo"
 	"github.com/partita/partita/gateway"
+	"github.com/partita/partita/gateway/document"
 	"github.com/partita/partita/gateway/response"
 	"github.com/partita/partita/graph"
 	"github.com/partita/partita/graph/typed"
@@ -111,7 +112,7 @@ func startOn(t testing.TB, e *tabletest.Engine, change func(*gateway.Config, *lo
 		Monitoring: gateway.Monitoring{Logger: slog.New(slog.NewTextHandler(s.log, nil))},
 		// The limits on documents have tests in package gateway; no test here reaches them.
 		Limits: gateway.Limits{
-			DocumentLimits: gateway.DocumentLimits{
+			Limits: document.Limits{
 				MaxVariablesBytes: 1 << 20, MaxListItems: 20_000, MaxAliases: 5000, MaxRootFields: 5000,
 			},
 			MaxOperations: 10_000, OperationTimeout: time.Minute,

@@ -15,6 +15,7 @@ import (
 
 	"github.com/partita/partita/answer"
 	"github.com/partita/partita/gateway"
+	"github.com/partita/partita/gateway/document"
 	"github.com/partita/partita/internal/gatewaytest"
 	_ "github.com/partita/partita/internal/soak"
 	"github.com/partita/partita/item"
@@ -60,7 +61,7 @@ func (s Schema) Compare(options loaders.Options) *Comparison {
 		Callers:    gateway.Callers{Authenticate: gatewaytest.Authenticate},
 		Monitoring: gateway.Monitoring{Logger: logger},
 		Limits: gateway.Limits{
-			DocumentLimits: gateway.DocumentLimits{
+			Limits: document.Limits{
 				MaxVariablesBytes: 1e6, MaxListItems: 1e6, MaxAliases: 1e6, MaxRootFields: 1e6, MaxTokens: 1e6,
 			},
 			OperationTimeout: time.Minute,

@@ -25,6 +25,7 @@ import (
 
 	"github.com/partita/partita/answer"
 	"github.com/partita/partita/gateway"
+	"github.com/partita/partita/gateway/document"
 	"github.com/partita/partita/internal/gatewaytest"
 	"github.com/partita/partita/internal/soak"
 	"github.com/partita/partita/keys/gen/directives"
@@ -120,7 +121,7 @@ func newWorld(t *testing.T, seed uint64) *world {
 		Callers:    gateway.Callers{Authenticate: gatewaytest.Authenticate},
 		Monitoring: gateway.Monitoring{Logger: slog.New(slog.DiscardHandler)},
 		Limits: gateway.Limits{
-			DocumentLimits: gateway.DocumentLimits{
+			Limits: document.Limits{
 				MaxVariablesBytes: 1e7, MaxTokens: 1e6,
 			},
 		},

@@ -19,6 +19,7 @@ import (
 
 	"github.com/partita/partita/answer"
 	"github.com/partita/partita/gateway"
+	"github.com/partita/partita/gateway/document"
 	"github.com/partita/partita/gateway/federation"
 	"github.com/partita/partita/internal/gatewaytest"
 	"github.com/partita/partita/keys/gen/directives"
@@ -121,7 +122,7 @@ func (e *engine) serve(ctx context.Context, schema *directives.Schema, items []*
 		Callers:    gateway.Callers{Authenticate: gatewaytest.Authenticate},
 		Monitoring: gateway.Monitoring{Logger: log},
 		Limits: gateway.Limits{
-			DocumentLimits: gateway.DocumentLimits{
+			Limits: document.Limits{
 				MaxVariablesBytes: 1e6, MaxListItems: 1e6, MaxAliases: 1e6, MaxRootFields: 1e6, MaxTokens: 1e6, MaxFields: 1e6,
 			},
 			OperationTimeout: time.Minute,

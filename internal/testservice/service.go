@@ -21,6 +21,7 @@ import (
 
 	"github.com/partita/partita/answer"
 	"github.com/partita/partita/gateway"
+	"github.com/partita/partita/gateway/document"
 	"github.com/partita/partita/gateway/response"
 	"github.com/partita/partita/internal/executors"
 	"github.com/partita/partita/internal/gatewaytest"
@@ -171,7 +172,7 @@ func (s *Service) config() gateway.Config {
 		Callers:    gateway.Callers{Authenticate: gatewaytest.Authenticate},
 		Monitoring: gateway.Monitoring{Logger: slog.New(slog.NewTextHandler(s.Log, nil))},
 		Limits: gateway.Limits{
-			DocumentLimits: gateway.DocumentLimits{
+			Limits: document.Limits{
 				MaxVariablesBytes: 1 << 20, MaxListItems: 20_000, MaxAliases: 5000, MaxRootFields: 5000,
 			},
 			MaxOperations: 10_000, OperationTimeout: time.Minute,

@@ -1,4 +1,4 @@
-package gateway
+package document
 
 import (
 	"crypto/sha256"
@@ -23,23 +23,23 @@ const (
 
 // The values of extensions.code for persisted operations are those of Apollo Server and Apollo Router.
 const (
-	codePersistedQueryNotFound = "PERSISTED_QUERY_NOT_FOUND"   // the hash is unknown; the client sends the text as well
-	codeNotInList              = "PERSISTED_QUERY_NOT_IN_LIST" // no operation of the manifest has the id
-	codeNotInSafelist          = "QUERY_NOT_IN_SAFELIST"       // no operation of the manifest has the text
+	CodePersistedQueryNotFound = "PERSISTED_QUERY_NOT_FOUND"   // the hash is unknown; the client sends the text as well
+	CodeNotInList              = "PERSISTED_QUERY_NOT_IN_LIST" // no operation of the manifest has the id
+	CodeNotInSafelist          = "QUERY_NOT_IN_SAFELIST"       // no operation of the manifest has the text
 )
 
-// A documentSource has the documents of requests.
-type documentSource interface {
+// A Source has the documents of requests.
+type Source interface {
 	// load returns a valid document. If the request has only a hash, load sets the query.
-	load(p *parameters) (*document, *response.Error)
+	Load(p *Parameters) (*Document, *response.Error)
 	// keep is called when a document has new plans.
-	keep(d *document)
+	Keep(d *Document)
 }
 
-// newSource returns the source of a schema as clients see it. A valid document is compiled once.
-func newSource(
-	schema *ast.Schema, compile func(*ast.QueryDocument) *plan.Document, settings Documents, limits DocumentLimits,
-) documentSource {
+// NewSource returns the source of a schema as clients see it. A valid document is compiled once.
+func NewSource(
+	schema *ast.Schema, compile func(*ast.QueryDocument) *plan.Document, settings Settings, limits Limits,
+) Source {
 	if settings.Manifest != nil {
 		return newManifestSource(settings.Manifest, compile)
 	}
@@ -80,36 +80,36 @@ func newPersistedQueries(documents *documents) *persistedQueries {
 	return &persistedQueries{documents: documents, texts: newQueryTexts(maxPersisted, maxPersistedBytes)}
 }
 
-func (q *persistedQueries) load(p *parameters) (*document, *response.Error) {
+func (q *persistedQueries) Load(p *Parameters) (*Document, *response.Error) {
 	if p.hash == "" {
-		return q.documents.load(p.query)
+		return q.documents.load(p.Query)
 	}
 	if !p.hasQuery {
 		text, known := q.texts.get(p.hash)
 		if !known {
 			return nil, unknownHash()
 		}
-		p.query = text
+		p.Query = text
 		return q.documents.load(text)
 	}
-	if sum := sha256.Sum256([]byte(p.query)); p.hash != hex.EncodeToString(sum[:]) {
+	if sum := sha256.Sum256([]byte(p.Query)); p.hash != hex.EncodeToString(sum[:]) {
 		return nil, response.Errorf(http.StatusBadRequest, response.CodeBadRequest,
 			`The parameter "extensions.persistedQuery.sha256Hash" is not the SHA-256 of "query" `+
 				`in lower-case hexadecimal digits.`)
 	}
-	doc, err := q.documents.load(p.query)
-	if err == nil && len(p.query) <= maxPersistedTextBytes {
-		q.texts.add(p.hash, p.query)
+	doc, err := q.documents.load(p.Query)
+	if err == nil && len(p.Query) <= maxPersistedTextBytes {
+		q.texts.add(p.hash, p.Query)
 	}
 	return doc, err
 }
 
-func (q *persistedQueries) keep(d *document) { q.documents.valid.keep(d) }
+func (q *persistedQueries) Keep(d *Document) { q.documents.valid.keep(d) }
 
 // unknownHash returns the error that makes a client send the text. Apollo's clients recognise it by its code or its
 // message, but some only if the status is 200, because they treat any other as a failure of the network.
 func unknownHash() *response.Error {
-	err := response.Errorf(http.StatusNotFound, codePersistedQueryNotFound, "PersistedQueryNotFound")
+	err := response.Errorf(http.StatusNotFound, CodePersistedQueryNotFound, "PersistedQueryNotFound")
 	err.Lenient = true
 	return err
 }

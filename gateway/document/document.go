@@ -1,4 +1,4 @@
-package gateway
+package document
 
 import (
 	"errors"
@@ -20,7 +20,7 @@ import (
 type documents struct {
 	schema        *ast.Schema
 	compile       func(*ast.QueryDocument) *plan.Document
-	limits        DocumentLimits
+	limits        Limits
 	introspection bool
 	plain         *rules.Rules // without suggestions
 	suggesting    *rules.Rules // nil for no suggestions
@@ -28,7 +28,7 @@ type documents struct {
 }
 
 func newDocuments(
-	schema *ast.Schema, compile func(*ast.QueryDocument) *plan.Document, settings Documents, limits DocumentLimits,
+	schema *ast.Schema, compile func(*ast.QueryDocument) *plan.Document, settings Settings, limits Limits,
 ) *documents {
 	d := &documents{
 		schema:        schema,
@@ -67,7 +67,7 @@ func withNumbers(r *rules.Rules) *rules.Rules {
 }
 
 // load returns the valid document of a source text. Documents are shared between operations and are never changed.
-func (d *documents) load(source string) (*document, *response.Error) {
+func (d *documents) load(source string) (*Document, *response.Error) {
 	if known := d.valid.get(source); known != nil {
 		return known, nil
 	}
@@ -87,7 +87,7 @@ func (d *documents) load(source string) (*document, *response.Error) {
 	if errs := d.validate(source, doc); len(errs) > 0 {
 		return nil, response.ErrorOf(http.StatusUnprocessableEntity, response.CodeValidationFailed, errs)
 	}
-	valid := &document{source: source, ast: doc, plans: d.compile(doc)}
+	valid := &Document{Source: source, AST: doc, Plans: d.compile(doc)}
 	d.valid.keep(valid)
 	return valid, nil
 }
@@ -116,8 +116,8 @@ func (d *documents) syntaxError(err error) *response.Error {
 	return response.ErrorOf(http.StatusBadRequest, response.CodeParseFailed, gqlerror.List{gqlErr})
 }
 
-// selectOperation is GetOperation() of the GraphQL specification, section 6.1.
-func selectOperation(doc *ast.QueryDocument, name string) (*ast.OperationDefinition, *response.Error) {
+// Select is GetOperation() of the GraphQL specification, section 6.1.
+func Select(doc *ast.QueryDocument, name string) (*ast.OperationDefinition, *response.Error) {
 	operation := doc.Operations.ForName(name)
 	switch {
 	case operation == nil && name == "":

@@ -1,4 +1,4 @@
-package gateway
+package document
 
 import (
 	"encoding/json"
@@ -122,25 +122,25 @@ func (m *Manifest) add(o ManifestOperation, schema *ast.Schema) error {
 // manifestSource has the documents of a manifest with their plans.
 type manifestSource struct {
 	*Manifest
-	documents map[*listedOperation]*document
+	documents map[*listedOperation]*Document
 }
 
 func newManifestSource(m *Manifest, compile func(*ast.QueryDocument) *plan.Document) manifestSource {
-	s := manifestSource{m, make(map[*listedOperation]*document, len(m.byID))}
+	s := manifestSource{m, make(map[*listedOperation]*Document, len(m.byID))}
 	for _, operation := range m.byID {
-		s.documents[operation] = &document{ast: operation.document, plans: compile(operation.document)}
+		s.documents[operation] = &Document{AST: operation.document, Plans: compile(operation.document)}
 	}
 	return s
 }
 
 // keep does nothing: the documents of a manifest are kept anyway.
-func (manifestSource) keep(*document) {}
+func (manifestSource) Keep(*Document) {}
 
-func (m manifestSource) load(p *parameters) (*document, *response.Error) {
+func (m manifestSource) Load(p *Parameters) (*Document, *response.Error) {
 	if p.hash == "" {
-		operation, isListed := m.byBody[p.query]
+		operation, isListed := m.byBody[p.Query]
 		if !isListed {
-			return nil, response.Errorf(http.StatusForbidden, codeNotInSafelist,
+			return nil, response.Errorf(http.StatusForbidden, CodeNotInSafelist,
 				"Only the operations of a list are executed here, and this is none of them, to the letter. "+
 					"The operator adds them to OPERATIONS_MANIFEST.")
 		}
@@ -148,14 +148,14 @@ func (m manifestSource) load(p *parameters) (*document, *response.Error) {
 	}
 	operation, isListed := m.byID[p.hash]
 	if !isListed {
-		return nil, response.Errorf(http.StatusNotFound, codeNotInList,
+		return nil, response.Errorf(http.StatusNotFound, CodeNotInList,
 			"Only the operations of a list are executed here, and none of them has this id. "+
 				"The operator adds them to OPERATIONS_MANIFEST.")
 	}
-	if p.hasQuery && p.query != operation.body {
+	if p.hasQuery && p.Query != operation.body {
 		return nil, response.Errorf(http.StatusBadRequest, response.CodeBadRequest,
 			`The operation with this id is another than that in "query". Send either alone.`)
 	}
-	p.query = operation.body
+	p.Query = operation.body
 	return m.documents[operation], nil
 }

@@ -1,7 +1,7 @@
-package gateway
+package document
 
-// Documents are which operations may be executed, beside the limits, and what errors in them show.
-type Documents struct {
+// Settings are which operations may be executed, beside the limits, and what errors in them show.
+type Settings struct {
 	// Manifest lists the operations that may be executed; without it, all may that are within the limits.
 	Manifest *Manifest
 	// DisableIntrospection rejects operations that select __schema or __type.

@@ -1,4 +1,4 @@
-package gateway
+package document
 
 import (
 	"encoding/json"
@@ -14,12 +14,12 @@ import (
 	"github.com/partita/partita/gateway/response"
 )
 
-// coerceVariables is CoerceVariableValues() of the GraphQL specification, section 6.1.2, for values with
+// Coerce is CoerceVariableValues() of the GraphQL specification, section 6.1.2, for values with
 // [json.Number]. The executor's own coercion, which follows, accepts more than the specification allows: "10" for an
 // Int, 7 for a String, enum names in any case.
 //
 // A variable has at most one error, so that their number is limited by that of the operation's definitions.
-func coerceVariables(
+func Coerce(
 	schema *ast.Schema, operation *ast.OperationDefinition, given map[string]any,
 ) (map[string]any, *response.Error) {
 	if len(operation.VariableDefinitions) == 0 {

@@ -1,11 +1,11 @@
-package gateway
+package document
 
-// DocumentLimits are limits on documents, and on the values that come with them. The tags are for kong. A field that is
+// Limits are limits on documents, and on the values that come with them. The tags are for kong. A field that is
 // zero has the default in its tag.
 //
 // They apply to each of a document's operations, executed or not, and a fragment counts wherever it is spread. They are
 // checked before validation, which takes time quadratic in the number of fields that it compares.
-type DocumentLimits struct {
+type Limits struct {
 	MaxVariablesBytes int   `env:"MAX_VARIABLES_BYTES" default:"131072" range:"1..1073741824" help:"Largest variables of a request, and largest extensions, in bytes of JSON."`
 	MaxTokens         int   `env:"MAX_TOKENS" default:"2000" range:"1..1000000" help:"Largest number of lexical tokens in a document."`
 	MaxFields         int   `env:"MAX_FIELDS" default:"5000" range:"1..1000000" help:"Fields that an operation may select; a fragment counts wherever it is spread."`

@@ -1,4 +1,4 @@
-package gateway
+package document
 
 import (
 	"net/http"

@@ -1,4 +1,4 @@
-package gateway
+package document
 
 import (
 	"fmt"
@@ -15,19 +15,19 @@ import (
 
 var cachedSchema = gqlparser.MustLoadSchema(&ast.Source{Input: `type Query { a: String b: String }`})
 
-func newDocument(t *testing.T, engine *loaders.Engine, source string) *document {
+func newDocument(t *testing.T, engine *loaders.Engine, source string) *Document {
 	t.Helper()
 	doc, errs := gqlparser.LoadQueryWithRules(cachedSchema, source, rules.NewDefaultRules())
 	if errs != nil {
 		t.Fatal(errs)
 	}
-	return &document{source: source, ast: doc, plans: engine.Compile(doc)}
+	return &Document{Source: source, AST: doc, Plans: engine.Compile(doc)}
 }
 
 // use is what a request does with a document.
-func (c *documentCache) use(d *document) {
+func (c *documentCache) use(d *Document) {
 	c.keep(d)
-	d.plans.Plan(d.ast.Operations[0], nil)
+	d.Plans.Plan(d.AST.Operations[0], nil)
 	c.keep(d)
 }
 
@@ -36,8 +36,8 @@ func (c *documentCache) use(d *document) {
 func TestDocumentCacheIsLimitedInBytes(t *testing.T) {
 	engine := loaders.New(keys.MustDesign(nil, nil, nil), cachedSchema, nil, loaders.Options{})
 	first := newDocument(t, engine, "{ a } # 00")
-	first.plans.Plan(first.ast.Operations[0], nil)
-	each := first.size()
+	first.Plans.Plan(first.AST.Operations[0], nil)
+	each := first.Size()
 	const room = 20
 	c := newDocumentCache(room*each + each/2)
 	for i := range 100 {
@@ -66,11 +66,11 @@ func TestDocumentCacheKeepsNoLargeDocument(t *testing.T) {
 	c := newDocumentCache(64 << 10)
 	c.use(newDocument(t, engine, "{ a }"))
 	large := newDocument(t, engine, "{ a } #"+strings.Repeat("x", 6<<10))
-	if size := large.size(); size <= c.maximum/largestShare || size >= c.maximum/2 {
+	if size := large.Size(); size <= c.maximum/largestShare || size >= c.maximum/2 {
 		t.Fatalf("the large document has %d bytes", size)
 	}
 	c.use(large)
-	if c.get(large.source) != nil || c.get("{ a }") == nil {
+	if c.get(large.Source) != nil || c.get("{ a }") == nil {
 		t.Error("the large document is kept, or the small one is not")
 	}
 }
@@ -82,7 +82,7 @@ func TestDocumentCacheHasOneOfEach(t *testing.T) {
 	first, second := newDocument(t, engine, "{ a }"), newDocument(t, engine, "{ a }")
 	c.use(first)
 	c.use(second)
-	if c.get("{ a }") != first || c.bytes != first.size() {
-		t.Errorf("%d bytes are charged, want %d", c.bytes, first.size())
+	if c.get("{ a }") != first || c.bytes != first.Size() {
+		t.Errorf("%d bytes are charged, want %d", c.bytes, first.Size())
 	}
 }

@@ -1,4 +1,4 @@
-package gateway
+package document
 
 import (
 	"math"
@@ -13,7 +13,7 @@ import (
 // the length of the document, because the size of each fragment is computed once: fragments that spread each other
 // twice can select millions of fields in a few lines.
 type limitCheck struct {
-	limits        DocumentLimits
+	limits        Limits
 	introspection bool // whether __schema and __type may be selected
 	fragments     map[string]*fragmentSize
 	err           *response.Error // the first one
@@ -49,7 +49,7 @@ func (s *selectionSize) add(other selectionSize) {
 }
 
 // checkLimits returns an error for a document that exceeds a limit or would take too long to validate.
-func checkLimits(doc *ast.QueryDocument, limits DocumentLimits, introspection bool) *response.Error {
+func checkLimits(doc *ast.QueryDocument, limits Limits, introspection bool) *response.Error {
 	c := &limitCheck{
 		limits: limits, introspection: introspection,
 		fragments: make(map[string]*fragmentSize, len(doc.Fragments)),

@@ -1,4 +1,4 @@
-package gateway
+package document
 
 import (
 	"net/http"
@@ -8,58 +8,58 @@ import (
 	"github.com/partita/partita/gateway/response"
 )
 
-// parameters are those of a GraphQL-over-HTTP request (HTTP spec, GraphQL-over-HTTP Request). Numbers are
+// Parameters are those of a GraphQL-over-HTTP request (HTTP spec, GraphQL-over-HTTP Request). Numbers are
 // [json.Number], so that they lose no digits before their type is known.
-type parameters struct {
-	query         string
+type Parameters struct {
+	Query         string
 	hasQuery      bool
 	hash          string // of the query, see readHash; empty without one
-	operationName string
-	variables     map[string]any
-	variableBytes int // of their JSON
-	extensions    map[string]any
+	OperationName string
+	Variables     map[string]any
+	VariableBytes int // of their JSON
+	Extensions    map[string]any
 }
 
-// readParameters reads a GET from its URL and a POST from its body.
-func readParameters(r *http.Request, body []byte, limits DocumentLimits) (parameters, *response.Error) {
+// ReadParameters reads a GET from its URL and a POST from its body.
+func ReadParameters(r *http.Request, body []byte, limits Limits) (Parameters, *response.Error) {
 	if r.Method == http.MethodPost {
-		return readBody(body, limits)
+		return ReadBody(body, limits)
 	}
 	return readURL(r.URL.RawQuery, limits)
 }
 
-func readURL(rawQuery string, limits DocumentLimits) (parameters, *response.Error) {
+func readURL(rawQuery string, limits Limits) (Parameters, *response.Error) {
 	values, malformed := url.ParseQuery(rawQuery)
 	if malformed != nil {
-		return parameters{}, response.Errorf(http.StatusBadRequest, response.CodeBadRequest,
+		return Parameters{}, response.Errorf(http.StatusBadRequest, response.CodeBadRequest,
 			"The URL's query component is not form-encoded. Encode each parameter as a browser's URLSearchParams does.")
 	}
 	for name, given := range values {
 		if len(given) > 1 {
-			return parameters{}, response.BadParameter("The URL repeats a parameter. Give each parameter once.")
+			return Parameters{}, response.BadParameter("The URL repeats a parameter. Give each parameter once.")
 		}
 		if !utf8.ValidString(name) || !utf8.ValidString(given[0]) {
-			return parameters{}, response.BadEncoding("URL")
+			return Parameters{}, response.BadEncoding("URL")
 		}
 	}
-	p := parameters{
-		query:         values.Get("query"),
+	p := Parameters{
+		Query:         values.Get("query"),
 		hasQuery:      values.Has("query"),
-		operationName: values.Get("operationName"),
+		OperationName: values.Get("operationName"),
 	}
 	var err *response.Error
-	if p.variables, err = readURLMap(values, "variables", limits); err != nil {
+	if p.Variables, err = readURLMap(values, "variables", limits); err != nil {
 		return p, err
 	}
-	p.variableBytes = len(values.Get("variables"))
-	if p.extensions, err = readURLMap(values, "extensions", limits); err != nil {
+	p.VariableBytes = len(values.Get("variables"))
+	if p.Extensions, err = readURLMap(values, "extensions", limits); err != nil {
 		return p, err
 	}
 	return p.withHash()
 }
 
 // readURLMap reads a parameter of a GET whose value is JSON; an empty one counts as missing.
-func readURLMap(values url.Values, name string, limits DocumentLimits) (map[string]any, *response.Error) {
+func readURLMap(values url.Values, name string, limits Limits) (map[string]any, *response.Error) {
 	text := values.Get(name)
 	if text == "" {
 		return nil, nil
@@ -73,36 +73,36 @@ func readURLMap(values url.Values, name string, limits DocumentLimits) (map[stri
 	return property{first, value, len(text)}.object(name, limits)
 }
 
-func readBody(body []byte, limits DocumentLimits) (parameters, *response.Error) {
+func ReadBody(body []byte, limits Limits) (Parameters, *response.Error) {
 	if !utf8.Valid(body) {
-		return parameters{}, response.BadEncoding("request body")
+		return Parameters{}, response.BadEncoding("request body")
 	}
 	properties := make(map[string]property, 4) // on the stack, as long as it does not escape
 	err := readProperties(body, limits, properties)
 	if err != nil {
-		return parameters{}, err
+		return Parameters{}, err
 	}
-	var p parameters
-	if p.query, p.hasQuery, err = properties["query"].text("query"); err != nil {
+	var p Parameters
+	if p.Query, p.hasQuery, err = properties["query"].text("query"); err != nil {
 		return p, err
 	}
-	if p.operationName, _, err = properties["operationName"].text("operationName"); err != nil {
+	if p.OperationName, _, err = properties["operationName"].text("operationName"); err != nil {
 		return p, err
 	}
-	if p.variables, err = properties["variables"].object("variables", limits); err != nil {
+	if p.Variables, err = properties["variables"].object("variables", limits); err != nil {
 		return p, err
 	}
-	p.variableBytes = properties["variables"].size
-	if p.extensions, err = properties["extensions"].object("extensions", limits); err != nil {
+	p.VariableBytes = properties["variables"].size
+	if p.Extensions, err = properties["extensions"].object("extensions", limits); err != nil {
 		return p, err
 	}
 	return p.withHash()
 }
 
 // withHash adds the hash of the document. It returns an error if the request has neither a hash nor a document.
-func (p parameters) withHash() (parameters, *response.Error) {
+func (p Parameters) withHash() (Parameters, *response.Error) {
 	var err *response.Error
-	if p.hash, err = readHash(p.extensions); err != nil {
+	if p.hash, err = readHash(p.Extensions); err != nil {
 		return p, err
 	}
 	if !p.hasQuery && p.hash == "" {
@@ -123,7 +123,7 @@ func (p property) isNull() bool { return p.first == 0 || p.first == 'n' }
 
 // readProperties adds the properties of a JSON object to a map. Names are case-sensitive, and a repeated one is an
 // error: a filter in front of the gateway may have checked the other one.
-func readProperties(body []byte, limits DocumentLimits, properties map[string]property) *response.Error {
+func readProperties(body []byte, limits Limits, properties map[string]property) *response.Error {
 	reader := jsonReader{text: body, limit: len(body)}
 	if reader.peek() != '{' {
 		reader.limit = 0
@@ -170,7 +170,7 @@ func (p property) text(name string) (text string, given bool, err *response.Erro
 	return text, true, nil
 }
 
-func (p property) object(name string, limits DocumentLimits) (map[string]any, *response.Error) {
+func (p property) object(name string, limits Limits) (map[string]any, *response.Error) {
 	if p.isNull() {
 		return nil, nil
 	}
@@ -186,7 +186,7 @@ func (p property) object(name string, limits DocumentLimits) (map[string]any, *r
 }
 
 // checkJSON checks the limits of a value that is nested in depth lists and objects.
-func checkJSON(value any, name string, limits DocumentLimits, depth int) *response.Error {
+func checkJSON(value any, name string, limits Limits, depth int) *response.Error {
 	if depth > limits.MaxDepth {
 		return response.BadParameter("The parameter %q nests lists and objects deeper than %d levels.", name, limits.MaxDepth)
 	}

@@ -1,4 +1,4 @@
-package gateway
+package document
 
 import (
 	"bytes"
@@ -15,29 +15,29 @@ import (
 )
 
 // standardBody is readBody by encoding/json, in a pass for each question.
-func standardBody(body []byte, limits DocumentLimits) (parameters, *response.Error) {
+func standardBody(body []byte, limits Limits) (Parameters, *response.Error) {
 	if !utf8.Valid(body) {
-		return parameters{}, response.BadEncoding("request body")
+		return Parameters{}, response.BadEncoding("request body")
 	}
 	if !json.Valid(body) {
-		return parameters{}, response.MalformedBody()
+		return Parameters{}, response.MalformedBody()
 	}
 	properties, err := standardProperties(body)
 	if err != nil {
-		return parameters{}, err
+		return Parameters{}, err
 	}
-	var p parameters
-	if p.query, p.hasQuery, err = standardString(properties["query"], "query"); err != nil {
+	var p Parameters
+	if p.Query, p.hasQuery, err = standardString(properties["query"], "query"); err != nil {
 		return p, err
 	}
-	if p.operationName, _, err = standardString(properties["operationName"], "operationName"); err != nil {
+	if p.OperationName, _, err = standardString(properties["operationName"], "operationName"); err != nil {
 		return p, err
 	}
-	if p.variables, err = standardMap(properties["variables"], "variables", limits); err != nil {
+	if p.Variables, err = standardMap(properties["variables"], "variables", limits); err != nil {
 		return p, err
 	}
-	p.variableBytes = len(properties["variables"])
-	if p.extensions, err = standardMap(properties["extensions"], "extensions", limits); err != nil {
+	p.VariableBytes = len(properties["variables"])
+	if p.Extensions, err = standardMap(properties["extensions"], "extensions", limits); err != nil {
 		return p, err
 	}
 	return p.withHash()
@@ -78,7 +78,7 @@ func standardString(raw json.RawMessage, name string) (text string, given bool, 
 	return text, true, nil
 }
 
-func standardMap(raw json.RawMessage, name string, limits DocumentLimits) (map[string]any, *response.Error) {
+func standardMap(raw json.RawMessage, name string, limits Limits) (map[string]any, *response.Error) {
 	if isAbsent(raw) {
 		return nil, nil
 	}
@@ -96,12 +96,12 @@ func standardMap(raw json.RawMessage, name string, limits DocumentLimits) (map[s
 }
 
 // tight are limits that short bodies reach.
-var tight = DocumentLimits{MaxVariablesBytes: 60, MaxDepth: 3, MaxListItems: 4}
+var tight = Limits{MaxVariablesBytes: 60, MaxDepth: 3, MaxListItems: 4}
 
 // compareBody checks that a body is read as by encoding/json, with the same error.
 func compareBody(t *testing.T, body []byte) {
 	t.Helper()
-	got, err := readBody(body, tight)
+	got, err := ReadBody(body, tight)
 	want, wantErr := standardBody(body, tight)
 	if err != nil && wantErr != nil {
 		message, wantMessage := err.Errors[0].Message, wantErr.Errors[0].Message
@@ -202,12 +202,12 @@ func FuzzReadURLMap(f *testing.F) {
 func BenchmarkReadBody(b *testing.B) {
 	encoded := []byte(`{"query":"` + strings.Repeat(`  orders(first: 10) { id }\n`, 20) + `","variables":` +
 		`{"id":"VXNlcjox","first":10,"input":{"tags":["a","b"],"ok":true}}}`)
-	var limits DocumentLimits
+	var limits Limits
 	if err := defaults.Apply(&limits); err != nil {
 		b.Fatal(err)
 	}
-	for name, read := range map[string]func([]byte, DocumentLimits) (parameters, *response.Error){
-		"one pass": readBody, "encoding/json": standardBody,
+	for name, read := range map[string]func([]byte, Limits) (Parameters, *response.Error){
+		"one pass": ReadBody, "encoding/json": standardBody,
 	} {
 		b.Run(name, func(b *testing.B) {
 			b.ReportAllocs()
