@@ -44,15 +44,15 @@ type budgets struct {
 	units, mutations, allMutations *budget.Kind
 }
 
-func newBudgets(c Config) budgets {
-	b := budgets{Budgets: budget.New(c.Consumption.Store), store: c.Consumption.Store}
-	if c.Consumption.Budget.Maximum != 0 {
-		b.units = budget.NewKind("units", budget.Limit(c.Consumption.Budget))
+func newBudgets(c Consumption) budgets {
+	b := budgets{Budgets: budget.New(c.Store), store: c.Store}
+	if c.Budget.Maximum != 0 {
+		b.units = budget.NewKind("units", budget.Limit(c.Budget))
 	}
-	if n := c.Consumption.AnonymousMutations.PerMinute; n > 0 {
+	if n := c.AnonymousMutations.PerMinute; n > 0 {
 		b.mutations = budget.NewKind("mutations", perMinute(n))
 	}
-	if n := c.Consumption.AnonymousMutations.TotalPerMinute; n > 0 {
+	if n := c.AnonymousMutations.TotalPerMinute; n > 0 {
 		b.allMutations = budget.NewKind("allMutations", perMinute(n))
 	}
 	return b

@@ -32,6 +32,6 @@ func (e *endpoint) cacheControl(r *http.Request, req request, answer response.Re
 }
 
 // vary returns the header Vary: the request headers on which responses depend.
-func (c Config) vary() string {
-	return strings.Join(append([]string{"Accept", "Authorization"}, c.Engine.RequestHeaders()...), ", ")
+func (e *executor) vary() string {
+	return strings.Join(append([]string{"Accept", "Authorization"}, e.Engine.RequestHeaders()...), ", ")
 }

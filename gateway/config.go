@@ -14,7 +14,6 @@ import (
 	"github.com/partita/partita/gateway/browser"
 	"github.com/partita/partita/gateway/document"
 	"github.com/partita/partita/gateway/playground"
-	"github.com/partita/partita/gateway/response"
 	"github.com/partita/partita/plan"
 	"github.com/partita/partita/viewer"
 )
@@ -51,8 +50,6 @@ type Config struct {
 	hasTable bool
 	// api is Schema as clients see it.
 	api *ast.Schema
-	// subscribe begins a subscription.
-	subscribe func(ctx context.Context, req request) (feed, *response.Error)
 }
 
 // Playground configures the page at /.
@@ -78,6 +75,15 @@ func (c Config) identities(r *http.Request) []playground.Identity {
 		return nil
 	}
 	return c.Playground.Identities()
+}
+
+// executor returns what operations are executed with.
+func (c Config) executor() executorConfig {
+	return executorConfig{
+		Schema: c.Schema, API: c.api, Engine: c.Engine, HasTable: c.hasTable, AlwaysGqlgen: c.AlwaysGqlgen,
+		Callers: c.Callers, Consumption: c.Consumption, Limits: c.Limits, Documents: c.Documents,
+		Observer: c.Monitoring.Observer,
+	}
 }
 
 func (c Config) withDefaults() Config {

@@ -25,13 +25,13 @@ type endpoint struct {
 }
 
 func newEndpoint(config Config, guard *browser.Guard) *endpoint {
-	e := newExecutor(config)
+	e := newExecutor(config.executor())
 	return &endpoint{
 		executor: e,
 		config:   config,
 		guard:    guard,
-		streams:  newStreams(e, guard, config),
-		vary:     config.vary(),
+		streams:  newStreams(e, guard, config.Subscriptions),
+		vary:     e.vary(),
 	}
 }
 
@@ -47,7 +47,7 @@ func (e *endpoint) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	line := &operationLine{start: time.Now(), method: r.Method}
-	ctx, ended := e.config.Monitoring.Observer.Operation(r)
+	ctx, ended := e.Observer.Operation(r)
 	r = r.WithContext(ctx)
 	line.ended = ended
 	defer func() { line.end(r.Context()) }()
@@ -126,10 +126,10 @@ func (e *endpoint) receive(w http.ResponseWriter, r *http.Request) (
 ) {
 	body := response.NewBuffer()
 	defer response.Release(body)
-	if ctx, cancel, err = e.await(w, r, body, e.config.Limits.Limits); err != nil {
+	if ctx, cancel, err = e.await(w, r, body, e.Limits); err != nil {
 		return nil, nil, document.Parameters{}, err
 	}
-	if params, err = document.ReadParameters(r, body.Bytes(), e.config.Limits.Limits); err != nil {
+	if params, err = document.ReadParameters(r, body.Bytes(), e.Limits.Limits); err != nil {
 		cancel()
 		return nil, nil, document.Parameters{}, err
 	}
@@ -150,7 +150,7 @@ func (e *endpoint) await(w http.ResponseWriter, r *http.Request, body *bytes.Buf
 	if err := readAll(body, w, r, limits); err != nil {
 		return nil, nil, err
 	}
-	ctx, cancel := context.WithTimeout(r.Context(), e.config.OperationTimeout)
+	ctx, cancel := context.WithTimeout(r.Context(), e.OperationTimeout)
 	// Only now, so that a request that arrives slowly is not an operation in flight.
 	if err := seatOf(ctx).enter(ctx); err != nil {
 		cancel()

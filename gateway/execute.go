@@ -29,12 +29,12 @@ type executors struct {
 	api             *ast.Schema
 }
 
-func newExecutors(config Config) executors {
+func newExecutors(config executorConfig) executors {
 	presenter := answer.Presenter{Max: response.MaxErrors, Present: response.PresentField, More: response.MoreErrors}
 	return executors{
-		answers: answer.New(config.api, presenter, config.MaxAnswerBytes),
+		answers: answer.New(config.API, presenter, config.MaxAnswerBytes),
 		gqlgen:  config.Schema, alwaysGqlgen: config.AlwaysGqlgen,
-		engine: config.Engine, api: config.api,
+		engine: config.Engine, api: config.API,
 	}
 }
 

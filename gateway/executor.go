@@ -12,20 +12,20 @@ import (
 
 // An executor loads and executes operations, each with its caller's share of the gateway.
 type executor struct {
-	Config
+	executorConfig
 	executors executors
 	source    document.Source
 	shares    *shares
 	budgets   budgets
 }
 
-func newExecutor(config Config) *executor {
+func newExecutor(config executorConfig) *executor {
 	return &executor{
-		Config:    config,
-		executors: newExecutors(config),
-		source:    document.NewSource(config.api, config.Engine.Compile, config.Documents, config.Limits.Limits),
-		shares:    newShares(config.Limits, runtime.GOMAXPROCS(0)),
-		budgets:   newBudgets(config),
+		executorConfig: config,
+		executors:      newExecutors(config),
+		source:         document.NewSource(config.API, config.Engine.Compile, config.Documents, config.Limits.Limits),
+		shares:         newShares(config.Limits, runtime.GOMAXPROCS(0)),
+		budgets:        newBudgets(config.Consumption),
 	}
 }
 
@@ -43,7 +43,7 @@ func (e *executor) load(r *http.Request, params document.Parameters, line *opera
 	if operation.Operation == ast.Mutation && r.Method != http.MethodPost {
 		return request{}, response.MethodNotAllowed(http.MethodPost, "Send mutations by POST.")
 	}
-	params.Variables, err = document.Coerce(e.api, operation, params.Variables)
+	params.Variables, err = document.Coerce(e.API, operation, params.Variables)
 	if err != nil {
 		return request{}, err
 	}

@@ -26,7 +26,7 @@ type Feed interface {
 func (c Config) WithFeeds(
 	subscribe func(ctx context.Context, variables, extensions map[string]any) (Feed, string),
 ) Config {
-	c.subscribe = func(ctx context.Context, req request) (feed, *response.Error) {
+	c.Subscriptions.Begin = func(ctx context.Context, req request) (feed, *response.Error) {
 		f, code := subscribe(ctx, req.Variables, req.Extensions)
 		if code != "" {
 			return nil, response.Errorf(http.StatusServiceUnavailable, code, "The test wants it.")

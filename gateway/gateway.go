@@ -25,10 +25,10 @@ func New(config Config) http.Handler {
 	guard := browser.NewGuard(config.Browser)
 	operations := newEndpoint(config, guard)
 	seated := operations.shares.seated
-	pages := guard.Sharing(config.requestHeaders(), http.MethodGet, http.MethodHead, http.MethodPost)
+	pages := guard.Sharing(operations.requestHeaders(), http.MethodGet, http.MethodHead, http.MethodPost)
 	mux.Handle("/graphql", pages.Allow(seated(operations.streams.upgrades(response.Compress(operations)))))
-	if config.servesPlan() {
-		pages := guard.Sharing(config.requestHeaders(), http.MethodPost)
+	if operations.servesPlan() {
+		pages := guard.Sharing(operations.requestHeaders(), http.MethodPost)
 		mux.Handle("POST /plan", pages.Allow(seated(response.Compress(planEndpoint{operations}))))
 		mux.Handle("OPTIONS /plan", pages.Allow(options(http.MethodOptions, http.MethodPost)))
 	}
@@ -40,7 +40,7 @@ func New(config Config) http.Handler {
 	if config.Table.Reader != nil {
 		mux.Handle("POST "+pathTable+"/{question}", seated(response.Compress(tableEndpoint{operations})))
 	}
-	config.addPages(mux)
+	config.addPages(mux, operations.servesPlan())
 	return withRequestID(config.Monitoring.Logger, secure(config.Browser.HSTS,
 		config.Browser.AllowedHosts.Restrict(newRouter(mux, pages), pathHealth, pathReady)))
 }
@@ -63,14 +63,14 @@ func (c Config) tabs() []playground.Tab {
 }
 
 // addPages adds the playground and the page at /table, as far as the configuration has them.
-func (c Config) addPages(mux *http.ServeMux) {
+func (c Config) addPages(mux *http.ServeMux, plan bool) {
 	settings := playground.Settings{
 		Endpoint:   "/graphql",
 		Tabs:       c.tabs(),
 		Identities: c.identities,
 		Files:      c.Playground.Files,
 	}
-	if c.servesPlan() {
+	if plan {
 		settings.Plan = "/plan"
 	}
 	if c.Table.Reader != nil {

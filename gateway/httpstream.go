@@ -163,7 +163,7 @@ func (s *eventStream) stop() {
 func (s *streams) answer(w http.ResponseWriter, r *http.Request, req request, line *operationLine) *response.Error {
 	media := response.NegotiateStream(r.Header.Values("Accept"))
 	switch {
-	case s.Subscriptions.Disabled:
+	case s.settings.Disabled:
 		return withoutStreams()
 	case media == "":
 		return streamsOnly()
@@ -183,7 +183,7 @@ func (s *streams) answer(w http.ResponseWriter, r *http.Request, req request, li
 		return err
 	}
 	defer disconnect()
-	disconnected := s.Monitoring.Observer.Connection(media)
+	disconnected := s.Observer.Connection(media)
 	defer func() { disconnected(cmp.Or(ended.end, endRejected)) }()
 	unsubscribe, err := s.subscribe(r.Context(), caller)
 	if err != nil {
@@ -192,8 +192,8 @@ func (s *streams) answer(w http.ResponseWriter, r *http.Request, req request, li
 	defer unsubscribe()
 	ctx, cancel := context.WithCancelCause(r.Context())
 	defer cancel(nil)
-	req.resume(r.Header.Get(response.HeaderLastEventID))
-	subscription, err := s.feed(ctx, req)
+	resume(&req, r.Header.Get(response.HeaderLastEventID))
+	subscription, err := s.settings.Begin(ctx, req)
 	if err != nil {
 		return err
 	}

@@ -3,7 +3,6 @@ package gateway
 import (
 	"encoding/json"
 	"net/http"
-	"slices"
 	"time"
 
 	"github.com/vektah/gqlparser/v2/gqlerror"
@@ -11,31 +10,6 @@ import (
 	"github.com/partita/partita/gateway/response"
 	"github.com/partita/partita/plan"
 )
-
-// servesPlan reports whether the gateway serves /plan. A plan contains keys, which are no more public than the schema.
-func (c Config) servesPlan() bool { return c.hasTable && !c.Documents.DisableIntrospection }
-
-// planHeader requests what each Read of the plan has consumed, in extensions.plan of the response, if its value is
-// planMeasured and the gateway serves /plan. The ids of the Reads are those of the plan that /plan returns for the same
-// request.
-const (
-	planHeader   = "Partita-Plan"
-	planMeasured = "measured"
-)
-
-// requestHeaders are the names of the request headers that pages of other origins may send.
-func (c Config) requestHeaders() []string {
-	headers := c.Engine.RequestHeaders()
-	if c.servesPlan() {
-		headers = append(slices.Clone(headers), planHeader)
-	}
-	return headers
-}
-
-// isMeasured reports whether a response has what each Read of the plan has consumed.
-func (c Config) isMeasured(header http.Header) bool {
-	return header.Get(planHeader) == planMeasured && c.servesPlan()
-}
 
 // planEndpoint is POST /plan. It accepts the requests of /graphql and returns what their operations would send to the
 // table. It neither executes them nor charges a budget.
@@ -89,7 +63,7 @@ func (p planEndpoint) plan(w http.ResponseWriter, r *http.Request, line *operati
 		return nil, err
 	}
 	bound := p.bind(r.Context(), req)
-	price, cause := p.config.Engine.Price(bound)
+	price, cause := p.Engine.Price(bound)
 	line.cost = response.EstimateOf(price)
 	answer := planBody{Plan: bound.Explain()}
 	if cause != nil {

@@ -101,7 +101,7 @@ func (s *streams) serveSocket(w http.ResponseWriter, r *http.Request) (*http.Req
 	if err != nil {
 		return r, err
 	}
-	if s.Subscriptions.Disabled {
+	if s.settings.Disabled {
 		return r, withoutStreams()
 	}
 	if httpserver.IsStopping(r.Context()) {
@@ -128,7 +128,7 @@ func (s *streams) serveSocket(w http.ResponseWriter, r *http.Request) (*http.Req
 		streams: s, conn: conn, upgrade: r, request: r, caller: caller, release: release,
 		line: &streamLine{start: time.Now(), transport: transportWebSocket}, active: map[string]*socketOperation{},
 	}
-	ended := s.Monitoring.Observer.Connection(transportWebSocket)
+	ended := s.Observer.Connection(transportWebSocket)
 	c.serve()
 	c.release()
 	ended(c.line.end)

@@ -146,7 +146,7 @@ func (s *socket) run(ctx context.Context, o *socketOperation) {
 	r := new(http.Request)
 	*r = *s.request
 	r.Method = http.MethodPost // it may be a mutation
-	ctx, ended := s.Monitoring.Observer.Operation(r.WithContext(ctx))
+	ctx, ended := s.Observer.Operation(r.WithContext(ctx))
 	line.ended = ended
 	defer line.end(ctx)
 	err := s.answer(ctx, r.WithContext(ctx), o, line)
@@ -223,7 +223,7 @@ func (s *socket) subscribe(ctx context.Context, o *socketOperation, req request,
 	if err := s.subscribed(o); err != nil {
 		return err
 	}
-	subscription, err := s.feed(ctx, req)
+	subscription, err := s.settings.Begin(ctx, req)
 	if err != nil {
 		return err
 	}

@@ -15,31 +15,30 @@ import (
 // streams are the connections that stay open, and the subscriptions on them.
 type streams struct {
 	*executor
-	guard *browser.Guard
-	// feed begins a subscription.
-	feed        func(ctx context.Context, req request) (feed, *response.Error)
+	guard       *browser.Guard
+	settings    Subscriptions
 	limits      StreamLimits
 	connections *share.Pool
 	active      *share.Pool // subscriptions
 	log         *endLog
 }
 
-func newStreams(x *executor, guard *browser.Guard, c Config) *streams {
-	l := c.Subscriptions.Limits
+func newStreams(x *executor, guard *browser.Guard, settings Subscriptions) *streams {
+	l := settings.Limits
 	pool := func(size, perCaller int) *share.Pool {
 		return share.NewPool(share.Limits{Size: size, PerCaller: perCaller, Beside: perCaller})
 	}
 	s := &streams{
 		executor:    x,
 		guard:       guard,
-		feed:        c.subscribe,
+		settings:    settings,
 		limits:      l,
 		connections: pool(l.MaxConnections, l.MaxConnectionsPerCaller),
 		active:      pool(l.MaxSubscriptions, l.MaxSubscriptionsPerCaller),
 		log:         newEndLog(),
 	}
-	if s.feed == nil {
-		s.feed = s.subscribeToChanges
+	if s.settings.Begin == nil {
+		s.settings.Begin = s.subscribeToChanges
 	}
 	return s
 }
@@ -145,7 +144,7 @@ func relay(
 	}
 }
 
-// subscribeToChanges is how a gateway subscribes whose tests do not replace it.
+// subscribeToChanges is the default of Subscriptions.Begin.
 func (s *streams) subscribeToChanges(ctx context.Context, req request) (feed, *response.Error) {
 	begun, err := s.begin(ctx, req)
 	if err != nil {
@@ -161,7 +160,7 @@ const (
 )
 
 // resume subscribes after a position, unless the request has one itself.
-func (r *request) resume(position string) {
+func resume(r *request, position string) {
 	if position == "" || r.Extensions[extensionLive] != nil {
 		return
 	}

@@ -59,7 +59,7 @@ func (s *streams) begin(ctx context.Context, req request) (*subscription, *respo
 	if err := s.checkTenant(ctx, req); err != nil {
 		return nil, err
 	}
-	if s.Subscriptions.Live == nil {
+	if s.settings.Live == nil {
 		return nil, response.Errorf(http.StatusServiceUnavailable, response.CodeUnavailable,
 			"This gateway has no live data: it does not read the changes of its table.")
 	}
@@ -87,7 +87,7 @@ func (s *streams) begin(ctx context.Context, req request) (*subscription, *respo
 		n.kept.leave()
 		return nil, err
 	}
-	n.observed, n.ended = s.Monitoring.Observer.Subscribed(ctx, req.operation.Name)
+	n.observed, n.ended = s.Observer.Subscribed(ctx, req.operation.Name)
 	return n, nil
 }
 
@@ -164,7 +164,7 @@ func (s *subscription) register(ctx context.Context, position string) *response.
 		// Which item is the first one does not follow from the changes alone.
 		s.first, position = &loaders.First{}, ""
 	}
-	if s.feed, cause = s.streams.Subscriptions.Live.Subscribe(s.condition, position); cause != nil {
+	if s.feed, cause = s.streams.settings.Live.Subscribe(s.condition, position); cause != nil {
 		return feedError(cause)
 	}
 	s.needsState = position == ""

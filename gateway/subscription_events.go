@@ -137,7 +137,7 @@ const maxStateAttempts = 8
 
 // renewFeed replaces the feed by one that begins with a state that is read now.
 func (s *subscription) renewFeed() *response.Error {
-	feed, cause := s.streams.Subscriptions.Live.Subscribe(s.condition, "")
+	feed, cause := s.streams.settings.Live.Subscribe(s.condition, "")
 	if cause != nil {
 		return feedError(cause)
 	}

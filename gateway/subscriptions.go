@@ -1,6 +1,11 @@
 package gateway
 
-import "github.com/partita/partita/live"
+import (
+	"context"
+
+	"github.com/partita/partita/gateway/response"
+	"github.com/partita/partita/live"
+)
 
 // Subscriptions are those of a gateway, and the connections that stay open for them.
 type Subscriptions struct {
@@ -10,4 +15,6 @@ type Subscriptions struct {
 	Limits StreamLimits
 	// Disabled rejects WebSockets and subscriptions, because a response is sent as a whole, as on AWS Lambda.
 	Disabled bool
+	// Begin begins a subscription; nil for those of Live.
+	Begin func(ctx context.Context, req request) (feed, *response.Error)
 }
