@@ -17,6 +17,7 @@ import (
 	"github.com/partita/partita/gateway/document"
 	"github.com/partita/partita/gateway/httpserver"
 	"github.com/partita/partita/gateway/logging"
+	"github.com/partita/partita/gateway/operation"
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/live/cache"
 	"github.com/partita/partita/loaders"
@@ -34,7 +35,7 @@ type serveCommand struct {
 	HTTP       httpSettings         `embed:""`
 	Federation federationSettings   `embed:""`
 	Visitor    visitorSettings      `embed:""`
-	Limits     gateway.Limits       `embed:""`
+	Limits     operation.Limits     `embed:""`
 	Streams    gateway.StreamLimits `embed:""`
 	Exposure   gateway.Exposure     `embed:""`
 	Cost       costSettings         `embed:""`
@@ -207,12 +208,12 @@ func (c *serveCommand) config(a *Application, t *local.Table, store *replicas.St
 	authenticator *auth.Authenticator, log *slog.Logger,
 ) gateway.Config {
 	config := gateway.Config{
-		Consumption: gateway.Consumption{
+		Consumption: operation.Consumption{
 			Budget:             c.Cost.budget(t.IsLocal()),
 			AnonymousMutations: c.Cost.anonymousMutations(),
 			Store:              store,
 		},
-		Callers: gateway.Callers{
+		Callers: operation.Callers{
 			TrustedProxies: c.Cost.TrustedProxies,
 			Authenticate:   authenticator.Authenticate,
 			OnKeys:         authenticator.OnKeys,
@@ -268,9 +269,9 @@ func (c *serveCommand) setSchema(config *gateway.Config, a *Application, t *loca
 
 // deriveLimits derives the limits of the process that are not set, and logs them.
 func deriveLimits(
-	ctx context.Context, l gateway.Limits, s gateway.StreamLimits, log *slog.Logger,
-) (gateway.Limits, gateway.StreamLimits) {
-	resources := gateway.AvailableResources()
+	ctx context.Context, l operation.Limits, s gateway.StreamLimits, log *slog.Logger,
+) (operation.Limits, gateway.StreamLimits) {
+	resources := operation.AvailableResources()
 	l, s = l.Derive(resources), s.Derive(resources)
 	log.InfoContext(ctx, "limits of the process", "cpus", resources.CPUs, "memoryBytes", resources.Memory,
 		"operations", l.MaxOperations, "operationsPerCaller", l.MaxOperationsPerCaller,

@@ -8,13 +8,14 @@ import (
 	"os"
 	"strings"
 
+	"github.com/partita/partita/gateway/operation"
 	"github.com/partita/partita/gateway/response"
 )
 
 const allowedMethods = "GET, HEAD, OPTIONS, POST"
 
 // readAll reads the body of a POST into a buffer. Its bytes count as taken until the seat is left.
-func readAll(body *bytes.Buffer, w http.ResponseWriter, r *http.Request, limits Limits) *response.Error {
+func readAll(body *bytes.Buffer, w http.ResponseWriter, r *http.Request, limits operation.Limits) *response.Error {
 	switch r.Method {
 	case http.MethodGet, http.MethodHead:
 		return nil
@@ -25,12 +26,12 @@ func readAll(body *bytes.Buffer, w http.ResponseWriter, r *http.Request, limits 
 	if err := checkContentType(r.Header); err != nil {
 		return err
 	}
-	taking := takingReader{Reader: http.MaxBytesReader(w, r.Body, limits.MaxBodyBytes), seat: seatOf(r.Context())}
+	taking := operation.TakingReader{Reader: http.MaxBytesReader(w, r.Body, limits.MaxBodyBytes), Seat: operation.SeatOf(r.Context())}
 	_, err := body.ReadFrom(&taking)
 	switch {
-	case taking.failed != nil:
-		taking.failed.Closes = true
-		return taking.failed
+	case taking.Failed != nil:
+		taking.Failed.Closes = true
+		return taking.Failed
 	case err != nil:
 		return bodyError(err, limits.MaxBodyBytes)
 	default:

@@ -5,22 +5,23 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/partita/partita/gateway/operation"
 	"github.com/partita/partita/gateway/response"
 	"github.com/partita/partita/viewer"
 )
 
 // cacheControl returns the header Cache-Control for a response. A response with errors is not cached, because the
 // next one may have none. A response to a viewer is private, whatever the hints are.
-func (e *endpoint) cacheControl(r *http.Request, req request, answer response.Result) string {
+func (e *endpoint) cacheControl(r *http.Request, req operation.Request, answer response.Result) string {
 	if r.Method == http.MethodPost || len(answer.Errors) > 0 {
 		return response.CacheNothing
 	}
-	for _, name := range e.requestHeaders() {
+	for _, name := range e.RequestHeaders() {
 		if r.Header.Get(name) != "" {
 			return response.CacheNothing
 		}
 	}
-	policy := req.plan.CachePolicy()
+	policy := req.Plan.CachePolicy()
 	if policy.MaxAge == 0 {
 		return response.CacheNothing
 	}
@@ -32,6 +33,6 @@ func (e *endpoint) cacheControl(r *http.Request, req request, answer response.Re
 }
 
 // vary returns the header Vary: the request headers on which responses depend.
-func (e *executor) vary() string {
-	return strings.Join(append([]string{"Accept", "Authorization"}, e.Engine.RequestHeaders()...), ", ")
+func vary(further []string) string {
+	return strings.Join(append([]string{"Accept", "Authorization"}, further...), ", ")
 }

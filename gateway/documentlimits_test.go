@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/partita/partita/gateway"
 	"github.com/partita/partita/gateway/document"
+	"github.com/partita/partita/gateway/operation"
 )
 
 // repeat writes a text n times, with the number of each in place of #.
@@ -20,7 +20,7 @@ func repeat(text string, n int) string {
 }
 
 func TestDocumentLimits(t *testing.T) {
-	limits := gateway.Limits{
+	limits := operation.Limits{
 		Limits: document.Limits{
 			MaxFields: 20, MaxRootFields: 5, MaxAliases: 4, MaxDepth: 3, MaxDirectives: 2, MaxListItems: 3,
 		},
@@ -143,7 +143,7 @@ func TestDocumentLimits(t *testing.T) {
 
 func TestVariableLimits(t *testing.T) {
 	c, _ := config(t)
-	c.Limits = gateway.Limits{
+	c.Limits = operation.Limits{
 		Limits: document.Limits{
 			MaxVariablesBytes: 60, MaxDepth: 3, MaxListItems: 3,
 		},

@@ -11,13 +11,14 @@ import (
 	"github.com/partita/partita/gateway/browser"
 	"github.com/partita/partita/gateway/document"
 	"github.com/partita/partita/gateway/httpserver"
+	"github.com/partita/partita/gateway/operation"
 	"github.com/partita/partita/gateway/response"
 	"github.com/partita/partita/share"
 )
 
 // endpoint is /graphql.
 type endpoint struct {
-	*executor
+	*operation.Executor
 	config  Config
 	guard   *browser.Guard
 	streams *streams
@@ -25,13 +26,13 @@ type endpoint struct {
 }
 
 func newEndpoint(config Config, guard *browser.Guard) *endpoint {
-	e := newExecutor(config.executor())
+	e := operation.NewExecutor(config.executor())
 	return &endpoint{
-		executor: e,
+		Executor: e,
 		config:   config,
 		guard:    guard,
 		streams:  newStreams(e, guard, config.Subscriptions),
-		vary:     e.vary(),
+		vary:     vary(e.Engine.RequestHeaders()),
 	}
 }
 
@@ -46,19 +47,19 @@ func (e *endpoint) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		http.Redirect(w, r, "/", http.StatusSeeOther)
 		return
 	}
-	line := &operationLine{start: time.Now(), method: r.Method}
+	line := &operation.Line{Start: time.Now(), Method: r.Method}
 	ctx, ended := e.Observer.Operation(r)
 	r = r.WithContext(ctx)
-	line.ended = ended
-	defer func() { line.end(r.Context()) }()
+	line.Ended = ended
+	defer func() { line.End(r.Context()) }()
 
-	r, err := e.authenticate(r)
+	r, err := e.Authenticate(r)
 	if err == nil {
 		err = e.answer(w, r, line)
 	}
 	if err != nil {
-		line.errors, line.cost = err.Errors, err.Cost
-		line.status = e.reject(w, r, err)
+		line.Errors, line.Cost = err.Errors, err.Cost
+		line.Status = e.reject(w, r, err)
 	}
 }
 
@@ -73,7 +74,7 @@ func (e *endpoint) reject(w http.ResponseWriter, r *http.Request, err *response.
 
 // answer performs the steps after the authentication of the viewer, see the package comment. It has written nothing if
 // it returns an error.
-func (e *endpoint) answer(w http.ResponseWriter, r *http.Request, line *operationLine) *response.Error {
+func (e *endpoint) answer(w http.ResponseWriter, r *http.Request, line *operation.Line) *response.Error {
 	media, err := response.Accepts(r)
 	if err != nil {
 		return err
@@ -83,8 +84,8 @@ func (e *endpoint) answer(w http.ResponseWriter, r *http.Request, line *operatio
 		return err
 	}
 	defer cancel()
-	req, err := e.load(r, params, line)
-	if err == nil && req.operation.Operation == ast.Subscription {
+	req, err := e.Load(r, params, line)
+	if err == nil && req.Operation.Operation == ast.Subscription {
 		err = e.streams.answer(w, r, req, line)
 	} else if err == nil {
 		err = e.answerOnce(ctx, w, r, req, media, line)
@@ -97,24 +98,24 @@ func (e *endpoint) answer(w http.ResponseWriter, r *http.Request, line *operatio
 
 // answerOnce executes a query or a mutation in the context of its operation.
 func (e *endpoint) answerOnce(
-	ctx context.Context, w http.ResponseWriter, r *http.Request, req request, media string, line *operationLine,
+	ctx context.Context, w http.ResponseWriter, r *http.Request, req operation.Request, media string, line *operation.Line,
 ) *response.Error {
-	answer, err := e.execute(ctx, req)
+	answer, err := e.Execute(ctx, req)
 	if err != nil {
 		return err
 	}
 	answer.Media = media
 	answer.SetCaching(e.cacheControl(r, req, answer))
-	if err := e.checkAnswer(r.Context(), answer, line.kind); err != nil {
+	if err := e.CheckAnswer(r.Context(), answer, line.Kind); err != nil {
 		return err
 	}
-	line.executed = true
-	line.errors = answer.Errors
-	line.cost = answer.Cost
+	line.Executed = true
+	line.Errors = answer.Errors
+	line.Cost = answer.Cost
 	if answer.Media == response.MediaEvents {
-		line.status = e.streams.writeEvents(w, r, answer)
+		line.Status = e.streams.writeEvents(w, r, answer)
 	} else {
-		line.status = response.WriteResult(w, r, answer)
+		line.Status = response.WriteResult(w, r, answer)
 	}
 	return nil
 }
@@ -137,7 +138,7 @@ func (e *endpoint) receive(w http.ResponseWriter, r *http.Request) (
 }
 
 // await reads the body of a request and waits for its turn; see receive.
-func (e *endpoint) await(w http.ResponseWriter, r *http.Request, body *bytes.Buffer, limits Limits) (
+func (e *endpoint) await(w http.ResponseWriter, r *http.Request, body *bytes.Buffer, limits operation.Limits) (
 	context.Context, context.CancelFunc, *response.Error,
 ) {
 	if httpserver.IsStopping(r.Context()) {
@@ -152,7 +153,7 @@ func (e *endpoint) await(w http.ResponseWriter, r *http.Request, body *bytes.Buf
 	}
 	ctx, cancel := context.WithTimeout(r.Context(), e.OperationTimeout)
 	// Only now, so that a request that arrives slowly is not an operation in flight.
-	if err := seatOf(ctx).enter(ctx); err != nil {
+	if err := operation.SeatOf(ctx).Enter(ctx); err != nil {
 		cancel()
 		return nil, nil, err
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/partita/partita/gateway"
 	"github.com/partita/partita/gateway/internal/testschema"
+	"github.com/partita/partita/gateway/operation"
 	"github.com/partita/partita/gateway/response"
 	"github.com/partita/partita/loaders"
 	"github.com/partita/partita/plan"
@@ -19,7 +20,7 @@ type executable = graphql.ExecutableSchema
 
 // engine is the default Engine, which has no table, with what a test sets instead.
 type engine struct {
-	gateway.Engine
+	operation.Engine
 	headers []string
 	bound   func(*plan.Plan, map[string]any)
 	price   func() (plan.Price, error)

@@ -8,12 +8,13 @@ import (
 	"github.com/partita/partita/gateway/browser"
 	"github.com/partita/partita/gateway/document"
 	"github.com/partita/partita/gateway/logging"
+	"github.com/partita/partita/gateway/operation"
 	"github.com/partita/partita/gateway/response"
 	"github.com/partita/partita/viewer"
 )
 
 // WithoutTable is for tests that replace some methods of the default Engine.
-var WithoutTable = withoutTable
+var WithoutTable = operation.WithoutTable
 
 // A Feed is a subscription of a test.
 type Feed interface {
@@ -26,7 +27,7 @@ type Feed interface {
 func (c Config) WithFeeds(
 	subscribe func(ctx context.Context, variables, extensions map[string]any) (Feed, string),
 ) Config {
-	c.Subscriptions.Begin = func(ctx context.Context, req request) (feed, *response.Error) {
+	c.Subscriptions.Begin = func(ctx context.Context, req operation.Request) (feed, *response.Error) {
 		f, code := subscribe(ctx, req.Variables, req.Extensions)
 		if code != "" {
 			return nil, response.Errorf(http.StatusServiceUnavailable, code, "The test wants it.")
@@ -72,16 +73,16 @@ func (s Subscriber) Subscribe(
 	ctx context.Context, v viewer.Viewer, query string, variables map[string]any, position string,
 ) (*Subscription, string) {
 	e := s.endpoint
-	seat := &seat{shares: e.shares}
+	seat := &operation.Seat{Shares: e.Shares}
 	r, _ := http.NewRequestWithContext(ctx, http.MethodPost, "/graphql", nil)
-	seat.sit(callerOf(v, r, nil))
+	seat.Sit(operation.CallerOf(v, r, nil))
 	log := &logging.Request{ID: "test", Logger: e.config.Monitoring.Logger}
-	ctx = viewer.NewContext(logging.WithRequest(seat.within(ctx), log), v)
+	ctx = viewer.NewContext(logging.WithRequest(seat.Within(ctx), log), v)
 	params := document.Parameters{Query: query, Variables: variables}
 	if position != "" {
 		params.Extensions = map[string]any{"live": map[string]any{"position": position}}
 	}
-	req, err := e.load(r.WithContext(ctx), params, &operationLine{})
+	req, err := e.Load(r.WithContext(ctx), params, &operation.Line{})
 	if err != nil {
 		return nil, bodyOf(response.Result{Errors: err.Errors})
 	}

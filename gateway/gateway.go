@@ -24,11 +24,11 @@ func New(config Config) http.Handler {
 	mux := http.NewServeMux()
 	guard := browser.NewGuard(config.Browser)
 	operations := newEndpoint(config, guard)
-	seated := operations.shares.seated
-	pages := guard.Sharing(operations.requestHeaders(), http.MethodGet, http.MethodHead, http.MethodPost)
+	seated := operations.Shares.Seated
+	pages := guard.Sharing(operations.RequestHeaders(), http.MethodGet, http.MethodHead, http.MethodPost)
 	mux.Handle("/graphql", pages.Allow(seated(operations.streams.upgrades(response.Compress(operations)))))
-	if operations.servesPlan() {
-		pages := guard.Sharing(operations.requestHeaders(), http.MethodPost)
+	if operations.ServesPlan() {
+		pages := guard.Sharing(operations.RequestHeaders(), http.MethodPost)
 		mux.Handle("POST /plan", pages.Allow(seated(response.Compress(planEndpoint{operations}))))
 		mux.Handle("OPTIONS /plan", pages.Allow(options(http.MethodOptions, http.MethodPost)))
 	}
@@ -40,7 +40,7 @@ func New(config Config) http.Handler {
 	if config.Table.Reader != nil {
 		mux.Handle("POST "+pathTable+"/{question}", seated(response.Compress(tableEndpoint{operations})))
 	}
-	config.addPages(mux, operations.servesPlan())
+	config.addPages(mux, operations.ServesPlan())
 	return withRequestID(config.Monitoring.Logger, secure(config.Browser.HSTS,
 		config.Browser.AllowedHosts.Restrict(newRouter(mux, pages), pathHealth, pathReady)))
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/klauspost/compress/gzhttp"
 
 	"github.com/partita/partita/gateway/httpserver"
+	"github.com/partita/partita/gateway/operation"
 	"github.com/partita/partita/gateway/response"
 	"github.com/partita/partita/share"
 )
@@ -160,7 +161,7 @@ func (s *eventStream) stop() {
 }
 
 // answer answers a subscription with its events, until it ends.
-func (s *streams) answer(w http.ResponseWriter, r *http.Request, req request, line *operationLine) *response.Error {
+func (s *streams) answer(w http.ResponseWriter, r *http.Request, req operation.Request, line *operation.Line) *response.Error {
 	media := response.NegotiateStream(r.Header.Values("Accept"))
 	switch {
 	case s.settings.Disabled:
@@ -171,7 +172,7 @@ func (s *streams) answer(w http.ResponseWriter, r *http.Request, req request, li
 	if r.Method == http.MethodHead { // its response would have no end
 		return response.MethodNotAllowed("GET, OPTIONS, POST", "Send subscriptions by POST or GET.")
 	}
-	ended := &streamLine{start: line.start, transport: media, name: line.name}
+	ended := &streamLine{start: line.Start, transport: media, name: line.Name}
 	defer func() { // when its places have been given back
 		if ended.end != "" {
 			s.log.write(r.Context(), subscriptionEnded, ended)
@@ -198,8 +199,8 @@ func (s *streams) answer(w http.ResponseWriter, r *http.Request, req request, li
 		return err
 	}
 	defer subscription.close(ctx)
-	seatOf(ctx).leave() // it is not an operation in flight any more
-	line.begun(ctx)
+	operation.SeatOf(ctx).Leave() // it is not an operation in flight any more
+	line.Begun(ctx)
 	defer httpserver.OnStop(ctx, func() { cancel(errStopping) })()
 	defer s.whileTrusted(r, func(cause error) { cancel(cause) })()
 	e := s.openStream(w, r, media)

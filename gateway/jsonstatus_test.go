@@ -10,6 +10,7 @@ import (
 	"github.com/partita/partita/gateway"
 	"github.com/partita/partita/gateway/document"
 	"github.com/partita/partita/gateway/internal/testschema"
+	"github.com/partita/partita/gateway/operation"
 	"github.com/partita/partita/viewer"
 )
 
@@ -160,7 +161,7 @@ func TestRejectedOperationsAreCounted(t *testing.T) {
 				t.Errorf("%s: %s is not in the log: %s", setting, want, lines)
 			}
 		}
-		if got := observer.reports[0]; got.Outcome != gateway.OutcomeRefused || got.Codes[0] != "GRAPHQL_VALIDATION_FAILED" {
+		if got := observer.reports[0]; got.Outcome != operation.OutcomeRefused || got.Codes[0] != "GRAPHQL_VALIDATION_FAILED" {
 			t.Errorf("%s: got the report %+v", setting, got)
 		}
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
+	"github.com/partita/partita/gateway/operation"
 	"github.com/partita/partita/gateway/response"
 	"github.com/partita/partita/plan"
 )
@@ -28,47 +29,47 @@ type planBody struct {
 
 func (p planEndpoint) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	// The status is that of a panic, unless it is replaced.
-	line := &operationLine{start: time.Now(), method: r.Method, status: http.StatusInternalServerError}
+	line := &operation.Line{Start: time.Now(), Method: r.Method, Status: http.StatusInternalServerError}
 	defer func() {
-		line.duration = time.Since(line.start)
-		line.write(r.Context(), "plan")
+		line.Duration = time.Since(line.Start)
+		line.Write(r.Context(), "plan")
 	}()
-	r, err := p.authenticate(r)
+	r, err := p.Authenticate(r)
 	var body []byte
 	if err == nil {
 		body, err = p.plan(w, r, line)
 	}
 	if err == nil {
-		err = seatOf(r.Context()).take(len(body))
+		err = operation.SeatOf(r.Context()).Take(len(body))
 	}
 	if err != nil {
-		line.errors = err.Errors
-		line.status = p.reject(w, r, err)
+		line.Errors = err.Errors
+		line.Status = p.reject(w, r, err)
 		return
 	}
-	line.status = http.StatusOK
+	line.Status = http.StatusOK
 	w.Header().Set("Content-Type", response.MediaJSON)
 	w.Header().Set("Cache-Control", response.CacheNothing)
 	response.Send(w, r, body)
 }
 
-func (p planEndpoint) plan(w http.ResponseWriter, r *http.Request, line *operationLine) ([]byte, *response.Error) {
+func (p planEndpoint) plan(w http.ResponseWriter, r *http.Request, line *operation.Line) ([]byte, *response.Error) {
 	_, cancel, params, err := p.receive(w, r)
 	if err != nil {
 		return nil, err
 	}
 	defer cancel()
-	req, err := p.load(r, params, line)
+	req, err := p.Load(r, params, line)
 	if err != nil {
 		return nil, err
 	}
-	bound := p.bind(r.Context(), req)
+	bound := p.Bind(r.Context(), req)
 	price, cause := p.Engine.Price(bound)
-	line.cost = response.EstimateOf(price)
+	line.Cost = response.EstimateOf(price)
 	answer := planBody{Plan: bound.Explain()}
 	if cause != nil {
 		answer.Errors = response.LimitError(r.Context(), cause).Errors
-		line.errors = answer.Errors
+		line.Errors = answer.Errors
 	}
 	body, invalid := json.Marshal(answer)
 	if invalid != nil {

@@ -10,13 +10,14 @@ import (
 	"testing/iotest"
 
 	"github.com/partita/partita/defaults"
+	"github.com/partita/partita/gateway/operation"
 	"github.com/partita/partita/share"
 )
 
 // defaultLimits returns the Limits of a gateway without settings.
-func defaultLimits(tb testing.TB) Limits {
+func defaultLimits(tb testing.TB) operation.Limits {
 	tb.Helper()
-	var limits Limits
+	var limits operation.Limits
 	if err := defaults.Apply(&limits); err != nil {
 		tb.Fatal(err)
 	}
@@ -39,8 +40,8 @@ func TestBodyThatCannotBeRead(t *testing.T) {
 
 // seatedRequest returns a request with a seat, as the endpoint gets it.
 func seatedRequest(r *http.Request) *http.Request {
-	limits := Limits{}.Derive(Resources{CPUs: 1, Memory: 1 << 30})
-	seat := &seat{ResponseWriter: httptest.NewRecorder(), shares: newShares(limits, 1)}
-	seat.sit(share.Caller{})
-	return r.WithContext(seat.within(r.Context()))
+	limits := operation.Limits{}.Derive(operation.Resources{CPUs: 1, Memory: 1 << 30})
+	seat := &operation.Seat{ResponseWriter: httptest.NewRecorder(), Shares: operation.NewShares(limits, 1)}
+	seat.Sit(share.Caller{})
+	return r.WithContext(seat.Within(r.Context()))
 }

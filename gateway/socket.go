@@ -97,7 +97,7 @@ func (s *streams) upgrades(next http.Handler) http.Handler {
 
 // serveSocket opens a WebSocket and returns when it has ended. With an error, there is none.
 func (s *streams) serveSocket(w http.ResponseWriter, r *http.Request) (*http.Request, *response.Error) {
-	r, err := s.authenticate(r)
+	r, err := s.Authenticate(r)
 	if err != nil {
 		return r, err
 	}
@@ -241,7 +241,7 @@ func (s *socket) ping() {
 
 // admit authenticates the viewer for the operations of the connection, which is part of its share from now on.
 func (s *socket) admit(r *http.Request) *response.Error {
-	r, err := s.authenticate(r)
+	r, err := s.Authenticate(r)
 	if err != nil {
 		return err
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/coder/websocket"
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
+	"github.com/partita/partita/gateway/operation"
 	"github.com/partita/partita/gateway/response"
 	"github.com/partita/partita/share"
 )
@@ -55,12 +56,12 @@ func (s *socket) read() {
 		seat := s.newSeat()
 		m, err := s.receiveMessage(seat)
 		if err != nil {
-			seat.leave()
+			seat.Leave()
 			s.readEnd(err)
 			return
 		}
 		if m.Type != messageSubscribe {
-			seat.leave()
+			seat.Leave()
 		}
 		s.busy.Add(1)
 		goesOn := s.handle(m, seat)
@@ -72,15 +73,15 @@ func (s *socket) read() {
 }
 
 // newSeat returns a seat of the connection's caller, for a message and its operation.
-func (s *socket) newSeat() *seat {
-	of := &seat{shares: s.shares}
-	of.sit(share.TurnOf(s.request.Context()).Caller)
+func (s *socket) newSeat() *operation.Seat {
+	of := &operation.Seat{Shares: s.Shares}
+	of.Sit(share.TurnOf(s.request.Context()).Caller)
 	return of
 }
 
 // receiveMessage reads a message. Its bytes count as taken until the seat is left. A message that is not JSON has no
 // type. A large one is parsed when it is the caller's turn.
-func (s *socket) receiveMessage(seat *seat) (message, error) {
+func (s *socket) receiveMessage(seat *operation.Seat) (message, error) {
 	kind, reader, err := s.conn.Reader(s.request.Context())
 	if err != nil {
 		return message{}, err
@@ -91,18 +92,18 @@ func (s *socket) receiveMessage(seat *seat) (message, error) {
 	defer s.busy.Add(-1)
 	body := response.NewBuffer()
 	defer response.Release(body)
-	taking := takingReader{Reader: reader, seat: seat}
+	taking := operation.TakingReader{Reader: reader, Seat: seat}
 	if _, err := body.ReadFrom(&taking); err != nil {
-		if taking.failed != nil {
-			s.close(closeTryAgainLater, taking.failed.Errors[0].Message, endSlow)
+		if taking.Failed != nil {
+			s.close(closeTryAgainLater, taking.Failed.Errors[0].Message, endSlow)
 		}
 		return message{}, err
 	}
 	if body.Len() > maxInitBytes {
-		if err := seat.turn.Begin(s.request.Context()); err != nil {
+		if err := seat.Turn.Begin(s.request.Context()); err != nil {
 			return message{}, err
 		}
-		defer seat.turn.End()
+		defer seat.Turn.End()
 	}
 	var m message
 	if kind != websocket.MessageText || json.Unmarshal(body.Bytes(), &m) != nil {
@@ -112,7 +113,7 @@ func (s *socket) receiveMessage(seat *seat) (message, error) {
 }
 
 // handle handles a message, and reports whether the connection goes on.
-func (s *socket) handle(m message, seat *seat) (goesOn bool) {
+func (s *socket) handle(m message, seat *operation.Seat) (goesOn bool) {
 	switch m.Type {
 	case messageInit:
 		return s.initialise(m.Payload)
@@ -153,7 +154,7 @@ func (s *socket) initialise(payload json.RawMessage) (goesOn bool) {
 		return false
 	}
 	s.initialised = true
-	header, err := headersOf(payload, slices.Concat([]string{"Authorization"}, s.requestHeaders()))
+	header, err := headersOf(payload, slices.Concat([]string{"Authorization"}, s.RequestHeaders()))
 	if err != nil {
 		return s.malformed(err.Error())
 	}

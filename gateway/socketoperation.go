@@ -13,6 +13,7 @@ import (
 
 	"github.com/partita/partita/gateway/document"
 	"github.com/partita/partita/gateway/logging"
+	"github.com/partita/partita/gateway/operation"
 	"github.com/partita/partita/gateway/response"
 )
 
@@ -20,20 +21,20 @@ import (
 type socketOperation struct {
 	id         string
 	payload    []byte // of the message subscribe
-	seat       *seat
+	seat       *operation.Seat
 	cancel     context.CancelCauseFunc
 	subscribed bool // it is a subscription that has begun
 }
 
 // begin begins an operation, and reports whether the connection goes on. The operation leaves the seat.
-func (s *socket) begin(m message, seat *seat) (goesOn bool) {
+func (s *socket) begin(m message, seat *operation.Seat) (goesOn bool) {
 	if !s.initialised {
-		seat.leave()
+		seat.Leave()
 		s.close(closeUnauthorized, "Unauthorized: send connection_init first", endProtocol)
 		return false
 	}
 	if m.ID == "" || len(m.ID) > maxOperationID || len(m.Payload) == 0 || m.Payload[0] != '{' {
-		seat.leave()
+		seat.Leave()
 		return s.malformed(fmt.Sprintf("Invalid message: subscribe has an id of at most %d bytes, and an object as payload",
 			maxOperationID))
 	}
@@ -52,18 +53,18 @@ func (s *socket) begin(m message, seat *seat) (goesOn bool) {
 	case retired: // the client sends the operation again when it has connected again
 		goesOn = true
 	}
-	seat.leave()
+	seat.Leave()
 	cancel(nil)
 	return goesOn
 }
 
 // contextOf returns the context of an operation. Its id in the log begins with the connection's.
-func (s *socket) contextOf(seat *seat) context.Context {
+func (s *socket) contextOf(seat *operation.Seat) context.Context {
 	ctx := s.request.Context()
 	of := logging.RequestOf(ctx)
 	s.line.operations++
 	id := of.ID + "-" + strconv.Itoa(s.line.operations)
-	return logging.WithRequest(seat.within(ctx), &logging.Request{ID: id, Logger: of.Logger})
+	return logging.WithRequest(seat.Within(ctx), &logging.Request{ID: id, Logger: of.Logger})
 }
 
 // The results of adding an operation.
@@ -140,22 +141,22 @@ func (s *socket) isActive(o *socketOperation) bool {
 // run answers an operation.
 func (s *socket) run(ctx context.Context, o *socketOperation) {
 	defer s.remove(o)
-	defer o.seat.leave()
+	defer o.seat.Leave()
 	defer o.cancel(nil)
-	line := &operationLine{start: time.Now(), method: transportWebSocket}
+	line := &operation.Line{Start: time.Now(), Method: transportWebSocket}
 	r := new(http.Request)
 	*r = *s.request
 	r.Method = http.MethodPost // it may be a mutation
 	ctx, ended := s.Observer.Operation(r.WithContext(ctx))
-	line.ended = ended
-	defer line.end(ctx)
+	line.Ended = ended
+	defer line.End(ctx)
 	err := s.answer(ctx, r.WithContext(ctx), o, line)
 	if err == nil {
 		return
 	}
-	line.errors, line.cost, line.status = err.Errors, err.Cost, err.Status
-	line.end(ctx)
-	o.seat.turn.End() // the client may be slow
+	line.Errors, line.Cost, line.Status = err.Errors, err.Cost, err.Status
+	line.End(ctx)
+	o.seat.Turn.End() // the client may be slow
 	if s.free(o) {
 		_ = s.sendErrors(o.id, err.Errors) // an error means that the connection has ended
 	}
@@ -164,7 +165,7 @@ func (s *socket) run(ctx context.Context, o *socketOperation) {
 // answer performs the steps after the authentication, see the package comment. The errors that it returns are sent to
 // the client.
 func (s *socket) answer(
-	ctx context.Context, r *http.Request, o *socketOperation, line *operationLine,
+	ctx context.Context, r *http.Request, o *socketOperation, line *operation.Line,
 ) (err *response.Error) {
 	defer func() {
 		if cause := recover(); cause != nil {
@@ -174,7 +175,7 @@ func (s *socket) answer(
 	}()
 	limited, cancel := context.WithTimeout(ctx, s.OperationTimeout)
 	defer cancel()
-	if err := o.seat.enter(limited); err != nil {
+	if err := o.seat.Enter(limited); err != nil {
 		return err
 	}
 	params, err := document.ReadBody(o.payload, s.Limits.Limits)
@@ -185,22 +186,22 @@ func (s *socket) answer(
 	if err != nil {
 		return err
 	}
-	req, err := s.load(r, params, line)
+	req, err := s.Load(r, params, line)
 	if err != nil {
 		return err
 	}
-	if req.operation.Operation == ast.Subscription {
+	if req.Operation.Operation == ast.Subscription {
 		return s.subscribe(ctx, o, req, line)
 	}
-	answer, err := s.execute(limited, req)
+	answer, err := s.Execute(limited, req)
 	if err == nil {
-		err = s.checkAnswer(ctx, answer, line.kind)
+		err = s.CheckAnswer(ctx, answer, line.Kind)
 	}
 	if err != nil {
 		return err
 	}
-	line.executed, line.status, line.errors, line.cost = true, http.StatusOK, answer.Errors, answer.Cost
-	o.seat.turn.End() // the client may be slow
+	line.Executed, line.Status, line.Errors, line.Cost = true, http.StatusOK, answer.Errors, answer.Cost
+	o.seat.Turn.End() // the client may be slow
 	if s.isActive(o) && s.sendAnswer(ctx, o.id, answer) == nil && s.free(o) {
 		_ = s.write(message{ID: o.id, Type: messageComplete}) // an error means that the connection has ended
 	}
@@ -208,14 +209,14 @@ func (s *socket) answer(
 }
 
 // subscribe answers a subscription until it ends.
-func (s *socket) subscribe(ctx context.Context, o *socketOperation, req request, line *operationLine) *response.Error {
-	ended := &streamLine{start: line.start, transport: transportWebSocket, name: line.name}
+func (s *socket) subscribe(ctx context.Context, o *socketOperation, req operation.Request, line *operation.Line) *response.Error {
+	ended := &streamLine{start: line.Start, transport: transportWebSocket, name: line.Name}
 	defer func() { // when its place has been given back
 		if ended.end != "" {
 			s.streams.log.write(ctx, subscriptionEnded, ended)
 		}
 	}()
-	unsubscribe, err := s.streams.subscribe(ctx, o.seat.turn.Caller)
+	unsubscribe, err := s.streams.subscribe(ctx, o.seat.Turn.Caller)
 	if err != nil {
 		return err
 	}
@@ -228,8 +229,8 @@ func (s *socket) subscribe(ctx context.Context, o *socketOperation, req request,
 		return err
 	}
 	defer subscription.close(ctx)
-	o.seat.leave() // it is not an operation in flight any more
-	line.begun(ctx)
+	o.seat.Leave() // it is not an operation in flight any more
+	line.Begun(ctx)
 
 	err, cause := relay(ctx, subscription, ended, func(answer response.Result) error {
 		if !s.isActive(o) {

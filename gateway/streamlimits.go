@@ -3,6 +3,8 @@ package gateway
 import (
 	"cmp"
 	"time"
+
+	"github.com/partita/partita/gateway/operation"
 )
 
 // StreamLimits are limits on what lasts longer than an operation: connections that stay open, which are WebSockets and
@@ -45,7 +47,7 @@ const (
 )
 
 // Derive returns the limits with those of the process that are not set derived from what it has.
-func (l StreamLimits) Derive(r Resources) StreamLimits {
+func (l StreamLimits) Derive(r operation.Resources) StreamLimits {
 	l.MaxConnections = cmp.Or(l.MaxConnections,
 		max(fewestConnections, min(mostConnections, int(r.Memory/memoryPerConnection))))
 	l.MaxConnectionsPerCaller = cmp.Or(l.MaxConnectionsPerCaller,

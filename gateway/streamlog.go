@@ -10,6 +10,7 @@ import (
 	"golang.org/x/time/rate"
 
 	"github.com/partita/partita/gateway/logging"
+	"github.com/partita/partita/gateway/operation"
 	"github.com/partita/partita/gateway/response"
 	"github.com/partita/partita/viewer"
 )
@@ -85,7 +86,7 @@ func (l *endLog) write(ctx context.Context, message string, line *streamLine) {
 	}
 	attrs = append(attrs, slog.Float64("milliseconds", float64(time.Since(line.start).Microseconds())/1000))
 	if line.name != "" {
-		attrs = append(attrs, slog.String("operation", line.name[:min(len(line.name), maxLoggedName)]))
+		attrs = append(attrs, slog.String("operation", line.name[:min(len(line.name), operation.MaxLoggedName)]))
 	}
 	if line.detail != "" {
 		attrs = append(attrs, slog.String("detail", line.detail))

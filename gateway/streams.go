@@ -7,6 +7,7 @@ import (
 	"net/http"
 
 	"github.com/partita/partita/gateway/browser"
+	"github.com/partita/partita/gateway/operation"
 	"github.com/partita/partita/gateway/response"
 	"github.com/partita/partita/live"
 	"github.com/partita/partita/share"
@@ -14,7 +15,7 @@ import (
 
 // streams are the connections that stay open, and the subscriptions on them.
 type streams struct {
-	*executor
+	*operation.Executor
 	guard       *browser.Guard
 	settings    Subscriptions
 	limits      StreamLimits
@@ -23,13 +24,13 @@ type streams struct {
 	log         *endLog
 }
 
-func newStreams(x *executor, guard *browser.Guard, settings Subscriptions) *streams {
+func newStreams(x *operation.Executor, guard *browser.Guard, settings Subscriptions) *streams {
 	l := settings.Limits
 	pool := func(size, perCaller int) *share.Pool {
 		return share.NewPool(share.Limits{Size: size, PerCaller: perCaller, Beside: perCaller})
 	}
 	s := &streams{
-		executor:    x,
+		Executor:    x,
 		guard:       guard,
 		settings:    settings,
 		limits:      l,
@@ -121,7 +122,7 @@ func slowConsumer() *response.Error { return feedError(live.ErrSlow) }
 func relay(
 	ctx context.Context, f feed, line *streamLine, send func(answer response.Result) error,
 ) (err *response.Error, cause error) {
-	seat := seatOf(ctx)
+	seat := operation.SeatOf(ctx)
 	for {
 		answer, err := f.next(ctx)
 		if ctx.Err() != nil {
@@ -131,11 +132,11 @@ func relay(
 			return err, nil
 		}
 		cause := errSlowClient
-		if seat.take(len(answer.Data)) == nil {
-			seat.turn.End() // the client may be slow
+		if seat.Take(len(answer.Data)) == nil {
+			seat.Turn.End() // the client may be slow
 			cause = send(answer)
 		}
-		seat.leave()
+		seat.Leave()
 		line.readUnits += answer.Cost.ReadUnits
 		if cause != nil {
 			return nil, cause
@@ -145,7 +146,7 @@ func relay(
 }
 
 // subscribeToChanges is the default of Subscriptions.Begin.
-func (s *streams) subscribeToChanges(ctx context.Context, req request) (feed, *response.Error) {
+func (s *streams) subscribeToChanges(ctx context.Context, req operation.Request) (feed, *response.Error) {
 	begun, err := s.begin(ctx, req)
 	if err != nil {
 		return nil, err // a feed that is a nil *subscription is not nil
@@ -160,7 +161,7 @@ const (
 )
 
 // resume subscribes after a position, unless the request has one itself.
-func resume(r *request, position string) {
+func resume(r *operation.Request, position string) {
 	if position == "" || r.Extensions[extensionLive] != nil {
 		return
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/partita/partita/answer"
 	"github.com/partita/partita/gateway/logging"
+	"github.com/partita/partita/gateway/operation"
 	"github.com/partita/partita/gateway/response"
 	"github.com/partita/partita/keys/design"
 	"github.com/partita/partita/live"
@@ -28,7 +29,7 @@ type subscription struct {
 	feed      *live.Feed
 	caller    share.Caller
 	// kept is the memory of a large document and large variables.
-	kept seat
+	kept operation.Seat
 	// log is that of all answers.
 	log *logging.Request
 	// state and event are the prices of the first state and of an event.
@@ -44,10 +45,10 @@ type subscription struct {
 	left  *loaders.Images
 	// replay is what is reserved for reading missed changes from the stream; nil for nothing. replayed is what has been
 	// used of it.
-	replay   *reservation
+	replay   *operation.Reservation
 	replayed float64
 	// observed and ended notify the Observer.
-	observed func(EventReport)
+	observed func(operation.EventReport)
 	ended    func(code string)
 	// code is that of the error that has ended the subscription.
 	code string
@@ -55,8 +56,8 @@ type subscription struct {
 
 // begin begins a subscription: the operation is authorized and priced, and its changes are kept from now on.
 // Nothing has been read. The caller must close it.
-func (s *streams) begin(ctx context.Context, req request) (*subscription, *response.Error) {
-	if err := s.checkTenant(ctx, req); err != nil {
+func (s *streams) begin(ctx context.Context, req operation.Request) (*subscription, *response.Error) {
+	if err := s.CheckTenant(ctx, req); err != nil {
 		return nil, err
 	}
 	if s.settings.Live == nil {
@@ -71,23 +72,23 @@ func (s *streams) begin(ctx context.Context, req request) (*subscription, *respo
 		return nil, err
 	}
 	n := &subscription{
-		streams: s, bound: s.bind(ctx, req), caller: share.TurnOf(ctx).Caller,
+		streams: s, bound: s.Bind(ctx, req), caller: share.TurnOf(ctx).Caller,
 		log: &logging.Request{ID: logging.ID(ctx), Logger: logging.Logger(ctx)},
 	}
 	if err := n.price(ctx); err != nil {
 		return nil, err
 	}
-	if s.isMeasured(req.header) {
+	if s.IsMeasured(req.Header) {
 		n.bound.Measure()
 	}
 	if err := n.keep(req); err != nil {
 		return nil, err
 	}
 	if err := n.register(ctx, position); err != nil {
-		n.kept.leave()
+		n.kept.Leave()
 		return nil, err
 	}
-	n.observed, n.ended = s.Observer.Subscribed(ctx, req.operation.Name)
+	n.observed, n.ended = s.Observer.Subscribed(ctx, req.Operation.Name)
 	return n, nil
 }
 
@@ -107,11 +108,11 @@ func positionOfRequest(extensions map[string]any) (string, *response.Error) {
 }
 
 // checkLive returns an error for what a subscription cannot select.
-func checkLive(req request) *response.Error {
-	if req.plan.Live == nil || len(req.plan.Root.Fields) != 1 {
-		return response.ErrorAt(req.operation.Position, "A subscription selects one field. It must not be skipped.")
+func checkLive(req operation.Request) *response.Error {
+	if req.Plan.Live == nil || len(req.Plan.Root.Fields) != 1 {
+		return response.ErrorAt(req.Operation.Position, "A subscription selects one field. It must not be skipped.")
 	}
-	if f, reason := req.plan.NotLive(); f != nil {
+	if f, reason := req.Plan.NotLive(); f != nil {
 		return response.ErrorAt(f.Position, "%s.%s cannot be part of a subscription: %s.", f.Parent, f.Name, reason)
 	}
 	return nil
@@ -130,7 +131,7 @@ func (s *subscription) price(ctx context.Context) *response.Error {
 			err.Cost = response.EstimateOf(*p.price)
 			return err
 		}
-		if err := s.streams.budgets.check(s.caller, *p.price); err != nil {
+		if err := s.streams.Budgets.Check(s.caller, *p.price); err != nil {
 			err.Cost = response.EstimateOf(*p.price)
 			return err
 		}
@@ -140,17 +141,17 @@ func (s *subscription) price(ctx context.Context) *response.Error {
 
 // keep counts what the subscription keeps of a request as bytes of the caller, unless they are part of what is reserved
 // for each subscription. The documents of a manifest are kept anyway.
-func (s *subscription) keep(req request) *response.Error {
+func (s *subscription) keep(req operation.Request) *response.Error {
 	bytes := req.VariableBytes - memoryPerSubscription/2
-	if req.document.Source != "" {
-		bytes += int(req.document.Size())
+	if req.Document.Source != "" {
+		bytes += int(req.Document.Size())
 	}
 	if bytes <= 0 {
 		return nil
 	}
-	s.kept.shares = s.streams.shares
-	s.kept.sit(s.caller)
-	return s.kept.take(bytes)
+	s.kept.Shares = s.streams.Shares
+	s.kept.Sit(s.caller)
+	return s.kept.Take(bytes)
 }
 
 // register has the hub keep the changes after a position, or from now on.
@@ -187,6 +188,6 @@ func (s *subscription) fieldError(ctx context.Context, cause error) *response.Er
 func (s *subscription) close(ctx context.Context) {
 	s.feed.Close()
 	s.countReplay(context.WithoutCancel(ctx), true)
-	s.kept.leave()
+	s.kept.Leave()
 	s.ended(s.code)
 }

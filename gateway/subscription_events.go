@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/partita/partita/gateway/logging"
+	"github.com/partita/partita/gateway/operation"
 	"github.com/partita/partita/gateway/response"
 	"github.com/partita/partita/live"
 	"github.com/partita/partita/loaders"
@@ -128,7 +129,7 @@ func (s *subscription) readState(ctx context.Context) (answer response.Result, i
 	}
 	s.left = nil
 	answer.Extensions = withPosition(answer.Extensions, s.feed.Position()+s.proof)
-	s.observed(EventReport{Change: loaders.CurrentEvent.String(), Cost: answer.Cost, Codes: response.Codes(answer.Errors)})
+	s.observed(operation.EventReport{Change: loaders.CurrentEvent.String(), Cost: answer.Cost, Codes: response.Codes(answer.Errors)})
 	return answer, true, nil
 }
 
@@ -167,32 +168,32 @@ func (s *subscription) execute(
 	}
 	ctx, cancel := context.WithTimeout(ctx, s.streams.OperationTimeout)
 	defer cancel()
-	seat := &seat{shares: s.streams.shares}
-	seat.sit(s.caller)
-	defer seat.leave()
-	ctx = seat.within(ctx)
-	operation := ctx
+	seat := &operation.Seat{Shares: s.streams.Shares}
+	seat.Sit(s.caller)
+	defer seat.Leave()
+	ctx = seat.Within(ctx)
+	executing := ctx
 	defer func() {
 		if cause := recover(); cause != nil {
 			logging.Logger(ctx).ErrorContext(ctx, "panic", "panic", fmt.Sprint(cause), "stack", string(debug.Stack()))
 			answer, err = response.Result{}, response.Internal(ctx)
 		}
-		cost := response.CostOf(price, s.streams.Engine.Cost(operation))
-		cost.ThrottleStatus = reserved.commit(ctx, inBudget(cost.ReadUnits, cost.WriteUnits, float64(cost.Objects)))
+		cost := response.CostOf(price, s.streams.Engine.Cost(executing))
+		cost.ThrottleStatus = reserved.Commit(ctx, operation.InBudget(cost.ReadUnits, cost.WriteUnits, float64(cost.Objects)))
 		if answer.Cost = cost; err != nil {
 			err.Cost = cost
 		}
 	}()
-	operation = s.streams.Engine.BeginEvent(ctx, s.bound, s.condition, event)
-	enter := seat.enter
+	executing = s.streams.Engine.BeginEvent(ctx, s.bound, s.condition, event)
+	enter := seat.Enter
 	if !isState {
-		enter = seat.event
+		enter = seat.Event
 	}
 	if err := enter(ctx); err != nil {
 		return response.Result{}, err
 	}
-	answered := s.streams.executors.answers.Exec(operation)(operation)
-	if err := read(operation); err != nil {
+	answered := s.streams.Executors.Answers.Exec(executing)(executing)
+	if err := read(executing); err != nil {
 		return response.Result{}, err
 	}
 	if answered.Data == nil {
@@ -200,22 +201,22 @@ func (s *subscription) execute(
 	}
 	return response.Result{
 		Data: answered.Data, Errors: answered.Errors,
-		Extensions: s.streams.withMeasured(operation, answered.Extensions),
+		Extensions: s.streams.WithMeasured(executing, answered.Extensions),
 	}, nil
 }
 
 // reserve reserves a price in the budget of the caller. If it is short, the first state is an error, and an event
 // waits: those after it are kept meanwhile, as far as the feed has room. Of all events of a caller that wait, one asks
 // again, when the budget may have what it needs.
-func (s *subscription) reserve(ctx context.Context, price plan.Price, isFirst bool) (reservation, *response.Error) {
-	reserved, err := s.streams.budgets.reserve(ctx, s.caller, s.bound, price)
+func (s *subscription) reserve(ctx context.Context, price plan.Price, isFirst bool) (operation.Reservation, *response.Error) {
+	reserved, err := s.streams.Budgets.Reserve(ctx, s.caller, s.bound, price)
 	if err == nil {
 		return reserved, nil
 	}
 	if err.Wait > 0 && !isFirst {
-		waiting := s.streams.shares.shortages
+		waiting := s.streams.Shares.Shortages
 		if waiting.Acquire(ctx, s.caller) != nil {
-			return reservation{}, feedError(ctx.Err())
+			return operation.Reservation{}, feedError(ctx.Err())
 		}
 		defer waiting.Release(s.caller)
 	}
@@ -223,15 +224,15 @@ func (s *subscription) reserve(ctx context.Context, price plan.Price, isFirst bo
 		select {
 		case <-time.After(err.Wait):
 		case <-ctx.Done():
-			return reservation{}, feedError(ctx.Err())
+			return operation.Reservation{}, feedError(ctx.Err())
 		}
-		reserved, err = s.streams.budgets.reserve(ctx, s.caller, s.bound, price)
+		reserved, err = s.streams.Budgets.Reserve(ctx, s.caller, s.bound, price)
 	}
 	if err != nil {
 		budget := err.Cost.ThrottleStatus
 		err.Cost = response.EstimateOf(price)
 		err.Cost.ThrottleStatus = budget
-		return reservation{}, err
+		return operation.Reservation{}, err
 	}
 	return reserved, nil
 }
@@ -243,8 +244,8 @@ func withPosition(extensions map[string]any, position string) map[string]any {
 	return with
 }
 
-func reportOf(event loaders.Event, change live.Event, answer response.Result) EventReport {
-	return EventReport{
+func reportOf(event loaders.Event, change live.Event, answer response.Result) operation.EventReport {
+	return operation.EventReport{
 		Change: event.Kind.String(), Delay: time.Since(change.At), Cost: answer.Cost, Codes: response.Codes(answer.Errors),
 	}
 }

@@ -17,7 +17,7 @@ const replayRequests = 16
 // budget is short, it waits.
 func (s *subscription) payReplay(ctx context.Context) *response.Error {
 	s.countReplay(ctx, true)
-	requests := s.streams.budgets.most(replayRequests)
+	requests := s.streams.Budgets.Most(replayRequests)
 	reserved, err := s.reserve(ctx, plan.Price{ReadUnits: requests}, false)
 	if err != nil {
 		return err
@@ -34,7 +34,7 @@ func (s *subscription) countReplay(ctx context.Context, isOver bool) {
 	}
 	used, mayBeMore := s.feed.Replayed()
 	if s.replayed += used; isOver || !mayBeMore {
-		s.replay.commit(ctx, s.replayed)
+		s.replay.Commit(ctx, s.replayed)
 		s.replay, s.replayed = nil, 0
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/partita/partita/gateway"
+	"github.com/partita/partita/gateway/operation"
 	"github.com/partita/partita/internal/executors"
 	"github.com/partita/partita/internal/gatewaytest"
 	"github.com/partita/partita/internal/testservice"
@@ -36,7 +37,7 @@ func TestSubscriptionsOfTenants(t *testing.T) {
 	c := gateway.Config{
 		Schema:        schema,
 		Subscriptions: gateway.Subscriptions{Live: hub.Hub},
-		Callers: gateway.Callers{
+		Callers: operation.Callers{
 			NeedsTenant:  true,
 			Authenticate: gatewaytest.Authenticate,
 		},

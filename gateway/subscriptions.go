@@ -3,6 +3,7 @@ package gateway
 import (
 	"context"
 
+	"github.com/partita/partita/gateway/operation"
 	"github.com/partita/partita/gateway/response"
 	"github.com/partita/partita/live"
 )
@@ -16,5 +17,5 @@ type Subscriptions struct {
 	// Disabled rejects WebSockets and subscriptions, because a response is sent as a whole, as on AWS Lambda.
 	Disabled bool
 	// Begin begins a subscription; nil for those of Live.
-	Begin func(ctx context.Context, req request) (feed, *response.Error)
+	Begin func(ctx context.Context, req operation.Request) (feed, *response.Error)
 }

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/partita/partita/gateway"
+	"github.com/partita/partita/gateway/operation"
 	"github.com/partita/partita/gateway/response"
 	"github.com/partita/partita/internal/executors"
 	"github.com/partita/partita/internal/gatewaytest"
@@ -41,7 +42,7 @@ func newLibrary() *library {
 	l.handler = gateway.New(gateway.Config{
 		Schema:     schema.Executable,
 		Monitoring: gateway.Monitoring{Logger: log},
-		Callers:    gateway.Callers{Authenticate: gatewaytest.Authenticate},
+		Callers:    operation.Callers{Authenticate: gatewaytest.Authenticate},
 		Engine: loaders.New(schema.Design, schema.Executable.Schema(), l.cache.Around(l),
 			loaders.Options{Logger: log}),
 	})

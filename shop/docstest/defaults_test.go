@@ -14,7 +14,7 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/partita/partita/gateway"
+	"github.com/partita/partita/gateway/operation"
 	"github.com/partita/partita/gateway/response"
 	"github.com/partita/partita/internal/processtest"
 	"github.com/partita/partita/keys"
@@ -64,7 +64,7 @@ func TestDefaultsAllowLegitimateUse(t *testing.T) {
 			}
 			a := send(t, p, v, page)
 			cost := a.Extensions.Cost
-			charged := 20 * (cost.EstimatedReadUnits + cost.EstimatedObjects/gateway.ObjectsPerUnit)
+			charged := 20 * (cost.EstimatedReadUnits + cost.EstimatedObjects/operation.ObjectsPerUnit)
 			if cost.ThrottleStatus == nil || charged > cost.ThrottleStatus.RestoreRate {
 				t.Errorf("20 pages cost up to %v units, with %+v", charged, cost.ThrottleStatus)
 			}

@@ -1,4 +1,4 @@
-package gateway
+package operation
 
 import (
 	"context"
@@ -13,8 +13,8 @@ import (
 	"github.com/partita/partita/viewer"
 )
 
-// shares are what the callers of operations share.
-type shares struct {
+// Shares are what the callers of operations share.
+type Shares struct {
 	limits     Limits
 	cpus       *share.Pool
 	operations *share.Pool
@@ -22,9 +22,9 @@ type shares struct {
 	// are no more than subscriptions.
 	events *share.Pool
 	// pages are questions of the page /table, which read up to a megabyte each: a caller has one at a time.
-	pages *share.Pool
+	Pages *share.Pool
 	// shortages are events whose budget is short: those of a caller wait one after the other.
-	shortages *share.Pool
+	Shortages *share.Pool
 	memory    *share.Memory
 }
 
@@ -35,9 +35,9 @@ const turnsPerCPU = 4
 // maxPages is how many questions of the page /table are answered at a time.
 const maxPages = 2
 
-func newShares(l Limits, cpus int) *shares {
+func NewShares(l Limits, cpus int) *Shares {
 	turns := turnsPerCPU * cpus
-	return &shares{
+	return &Shares{
 		limits: l,
 		// Beside others, a caller leaves them a CPU: nobody waits for the end of what somebody else computes. To parse
 		// answers, for which others may wait, there are as many places again.
@@ -52,63 +52,63 @@ func newShares(l Limits, cpus int) *shares {
 			Size: l.MaxOperations, PerCaller: l.MaxOperationsPerCaller, Beside: l.MaxOperationsPerCaller,
 			Waiting: math.MaxInt,
 		}),
-		pages: share.NewPool(share.Limits{
+		Pages: share.NewPool(share.Limits{
 			Size: maxPages, PerCaller: 1, Beside: 1, Waiting: l.MaxOperationsPerCaller,
 		}),
-		shortages: share.NewPool(share.Limits{Size: math.MaxInt, PerCaller: 1, Beside: 1, Waiting: math.MaxInt}),
+		Shortages: share.NewPool(share.Limits{Size: math.MaxInt, PerCaller: 1, Beside: 1, Waiting: math.MaxInt}),
 		memory:    share.NewMemory(l.MaxBufferedBytes, l.MaxBufferedBytesPerCaller),
 	}
 }
 
-// A seat is what a request has of its caller's share until the response has been written. It is also the
+// A Seat is what a request has of its caller's share until the response has been written. It is also the
 // ResponseWriter below the compression: a turn on the CPUs ends when something is sent to the client, who may be slow.
-type seat struct {
+type Seat struct {
 	http.ResponseWriter
-	shares   *shares
-	turn     share.Turn
+	Shares   *Shares
+	Turn     share.Turn
 	inFlight bool
 	inEvent  bool
 	bytes    int64
 }
 
 // seated gives each request a seat.
-func (s *shares) seated(next http.Handler) http.Handler {
+func (s *Shares) Seated(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		seat := &seat{ResponseWriter: w, shares: s}
-		defer seat.leave()
-		next.ServeHTTP(seat, r.WithContext(seat.within(r.Context())))
+		seat := &Seat{ResponseWriter: w, Shares: s}
+		defer seat.Leave()
+		next.ServeHTTP(seat, r.WithContext(seat.Within(r.Context())))
 	})
 }
 
 type seatKey struct{}
 
 // within returns the context of an operation with the seat and its turn.
-func (s *seat) within(ctx context.Context) context.Context {
-	return context.WithValue(share.NewContext(ctx, &s.turn), seatKey{}, s)
+func (s *Seat) Within(ctx context.Context) context.Context {
+	return context.WithValue(share.NewContext(ctx, &s.Turn), seatKey{}, s)
 }
 
-// seatOf returns the seat of an operation's context.
-func seatOf(ctx context.Context) *seat { return ctx.Value(seatKey{}).(*seat) }
+// SeatOf returns the seat of an operation's context.
+func SeatOf(ctx context.Context) *Seat { return ctx.Value(seatKey{}).(*Seat) }
 
 // Write implements io.Writer.
-func (s *seat) Write(p []byte) (int, error) {
-	s.turn.End()
+func (s *Seat) Write(p []byte) (int, error) {
+	s.Turn.End()
 	return s.ResponseWriter.Write(p)
 }
 
 // Flush implements http.Flusher, which the compression needs to pass events on.
-func (s *seat) Flush() {
+func (s *Seat) Flush() {
 	_ = http.NewResponseController(s.ResponseWriter).Flush() // an error is that of the next write as well
 }
 
 // Unwrap is for http.ResponseController.
-func (s *seat) Unwrap() http.ResponseWriter { return s.ResponseWriter }
+func (s *Seat) Unwrap() http.ResponseWriter { return s.ResponseWriter }
 
 // sit sets whose share it is.
-func (s *seat) sit(c share.Caller) { s.turn.CPUs, s.turn.Caller = s.shares.cpus, c }
+func (s *Seat) Sit(c share.Caller) { s.Turn.CPUs, s.Turn.Caller = s.Shares.cpus, c }
 
-// callerOf returns whose share a request of the viewer is part of.
-func callerOf(v viewer.Viewer, r *http.Request, trusted []netip.Prefix) share.Caller {
+// CallerOf returns whose share a request of the viewer is part of.
+func CallerOf(v viewer.Viewer, r *http.Request, trusted []netip.Prefix) share.Caller {
 	if !v.IsAnonymous() {
 		return share.Caller{Tenant: v.Tenant, Viewer: v.ID}
 	}
@@ -116,9 +116,9 @@ func callerOf(v viewer.Viewer, r *http.Request, trusted []netip.Prefix) share.Ca
 }
 
 // enter waits until the operation may be in flight, and then for a turn on the CPUs.
-func (s *seat) enter(ctx context.Context) *response.Error {
-	s.turn.Arrive()
-	if err := s.shares.operations.Acquire(ctx, s.turn.Caller); err != nil {
+func (s *Seat) Enter(ctx context.Context) *response.Error {
+	s.Turn.Arrive()
+	if err := s.Shares.operations.Acquire(ctx, s.Turn.Caller); err != nil {
 		return s.rejected(err)
 	}
 	s.inFlight = true
@@ -126,9 +126,9 @@ func (s *seat) enter(ctx context.Context) *response.Error {
 }
 
 // event is enter for an event of a subscription. It waits however many others do.
-func (s *seat) event(ctx context.Context) *response.Error {
-	s.turn.Arrive()
-	if err := s.shares.events.Acquire(ctx, s.turn.Caller); err != nil {
+func (s *Seat) Event(ctx context.Context) *response.Error {
+	s.Turn.Arrive()
+	if err := s.Shares.events.Acquire(ctx, s.Turn.Caller); err != nil {
 		return busy()
 	}
 	s.inEvent = true
@@ -136,36 +136,36 @@ func (s *seat) event(ctx context.Context) *response.Error {
 }
 
 // compute waits for a turn on the CPUs, unless the operation has one.
-func (s *seat) compute(ctx context.Context) *response.Error {
-	if err := s.turn.Begin(ctx); err != nil {
+func (s *Seat) compute(ctx context.Context) *response.Error {
+	if err := s.Turn.Begin(ctx); err != nil {
 		return busy()
 	}
 	return nil
 }
 
 // leave gives everything back. A subscription that has begun does so as well, and enters again for each event.
-func (s *seat) leave() {
-	s.turn.End()
+func (s *Seat) Leave() {
+	s.Turn.End()
 	if s.inFlight {
-		s.shares.operations.Release(s.turn.Caller)
+		s.Shares.operations.Release(s.Turn.Caller)
 		s.inFlight = false
 	}
 	if s.inEvent {
-		s.shares.events.Release(s.turn.Caller)
+		s.Shares.events.Release(s.Turn.Caller)
 		s.inEvent = false
 	}
 	if s.bytes > 0 {
-		s.shares.memory.Give(s.turn.Caller, s.bytes)
+		s.Shares.memory.Give(s.Turn.Caller, s.bytes)
 		s.bytes = 0
 	}
 }
 
 // rejected returns the error for an operation that cannot have a place.
-func (s *seat) rejected(err error) *response.Error {
+func (s *Seat) rejected(err error) *response.Error {
 	if errors.Is(err, share.ErrCallerFull) {
 		return response.Later(response.Errorf(http.StatusTooManyRequests, response.CodeRateLimited,
 			"%d operations of yours are being answered, and others wait. Send fewer at a time.",
-			s.shares.limits.MaxOperationsPerCaller))
+			s.Shares.limits.MaxOperationsPerCaller))
 	}
 	return busy()
 }
@@ -179,13 +179,13 @@ func busy() *response.Error {
 }
 
 // take takes bytes for a buffer until the seat is left.
-func (s *seat) take(bytes int) *response.Error {
-	switch s.shares.memory.Take(s.turn.Caller, int64(bytes)) {
+func (s *Seat) Take(bytes int) *response.Error {
+	switch s.Shares.memory.Take(s.Turn.Caller, int64(bytes)) {
 	case share.CallerFull:
 		return response.Later(response.Errorf(http.StatusTooManyRequests, response.CodeRateLimited,
 			"Your requests, answers that you have not read yet, and large subscriptions have more than %d bytes. "+
 				"Read the answers, end subscriptions, and send fewer operations at a time.",
-			s.shares.limits.MaxBufferedBytesPerCaller))
+			s.Shares.limits.MaxBufferedBytesPerCaller))
 	case share.Full:
 		return response.Later(response.Errorf(http.StatusServiceUnavailable, response.CodeUnavailable,
 			"The gateway is busy: too much that it has received or answered is still on its way."+sendAgain))
@@ -195,22 +195,22 @@ func (s *seat) take(bytes int) *response.Error {
 	}
 }
 
-// takingReader takes the bytes that it reads.
-type takingReader struct {
+// TakingReader takes the bytes that it reads.
+type TakingReader struct {
 	io.Reader
-	seat   *seat
-	failed *response.Error
+	Seat   *Seat
+	Failed *response.Error
 }
 
 var errNoMemory = errors.New("gateway: the caller's share of memory is taken")
 
 // Read implements io.Reader.
-func (t *takingReader) Read(p []byte) (int, error) {
+func (t *TakingReader) Read(p []byte) (int, error) {
 	n, err := t.Reader.Read(p)
 	if n == 0 {
 		return 0, err
 	}
-	if t.failed = t.seat.take(n); t.failed != nil {
+	if t.Failed = t.Seat.Take(n); t.Failed != nil {
 		return 0, errNoMemory
 	}
 	return n, err

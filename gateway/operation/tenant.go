@@ -1,4 +1,4 @@
-package gateway
+package operation
 
 import (
 	"context"
@@ -15,14 +15,14 @@ import (
 
 // checkTenant returns an error for an operation that would use a table with tenants for a viewer without one.
 // Introspection uses no table, so that tools that show the schema need no token.
-func (e *executor) checkTenant(ctx context.Context, req request) *response.Error {
-	if !e.Callers.NeedsTenant || viewer.FromContext(ctx).Tenant != "" || isIntrospection(req.operation.SelectionSet) {
+func (e *Executor) CheckTenant(ctx context.Context, req Request) *response.Error {
+	if !e.Callers.NeedsTenant || viewer.FromContext(ctx).Tenant != "" || isIntrospection(req.Operation.SelectionSet) {
 		return nil
 	}
-	return tenantMissing()
+	return TenantMissing()
 }
 
-func tenantMissing() *response.Error {
+func TenantMissing() *response.Error {
 	err := response.Errorf(http.StatusUnauthorized, response.CodeUnauthenticated,
 		"Only callers whose token names their tenant can send this operation. Send such a token in Authorization.")
 	err.Challenge = `Bearer realm="graphql"` // without an error, because there was no token: RFC 6750, section 3.1

@@ -1,4 +1,4 @@
-package gateway
+package operation
 
 import (
 	"net/http"

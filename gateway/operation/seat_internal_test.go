@@ -1,4 +1,4 @@
-package gateway
+package operation
 
 import (
 	"context"
@@ -16,7 +16,7 @@ import (
 func TestCallerLeavesACPU(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const cpus = 4
-		pool := newShares(Limits{}, cpus).cpus
+		pool := NewShares(Limits{}, cpus).cpus
 		ctx, cancel := context.WithDeadline(t.Context(), time.Now())
 		defer cancel()
 		turns := func(c share.Caller) (n int) {
@@ -46,7 +46,7 @@ func TestCallersOfTenants(t *testing.T) {
 	for _, v := range []viewer.Viewer{
 		{ID: "u1"}, {ID: "u1", Tenant: "acme"}, {ID: "u1", Tenant: "zeta"}, {ID: "u2", Tenant: "acme"},
 	} {
-		seen[callerOf(v, r, nil)] = true
+		seen[CallerOf(v, r, nil)] = true
 	}
 	if len(seen) != 4 {
 		t.Errorf("the callers are %v", seen)

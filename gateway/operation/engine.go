@@ -1,4 +1,4 @@
-package gateway
+package operation
 
 import (
 	"context"
@@ -51,8 +51,8 @@ type Engine interface {
 	Measured(ctx context.Context) *loaders.Measured
 }
 
-// withoutTable returns the engine of a schema without directives. It has no access rules: its resolvers authorize.
-func withoutTable(schema *ast.Schema) Engine {
+// WithoutTable returns the engine of a schema without directives. It has no access rules: its resolvers authorize.
+func WithoutTable(schema *ast.Schema) Engine {
 	return noTable{loaders.New(design.MustDesign(nil, nil, nil), schema, nil, loaders.Options{})}
 }
 

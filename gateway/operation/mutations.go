@@ -1,4 +1,4 @@
-package gateway
+package operation
 
 import (
 	"context"
@@ -37,7 +37,7 @@ func mutations(bound *plan.Bound) (n int) {
 
 // countMutations charges n mutations to an anonymous caller. They are not returned if the operation fails afterwards:
 // the attempt counts.
-func (b budgets) countMutations(ctx context.Context, c share.Caller, n int) *response.Error {
+func (b Budgets) countMutations(ctx context.Context, c share.Caller, n int) *response.Error {
 	charges := make([]budget.Charge, 0, 2)
 	if b.mutations != nil {
 		charges = append(charges, b.mutations.Charge(c, float64(n)))

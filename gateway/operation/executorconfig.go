@@ -1,4 +1,4 @@
-package gateway
+package operation
 
 import (
 	"net/http"
@@ -10,8 +10,8 @@ import (
 	"github.com/partita/partita/gateway/document"
 )
 
-// executorConfig is what operations are executed with.
-type executorConfig struct {
+// Config is what operations are executed with.
+type Config struct {
 	// Schema is the schema to serve, and API the one that clients see.
 	Schema graphql.ExecutableSchema
 	API    *ast.Schema
@@ -32,26 +32,26 @@ type executorConfig struct {
 }
 
 // servesPlan reports whether the gateway serves /plan. A plan contains keys, which are no more public than the schema.
-func (c executorConfig) servesPlan() bool { return c.HasTable && !c.Documents.DisableIntrospection }
+func (c Config) ServesPlan() bool { return c.HasTable && !c.Documents.DisableIntrospection }
 
 // planHeader requests what each Read of the plan has consumed, in extensions.plan of the response, if its value is
 // planMeasured and the gateway serves /plan. The ids of the Reads are those of the plan that /plan returns for the same
-// request.
+// Request.
 const (
 	planHeader   = "Partita-Plan"
 	planMeasured = "measured"
 )
 
 // requestHeaders are the names of the request headers on which answers depend.
-func (c executorConfig) requestHeaders() []string {
+func (c Config) RequestHeaders() []string {
 	headers := c.Engine.RequestHeaders()
-	if c.servesPlan() {
+	if c.ServesPlan() {
 		headers = append(slices.Clone(headers), planHeader)
 	}
 	return headers
 }
 
 // isMeasured reports whether a response has what each Read of the plan has consumed.
-func (c executorConfig) isMeasured(header http.Header) bool {
-	return header.Get(planHeader) == planMeasured && c.servesPlan()
+func (c Config) IsMeasured(header http.Header) bool {
+	return header.Get(planHeader) == planMeasured && c.ServesPlan()
 }

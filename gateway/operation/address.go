@@ -1,4 +1,4 @@
-package gateway
+package operation
 
 import (
 	"net/http"
@@ -35,10 +35,10 @@ func clientAddress(r *http.Request, trusted []netip.Prefix) netip.Addr {
 	return address
 }
 
-// isFromThisMachine reports whether the client is on the machine of the gateway. A proxy on this machine that is not
+// IsFromThisMachine reports whether the client is on the machine of the gateway. A proxy on this machine that is not
 // trusted forwards requests of unknown clients. Each proxy and tunnel announces itself by other headers, so a request
 // with any that clients do not send has been forwarded.
-func isFromThisMachine(r *http.Request, trusted []netip.Prefix) bool {
+func IsFromThisMachine(r *http.Request, trusted []netip.Prefix) bool {
 	if !clientAddress(r, trusted).IsLoopback() {
 		return false
 	}

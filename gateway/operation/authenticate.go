@@ -1,4 +1,4 @@
-package gateway
+package operation
 
 import (
 	"cmp"
@@ -19,9 +19,9 @@ type challenger interface {
 }
 
 // authenticate adds the viewer to the context of a request, and decides whose share the request is part of.
-func (e *executor) authenticate(r *http.Request) (*http.Request, *response.Error) {
+func (e *Executor) Authenticate(r *http.Request) (*http.Request, *response.Error) {
 	v, err := e.Callers.Authenticate(r)
-	seatOf(r.Context()).sit(callerOf(v, r, e.Callers.TrustedProxies))
+	SeatOf(r.Context()).Sit(CallerOf(v, r, e.Callers.TrustedProxies))
 	if err != nil {
 		return r, authenticationError(r, err)
 	}

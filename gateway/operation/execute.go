@@ -1,4 +1,4 @@
-package gateway
+package operation
 
 import (
 	"context"
@@ -23,55 +23,55 @@ import (
 // executors execute operations: those whose fields are all directives or attributes are answered from the plan, and
 // gqlgen executes those with hand-written Go.
 type executors struct {
-	answers, gqlgen graphql.ExecutableSchema
+	Answers, gqlgen graphql.ExecutableSchema
 	alwaysGqlgen    bool
 	engine          Engine
 	api             *ast.Schema
 }
 
-func newExecutors(config executorConfig) executors {
+func newExecutors(config Config) executors {
 	presenter := answer.Presenter{Max: response.MaxErrors, Present: response.PresentField, More: response.MoreErrors}
 	return executors{
-		answers: answer.New(config.API, presenter, config.MaxAnswerBytes),
+		Answers: answer.New(config.API, presenter, config.MaxAnswerBytes),
 		gqlgen:  config.Schema, alwaysGqlgen: config.AlwaysGqlgen,
 		engine: config.Engine, api: config.API,
 	}
 }
 
-// A request is a validated operation with its coerced variables.
-type request struct {
+// A Request is a validated operation with its coerced variables.
+type Request struct {
 	document.Parameters
-	header    http.Header
-	document  *document.Document
-	operation *ast.OperationDefinition
-	plan      *plan.Plan
+	Header    http.Header
+	Document  *document.Document
+	Operation *ast.OperationDefinition
+	Plan      *plan.Plan
 }
 
 // bind binds the plan of an operation to the request.
-func (e *executor) bind(ctx context.Context, req request) *plan.Bound {
-	return e.Engine.Bind(req.plan, req.Variables, viewer.FromContext(ctx), req.header)
+func (e *Executor) Bind(ctx context.Context, req Request) *plan.Bound {
+	return e.Engine.Bind(req.Plan, req.Variables, viewer.FromContext(ctx), req.Header)
 }
 
 // execute runs an operation in its context, see receive.
-func (e *executor) execute(ctx context.Context, req request) (response.Result, *response.Error) {
-	if err := e.checkTenant(ctx, req); err != nil {
+func (e *Executor) Execute(ctx context.Context, req Request) (response.Result, *response.Error) {
+	if err := e.CheckTenant(ctx, req); err != nil {
 		return response.Result{}, err
 	}
-	bound := e.bind(ctx, req)
+	bound := e.Bind(ctx, req)
 	price, cause := e.Engine.Price(bound)
 	if cause != nil {
 		err := response.LimitError(ctx, cause)
 		err.Cost = response.EstimateOf(price)
 		return response.Result{}, err
 	}
-	reserved, err := e.budgets.reserve(ctx, share.TurnOf(ctx).Caller, bound, price)
+	reserved, err := e.Budgets.Reserve(ctx, share.TurnOf(ctx).Caller, bound, price)
 	if err != nil {
 		budget := err.Cost.ThrottleStatus
 		err.Cost = response.EstimateOf(price)
 		err.Cost.ThrottleStatus = budget
 		return response.Result{}, err
 	}
-	if e.isMeasured(req.header) {
+	if e.IsMeasured(req.Header) {
 		bound.Measure()
 	}
 	ctx = e.Engine.Begin(ctx, bound)
@@ -87,25 +87,25 @@ func (e *executor) execute(ctx context.Context, req request) (response.Result, *
 	return response.Result{
 		Data:       answered.Data,
 		Errors:     answered.Errors,
-		Extensions: e.withMeasured(ctx, answered.Extensions),
+		Extensions: e.WithMeasured(ctx, answered.Extensions),
 		Cost:       cost,
 	}, nil
 }
 
 // respond executes an operation and commits its cost, even if it panics.
-func (e *executor) respond(
-	ctx context.Context, req request, bound *plan.Bound, reserved reservation, price plan.Price,
+func (e *Executor) respond(
+	ctx context.Context, req Request, bound *plan.Bound, reserved Reservation, price plan.Price,
 ) (cost response.Cost, answered *graphql.Response) {
 	defer func() {
 		cost = response.CostOf(price, e.Engine.Cost(ctx))
-		cost.ThrottleStatus = reserved.commit(ctx, inBudget(cost.ReadUnits, cost.WriteUnits, float64(cost.Objects)))
+		cost.ThrottleStatus = reserved.Commit(ctx, InBudget(cost.ReadUnits, cost.WriteUnits, float64(cost.Objects)))
 	}()
-	return cost, e.executors.run(ctx, req, bound)
+	return cost, e.Executors.run(ctx, req, bound)
 }
 
 // withMeasured adds what each Read of the plan has consumed to the extensions of a response, if the operation was
 // measured.
-func (e *executor) withMeasured(ctx context.Context, extensions map[string]any) map[string]any {
+func (e *Executor) WithMeasured(ctx context.Context, extensions map[string]any) map[string]any {
 	measured := e.Engine.Measured(ctx)
 	if measured == nil {
 		return extensions
@@ -116,14 +116,14 @@ func (e *executor) withMeasured(ctx context.Context, extensions map[string]any) 
 }
 
 // run executes an operation. The response is nil if the context has ended before.
-func (x *executors) run(ctx context.Context, req request, bound *plan.Bound) *graphql.Response {
+func (x *executors) run(ctx context.Context, req Request, bound *plan.Bound) *graphql.Response {
 	if ctx.Err() != nil {
 		return nil
 	}
 	if !bound.HandWritten && !x.alwaysGqlgen {
-		return x.answers.Exec(ctx)(ctx)
+		return x.Answers.Exec(ctx)(ctx)
 	}
-	if req.operation.Operation == ast.Query {
+	if req.Operation.Operation == ast.Query {
 		x.engine.Prefetch(ctx)
 	}
 	if bound.HandWritten {
@@ -142,15 +142,15 @@ func (x *executors) run(ctx context.Context, req request, bound *plan.Bound) *gr
 }
 
 // operationContext returns an operation as gqlgen's generated code needs it.
-func (x *executors) operationContext(req request) *graphql.OperationContext {
+func (x *executors) operationContext(req Request) *graphql.OperationContext {
 	return &graphql.OperationContext{
 		RawQuery:      req.Query,
 		Variables:     req.Variables,
-		OperationName: req.operation.Name,
-		Doc:           req.document.AST,
+		OperationName: req.Operation.Name,
+		Doc:           req.Document.AST,
 		Extensions:    req.Extensions,
-		Headers:       req.header,
-		Operation:     req.operation,
+		Headers:       req.Header,
+		Operation:     req.Operation,
 		RecoverFunc:   response.Recovered,
 		ResolverMiddleware: func(ctx context.Context, next graphql.Resolver) (any, error) {
 			if result, is := x.introspect(ctx); is {
@@ -188,8 +188,8 @@ func (x *executors) introspect(ctx context.Context) (result any, is bool) {
 
 // checkAnswer takes the bytes of an answer that was executed. An answer that is too large is replaced by an error as a
 // whole: clients could not parse a part of it.
-func (e *executor) checkAnswer(ctx context.Context, answer response.Result, kind string) *response.Error {
-	err := seatOf(ctx).take(len(answer.Data))
+func (e *Executor) CheckAnswer(ctx context.Context, answer response.Result, kind string) *response.Error {
+	err := SeatOf(ctx).Take(len(answer.Data))
 	if int64(len(answer.Data)) > e.MaxAnswerBytes {
 		err = response.OperationError(ctx, gqlerror.List{gqlerror.Wrap(loaders.AnswerTooLarge(e.MaxAnswerBytes))})
 	}

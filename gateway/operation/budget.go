@@ -1,4 +1,4 @@
-package gateway
+package operation
 
 import (
 	"context"
@@ -37,15 +37,15 @@ type Budget struct {
 	Restore float64
 }
 
-// budgets are the budgets of all callers. A kind is nil if it is not limited.
-type budgets struct {
+// Budgets are the budgets of all callers. A kind is nil if it is not limited.
+type Budgets struct {
 	*budget.Budgets
 	store                          *replicas.Store // nil without one
 	units, mutations, allMutations *budget.Kind
 }
 
-func newBudgets(c Consumption) budgets {
-	b := budgets{Budgets: budget.New(c.Store), store: c.Store}
+func newBudgets(c Consumption) Budgets {
+	b := Budgets{Budgets: budget.New(c.Store), store: c.Store}
 	if c.Budget.Maximum != 0 {
 		b.units = budget.NewKind("units", budget.Limit(c.Budget))
 	}
@@ -58,16 +58,16 @@ func newBudgets(c Consumption) budgets {
 	return b
 }
 
-// reservation is what an operation has taken out of a budget until it is committed. The zero reservation is for an
+// Reservation is what an operation has taken out of a budget until it is committed. The zero reservation is for an
 // operation without a budget.
-type reservation struct {
+type Reservation struct {
 	store    *replicas.Store
 	units    *budget.Kind
 	reserved budget.Reservation
 }
 
 // commit replaces the reserved amount by the consumed one, which may be greater. It returns nil if there is no budget.
-func (r reservation) commit(ctx context.Context, consumed float64) *response.ThrottleStatus {
+func (r Reservation) Commit(ctx context.Context, consumed float64) *response.ThrottleStatus {
 	if r.units == nil {
 		return nil
 	}
@@ -95,33 +95,33 @@ func throttleStatus(limit budget.Limit, available float64) *response.ThrottleSta
 
 // reserve counts an operation's mutations, and reserves its estimate in the budget of the viewer, or of the network
 // address of an anonymous caller.
-func (b budgets) reserve(
+func (b Budgets) Reserve(
 	ctx context.Context, c share.Caller, bound *plan.Bound, estimate plan.Price,
-) (reservation, *response.Error) {
+) (Reservation, *response.Error) {
 	defer awaitStore(ctx, b.store)()
 	if c.Viewer == "" && bound.Operation.Operation == ast.Mutation {
 		if err := b.countMutations(ctx, c, mutations(bound)); err != nil {
-			return reservation{}, err
+			return Reservation{}, err
 		}
 	}
 	if b.units == nil {
-		return reservation{}, nil
+		return Reservation{}, nil
 	}
-	if err := b.check(c, estimate); err != nil {
-		return reservation{}, err
+	if err := b.Check(c, estimate); err != nil {
+		return Reservation{}, err
 	}
-	amount := inBudget(estimate.ReadUnits, estimate.WriteUnits, estimate.Objects)
+	amount := InBudget(estimate.ReadUnits, estimate.WriteUnits, estimate.Objects)
 	return b.reserveUnits(ctx, c, amount,
 		"The operation may take up to %s read units, which are not there at the moment. "+
 			"Send it again in %s, or ask for smaller pages.")
 }
 
 // check returns an error for an estimate that is more than a caller can ever have.
-func (b budgets) check(c share.Caller, estimate plan.Price) *response.Error {
+func (b Budgets) Check(c share.Caller, estimate plan.Price) *response.Error {
 	if b.units == nil {
 		return nil
 	}
-	amount := inBudget(estimate.ReadUnits, estimate.WriteUnits, estimate.Objects)
+	amount := InBudget(estimate.ReadUnits, estimate.WriteUnits, estimate.Objects)
 	if b.units.Charge(c, amount).CanBeMade() {
 		return nil
 	}
@@ -132,17 +132,17 @@ func (b budgets) check(c share.Caller, estimate plan.Price) *response.Error {
 }
 
 // reservePage reserves what a page of a table may consume at worst, or all that a caller can have if that is less.
-func (b budgets) reservePage(ctx context.Context, c share.Caller, amount float64) (reservation, *response.Error) {
+func (b Budgets) ReservePage(ctx context.Context, c share.Caller, amount float64) (Reservation, *response.Error) {
 	if b.units == nil {
-		return reservation{}, nil
+		return Reservation{}, nil
 	}
 	defer awaitStore(ctx, b.store)()
-	return b.reserveUnits(ctx, c, b.most(amount),
+	return b.reserveUnits(ctx, c, b.Most(amount),
 		"The page may take up to %s read units, which are not there at the moment. Try again in %s.")
 }
 
 // most returns an amount, or all that a caller can have if that is less.
-func (b budgets) most(amount float64) float64 {
+func (b Budgets) Most(amount float64) float64 {
 	if b.units == nil {
 		return amount
 	}
@@ -150,17 +150,17 @@ func (b budgets) most(amount float64) float64 {
 }
 
 // reserveUnits reserves read units. The verbs of shortage are for them, and for the wait.
-func (b budgets) reserveUnits(
+func (b Budgets) reserveUnits(
 	ctx context.Context, c share.Caller, amount float64, shortage string,
-) (reservation, *response.Error) {
-	reserved, lack := b.Reserve(ctx, b.units.Charge(c, amount))
+) (Reservation, *response.Error) {
+	reserved, lack := b.Budgets.Reserve(ctx, b.units.Charge(c, amount))
 	wait := lack.Wait()
 	if wait == 0 {
-		return reservation{b.store, b.units, reserved}, nil
+		return Reservation{b.store, b.units, reserved}, nil
 	}
 	err := rateLimited(wait, shortage, formatUnits(amount))
 	err.Cost.ThrottleStatus = throttleStatus(b.units.Limit(), lack.Available)
-	return reservation{}, err
+	return Reservation{}, err
 }
 
 // rateLimited returns the error of an operation that can be sent again after the wait. The last verb of the format is
@@ -182,7 +182,7 @@ func inSeconds(n int) string {
 	return fmt.Sprintf("%d seconds", n)
 }
 
-// inBudget returns the read units that a cost counts as in a budget.
-func inBudget(readUnits, writeUnits, objects float64) float64 {
+// InBudget returns the read units that a cost counts as in a budget.
+func InBudget(readUnits, writeUnits, objects float64) float64 {
 	return readUnits + WriteUnitWeight*writeUnits + objects/ObjectsPerUnit
 }

@@ -1,4 +1,4 @@
-package gateway
+package operation
 
 import (
 	"context"
@@ -67,38 +67,38 @@ type Report struct {
 	Cost     response.Cost
 }
 
-func (l *operationLine) report(v viewer.Viewer) Report {
+func (l *Line) report(v viewer.Viewer) Report {
 	return Report{
-		Name: l.name, Type: l.kind, SignedIn: !v.IsAnonymous(),
-		Outcome: l.outcome(), Status: l.status,
-		Codes:    response.Codes(l.errors),
-		Duration: l.duration,
-		Cost:     l.cost,
+		Name: l.Name, Type: l.Kind, SignedIn: !v.IsAnonymous(),
+		Outcome: l.outcome(), Status: l.Status,
+		Codes:    response.Codes(l.Errors),
+		Duration: l.Duration,
+		Cost:     l.Cost,
 	}
 }
 
-func (l *operationLine) outcome() Outcome {
+func (l *Line) outcome() Outcome {
 	switch {
-	case l.status >= http.StatusInternalServerError:
+	case l.Status >= http.StatusInternalServerError:
 		return OutcomeFailed
-	case !l.executed:
+	case !l.Executed:
 		return OutcomeRefused
-	case len(l.errors) > 0:
+	case len(l.Errors) > 0:
 		return OutcomePartial
 	default:
 		return OutcomeOK
 	}
 }
 
-// noopObserver is the Observer of a gateway without one.
-type noopObserver struct{}
+// NoObserver is the Observer of a gateway without one.
+type NoObserver struct{}
 
-func (noopObserver) Operation(r *http.Request) (context.Context, func(Report)) {
+func (NoObserver) Operation(r *http.Request) (context.Context, func(Report)) {
 	return r.Context(), func(Report) {}
 }
 
-func (noopObserver) Connection(string) func(string) { return func(string) {} }
+func (NoObserver) Connection(string) func(string) { return func(string) {} }
 
-func (noopObserver) Subscribed(context.Context, string) (func(EventReport), func(string)) {
+func (NoObserver) Subscribed(context.Context, string) (func(EventReport), func(string)) {
 	return func(EventReport) {}, func(string) {}
 }
