@@ -196,7 +196,7 @@ export const gatewayDefects = [
   {
     name: 'an origin that is not allowed although it is listed',
     changes: [
-      at('gateway/origins.go', 'o.any || slices.Contains(o.list, origin) || o.loopback', 'o.any || o.loopback'),
+      at('gateway/browser/origins.go', 'o.any || slices.Contains(o.list, origin) || o.loopback', 'o.any || o.loopback'),
     ],
     tests: ['cors'],
     caught: [
@@ -208,7 +208,7 @@ export const gatewayDefects = [
     name: 'an origin that is allowed although it is not listed',
     changes: [
       at(
-        'gateway/guard.go',
+        'gateway/browser/guard.go',
         'if err := g.protection.Check(r); err != nil {',
         'if err := g.protection.Check(r); err != nil && r.Host == "" {',
       ),
@@ -218,25 +218,25 @@ export const gatewayDefects = [
   },
   {
     name: 'a development server that is not allowed',
-    changes: [at('gateway/origins.go', 'o.loopback && isLoopbackOrigin(origin)', 'o.loopback && origin == ""')],
+    changes: [at('gateway/browser/origins.go', 'o.loopback && isLoopbackOrigin(origin)', 'o.loopback && origin == ""')],
     tests: ['cors'],
     caught: ['pages of this machine may use the local engine'],
   },
   {
     name: 'headers that the preflight does not allow',
-    changes: [at('gateway/cors.go', '"Accept", "Authorization", "Content-Type",', '"Accept", "Content-Type",')],
+    changes: [at('gateway/browser/cors.go', '"Accept", "Authorization", "Content-Type",', '"Accept", "Content-Type",')],
     tests: ['cors'],
     caught: ['an allowed origin may send what clients send'],
   },
   {
     name: 'CORS_HEADERS that is ignored',
-    changes: [at('gateway/cors.go', 'slices.Concat(further, g.rules.CORSHeaders)', 'further')],
+    changes: [at('gateway/browser/cors.go', 'slices.Concat(further, g.rules.CORSHeaders)', 'further')],
     tests: ['cors'],
     caught: ['a header is allowed if a setting has it'],
   },
   {
     name: 'a token that is not trusted, taken for none',
-    changes: [at('gateway/authenticate.go', 'return r, authenticationError(r, err)', 'return r, nil')],
+    changes: [at('gateway/operation/authenticate.go', 'return r, authenticationError(r, err)', 'return r, nil')],
     tests: ['signin'],
     caught: ['a token that is expired is not trusted', 'a token that has another signature is not trusted'],
   },
@@ -260,7 +260,7 @@ export const gatewayDefects = [
   },
   {
     name: 'a budget that is not enforced',
-    changes: [at('gateway/budget.go', 'if wait == 0 {', 'if wait >= 0 {')],
+    changes: [at('gateway/operation/budget.go', 'if wait == 0 {', 'if wait >= 0 {')],
     tests: ['budget'],
     caught: ['the budget is used up, and there again after Retry-After, with application/json'],
   },
