@@ -18,6 +18,7 @@ import (
 	"github.com/partita/partita/gateway/httpserver"
 	"github.com/partita/partita/gateway/logging"
 	"github.com/partita/partita/gateway/operation"
+	"github.com/partita/partita/gateway/subscribe"
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/live/cache"
 	"github.com/partita/partita/loaders"
@@ -29,23 +30,23 @@ import (
 // serveCommand is `serve`.
 type serveCommand struct {
 	folderArgument
-	Table      local.Settings       `embed:""`
-	Telemetry  telemetrySettings    `embed:""`
-	Auth       auth.Settings        `embed:""`
-	HTTP       httpSettings         `embed:""`
-	Federation federationSettings   `embed:""`
-	Visitor    visitorSettings      `embed:""`
-	Limits     operation.Limits     `embed:""`
-	Streams    gateway.StreamLimits `embed:""`
-	Exposure   gateway.Exposure     `embed:""`
-	Cost       costSettings         `embed:""`
-	Shared     replicas.Settings    `embed:""`
-	Live       liveSettings         `embed:""`
-	Cache      cache.Settings       `embed:""`
-	Cursors    cursorSettings       `embed:""`
-	Sample     sampleSettings       `embed:""`
-	Server     httpserver.Settings  `embed:""`
-	Background kong.Plugins         `embed:""`
+	Table      local.Settings      `embed:""`
+	Telemetry  telemetrySettings   `embed:""`
+	Auth       auth.Settings       `embed:""`
+	HTTP       httpSettings        `embed:""`
+	Federation federationSettings  `embed:""`
+	Visitor    visitorSettings     `embed:""`
+	Limits     operation.Limits    `embed:""`
+	Streams    subscribe.Limits    `embed:""`
+	Exposure   gateway.Exposure    `embed:""`
+	Cost       costSettings        `embed:""`
+	Shared     replicas.Settings   `embed:""`
+	Live       liveSettings        `embed:""`
+	Cache      cache.Settings      `embed:""`
+	Cursors    cursorSettings      `embed:""`
+	Sample     sampleSettings      `embed:""`
+	Server     httpserver.Settings `embed:""`
+	Background kong.Plugins        `embed:""`
 
 	Addr      string `env:"ADDR" placeholder:"HOST:PORT" help:"Address to listen on. :8080 by default, localhost:8080 on the local engine, whose data are for this machine; localhost is 127.0.0.1 and ::1."`
 	LogFormat string `env:"LOG_FORMAT" default:"text" enum:"text,json" help:"Format of the log: text or json."`
@@ -232,7 +233,7 @@ func (c *serveCommand) config(a *Application, t *local.Table, store *replicas.St
 		},
 		JSONStatus:    c.HTTP.JSONStatus,
 		Limits:        c.Limits,
-		Subscriptions: gateway.Subscriptions{Limits: c.Streams},
+		Subscriptions: subscribe.Settings{Limits: c.Streams},
 	}
 	c.Exposure.Apply(&config, t.IsLocal())
 	if host := hostOf(c.Addr); t.IsLocal() && host != "" {
@@ -269,8 +270,8 @@ func (c *serveCommand) setSchema(config *gateway.Config, a *Application, t *loca
 
 // deriveLimits derives the limits of the process that are not set, and logs them.
 func deriveLimits(
-	ctx context.Context, l operation.Limits, s gateway.StreamLimits, log *slog.Logger,
-) (operation.Limits, gateway.StreamLimits) {
+	ctx context.Context, l operation.Limits, s subscribe.Limits, log *slog.Logger,
+) (operation.Limits, subscribe.Limits) {
 	resources := operation.AvailableResources()
 	l, s = l.Derive(resources), s.Derive(resources)
 	log.InfoContext(ctx, "limits of the process", "cpus", resources.CPUs, "memoryBytes", resources.Memory,

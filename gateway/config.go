@@ -15,6 +15,7 @@ import (
 	"github.com/partita/partita/gateway/document"
 	"github.com/partita/partita/gateway/operation"
 	"github.com/partita/partita/gateway/playground"
+	"github.com/partita/partita/gateway/subscribe"
 	"github.com/partita/partita/plan"
 	"github.com/partita/partita/viewer"
 )
@@ -36,7 +37,7 @@ type Config struct {
 	// Documents are which operations may be executed, beside the limits.
 	Documents document.Settings
 	// Subscriptions are those of the gateway, and the connections that stay open for them.
-	Subscriptions Subscriptions
+	Subscriptions subscribe.Settings
 	// Browser is what browsers may do. Its hosts are not for /healthz and /readyz.
 	Browser browser.Rules
 	// JSONStatus is the status of errors of operations in application/json; [JSONStatusOK] by default.

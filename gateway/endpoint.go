@@ -13,6 +13,7 @@ import (
 	"github.com/partita/partita/gateway/httpserver"
 	"github.com/partita/partita/gateway/operation"
 	"github.com/partita/partita/gateway/response"
+	"github.com/partita/partita/gateway/subscribe"
 	"github.com/partita/partita/share"
 )
 
@@ -21,7 +22,7 @@ type endpoint struct {
 	*operation.Executor
 	config  Config
 	guard   *browser.Guard
-	streams *streams
+	streams *subscribe.Server
 	vary    string
 }
 
@@ -31,7 +32,7 @@ func newEndpoint(config Config, guard *browser.Guard) *endpoint {
 		Executor: e,
 		config:   config,
 		guard:    guard,
-		streams:  newStreams(e, guard, config.Subscriptions),
+		streams:  subscribe.New(e, guard, config.Subscriptions),
 		vary:     vary(e.Engine.RequestHeaders()),
 	}
 }
@@ -67,7 +68,7 @@ func (e *endpoint) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 func (e *endpoint) reject(w http.ResponseWriter, r *http.Request, err *response.Error) (status int) {
 	_ = share.TurnOf(r.Context()).Begin(r.Context()) // an error means that the client is gone
 	if err.AsEvent {
-		return e.streams.writeEvents(w, r, err.Result())
+		return e.streams.WriteEvents(w, r, err.Result())
 	}
 	return response.WriteError(w, r, forClient(err, r.Header.Values("Accept"), e.config.JSONStatus))
 }
@@ -86,7 +87,7 @@ func (e *endpoint) answer(w http.ResponseWriter, r *http.Request, line *operatio
 	defer cancel()
 	req, err := e.Load(r, params, line)
 	if err == nil && req.Operation.Operation == ast.Subscription {
-		err = e.streams.answer(w, r, req, line)
+		err = e.streams.Answer(w, r, req, line)
 	} else if err == nil {
 		err = e.answerOnce(ctx, w, r, req, media, line)
 	}
@@ -113,7 +114,7 @@ func (e *endpoint) answerOnce(
 	line.Errors = answer.Errors
 	line.Cost = answer.Cost
 	if answer.Media == response.MediaEvents {
-		line.Status = e.streams.writeEvents(w, r, answer)
+		line.Status = e.streams.WriteEvents(w, r, answer)
 	} else {
 		line.Status = response.WriteResult(w, r, answer)
 	}

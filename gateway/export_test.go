@@ -10,6 +10,7 @@ import (
 	"github.com/partita/partita/gateway/logging"
 	"github.com/partita/partita/gateway/operation"
 	"github.com/partita/partita/gateway/response"
+	"github.com/partita/partita/gateway/subscribe"
 	"github.com/partita/partita/viewer"
 )
 
@@ -25,10 +26,10 @@ type Feed interface {
 
 // WithFeeds replaces how subscriptions begin. A code is that of an error.
 func (c Config) WithFeeds(
-	subscribe func(ctx context.Context, variables, extensions map[string]any) (Feed, string),
+	begin func(ctx context.Context, variables, extensions map[string]any) (Feed, string),
 ) Config {
-	c.Subscriptions.Begin = func(ctx context.Context, req operation.Request) (feed, *response.Error) {
-		f, code := subscribe(ctx, req.Variables, req.Extensions)
+	c.Subscriptions.Begin = func(ctx context.Context, req operation.Request) (subscribe.Feed, *response.Error) {
+		f, code := begin(ctx, req.Variables, req.Extensions)
 		if code != "" {
 			return nil, response.Errorf(http.StatusServiceUnavailable, code, "The test wants it.")
 		}
@@ -37,21 +38,21 @@ func (c Config) WithFeeds(
 	return c
 }
 
-type testFeed struct{ Feed }
+type testFeed struct{ feed Feed }
 
-func (f testFeed) next(ctx context.Context) (response.Result, *response.Error) {
-	data, position, code := f.Next(ctx)
+func (f testFeed) Next(ctx context.Context) (response.Result, *response.Error) {
+	data, position, code := f.feed.Next(ctx)
 	if code != "" {
 		return response.Result{}, response.Errorf(http.StatusServiceUnavailable, code, "The test wants it.")
 	}
 	r := response.Result{Data: json.RawMessage(data), Cost: response.Cost{ReadUnits: 1.5}}
 	if position != "" {
-		r.Extensions = map[string]any{extensionLive: map[string]any{livePosition: position}}
+		r.Extensions = map[string]any{subscribe.ExtensionLive: map[string]any{subscribe.LivePosition: position}}
 	}
 	return r, nil
 }
 
-func (f testFeed) close(context.Context) { f.Close() }
+func (f testFeed) Close(context.Context) { f.feed.Close() }
 
 // Subscriber begins subscriptions without a transport.
 type Subscriber struct{ endpoint *endpoint }
@@ -64,8 +65,8 @@ func NewSubscriber(c Config) Subscriber {
 
 // Subscription is a subscription without a transport.
 type Subscription struct {
-	*subscription
-	next func() (response.Result, *response.Error)
+	begun *subscribe.Subscription
+	next  func() (response.Result, *response.Error)
 }
 
 // Subscribe begins a subscription of a viewer. It returns the body of the response instead if it cannot begin.
@@ -86,11 +87,11 @@ func (s Subscriber) Subscribe(
 	if err != nil {
 		return nil, bodyOf(response.Result{Errors: err.Errors})
 	}
-	begun, err := e.streams.begin(ctx, req)
+	begun, err := e.streams.Begin(ctx, req)
 	if err != nil {
 		return nil, bodyOf(response.Result{Errors: err.Errors})
 	}
-	return &Subscription{begun, func() (response.Result, *response.Error) { return begun.next(ctx) }}, ""
+	return &Subscription{begun, func() (response.Result, *response.Error) { return begun.Next(ctx) }}, ""
 }
 
 // Next returns the body of the next answer, or of the error that ends the subscription.
@@ -103,7 +104,7 @@ func (s *Subscription) Next() (body string, isEnd bool) {
 }
 
 // Close ends the subscription.
-func (s *Subscription) Close() { s.close(context.Background()) }
+func (s *Subscription) Close() { s.begun.Close(context.Background()) }
 
 func bodyOf(r response.Result) string {
 	extensions := map[string]any{"cost": r.Cost}

@@ -26,7 +26,7 @@ func New(config Config) http.Handler {
 	operations := newEndpoint(config, guard)
 	seated := operations.Shares.Seated
 	pages := guard.Sharing(operations.RequestHeaders(), http.MethodGet, http.MethodHead, http.MethodPost)
-	mux.Handle("/graphql", pages.Allow(seated(operations.streams.upgrades(response.Compress(operations)))))
+	mux.Handle("/graphql", pages.Allow(seated(operations.streams.Upgrades(response.Compress(operations)))))
 	if operations.ServesPlan() {
 		pages := guard.Sharing(operations.RequestHeaders(), http.MethodPost)
 		mux.Handle("POST /plan", pages.Allow(seated(response.Compress(planEndpoint{operations}))))

@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/partita/partita/gateway"
 	"github.com/partita/partita/gateway/operation"
+	"github.com/partita/partita/gateway/subscribe"
 )
 
 // TestDerivedLimits: the limits of the process follow from its CPUs and memory, and a setting replaces one of them.
@@ -90,7 +90,7 @@ func TestAvailableResources(t *testing.T) {
 // TestDerivedStreamLimits: those of connections follow from the memory.
 func TestDerivedStreamLimits(t *testing.T) {
 	const mib, gib = 1 << 20, 1 << 30
-	for memory, want := range map[int64]gateway.StreamLimits{
+	for memory, want := range map[int64]subscribe.Limits{
 		16 * mib: {
 			MaxConnections: 256, MaxConnectionsPerCaller: 64, MaxSubscriptions: 1024, MaxSubscriptionsPerCaller: 128,
 		},
@@ -101,11 +101,11 @@ func TestDerivedStreamLimits(t *testing.T) {
 			MaxConnections: 20_000, MaxConnectionsPerCaller: 1250, MaxSubscriptions: 100_000, MaxSubscriptionsPerCaller: 6250,
 		},
 	} {
-		if got := (gateway.StreamLimits{}).Derive(operation.Resources{CPUs: 2, Memory: memory}); got != want {
+		if got := (subscribe.Limits{}).Derive(operation.Resources{CPUs: 2, Memory: memory}); got != want {
 			t.Errorf("%d bytes: got %+v, want %+v", memory, got, want)
 		}
 	}
-	set := gateway.StreamLimits{
+	set := subscribe.Limits{
 		MaxConnections: 1, MaxConnectionsPerCaller: 2, MaxSubscriptions: 3, MaxSubscriptionsPerCaller: 4,
 	}
 	if got := set.Derive(operation.Resources{CPUs: 2, Memory: 4 * gib}); got != set {

@@ -104,7 +104,7 @@ func TestMeasuredSubscription(t *testing.T) {
 	socket := connect(t, server)
 	socket.send(`{"type":"connection_init","payload":{"headers":{"partita-plan":"measured"}}}`)
 	socket.wants("connection_ack")
-	socket.send(subscribe("1", body))
+	socket.send(subscribing("1", body))
 	onSocket := func() string {
 		var message struct{ Payload json.RawMessage }
 		if err := json.Unmarshal(<-socket.messages, &message); err != nil {

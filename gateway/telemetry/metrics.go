@@ -11,8 +11,8 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promauto"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
-	"github.com/partita/partita/gateway"
 	"github.com/partita/partita/gateway/operation"
+	"github.com/partita/partita/gateway/subscribe"
 	"github.com/partita/partita/loaders"
 	"github.com/partita/partita/loaders/request"
 )
@@ -131,7 +131,7 @@ func (m *Metrics) registerOperations(f factory) {
 func (m *Metrics) registerStreams(f factory) {
 	m.connections = f.gauges("partita_connections",
 		"Connections that stay open, by transport: websocket, or the media type of a response with events.", "transport")
-	for _, transport := range gateway.StreamTransports() {
+	for _, transport := range subscribe.Transports() {
 		m.connections.WithLabelValues(transport)
 	}
 	m.connectionEnds = f.counters("partita_connection_ends_total",

@@ -1,4 +1,4 @@
-package gateway
+package subscribe
 
 import (
 	"context"
@@ -17,7 +17,7 @@ import (
 const proofSeparator = "."
 
 // proofScope returns what a proof is for; nil if the rules decide without the object.
-func (s *subscription) proofScope() []string {
+func (s *Subscription) proofScope() []string {
 	c := s.condition
 	if c.Field.Kind == design.Query || s.bound.DecideObjects(c) != plan.Unknown {
 		return nil
@@ -27,7 +27,7 @@ func (s *subscription) proofScope() []string {
 
 // prove sets the proof of the subscription, and returns the position of a request without its own. The state is read if
 // the request needs a proof and has none.
-func (s *subscription) prove(given string) (position string) {
+func (s *Subscription) prove(given string) (position string) {
 	position, proof, _ := strings.Cut(given, proofSeparator)
 	if position == "" {
 		position = given // a proof alone is not a position
@@ -43,14 +43,14 @@ func (s *subscription) prove(given string) (position string) {
 }
 
 // checkState returns an error if the state of the field is one: a new subscription would have the same.
-func (s *subscription) checkState(ctx context.Context) *response.Error {
+func (s *Subscription) checkState(ctx context.Context) *response.Error {
 	s.isUnproven = false
 	_, err := s.execute(ctx, loaders.Event{Kind: loaders.CurrentEvent}, s.state, s.stateError)
 	return err
 }
 
 // stateError returns the error of the state that the operation of a context has read.
-func (s *subscription) stateError(ctx context.Context) *response.Error {
+func (s *Subscription) stateError(ctx context.Context) *response.Error {
 	if state := s.streams.Engine.State(ctx); state.Err != nil {
 		return s.fieldError(ctx, state.Err)
 	}

@@ -1,4 +1,4 @@
-package gateway
+package subscribe
 
 import (
 	"context"
@@ -46,7 +46,7 @@ const transportWebSocket = "websocket"
 
 // A socket is a WebSocket connection. One goroutine reads its messages, and each operation has one.
 type socket struct {
-	*streams
+	*Server
 	conn    *websocket.Conn
 	line    *streamLine
 	upgrade *http.Request
@@ -80,7 +80,7 @@ func isUpgrade(r *http.Request) bool {
 }
 
 // upgrades answers requests that open a WebSocket, and passes all others on.
-func (s *streams) upgrades(next http.Handler) http.Handler {
+func (s *Server) Upgrades(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if !isUpgrade(r) {
 			next.ServeHTTP(w, r)
@@ -96,7 +96,7 @@ func (s *streams) upgrades(next http.Handler) http.Handler {
 }
 
 // serveSocket opens a WebSocket and returns when it has ended. With an error, there is none.
-func (s *streams) serveSocket(w http.ResponseWriter, r *http.Request) (*http.Request, *response.Error) {
+func (s *Server) serveSocket(w http.ResponseWriter, r *http.Request) (*http.Request, *response.Error) {
 	r, err := s.Authenticate(r)
 	if err != nil {
 		return r, err
@@ -125,7 +125,7 @@ func (s *streams) serveSocket(w http.ResponseWriter, r *http.Request) (*http.Req
 		return r, nil // Accept has written the response
 	}
 	c := &socket{
-		streams: s, conn: conn, upgrade: r, request: r, caller: caller, release: release,
+		Server: s, conn: conn, upgrade: r, request: r, caller: caller, release: release,
 		line: &streamLine{start: time.Now(), transport: transportWebSocket}, active: map[string]*socketOperation{},
 	}
 	ended := s.Observer.Connection(transportWebSocket)
@@ -138,7 +138,7 @@ func (s *streams) serveSocket(w http.ResponseWriter, r *http.Request) (*http.Req
 
 // serve reads messages until the connection ends, and then waits for its operations to end.
 func (s *socket) serve() {
-	limits := s.streams.limits
+	limits := s.Server.limits
 	s.initTimer = time.AfterFunc(limits.ConnectionInitTimeout, func() {
 		s.close(closeInitTimeout, "Connection initialisation timeout", endSlow)
 	})
@@ -224,7 +224,7 @@ func (s *socket) closeIdle() {
 // ping finds out whether the client is there. Browsers and all libraries answer these pings by themselves. Ping does
 // not end a connection whose client has not answered.
 func (s *socket) ping() {
-	ctx, cancel := context.WithTimeout(s.upgrade.Context(), s.streams.limits.MessageTimeout)
+	ctx, cancel := context.WithTimeout(s.upgrade.Context(), s.Server.limits.MessageTimeout)
 	defer cancel()
 	s.pinging.Store(true)
 	// While this side handles or sends a message, a pong or the ping itself may have to wait for that. These have limits
@@ -236,7 +236,7 @@ func (s *socket) ping() {
 		return
 	}
 	s.pinging.Store(false)
-	s.pingTimer.Reset(s.streams.limits.PingInterval)
+	s.pingTimer.Reset(s.Server.limits.PingInterval)
 }
 
 // admit authenticates the viewer for the operations of the connection, which is part of its share from now on.
@@ -247,7 +247,7 @@ func (s *socket) admit(r *http.Request) *response.Error {
 	}
 	ctx := r.Context()
 	if caller := share.TurnOf(ctx).Caller; caller != s.caller {
-		release, err := s.streams.connect(ctx, caller)
+		release, err := s.Server.connect(ctx, caller)
 		if err != nil {
 			return err
 		}

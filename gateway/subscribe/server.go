@@ -1,4 +1,4 @@
-package gateway
+package subscribe
 
 import (
 	"context"
@@ -13,23 +13,23 @@ import (
 	"github.com/partita/partita/share"
 )
 
-// streams are the connections that stay open, and the subscriptions on them.
-type streams struct {
+// Server are the connections that stay open, and the subscriptions on them.
+type Server struct {
 	*operation.Executor
 	guard       *browser.Guard
-	settings    Subscriptions
-	limits      StreamLimits
+	settings    Settings
+	limits      Limits
 	connections *share.Pool
 	active      *share.Pool // subscriptions
 	log         *endLog
 }
 
-func newStreams(x *operation.Executor, guard *browser.Guard, settings Subscriptions) *streams {
+func New(x *operation.Executor, guard *browser.Guard, settings Settings) *Server {
 	l := settings.Limits
 	pool := func(size, perCaller int) *share.Pool {
 		return share.NewPool(share.Limits{Size: size, PerCaller: perCaller, Beside: perCaller})
 	}
-	s := &streams{
+	s := &Server{
 		Executor:    x,
 		guard:       guard,
 		settings:    settings,
@@ -44,16 +44,16 @@ func newStreams(x *operation.Executor, guard *browser.Guard, settings Subscripti
 	return s
 }
 
-// StreamTransports returns the transports that Observer.Connection is called with.
-func StreamTransports() []string {
+// Transports returns the transports that Observer.Connection is called with.
+func Transports() []string {
 	return []string{transportWebSocket, response.MediaEvents, response.MediaMultipart}
 }
 
-// A feed is a subscription: its first state, and then its events.
-type feed interface {
+// A Feed is a subscription: its first state, and then its events.
+type Feed interface {
 	// next waits for the next answer. An error ends the subscription.
-	next(ctx context.Context) (response.Result, *response.Error)
-	close(ctx context.Context)
+	Next(ctx context.Context) (response.Result, *response.Error)
+	Close(ctx context.Context)
 }
 
 // Why the gateway ends a stream. They are the causes of its context.
@@ -67,7 +67,7 @@ var (
 )
 
 // connect counts a connection of a caller until release is called. It does not wait.
-func (s *streams) connect(ctx context.Context, caller share.Caller) (release func(), _ *response.Error) {
+func (s *Server) connect(ctx context.Context, caller share.Caller) (release func(), _ *response.Error) {
 	if err := s.connections.Acquire(ctx, caller); err != nil {
 		return nil, s.full(err, "%d connections of yours are open. Close one, or send several subscriptions on a WebSocket.",
 			s.limits.MaxConnectionsPerCaller)
@@ -76,14 +76,14 @@ func (s *streams) connect(ctx context.Context, caller share.Caller) (release fun
 }
 
 // subscribe counts a subscription of a caller until release is called. It does not wait.
-func (s *streams) subscribe(ctx context.Context, caller share.Caller) (release func(), _ *response.Error) {
+func (s *Server) subscribe(ctx context.Context, caller share.Caller) (release func(), _ *response.Error) {
 	if err := s.active.Acquire(ctx, caller); err != nil {
 		return nil, s.full(err, "You have %d subscriptions. End one first.", s.limits.MaxSubscriptionsPerCaller)
 	}
 	return func() { s.active.Release(caller) }, nil
 }
 
-func (s *streams) full(err error, message string, limit int) *response.Error {
+func (s *Server) full(err error, message string, limit int) *response.Error {
 	if errors.Is(err, share.ErrCallerFull) {
 		return response.Later(response.Errorf(http.StatusTooManyRequests, response.CodeRateLimited, message, limit))
 	}
@@ -120,11 +120,11 @@ func slowConsumer() *response.Error { return feedError(live.ErrSlow) }
 // relay sends the answers of a subscription until it ends, and returns why: an error for the client, or the cause of
 // the context. An answer counts as bytes of the caller until it has been sent.
 func relay(
-	ctx context.Context, f feed, line *streamLine, send func(answer response.Result) error,
+	ctx context.Context, f Feed, line *streamLine, send func(answer response.Result) error,
 ) (err *response.Error, cause error) {
 	seat := operation.SeatOf(ctx)
 	for {
-		answer, err := f.next(ctx)
+		answer, err := f.Next(ctx)
 		if ctx.Err() != nil {
 			return nil, context.Cause(ctx)
 		}
@@ -146,8 +146,8 @@ func relay(
 }
 
 // subscribeToChanges is the default of Subscriptions.Begin.
-func (s *streams) subscribeToChanges(ctx context.Context, req operation.Request) (feed, *response.Error) {
-	begun, err := s.begin(ctx, req)
+func (s *Server) subscribeToChanges(ctx context.Context, req operation.Request) (Feed, *response.Error) {
+	begun, err := s.Begin(ctx, req)
 	if err != nil {
 		return nil, err // a feed that is a nil *subscription is not nil
 	}
@@ -156,26 +156,26 @@ func (s *streams) subscribeToChanges(ctx context.Context, req operation.Request)
 
 // The properties of a position in extensions, of requests and of answers.
 const (
-	extensionLive = "live"
-	livePosition  = "position"
+	ExtensionLive = "live"
+	LivePosition  = "position"
 )
 
 // resume subscribes after a position, unless the request has one itself.
 func resume(r *operation.Request, position string) {
-	if position == "" || r.Extensions[extensionLive] != nil {
+	if position == "" || r.Extensions[ExtensionLive] != nil {
 		return
 	}
 	r.Extensions = maps.Clone(r.Extensions)
 	if r.Extensions == nil {
 		r.Extensions = map[string]any{}
 	}
-	r.Extensions[extensionLive] = map[string]any{livePosition: position}
+	r.Extensions[ExtensionLive] = map[string]any{LivePosition: position}
 }
 
 // positionOf returns the position after an answer of a subscription; empty without one.
 func positionOf(answer response.Result) string {
-	live, _ := answer.Extensions[extensionLive].(map[string]any)
-	position, _ := live[livePosition].(string)
+	live, _ := answer.Extensions[ExtensionLive].(map[string]any)
+	position, _ := live[LivePosition].(string)
 	return position
 }
 

@@ -1,4 +1,4 @@
-package gateway
+package subscribe
 
 import (
 	"context"
@@ -18,7 +18,7 @@ import (
 )
 
 // next waits for the first state and then for each event, and returns its answer. An error ends the subscription.
-func (s *subscription) next(ctx context.Context) (response.Result, *response.Error) {
+func (s *Subscription) Next(ctx context.Context) (response.Result, *response.Error) {
 	ctx = logging.WithRequest(ctx, s.log)
 	s.log.Failures.Store(0)
 	answer, err := s.await(ctx)
@@ -29,7 +29,7 @@ func (s *subscription) next(ctx context.Context) (response.Result, *response.Err
 }
 
 // await returns the next answer that there is for the viewer.
-func (s *subscription) await(ctx context.Context) (response.Result, *response.Error) {
+func (s *Subscription) await(ctx context.Context) (response.Result, *response.Error) {
 	if s.isUnproven {
 		if err := s.checkState(ctx); err != nil {
 			return response.Result{}, err
@@ -75,7 +75,7 @@ func (s *subscription) await(ctx context.Context) (response.Result, *response.Er
 }
 
 // eventOf returns the event of a change for the viewer, and reports whether there is one.
-func (s *subscription) eventOf(ctx context.Context, change live.Event) (event loaders.Event, isAny bool) {
+func (s *Subscription) eventOf(ctx context.Context, change live.Event) (event loaders.Event, isAny bool) {
 	images := loaders.Images{
 		Old: change.Old, New: change.New, Was: change.Was, Is: change.Is, Partition: change.Partition,
 	}
@@ -92,7 +92,7 @@ func (s *subscription) eventOf(ctx context.Context, change live.Event) (event lo
 
 // readState reads the state of the field. If it is not the first one, there is no answer unless the viewer has had an
 // object or has one now.
-func (s *subscription) readState(ctx context.Context) (answer response.Result, isAny bool, err *response.Error) {
+func (s *Subscription) readState(ctx context.Context) (answer response.Result, isAny bool, err *response.Error) {
 	hadObject := s.left != nil && s.first.IsShown()
 	for attempt := 1; ; attempt++ {
 		if s.left != nil {
@@ -137,7 +137,7 @@ func (s *subscription) readState(ctx context.Context) (answer response.Result, i
 const maxStateAttempts = 8
 
 // renewFeed replaces the feed by one that begins with a state that is read now.
-func (s *subscription) renewFeed() *response.Error {
+func (s *Subscription) renewFeed() *response.Error {
 	feed, cause := s.streams.settings.Live.Subscribe(s.condition, "")
 	if cause != nil {
 		return feedError(cause)
@@ -148,7 +148,7 @@ func (s *subscription) renewFeed() *response.Error {
 }
 
 // begin continues the state by the events after it.
-func (s *subscription) begin(state loaders.State) {
+func (s *Subscription) begin(state loaders.State) {
 	s.needsState = false
 	s.feed.Begin(live.State{Items: state.Items, Before: state.Before, After: state.After})
 	if s.first != nil {
@@ -158,7 +158,7 @@ func (s *subscription) begin(state loaders.State) {
 
 // execute answers an event, as an operation of its caller. read is called with the context of the operation when
 // everything has been read.
-func (s *subscription) execute(
+func (s *Subscription) execute(
 	ctx context.Context, event loaders.Event, price plan.Price, read func(context.Context) *response.Error,
 ) (answer response.Result, err *response.Error) {
 	isState := event.Kind == loaders.CurrentEvent
@@ -208,7 +208,7 @@ func (s *subscription) execute(
 // reserve reserves a price in the budget of the caller. If it is short, the first state is an error, and an event
 // waits: those after it are kept meanwhile, as far as the feed has room. Of all events of a caller that wait, one asks
 // again, when the budget may have what it needs.
-func (s *subscription) reserve(ctx context.Context, price plan.Price, isFirst bool) (operation.Reservation, *response.Error) {
+func (s *Subscription) reserve(ctx context.Context, price plan.Price, isFirst bool) (operation.Reservation, *response.Error) {
 	reserved, err := s.streams.Budgets.Reserve(ctx, s.caller, s.bound, price)
 	if err == nil {
 		return reserved, nil

@@ -1,4 +1,4 @@
-package gateway
+package subscribe
 
 import (
 	"cmp"
@@ -86,7 +86,7 @@ func (s *socket) receiveMessage(seat *operation.Seat) (message, error) {
 	if err != nil {
 		return message{}, err
 	}
-	s.messageTimer.Reset(s.streams.limits.MessageTimeout)
+	s.messageTimer.Reset(s.Server.limits.MessageTimeout)
 	defer s.messageTimer.Stop()
 	s.busy.Add(1)
 	defer s.busy.Add(-1)
@@ -225,7 +225,7 @@ func (s *socket) write(m message) error {
 
 // send sends the parts of a message within the time for one. If that is over, the connection is closed.
 func (s *socket) send(parts ...[]byte) error {
-	ctx, cancel := context.WithTimeout(s.upgrade.Context(), s.streams.limits.MessageTimeout)
+	ctx, cancel := context.WithTimeout(s.upgrade.Context(), s.Server.limits.MessageTimeout)
 	defer cancel()
 	s.busy.Add(1)
 	err := s.sendParts(ctx, parts)

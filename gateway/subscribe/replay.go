@@ -1,4 +1,4 @@
-package gateway
+package subscribe
 
 import (
 	"context"
@@ -15,7 +15,7 @@ const replayRequests = 16
 
 // payReplay has the changes that the subscription has missed read from the stream, at the cost of its caller. If the
 // budget is short, it waits.
-func (s *subscription) payReplay(ctx context.Context) *response.Error {
+func (s *Subscription) payReplay(ctx context.Context) *response.Error {
 	s.countReplay(ctx, true)
 	requests := s.streams.Budgets.Most(replayRequests)
 	reserved, err := s.reserve(ctx, plan.Price{ReadUnits: requests}, false)
@@ -28,7 +28,7 @@ func (s *subscription) payReplay(ctx context.Context) *response.Error {
 }
 
 // countReplay commits what was reserved for requests to the stream, when the replay is over.
-func (s *subscription) countReplay(ctx context.Context, isOver bool) {
+func (s *Subscription) countReplay(ctx context.Context, isOver bool) {
 	if s.replay == nil {
 		return
 	}

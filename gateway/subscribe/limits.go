@@ -1,4 +1,4 @@
-package gateway
+package subscribe
 
 import (
 	"cmp"
@@ -7,12 +7,12 @@ import (
 	"github.com/partita/partita/gateway/operation"
 )
 
-// StreamLimits are limits on what lasts longer than an operation: connections that stay open, which are WebSockets and
+// Limits are limits on what lasts longer than an operation: connections that stay open, which are WebSockets and
 // responses with the events of a subscription, and subscriptions. The tags are for kong: a command embeds the struct. A
 // field that is zero has the default in its tag, if there is one.
 //
 // A message of a WebSocket has the limit of a body, [Limits].MaxBodyBytes.
-type StreamLimits struct {
+type Limits struct {
 	MaxSubscriptionsPerConnection int           `env:"MAX_SUBSCRIPTIONS_PER_CONNECTION" default:"100" range:"1..1000000" help:"Subscriptions of one WebSocket."`
 	MaxOperationsPerConnection    int           `env:"MAX_OPERATIONS_PER_CONNECTION" default:"32" range:"1..1000000" help:"Operations of one WebSocket that are in flight, and subscriptions that have not begun yet."`
 	ConnectionInitTimeout         time.Duration `env:"CONNECTION_INIT_TIMEOUT" default:"3s" range:"1ms..1h" help:"How long a WebSocket waits for connection_init, with which the client authenticates."`
@@ -36,7 +36,7 @@ const (
 	fewestConnections   = 256
 	// Each connection is an open file, whose number is limited as well. More connections are for more replicas.
 	mostConnections = 20_000
-	// A subscription keeps its plan, and the changes that it has not processed yet.
+	// A Subscription keeps its plan, and the changes that it has not processed yet.
 	memoryPerSubscription = 128 << 10
 	fewestSubscriptions   = 1024
 	mostSubscriptions     = 100_000
@@ -47,7 +47,7 @@ const (
 )
 
 // Derive returns the limits with those of the process that are not set derived from what it has.
-func (l StreamLimits) Derive(r operation.Resources) StreamLimits {
+func (l Limits) Derive(r operation.Resources) Limits {
 	l.MaxConnections = cmp.Or(l.MaxConnections,
 		max(fewestConnections, min(mostConnections, int(r.Memory/memoryPerConnection))))
 	l.MaxConnectionsPerCaller = cmp.Or(l.MaxConnectionsPerCaller,

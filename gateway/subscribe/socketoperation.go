@@ -1,4 +1,4 @@
-package gateway
+package subscribe
 
 import (
 	"context"
@@ -48,7 +48,7 @@ func (s *socket) begin(m message, seat *operation.Seat) (goesOn bool) {
 		s.close(closeSubscriberExists, "Subscriber for "+o.id+" already exists", endProtocol)
 	case tooMany:
 		err := response.Errorf(http.StatusTooManyRequests, response.CodeRateLimited,
-			"%d operations of this connection are in flight. Send fewer at a time.", s.streams.limits.MaxOperationsPerConnection)
+			"%d operations of this connection are in flight. Send fewer at a time.", s.Server.limits.MaxOperationsPerConnection)
 		goesOn = s.sendErrors(o.id, err.Errors) == nil
 	case retired: // the client sends the operation again when it has connected again
 		goesOn = true
@@ -83,7 +83,7 @@ func (s *socket) add(o *socketOperation) int {
 		return retired
 	case s.active[o.id] != nil:
 		return known
-	case s.inFlight >= s.streams.limits.MaxOperationsPerConnection:
+	case s.inFlight >= s.Server.limits.MaxOperationsPerConnection:
 		return tooMany
 	}
 	s.active[o.id] = o
@@ -114,7 +114,7 @@ func (s *socket) remove(o *socketOperation) {
 		s.inFlight--
 	}
 	if s.inFlight+s.subscriptions == 0 && s.retired == nil {
-		s.idleTimer.Reset(s.streams.limits.ConnectionIdleTimeout)
+		s.idleTimer.Reset(s.Server.limits.ConnectionIdleTimeout)
 	}
 	s.operations.Done()
 }
@@ -213,10 +213,10 @@ func (s *socket) subscribe(ctx context.Context, o *socketOperation, req operatio
 	ended := &streamLine{start: line.Start, transport: transportWebSocket, name: line.Name}
 	defer func() { // when its place has been given back
 		if ended.end != "" {
-			s.streams.log.write(ctx, subscriptionEnded, ended)
+			s.Server.log.write(ctx, subscriptionEnded, ended)
 		}
 	}()
-	unsubscribe, err := s.streams.subscribe(ctx, o.seat.Turn.Caller)
+	unsubscribe, err := s.Server.subscribe(ctx, o.seat.Turn.Caller)
 	if err != nil {
 		return err
 	}
@@ -228,7 +228,7 @@ func (s *socket) subscribe(ctx context.Context, o *socketOperation, req operatio
 	if err != nil {
 		return err
 	}
-	defer subscription.close(ctx)
+	defer subscription.Close(ctx)
 	o.seat.Leave() // it is not an operation in flight any more
 	line.Begun(ctx)
 
@@ -250,9 +250,9 @@ func (s *socket) subscribe(ctx context.Context, o *socketOperation, req operatio
 func (s *socket) subscribed(o *socketOperation) *response.Error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.subscriptions >= s.streams.limits.MaxSubscriptionsPerConnection {
+	if s.subscriptions >= s.Server.limits.MaxSubscriptionsPerConnection {
 		return response.Later(response.Errorf(http.StatusTooManyRequests, response.CodeRateLimited,
-			"The connection has %d subscriptions. End one first.", s.streams.limits.MaxSubscriptionsPerConnection))
+			"The connection has %d subscriptions. End one first.", s.Server.limits.MaxSubscriptionsPerConnection))
 	}
 	s.inFlight--
 	s.subscriptions++

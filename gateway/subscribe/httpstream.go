@@ -1,4 +1,4 @@
-package gateway
+package subscribe
 
 import (
 	"bytes"
@@ -55,7 +55,7 @@ type eventStream struct {
 	w       http.ResponseWriter
 	control *http.ResponseController
 	request *http.Request
-	limits  StreamLimits
+	limits  Limits
 
 	mu     sync.Mutex
 	beat   *time.Timer
@@ -65,7 +65,7 @@ type eventStream struct {
 
 // openStream sends the headers of a response with several answers. The timeouts of the server, which are those of other
 // responses, do not apply to it: each write has one of its own.
-func (s *streams) openStream(w http.ResponseWriter, r *http.Request, media string) *eventStream {
+func (s *Server) openStream(w http.ResponseWriter, r *http.Request, media string) *eventStream {
 	e := &eventStream{
 		format: formatOf(media), w: w, control: http.NewResponseController(w), request: r, limits: s.limits,
 	}
@@ -161,7 +161,7 @@ func (s *eventStream) stop() {
 }
 
 // answer answers a subscription with its events, until it ends.
-func (s *streams) answer(w http.ResponseWriter, r *http.Request, req operation.Request, line *operation.Line) *response.Error {
+func (s *Server) Answer(w http.ResponseWriter, r *http.Request, req operation.Request, line *operation.Line) *response.Error {
 	media := response.NegotiateStream(r.Header.Values("Accept"))
 	switch {
 	case s.settings.Disabled:
@@ -198,7 +198,7 @@ func (s *streams) answer(w http.ResponseWriter, r *http.Request, req operation.R
 	if err != nil {
 		return err
 	}
-	defer subscription.close(ctx)
+	defer subscription.Close(ctx)
 	operation.SeatOf(ctx).Leave() // it is not an operation in flight any more
 	line.Begun(ctx)
 	defer httpserver.OnStop(ctx, func() { cancel(errStopping) })()
@@ -215,7 +215,7 @@ func (s *streams) answer(w http.ResponseWriter, r *http.Request, req operation.R
 }
 
 // writeEvents writes one answer, or a request error, as a stream.
-func (s *streams) writeEvents(w http.ResponseWriter, r *http.Request, answer response.Result) (status int) {
+func (s *Server) WriteEvents(w http.ResponseWriter, r *http.Request, answer response.Result) (status int) {
 	e := s.openStream(w, r, response.MediaEvents)
 	defer e.stop()
 	cause := e.send(answer)

@@ -1,4 +1,4 @@
-package gateway
+package subscribe
 
 import (
 	"net/http"
@@ -10,7 +10,7 @@ import (
 
 // whileTrusted calls a function once when the trust in the token of an authenticated request ends: it expires, or its
 // key is withdrawn. The cause is errExpired or errUntrusted. Stop ends the wait; the function may still be called.
-func (s *streams) whileTrusted(r *http.Request, ended func(cause error)) (stop func()) {
+func (s *Server) whileTrusted(r *http.Request, ended func(cause error)) (stop func()) {
 	v := viewer.FromContext(r.Context())
 	if v.Until.IsZero() {
 		return func() {}

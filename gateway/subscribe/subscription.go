@@ -1,4 +1,4 @@
-package gateway
+package subscribe
 
 import (
 	"context"
@@ -17,13 +17,13 @@ import (
 	"github.com/partita/partita/share"
 )
 
-// A subscription has the first state of a live field, and then its events. Each is an operation of its caller: it has a
+// A Subscription has the first state of a live field, and then its events. Each is an operation of its caller: it has a
 // price, waits for its turn on the CPUs and has the timeout of operations. In between, the subscription has only its
-// feed and its bound plan, which shares the rest with all that have the same document.
+// Feed and its bound plan, which shares the rest with all that have the same document.
 //
 // Its methods are called by one goroutine.
-type subscription struct {
-	streams   *streams
+type Subscription struct {
+	streams   *Server
 	bound     *plan.Bound
 	condition *design.Condition
 	feed      *live.Feed
@@ -56,7 +56,7 @@ type subscription struct {
 
 // begin begins a subscription: the operation is authorized and priced, and its changes are kept from now on.
 // Nothing has been read. The caller must close it.
-func (s *streams) begin(ctx context.Context, req operation.Request) (*subscription, *response.Error) {
+func (s *Server) Begin(ctx context.Context, req operation.Request) (*Subscription, *response.Error) {
 	if err := s.CheckTenant(ctx, req); err != nil {
 		return nil, err
 	}
@@ -71,7 +71,7 @@ func (s *streams) begin(ctx context.Context, req operation.Request) (*subscripti
 	if err := checkLive(req); err != nil {
 		return nil, err
 	}
-	n := &subscription{
+	n := &Subscription{
 		streams: s, bound: s.Bind(ctx, req), caller: share.TurnOf(ctx).Caller,
 		log: &logging.Request{ID: logging.ID(ctx), Logger: logging.Logger(ctx)},
 	}
@@ -120,7 +120,7 @@ func checkLive(req operation.Request) *response.Error {
 
 // price returns an error if the first state or an event may cost more than an operation may, or more than the caller
 // can ever have.
-func (s *subscription) price(ctx context.Context) *response.Error {
+func (s *Subscription) price(ctx context.Context) *response.Error {
 	for _, p := range []struct {
 		bound *plan.Bound
 		price *plan.Price
@@ -141,7 +141,7 @@ func (s *subscription) price(ctx context.Context) *response.Error {
 
 // keep counts what the subscription keeps of a request as bytes of the caller, unless they are part of what is reserved
 // for each subscription. The documents of a manifest are kept anyway.
-func (s *subscription) keep(req operation.Request) *response.Error {
+func (s *Subscription) keep(req operation.Request) *response.Error {
 	bytes := req.VariableBytes - memoryPerSubscription/2
 	if req.Document.Source != "" {
 		bytes += int(req.Document.Size())
@@ -155,7 +155,7 @@ func (s *subscription) keep(req operation.Request) *response.Error {
 }
 
 // register has the hub keep the changes after a position, or from now on.
-func (s *subscription) register(ctx context.Context, position string) *response.Error {
+func (s *Subscription) register(ctx context.Context, position string) *response.Error {
 	var cause error
 	if s.condition, cause = s.streams.Engine.LiveCondition(s.bound); cause != nil {
 		return s.fieldError(ctx, cause)
@@ -173,7 +173,7 @@ func (s *subscription) register(ctx context.Context, position string) *response.
 }
 
 // fieldError returns the error of the live field as a request error.
-func (s *subscription) fieldError(ctx context.Context, cause error) *response.Error {
+func (s *Subscription) fieldError(ctx context.Context, cause error) *response.Error {
 	f := s.bound.Live
 	shown := response.PresentField(ctx, answer.FieldError{Err: cause, Field: f})
 	code, _ := shown.Extensions["code"].(string)
@@ -185,7 +185,7 @@ func (s *subscription) fieldError(ctx context.Context, cause error) *response.Er
 }
 
 // close ends the subscription.
-func (s *subscription) close(ctx context.Context) {
+func (s *Subscription) Close(ctx context.Context) {
 	s.feed.Close()
 	s.countReplay(context.WithoutCancel(ctx), true)
 	s.kept.Leave()
