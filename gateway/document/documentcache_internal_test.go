@@ -9,7 +9,7 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/validator/rules"
 
-	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 	"github.com/partita/partita/loaders"
 )
 
@@ -34,7 +34,7 @@ func (c *documentCache) use(d *Document) {
 // TestDocumentCacheIsLimitedInBytes: the documents that were used last are kept, as many as there is room for with
 // their plans.
 func TestDocumentCacheIsLimitedInBytes(t *testing.T) {
-	engine := loaders.New(keys.MustDesign(nil, nil, nil), cachedSchema, nil, loaders.Options{})
+	engine := loaders.New(design.MustDesign(nil, nil, nil), cachedSchema, nil, loaders.Options{})
 	first := newDocument(t, engine, "{ a } # 00")
 	first.Plans.Plan(first.AST.Operations[0], nil)
 	each := first.Size()
@@ -62,7 +62,7 @@ func TestDocumentCacheIsLimitedInBytes(t *testing.T) {
 
 // TestDocumentCacheKeepsNoLargeDocument: one document cannot take the place of all others.
 func TestDocumentCacheKeepsNoLargeDocument(t *testing.T) {
-	engine := loaders.New(keys.MustDesign(nil, nil, nil), cachedSchema, nil, loaders.Options{})
+	engine := loaders.New(design.MustDesign(nil, nil, nil), cachedSchema, nil, loaders.Options{})
 	c := newDocumentCache(64 << 10)
 	c.use(newDocument(t, engine, "{ a }"))
 	large := newDocument(t, engine, "{ a } #"+strings.Repeat("x", 6<<10))
@@ -77,7 +77,7 @@ func TestDocumentCacheKeepsNoLargeDocument(t *testing.T) {
 
 // TestDocumentCacheHasOneOfEach: of two requests that parse a document at the same time, the first one's is kept.
 func TestDocumentCacheHasOneOfEach(t *testing.T) {
-	engine := loaders.New(keys.MustDesign(nil, nil, nil), cachedSchema, nil, loaders.Options{})
+	engine := loaders.New(design.MustDesign(nil, nil, nil), cachedSchema, nil, loaders.Options{})
 	c := newDocumentCache(1 << 20)
 	first, second := newDocument(t, engine, "{ a }"), newDocument(t, engine, "{ a }")
 	c.use(first)
