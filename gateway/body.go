@@ -26,7 +26,9 @@ func readAll(body *bytes.Buffer, w http.ResponseWriter, r *http.Request, limits 
 	if err := checkContentType(r.Header); err != nil {
 		return err
 	}
-	taking := operation.TakingReader{Reader: http.MaxBytesReader(w, r.Body, limits.MaxBodyBytes), Seat: operation.SeatOf(r.Context())}
+	taking := operation.TakingReader{
+		Reader: http.MaxBytesReader(w, r.Body, limits.MaxBodyBytes), Seat: operation.SeatOf(r.Context()),
+	}
 	_, err := body.ReadFrom(&taking)
 	switch {
 	case taking.Failed != nil:
@@ -66,7 +68,8 @@ func bodyError(cause error, limit int64) *response.Error {
 		err = response.Errorf(http.StatusRequestEntityTooLarge, response.CodeBadRequest,
 			"The request body is larger than %d bytes. Send a smaller document or fewer variables.", limit)
 	} else if errors.Is(cause, os.ErrDeadlineExceeded) {
-		err = response.Errorf(http.StatusRequestTimeout, response.CodeBadRequest, "The request body came too slowly. Send it again.")
+		err = response.Errorf(http.StatusRequestTimeout, response.CodeBadRequest,
+			"The request body came too slowly. Send it again.")
 	} else {
 		err = response.Errorf(http.StatusBadRequest, response.CodeBadRequest, "The request body ended early. Send it again.")
 	}

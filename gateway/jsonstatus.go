@@ -27,7 +27,8 @@ const (
 // operationCodes are the codes of errors that an operation has by itself. The other codes are those of the request that
 // contains it, and of circumstances that clients handle by the status: they sign in, or wait.
 var operationCodes = []string{
-	response.CodeParseFailed, response.CodeValidationFailed, response.CodeOperation, response.CodeBadUserInput, response.CodeCostLimit, loaders.CodeTooLarge,
+	response.CodeParseFailed, response.CodeValidationFailed, response.CodeOperation,
+	response.CodeBadUserInput, response.CodeCostLimit, loaders.CodeTooLarge,
 	document.CodePersistedQueryNotFound, document.CodeNotInList, document.CodeNotInSafelist,
 }
 

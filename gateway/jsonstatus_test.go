@@ -161,7 +161,8 @@ func TestRejectedOperationsAreCounted(t *testing.T) {
 				t.Errorf("%s: %s is not in the log: %s", setting, want, lines)
 			}
 		}
-		if got := observer.reports[0]; got.Outcome != operation.OutcomeRefused || got.Codes[0] != "GRAPHQL_VALIDATION_FAILED" {
+		got := observer.reports[0]
+		if got.Outcome != operation.OutcomeRefused || got.Codes[0] != "GRAPHQL_VALIDATION_FAILED" {
 			t.Errorf("%s: got the report %+v", setting, got)
 		}
 	}

@@ -98,7 +98,9 @@ func (t tableEndpoint) answer(w http.ResponseWriter, r *http.Request, line *oper
 }
 
 // read answers a question within the caller's budget.
-func (t tableEndpoint) read(ctx context.Context, line *operation.Line, question *bytes.Buffer) ([]byte, *response.Error) {
+func (t tableEndpoint) read(
+	ctx context.Context, line *operation.Line, question *bytes.Buffer,
+) ([]byte, *response.Error) {
 	reserved, err := t.Budgets.ReservePage(ctx, share.TurnOf(ctx).Caller, worstPageUnits)
 	if err != nil {
 		return nil, err

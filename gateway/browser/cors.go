@@ -20,7 +20,8 @@ const preflightAge = 2 * time.Hour
 // sentHeaders are the request headers that pages of allowed origins may send, beside those of the engine, those of
 // Rules.CORSHeaders, and those that need no permission.
 var sentHeaders = []string{
-	"Accept", "Authorization", "Content-Type", response.HeaderLastEventID, logging.HeaderRequestID, "Traceparent", "Tracestate",
+	"Accept", "Authorization", "Content-Type", response.HeaderLastEventID, logging.HeaderRequestID,
+	"Traceparent", "Tracestate",
 	"Apollo-Require-Preflight", "Apollographql-Client-Name", "Apollographql-Client-Version", "X-Apollo-Operation-Name",
 }
 
@@ -82,7 +83,7 @@ func (g *Guard) Sharing(further []string, methods ...string) *Sharing {
 	return s
 }
 
-// allow returns a handler whose responses pages of the allowed origins can read.
+// Allow returns a handler whose responses pages of the allowed origins can read.
 func (s *Sharing) Allow(next http.Handler) http.Handler {
 	shared := s.middleware.Wrap(next)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

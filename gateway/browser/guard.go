@@ -27,11 +27,12 @@ type Guard struct {
 	refused    *refusedPages
 }
 
+// NewGuard returns a Guard by the rules.
 func NewGuard(rules Rules) *Guard {
 	return &Guard{rules, http.NewCrossOriginProtection(), newRefusedPages(rules)}
 }
 
-// check rejects operations that a page of a foreign origin makes a browser send.
+// CheckForgery rejects operations that a page of a foreign origin makes a browser send.
 //
 // Mutations are sent by POST as application/json, which requires a preflight. Queries by GET do not: without a check,
 // any page could use the browsers of its visitors to consume the table's read units, to measure response times, and

@@ -99,7 +99,7 @@ func (h Hosts) allows(host string) bool {
 	return slices.Contains(h.list, host) || h.loopback && isLoopback(host)
 }
 
-// restrict answers requests to other hosts with an error. It uses the Host alone, or the host of an absolute request
+// Restrict answers requests to other hosts with an error. It uses the Host alone, or the host of an absolute request
 // target, which net/http prefers (RFC 9112, section 3.2.2): X-Forwarded-Host can have any value. The probes are paths
 // for load balancers, which have addresses instead of names; what they get is not about data.
 func (h Hosts) Restrict(next http.Handler, probes ...string) http.Handler {

@@ -20,6 +20,7 @@ type Document struct {
 	charged atomic.Int64
 }
 
+// Size returns an upper estimate of the memory of the document with its plans, in bytes.
 func (d *Document) Size() int64 { return int64(len(d.Source) + d.Plans.Bytes()) }
 
 // documentCache has the documents that were used last, with their plans. It is limited in bytes, as plan.Document

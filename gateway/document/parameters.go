@@ -68,11 +68,13 @@ func readURLMap(values url.Values, name string, limits Limits) (map[string]any, 
 	first := reader.peek()
 	value, ok := reader.value(0)
 	if !ok || !reader.end() {
-		return nil, response.Errorf(http.StatusBadRequest, response.CodeBadRequest, "The parameter %q is not valid JSON.", name)
+		return nil, response.Errorf(http.StatusBadRequest, response.CodeBadRequest,
+			"The parameter %q is not valid JSON.", name)
 	}
 	return property{first, value, len(text)}.object(name, limits)
 }
 
+// ReadBody reads the parameters in the JSON of a body.
 func ReadBody(body []byte, limits Limits) (Parameters, *response.Error) {
 	if !utf8.Valid(body) {
 		return Parameters{}, response.BadEncoding("request body")

@@ -18,7 +18,7 @@ type challenger interface {
 	Challenge() string
 }
 
-// authenticate adds the viewer to the context of a request, and decides whose share the request is part of.
+// Authenticate adds the viewer to the context of a request, and decides whose share the request is part of.
 func (e *Executor) Authenticate(r *http.Request) (*http.Request, *response.Error) {
 	v, err := e.Callers.Authenticate(r)
 	SeatOf(r.Context()).Sit(CallerOf(v, r, e.Callers.TrustedProxies))

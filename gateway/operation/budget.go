@@ -66,7 +66,7 @@ type Reservation struct {
 	reserved budget.Reservation
 }
 
-// commit replaces the reserved amount by the consumed one, which may be greater. It returns nil if there is no budget.
+// Commit replaces the reserved amount by the consumed one, which may be greater. It returns nil if there is no budget.
 func (r Reservation) Commit(ctx context.Context, consumed float64) *response.ThrottleStatus {
 	if r.units == nil {
 		return nil
@@ -93,7 +93,7 @@ func throttleStatus(limit budget.Limit, available float64) *response.ThrottleSta
 	}
 }
 
-// reserve counts an operation's mutations, and reserves its estimate in the budget of the viewer, or of the network
+// Reserve counts an operation's mutations, and reserves its estimate in the budget of the viewer, or of the network
 // address of an anonymous caller.
 func (b Budgets) Reserve(
 	ctx context.Context, c share.Caller, bound *plan.Bound, estimate plan.Price,
@@ -116,7 +116,7 @@ func (b Budgets) Reserve(
 			"Send it again in %s, or ask for smaller pages.")
 }
 
-// check returns an error for an estimate that is more than a caller can ever have.
+// Check returns an error for an estimate that is more than a caller can ever have.
 func (b Budgets) Check(c share.Caller, estimate plan.Price) *response.Error {
 	if b.units == nil {
 		return nil
@@ -131,7 +131,7 @@ func (b Budgets) Check(c share.Caller, estimate plan.Price) *response.Error {
 		formatUnits(amount), WriteUnitWeight, ObjectsPerUnit, formatUnits(b.units.Limit().Maximum))
 }
 
-// reservePage reserves what a page of a table may consume at worst, or all that a caller can have if that is less.
+// ReservePage reserves what a page of a table may consume at worst, or all that a caller can have if that is less.
 func (b Budgets) ReservePage(ctx context.Context, c share.Caller, amount float64) (Reservation, *response.Error) {
 	if b.units == nil {
 		return Reservation{}, nil
@@ -141,7 +141,7 @@ func (b Budgets) ReservePage(ctx context.Context, c share.Caller, amount float64
 		"The page may take up to %s read units, which are not there at the moment. Try again in %s.")
 }
 
-// most returns an amount, or all that a caller can have if that is less.
+// Most returns an amount, or all that a caller can have if that is less.
 func (b Budgets) Most(amount float64) float64 {
 	if b.units == nil {
 		return amount
@@ -167,7 +167,8 @@ func (b Budgets) reserveUnits(
 // for the wait.
 func rateLimited(wait time.Duration, format string, args ...any) *response.Error {
 	seconds := max(1, int(math.Ceil(wait.Seconds())))
-	err := response.Errorf(http.StatusTooManyRequests, response.CodeRateLimited, format, append(args, inSeconds(seconds))...)
+	args = append(args, inSeconds(seconds))
+	err := response.Errorf(http.StatusTooManyRequests, response.CodeRateLimited, format, args...)
 	err.RetryAfter, err.Wait = strconv.Itoa(seconds), wait
 	return err
 }

@@ -47,12 +47,12 @@ type Request struct {
 	Plan      *plan.Plan
 }
 
-// bind binds the plan of an operation to the request.
+// Bind binds the plan of an operation to the request.
 func (e *Executor) Bind(ctx context.Context, req Request) *plan.Bound {
 	return e.Engine.Bind(req.Plan, req.Variables, viewer.FromContext(ctx), req.Header)
 }
 
-// execute runs an operation in its context, see receive.
+// Execute runs an operation in its context, see receive.
 func (e *Executor) Execute(ctx context.Context, req Request) (response.Result, *response.Error) {
 	if err := e.CheckTenant(ctx, req); err != nil {
 		return response.Result{}, err
@@ -103,7 +103,7 @@ func (e *Executor) respond(
 	return cost, e.Executors.run(ctx, req, bound)
 }
 
-// withMeasured adds what each Read of the plan has consumed to the extensions of a response, if the operation was
+// WithMeasured adds what each Read of the plan has consumed to the extensions of a response, if the operation was
 // measured.
 func (e *Executor) WithMeasured(ctx context.Context, extensions map[string]any) map[string]any {
 	measured := e.Engine.Measured(ctx)
@@ -186,7 +186,7 @@ func (x *executors) introspect(ctx context.Context) (result any, is bool) {
 	}
 }
 
-// checkAnswer takes the bytes of an answer that was executed. An answer that is too large is replaced by an error as a
+// CheckAnswer takes the bytes of an answer that was executed. An answer that is too large is replaced by an error as a
 // whole: clients could not parse a part of it.
 func (e *Executor) CheckAnswer(ctx context.Context, answer response.Result, kind string) *response.Error {
 	err := SeatOf(ctx).Take(len(answer.Data))

@@ -19,6 +19,7 @@ type Executor struct {
 	Budgets   Budgets
 }
 
+// NewExecutor returns an Executor, whose callers have nothing in use.
 func NewExecutor(config Config) *Executor {
 	return &Executor{
 		Config:    config,
@@ -29,7 +30,7 @@ func NewExecutor(config Config) *Executor {
 	}
 }
 
-// load returns an operation that can be executed.
+// Load returns an operation that can be executed.
 func (e *Executor) Load(r *http.Request, params document.Parameters, line *Line) (Request, *response.Error) {
 	doc, err := e.source.Load(&params)
 	if err != nil {

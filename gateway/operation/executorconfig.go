@@ -31,7 +31,7 @@ type Config struct {
 	Observer Observer
 }
 
-// servesPlan reports whether the gateway serves /plan. A plan contains keys, which are no more public than the schema.
+// ServesPlan reports whether the gateway serves /plan. A plan contains keys, which are no more public than the schema.
 func (c Config) ServesPlan() bool { return c.HasTable && !c.Documents.DisableIntrospection }
 
 // planHeader requests what each Read of the plan has consumed, in extensions.plan of the response, if its value is
@@ -42,7 +42,7 @@ const (
 	planMeasured = "measured"
 )
 
-// requestHeaders are the names of the request headers on which answers depend.
+// RequestHeaders are the names of the request headers on which answers depend.
 func (c Config) RequestHeaders() []string {
 	headers := c.Engine.RequestHeaders()
 	if c.ServesPlan() {
@@ -51,7 +51,7 @@ func (c Config) RequestHeaders() []string {
 	return headers
 }
 
-// isMeasured reports whether a response has what each Read of the plan has consumed.
+// IsMeasured reports whether a response has what each Read of the plan has consumed.
 func (c Config) IsMeasured(header http.Header) bool {
 	return header.Get(planHeader) == planMeasured && c.ServesPlan()
 }

@@ -34,7 +34,7 @@ type Line struct {
 	Ended func(Report)
 }
 
-// end writes the line and notifies the Observer, once. The context is the one after authentication, which has the
+// End writes the line and notifies the Observer, once. The context is the one after authentication, which has the
 // viewer.
 func (l *Line) End(ctx context.Context) {
 	ended := l.Ended
@@ -50,12 +50,13 @@ func (l *Line) End(ctx context.Context) {
 	ended(l.report(viewer.FromContext(ctx)))
 }
 
-// begun ends the line of a subscription: its events are operations of their own.
+// Begun ends the line of a subscription: its events are operations of their own.
 func (l *Line) Begun(ctx context.Context) {
 	l.Executed, l.Status = true, http.StatusOK
 	l.End(ctx)
 }
 
+// Write writes the line without notifying the Observer.
 func (l *Line) Write(ctx context.Context, message string) {
 	attrs := append(make([]slog.Attr, 0, 16),
 		slog.String("method", l.Method),
@@ -80,7 +81,8 @@ func (l *Line) Write(ctx context.Context, message string) {
 		}
 	}
 	if len(l.Errors) > 0 {
-		attrs = append(attrs, slog.Int("errors", len(l.Errors)), slog.String("codes", strings.Join(response.Codes(l.Errors), ",")),
+		attrs = append(attrs, slog.Int("errors", len(l.Errors)),
+			slog.String("codes", strings.Join(response.Codes(l.Errors), ",")),
 			slog.String("outcome", string(l.outcome())))
 	}
 	logging.Info(ctx, logging.Logger(ctx), message, attrs...)

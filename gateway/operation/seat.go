@@ -35,6 +35,7 @@ const turnsPerCPU = 4
 // maxPages is how many questions of the page /table are answered at a time.
 const maxPages = 2
 
+// NewShares returns the shares of a process with so many CPUs.
 func NewShares(l Limits, cpus int) *Shares {
 	turns := turnsPerCPU * cpus
 	return &Shares{
@@ -71,7 +72,7 @@ type Seat struct {
 	bytes    int64
 }
 
-// seated gives each request a seat.
+// Seated gives each request a seat.
 func (s *Shares) Seated(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		seat := &Seat{ResponseWriter: w, Shares: s}
@@ -82,7 +83,7 @@ func (s *Shares) Seated(next http.Handler) http.Handler {
 
 type seatKey struct{}
 
-// within returns the context of an operation with the seat and its turn.
+// Within returns the context of an operation with the seat and its turn.
 func (s *Seat) Within(ctx context.Context) context.Context {
 	return context.WithValue(share.NewContext(ctx, &s.Turn), seatKey{}, s)
 }
@@ -104,7 +105,7 @@ func (s *Seat) Flush() {
 // Unwrap is for http.ResponseController.
 func (s *Seat) Unwrap() http.ResponseWriter { return s.ResponseWriter }
 
-// sit sets whose share it is.
+// Sit sets whose share it is.
 func (s *Seat) Sit(c share.Caller) { s.Turn.CPUs, s.Turn.Caller = s.Shares.cpus, c }
 
 // CallerOf returns whose share a request of the viewer is part of.
@@ -115,7 +116,7 @@ func CallerOf(v viewer.Viewer, r *http.Request, trusted []netip.Prefix) share.Ca
 	return share.Caller{Network: networkOf(clientAddress(r, trusted))}
 }
 
-// enter waits until the operation may be in flight, and then for a turn on the CPUs.
+// Enter waits until the operation may be in flight, and then for a turn on the CPUs.
 func (s *Seat) Enter(ctx context.Context) *response.Error {
 	s.Turn.Arrive()
 	if err := s.Shares.operations.Acquire(ctx, s.Turn.Caller); err != nil {
@@ -125,7 +126,7 @@ func (s *Seat) Enter(ctx context.Context) *response.Error {
 	return s.compute(ctx)
 }
 
-// event is enter for an event of a subscription. It waits however many others do.
+// Event is enter for an event of a subscription. It waits however many others do.
 func (s *Seat) Event(ctx context.Context) *response.Error {
 	s.Turn.Arrive()
 	if err := s.Shares.events.Acquire(ctx, s.Turn.Caller); err != nil {
@@ -143,7 +144,7 @@ func (s *Seat) compute(ctx context.Context) *response.Error {
 	return nil
 }
 
-// leave gives everything back. A subscription that has begun does so as well, and enters again for each event.
+// Leave gives everything back. A subscription that has begun does so as well, and enters again for each event.
 func (s *Seat) Leave() {
 	s.Turn.End()
 	if s.inFlight {
@@ -178,7 +179,7 @@ func busy() *response.Error {
 		"The gateway is busy."+sendAgain))
 }
 
-// take takes bytes for a buffer until the seat is left.
+// Take takes bytes for a buffer until the seat is left.
 func (s *Seat) Take(bytes int) *response.Error {
 	switch s.Shares.memory.Take(s.Turn.Caller, int64(bytes)) {
 	case share.CallerFull:

@@ -13,7 +13,7 @@ import (
 	"github.com/partita/partita/viewer"
 )
 
-// checkTenant returns an error for an operation that would use a table with tenants for a viewer without one.
+// CheckTenant returns an error for an operation that would use a table with tenants for a viewer without one.
 // Introspection uses no table, so that tools that show the schema need no token.
 func (e *Executor) CheckTenant(ctx context.Context, req Request) *response.Error {
 	if !e.Callers.NeedsTenant || viewer.FromContext(ctx).Tenant != "" || isIntrospection(req.Operation.SelectionSet) {
@@ -22,6 +22,7 @@ func (e *Executor) CheckTenant(ctx context.Context, req Request) *response.Error
 	return TenantMissing()
 }
 
+// TenantMissing returns the error for viewers without a tenant.
 func TenantMissing() *response.Error {
 	err := response.Errorf(http.StatusUnauthorized, response.CodeUnauthenticated,
 		"Only callers whose token names their tenant can send this operation. Send such a token in Authorization.")

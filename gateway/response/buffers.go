@@ -15,6 +15,7 @@ var buffers = sync.Pool{New: func() any { return new(bytes.Buffer) }}
 // NewBuffer returns an empty buffer. Nothing may refer to its bytes after release.
 func NewBuffer() *bytes.Buffer { return buffers.Get().(*bytes.Buffer) }
 
+// Release lets a buffer be used again, unless it is large.
 func Release(b *bytes.Buffer) {
 	if b.Cap() > MaxKeptBuffer {
 		return

@@ -71,6 +71,7 @@ func Internal(ctx context.Context) *Error {
 	return err
 }
 
+// MethodNotAllowed returns an error with the methods that are allowed.
 func MethodNotAllowed(allow, message string) *Error {
 	err := Errorf(http.StatusMethodNotAllowed, CodeBadRequest, "%s", message)
 	err.allow = allow
@@ -89,12 +90,14 @@ func MalformedParameter(format string, args ...any) *Error {
 	return err
 }
 
+// BadEncoding returns the error for a part of a request that is not UTF-8.
 func BadEncoding(part string) *Error {
 	err := Errorf(http.StatusBadRequest, CodeBadRequest, "The %s is not valid UTF-8.", part)
 	err.Malformed = true
 	return err
 }
 
+// MalformedBody returns the error for a body that is not JSON.
 func MalformedBody() *Error {
 	err := Errorf(http.StatusBadRequest, CodeBadRequest, "The request body is not one valid JSON value.")
 	err.Malformed = true

@@ -129,7 +129,7 @@ func (r Result) encodeOrFail(ctx context.Context, body *bytes.Buffer) (before in
 	return before, failed
 }
 
-// wrapped returns the parts of a message with the body between two texts. Only the data are not in the buffer.
+// Wrapped returns the parts of a message with the body between two texts. Only the data are not in the buffer.
 func (r Result) Wrapped(ctx context.Context, body *bytes.Buffer, prefix, suffix string) (parts [3][]byte) {
 	body.WriteString(prefix)
 	before, failed := r.encodeOrFail(ctx, body)
@@ -183,7 +183,7 @@ func (r Result) encodeExtensions(body *bytes.Buffer) error {
 // CacheNothing is the header Cache-Control of responses that must not be cached.
 const CacheNothing = "no-store"
 
-// setCaching sets the header Cache-Control. A public response does not contain the caller's budget.
+// SetCaching sets the header Cache-Control. A public response does not contain the caller's budget.
 func (r *Result) SetCaching(header string) {
 	r.caching = header
 	if strings.HasPrefix(header, "public") {

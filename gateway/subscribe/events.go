@@ -17,7 +17,7 @@ import (
 	"github.com/partita/partita/plan"
 )
 
-// next waits for the first state and then for each event, and returns its answer. An error ends the subscription.
+// Next waits for the first state and then for each event, and returns its answer. An error ends the subscription.
 func (s *Subscription) Next(ctx context.Context) (response.Result, *response.Error) {
 	ctx = logging.WithRequest(ctx, s.log)
 	s.log.Failures.Store(0)
@@ -129,7 +129,9 @@ func (s *Subscription) readState(ctx context.Context) (answer response.Result, i
 	}
 	s.left = nil
 	answer.Extensions = withPosition(answer.Extensions, s.feed.Position()+s.proof)
-	s.observed(operation.EventReport{Change: loaders.CurrentEvent.String(), Cost: answer.Cost, Codes: response.Codes(answer.Errors)})
+	s.observed(operation.EventReport{
+		Change: loaders.CurrentEvent.String(), Cost: answer.Cost, Codes: response.Codes(answer.Errors),
+	})
 	return answer, true, nil
 }
 
@@ -208,7 +210,9 @@ func (s *Subscription) execute(
 // reserve reserves a price in the budget of the caller. If it is short, the first state is an error, and an event
 // waits: those after it are kept meanwhile, as far as the feed has room. Of all events of a caller that wait, one asks
 // again, when the budget may have what it needs.
-func (s *Subscription) reserve(ctx context.Context, price plan.Price, isFirst bool) (operation.Reservation, *response.Error) {
+func (s *Subscription) reserve(
+	ctx context.Context, price plan.Price, isFirst bool,
+) (operation.Reservation, *response.Error) {
 	reserved, err := s.streams.Budgets.Reserve(ctx, s.caller, s.bound, price)
 	if err == nil {
 		return reserved, nil

@@ -160,8 +160,10 @@ func (s *eventStream) stop() {
 	s.beat.Stop()
 }
 
-// answer answers a subscription with its events, until it ends.
-func (s *Server) Answer(w http.ResponseWriter, r *http.Request, req operation.Request, line *operation.Line) *response.Error {
+// Answer answers a subscription with its events, until it ends.
+func (s *Server) Answer(
+	w http.ResponseWriter, r *http.Request, req operation.Request, line *operation.Line,
+) *response.Error {
 	media := response.NegotiateStream(r.Header.Values("Accept"))
 	switch {
 	case s.settings.Disabled:
@@ -214,7 +216,7 @@ func (s *Server) Answer(w http.ResponseWriter, r *http.Request, req operation.Re
 	return nil
 }
 
-// writeEvents writes one answer, or a request error, as a stream.
+// WriteEvents writes one answer, or a request error, as a stream.
 func (s *Server) WriteEvents(w http.ResponseWriter, r *http.Request, answer response.Result) (status int) {
 	e := s.openStream(w, r, response.MediaEvents)
 	defer e.stop()

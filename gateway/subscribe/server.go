@@ -24,6 +24,7 @@ type Server struct {
 	log         *endLog
 }
 
+// New returns the Server of an executor.
 func New(x *operation.Executor, guard *browser.Guard, settings Settings) *Server {
 	l := settings.Limits
 	pool := func(size, perCaller int) *share.Pool {

@@ -79,7 +79,7 @@ func isUpgrade(r *http.Request) bool {
 	return r.Method == http.MethodGet && httpguts.HeaderValuesContainsToken(r.Header["Upgrade"], transportWebSocket)
 }
 
-// upgrades answers requests that open a WebSocket, and passes all others on.
+// Upgrades answers requests that open a WebSocket, and passes all others on.
 func (s *Server) Upgrades(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if !isUpgrade(r) {

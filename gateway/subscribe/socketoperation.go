@@ -209,7 +209,9 @@ func (s *socket) answer(
 }
 
 // subscribe answers a subscription until it ends.
-func (s *socket) subscribe(ctx context.Context, o *socketOperation, req operation.Request, line *operation.Line) *response.Error {
+func (s *socket) subscribe(
+	ctx context.Context, o *socketOperation, req operation.Request, line *operation.Line,
+) *response.Error {
 	ended := &streamLine{start: line.Start, transport: transportWebSocket, name: line.Name}
 	defer func() { // when its place has been given back
 		if ended.end != "" {

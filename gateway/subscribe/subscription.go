@@ -54,7 +54,7 @@ type Subscription struct {
 	code string
 }
 
-// begin begins a subscription: the operation is authorized and priced, and its changes are kept from now on.
+// Begin begins a subscription: the operation is authorized and priced, and its changes are kept from now on.
 // Nothing has been read. The caller must close it.
 func (s *Server) Begin(ctx context.Context, req operation.Request) (*Subscription, *response.Error) {
 	if err := s.CheckTenant(ctx, req); err != nil {
@@ -102,7 +102,8 @@ func positionOfRequest(extensions map[string]any) (string, *response.Error) {
 	object, _ := given.(map[string]any)
 	position, isText := object["position"].(string)
 	if !isText {
-		return "", response.BadParameter(`extensions.live must be an object with the text "position", which a response had there.`)
+		return "", response.BadParameter(
+			`extensions.live must be an object with the text "position", which a response had there.`)
 	}
 	return position, nil
 }
@@ -184,7 +185,7 @@ func (s *Subscription) fieldError(ctx context.Context, cause error) *response.Er
 	return err
 }
 
-// close ends the subscription.
+// Close ends the subscription.
 func (s *Subscription) Close(ctx context.Context) {
 	s.feed.Close()
 	s.countReplay(context.WithoutCancel(ctx), true)
