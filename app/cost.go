@@ -3,7 +3,7 @@ package app
 import (
 	"net/netip"
 
-	"github.com/partita/partita/gateway"
+	"github.com/partita/partita/gateway/operation"
 	"github.com/partita/partita/plan/price"
 )
 
@@ -30,17 +30,17 @@ func (c costSettings) limits() price.Limits {
 // limit of one address worthless.
 const anonymousAddresses = 60
 
-func (c costSettings) anonymousMutations() gateway.AnonymousMutations {
-	return gateway.AnonymousMutations{
+func (c costSettings) anonymousMutations() operation.AnonymousMutations {
+	return operation.AnonymousMutations{
 		PerMinute: c.AnonymousMutationsPerMinute, TotalPerMinute: anonymousAddresses * c.AnonymousMutationsPerMinute,
 	}
 }
 
 // budget is larger on the local engine, where there are no other callers to protect.
-func (c costSettings) budget(local bool) gateway.Budget {
-	b := gateway.Budget{Maximum: 10_000, Restore: 500}
+func (c costSettings) budget(local bool) operation.Budget {
+	b := operation.Budget{Maximum: 10_000, Restore: 500}
 	if local {
-		b = gateway.Budget{Maximum: 1_000_000, Restore: 100_000}
+		b = operation.Budget{Maximum: 1_000_000, Restore: 100_000}
 	}
 	if c.ReadUnitsBucket != nil {
 		b.Maximum = *c.ReadUnitsBucket

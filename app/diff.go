@@ -18,7 +18,7 @@ import (
 	"github.com/partita/partita/app/folder"
 	"github.com/partita/partita/app/prices"
 	"github.com/partita/partita/exit"
-	"github.com/partita/partita/gateway"
+	"github.com/partita/partita/gateway/document"
 	"github.com/partita/partita/keys/gen/contract"
 	"github.com/partita/partita/plan/price"
 )
@@ -103,7 +103,7 @@ func readOperations(patterns []string) ([]prices.Operation, error) {
 			documents = append(documents, documentsIn(file)...)
 			continue
 		}
-		listed, err := gateway.ReadManifest([]byte(file.Input))
+		listed, err := document.ReadManifest([]byte(file.Input))
 		if err != nil {
 			return nil, &exit.Error{
 				Problem: fmt.Sprintf("the operations manifest %s cannot be used: %v", file.Name, err),

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/partita/partita/gateway"
+	"github.com/partita/partita/gateway/browser"
 )
 
 // warnOfExposure logs what others than this machine can use of a gateway on the local engine, unless they can use
@@ -13,7 +14,7 @@ import (
 func (c *serveCommand) warnOfExposure(ctx context.Context, config gateway.Config, l listeners, log *slog.Logger) {
 	settings := []any{"addr", l.String(), "allowedHosts", config.Browser.AllowedHosts.String()}
 	isLocal := l.isLoopback() && config.Browser.AllowedHosts.IsLoopback()
-	if addr := c.Telemetry.MetricsAddr; addr != "" && !(gateway.Hosts{}).WithLoopback().With(hostOf(addr)).IsLoopback() {
+	if addr := c.Telemetry.MetricsAddr; addr != "" && !(browser.Hosts{}).WithLoopback().With(hostOf(addr)).IsLoopback() {
 		settings, isLocal = append(settings, "metricsAddr", addr), false
 	}
 	if !config.Browser.CORSOrigins.IsLoopback() {

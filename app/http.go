@@ -11,19 +11,20 @@ import (
 
 	"github.com/partita/partita/app/folder"
 	"github.com/partita/partita/exit"
-	"github.com/partita/partita/gateway"
+	"github.com/partita/partita/gateway/browser"
+	"github.com/partita/partita/gateway/document"
 	"github.com/partita/partita/gateway/playground"
 )
 
 // httpSettings are about browsers and the operations that clients may send.
 type httpSettings struct {
-	CORSOrigins gateway.Origins     `name:"cors-origins" env:"CORS_ORIGINS" help:"Other origins whose pages may use the gateway, such as https://shop.example, with commas between them; * for all. On the local engine those of this machine are always allowed."`
-	CORSHeaders gateway.HeaderNames `name:"cors-headers" env:"CORS_HEADERS" placeholder:"HEADER,..." help:"Further request headers that these pages may send, such as X-Region."`
+	CORSOrigins browser.Origins     `name:"cors-origins" env:"CORS_ORIGINS" help:"Other origins whose pages may use the gateway, such as https://shop.example, with commas between them; * for all. On the local engine those of this machine are always allowed."`
+	CORSHeaders browser.HeaderNames `name:"cors-headers" env:"CORS_HEADERS" placeholder:"HEADER,..." help:"Further request headers that these pages may send, such as X-Region."`
 	HSTSMaxAge  time.Duration       `name:"hsts-max-age" env:"HSTS_MAX_AGE" default:"0s" range:"0s..87600h" help:"How long browsers shall use https alone, where a proxy in front has it; 0 does not say."`
 	Manifest    string              `name:"operations-manifest" env:"OPERATIONS_MANIFEST" placeholder:"FILE" help:"A persisted-query manifest of Apollo's; no other operations are executed."`
 	Playground  string              `name:"playground-files" env:"PLAYGROUND_FILES" type:"path" placeholder:"DIR" help:"A folder with the playground's built page, instead of the page that is embedded."`
 
-	operations *gateway.Manifest
+	operations *document.Manifest
 	page       fs.FS
 }
 
@@ -59,7 +60,7 @@ func (s *httpSettings) openManifest(schema *ast.Schema) error {
 		}
 	}
 	if err == nil {
-		s.operations, err = gateway.ParseManifest(file, schema)
+		s.operations, err = document.ParseManifest(file, schema)
 	}
 	if err != nil {
 		return &exit.Error{

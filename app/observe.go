@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/partita/partita/exit"
-	"github.com/partita/partita/gateway"
+	"github.com/partita/partita/gateway/document"
 	"github.com/partita/partita/gateway/httpserver"
 	"github.com/partita/partita/gateway/telemetry"
 	"github.com/partita/partita/table/local"
@@ -35,7 +35,7 @@ type observers struct {
 }
 
 func (s *telemetrySettings) open(
-	ctx context.Context, service string, t *local.Table, operations *gateway.Manifest, log *slog.Logger,
+	ctx context.Context, service string, t *local.Table, operations *document.Manifest, log *slog.Logger,
 ) (*observers, error) {
 	metrics := telemetry.NewMetrics(telemetry.MetricsOptions{
 		MaxOperations: metricsOperations, Operations: operations.Names(),

@@ -14,8 +14,12 @@ import (
 	"github.com/partita/partita/exit"
 	"github.com/partita/partita/gateway"
 	"github.com/partita/partita/gateway/auth"
+	"github.com/partita/partita/gateway/browser"
+	"github.com/partita/partita/gateway/document"
 	"github.com/partita/partita/gateway/httpserver"
 	"github.com/partita/partita/gateway/logging"
+	"github.com/partita/partita/gateway/operation"
+	"github.com/partita/partita/gateway/subscribe"
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/live/cache"
 	"github.com/partita/partita/loaders"
@@ -201,12 +205,12 @@ func (c *serveCommand) config(a *Application, t *local.Table, store *replicas.St
 	authenticator *auth.Authenticator, log *slog.Logger,
 ) gateway.Config {
 	config := gateway.Config{
-		Consumption: gateway.Consumption{
+		Consumption: operation.Consumption{
 			Budget:             c.Cost.budget(t.IsLocal()),
 			AnonymousMutations: c.Cost.anonymousMutations(),
 			Store:              store,
 		},
-		Callers: gateway.Callers{
+		Callers: operation.Callers{
 			TrustedProxies: c.Cost.TrustedProxies,
 			Authenticate:   authenticator.Authenticate,
 			OnKeys:         authenticator.OnKeys,
@@ -217,13 +221,13 @@ func (c *serveCommand) config(a *Application, t *local.Table, store *replicas.St
 			Metrics:  observed.handler(),
 		},
 		Table:     gateway.TablePage{Reader: c.tableReader(a, t, observed)},
-		Documents: gateway.Documents{Manifest: c.HTTP.operations},
-		Browser: gateway.BrowserRules{
+		Documents: document.Settings{Manifest: c.HTTP.operations},
+		Browser: browser.Rules{
 			CORSOrigins: c.HTTP.CORSOrigins,
 			CORSHeaders: c.HTTP.CORSHeaders,
 			HSTS:        c.HTTP.HSTSMaxAge,
 		},
-		Limits: gateway.Limits{OperationTimeout: c.OperationTimeout},
+		Limits: operation.Limits{OperationTimeout: c.OperationTimeout},
 	}
 	c.Exposure.Apply(&config, t.IsLocal())
 	if host := hostOf(c.Addr); t.IsLocal() && host != "" {
@@ -267,8 +271,8 @@ func (c *serveCommand) server() httpserver.Settings {
 
 // logLimits logs the limits that are derived from what the process has.
 func logLimits(ctx context.Context, log *slog.Logger) {
-	resources := gateway.AvailableResources()
-	l, s := gateway.Limits{}.Derive(resources), gateway.StreamLimits{}.Derive(resources)
+	resources := operation.AvailableResources()
+	l, s := operation.Limits{}.Derive(resources), subscribe.Limits{}.Derive(resources)
 	log.InfoContext(ctx, "limits of the process", "cpus", resources.CPUs, "memoryBytes", resources.Memory,
 		"operations", l.MaxOperations, "operationsPerCaller", l.MaxOperationsPerCaller,
 		"bufferedBytes", l.MaxBufferedBytes, "bufferedBytesPerCaller", l.MaxBufferedBytesPerCaller,

@@ -13,6 +13,7 @@ import (
 	"github.com/partita/partita/gateway/auth"
 	"github.com/partita/partita/gateway/internal/testschema"
 	"github.com/partita/partita/gateway/logging"
+	"github.com/partita/partita/gateway/operation"
 	"github.com/partita/partita/gateway/telemetry"
 	"github.com/partita/partita/viewer"
 )
@@ -42,8 +43,8 @@ func BenchmarkRequest(b *testing.B) {
 			Logger:   logger,
 			Observer: telemetry.NewObserver(telemetry.NewMetrics(telemetry.MetricsOptions{}), nil),
 		},
-		Callers:     gateway.Callers{Authenticate: authenticator.Authenticate},
-		Consumption: gateway.Consumption{Budget: gateway.Budget{Maximum: 1000, Restore: 100}},
+		Callers:     operation.Callers{Authenticate: authenticator.Authenticate},
+		Consumption: operation.Consumption{Budget: operation.Budget{Maximum: 1000, Restore: 100}},
 	})
 	const echo = `{"query":"query Bench($text: String!) {\n  echo(text: $text)\n}","variables":{"text":"%s"}}`
 	for _, c := range []struct{ name, body string }{

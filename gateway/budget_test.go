@@ -13,6 +13,8 @@ import (
 	"time"
 
 	"github.com/partita/partita/gateway"
+	"github.com/partita/partita/gateway/operation"
+	"github.com/partita/partita/gateway/response"
 	"github.com/partita/partita/loaders"
 	"github.com/partita/partita/plan"
 	"github.com/partita/partita/viewer"
@@ -27,10 +29,10 @@ type budgeted struct {
 	status                               int
 	retryAfter, code, message            string
 	estimate                             float64
-	throttle                             *gateway.ThrottleStatus
+	throttle                             *response.ThrottleStatus
 }
 
-func newBudgeted(t *testing.T, b gateway.Budget, trusted ...string) *budgeted {
+func newBudgeted(t *testing.T, b operation.Budget, trusted ...string) *budgeted {
 	t.Helper()
 	s := &budgeted{remote: "192.0.2.1:1234"}
 	c, _ := config(t)
@@ -79,7 +81,7 @@ func (s *budgeted) spend(t *testing.T, estimated, consumed float64, status int, 
 
 func TestBudget(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		s := newBudgeted(t, gateway.Budget{Maximum: 100, Restore: 10})
+		s := newBudgeted(t, operation.Budget{Maximum: 100, Restore: 10})
 		s.spend(t, 60, 0.5, http.StatusOK, 99.5)
 		s.spend(t, 99.5, 50, http.StatusOK, 49.5)
 		if s.throttle.MaximumAvailable != 100 || s.throttle.RestoreRate != 10 || s.estimate != 99.5 {
@@ -111,9 +113,9 @@ func TestBudget(t *testing.T) {
 // TestBudgetReservesEstimates: the estimates of operations in flight are reserved.
 func TestBudgetReservesEstimates(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		s := newBudgeted(t, gateway.Budget{Maximum: 100, Restore: 10})
+		s := newBudgeted(t, operation.Budget{Maximum: 100, Restore: 10})
 		c, _ := config(t)
-		c.Consumption.Budget = gateway.Budget{Maximum: 100, Restore: 1}
+		c.Consumption.Budget = operation.Budget{Maximum: 100, Restore: 1}
 		e := withEngine(&c)
 		e.price = func() (plan.Price, error) { return plan.Price{ReadUnits: 40}, nil }
 		entered, release := make(chan struct{}), make(chan struct{})
@@ -148,7 +150,7 @@ func TestBudgetReservesEstimates(t *testing.T) {
 }
 
 func TestOperationExceedsWholeBudget(t *testing.T) {
-	s := newBudgeted(t, gateway.Budget{Maximum: 100, Restore: 10})
+	s := newBudgeted(t, operation.Budget{Maximum: 100, Restore: 10})
 	s.estimated, s.estimatedWrites = 51, 10
 	s.ask(t)
 	if s.status != http.StatusUnprocessableEntity || s.code != "COST_LIMIT" || s.retryAfter != "" ||
@@ -158,7 +160,7 @@ func TestOperationExceedsWholeBudget(t *testing.T) {
 }
 
 func TestBudgetIsOffByDefault(t *testing.T) {
-	s := newBudgeted(t, gateway.Budget{})
+	s := newBudgeted(t, operation.Budget{})
 	s.estimated = 1e12
 	s.ask(t)
 	if s.status != http.StatusOK || s.throttle != nil {
@@ -241,7 +243,7 @@ func TestWhoseBudget(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				s := newBudgeted(t, gateway.Budget{Maximum: 10, Restore: 1}, tt.trusted...)
+				s := newBudgeted(t, operation.Budget{Maximum: 10, Restore: 1}, tt.trusted...)
 				s.estimated, s.consumed = 10, 10
 				for i, from := range []sender{tt.first, tt.second} {
 					s.viewer, s.remote, s.forwarded = from.viewer, from.remote, slices.Clone(from.forwarded)

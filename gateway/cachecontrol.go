@@ -5,23 +5,25 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/partita/partita/gateway/operation"
+	"github.com/partita/partita/gateway/response"
 	"github.com/partita/partita/viewer"
 )
 
 // cacheControl returns the header Cache-Control for a response. A response with errors is not cached, because the
 // next one may have none. A response to a viewer is private, whatever the hints are.
-func (e *endpoint) cacheControl(r *http.Request, req request, answer result) string {
-	if r.Method == http.MethodPost || len(answer.errors) > 0 {
-		return cacheNothing
+func (e *endpoint) cacheControl(r *http.Request, req operation.Request, answer response.Result) string {
+	if r.Method == http.MethodPost || len(answer.Errors) > 0 {
+		return response.CacheNothing
 	}
-	for _, name := range e.requestHeaders() {
+	for _, name := range e.RequestHeaders() {
 		if r.Header.Get(name) != "" {
-			return cacheNothing
+			return response.CacheNothing
 		}
 	}
-	policy := req.plan.CachePolicy()
+	policy := req.Plan.CachePolicy()
 	if policy.MaxAge == 0 {
-		return cacheNothing
+		return response.CacheNothing
 	}
 	scope := "public"
 	if policy.Private || !viewer.FromContext(r.Context()).IsAnonymous() || r.Header.Get("Authorization") != "" {
@@ -31,6 +33,6 @@ func (e *endpoint) cacheControl(r *http.Request, req request, answer result) str
 }
 
 // vary returns the header Vary: the request headers on which responses depend.
-func (c Config) vary() string {
-	return strings.Join(append([]string{"Accept", "Authorization"}, c.Engine.RequestHeaders()...), ", ")
+func vary(further []string) string {
+	return strings.Join(append([]string{"Accept", "Authorization"}, further...), ", ")
 }

@@ -5,14 +5,14 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/partita/partita/gateway"
+	"github.com/partita/partita/gateway/operation"
 	"github.com/partita/partita/viewer"
 )
 
 func TestCacheControl(t *testing.T) {
 	c, _ := config(t)
 	withEngine(&c).headers = []string{"X-Consistent"}
-	c.Consumption.Budget = gateway.Budget{Maximum: 100, Restore: 1}
+	c.Consumption.Budget = operation.Budget{Maximum: 100, Restore: 1}
 	c.Callers.Authenticate = func(r *http.Request) (viewer.Viewer, error) {
 		return viewer.Viewer{ID: strings.TrimPrefix(r.Header.Get("X-User"), "none")}, nil
 	}

@@ -9,7 +9,11 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/ast"
 
+	"github.com/partita/partita/gateway/browser"
+	"github.com/partita/partita/gateway/document"
+	"github.com/partita/partita/gateway/operation"
 	"github.com/partita/partita/gateway/playground"
+	"github.com/partita/partita/gateway/subscribe"
 	"github.com/partita/partita/plan"
 	"github.com/partita/partita/viewer"
 )
@@ -20,20 +24,20 @@ type Config struct {
 	Schema graphql.ExecutableSchema
 	// Engine compiles, prices and reads operations. Without it, there is no table: gqlgen executes all operations but
 	// introspection, and they read nothing.
-	Engine Engine
+	Engine operation.Engine
 	// AlwaysGqlgen executes by gqlgen also the operations that the engine can answer by itself.
 	AlwaysGqlgen bool
 	// Callers are who sends operations, and Consumption is what they may consume over time.
-	Callers     Callers
-	Consumption Consumption
+	Callers     operation.Callers
+	Consumption operation.Consumption
 	// Limits are limits on what one caller can make the gateway do.
-	Limits
+	operation.Limits
 	// Documents are which operations may be executed, beside the limits.
-	Documents Documents
+	Documents document.Settings
 	// Subscriptions are those of the gateway, and the connections that stay open for them.
-	Subscriptions Subscriptions
+	Subscriptions subscribe.Settings
 	// Browser is what browsers may do. Its hosts are not for /healthz and /readyz.
-	Browser BrowserRules
+	Browser browser.Rules
 	// Playground is the page at /.
 	Playground Playground
 	// Table is the page at /table.
@@ -44,8 +48,6 @@ type Config struct {
 	hasTable bool
 	// api is Schema as clients see it.
 	api *ast.Schema
-	// subscribe begins a subscription.
-	subscribe func(ctx context.Context, req request) (feed, *requestError)
 }
 
 // Playground configures the page at /.
@@ -67,17 +69,26 @@ type Playground struct {
 
 // identities returns those of the page for a visit.
 func (c Config) identities(r *http.Request) []playground.Identity {
-	if c.Playground.Identities == nil || !isFromThisMachine(r, c.Callers.TrustedProxies) {
+	if c.Playground.Identities == nil || !operation.IsFromThisMachine(r, c.Callers.TrustedProxies) {
 		return nil
 	}
 	return c.Playground.Identities()
+}
+
+// executor returns what operations are executed with.
+func (c Config) executor() operation.Config {
+	return operation.Config{
+		Schema: c.Schema, API: c.api, Engine: c.Engine, HasTable: c.hasTable, AlwaysGqlgen: c.AlwaysGqlgen,
+		Callers: c.Callers, Consumption: c.Consumption, Limits: c.Limits, Documents: c.Documents,
+		Observer: c.Monitoring.Observer,
+	}
 }
 
 func (c Config) withDefaults() Config {
 	c.api = plan.API(c.Schema.Schema())
 	c.hasTable = c.Engine != nil
 	if c.Engine == nil {
-		c.Engine = withoutTable(c.api)
+		c.Engine = operation.WithoutTable(c.api)
 	}
 	if c.Callers.Authenticate == nil {
 		c.Callers.Authenticate = func(*http.Request) (viewer.Viewer, error) { return viewer.Viewer{}, nil }
@@ -92,9 +103,9 @@ func (c Config) withDefaults() Config {
 		c.Monitoring.Logger = slog.Default()
 	}
 	if c.Monitoring.Observer == nil {
-		c.Monitoring.Observer = noopObserver{}
+		c.Monitoring.Observer = operation.NoObserver{}
 	}
-	c.Limits = c.Limits.withDefaults().Derive(AvailableResources())
-	c.Subscriptions.Limits = c.Subscriptions.Limits.withDefaults().Derive(AvailableResources())
+	c.Limits = c.Limits.WithDefaults().Derive(operation.AvailableResources())
+	c.Subscriptions.Limits = c.Subscriptions.Limits.WithDefaults().Derive(operation.AvailableResources())
 	return c
 }

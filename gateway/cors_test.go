@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/partita/partita/gateway"
+	"github.com/partita/partita/gateway/browser"
 )
 
 // TestLoopbackOrigins: on the local engine, pages that servers of this machine have sent may use the gateway.
@@ -71,7 +72,7 @@ func TestIsLoopback(t *testing.T) {
 }
 
 func TestHeaderNames(t *testing.T) {
-	var names gateway.HeaderNames
+	var names browser.HeaderNames
 	err := names.UnmarshalText([]byte("x-region, X-Tenant"))
 	if err != nil || strings.Join(names, " ") != "X-Region X-Tenant" {
 		t.Errorf("got %v, %v", names, err)
@@ -86,7 +87,7 @@ func TestHeaderNames(t *testing.T) {
 // TestCORSHeaders: pages may send the headers of the setting, and no others.
 func TestCORSHeaders(t *testing.T) {
 	c, lines := config(t)
-	c.Browser.CORSOrigins, c.Browser.CORSHeaders = origins(t, "https://shop.example"), gateway.HeaderNames{"X-Region"}
+	c.Browser.CORSOrigins, c.Browser.CORSHeaders = origins(t, "https://shop.example"), browser.HeaderNames{"X-Region"}
 	withEngine(&c)
 	server := serve(t, c)
 	for _, target := range []string{"/graphql", "/plan"} {

@@ -1,41 +1,24 @@
 // Package gateway serves a GraphQL schema over HTTP.
 //
-// A request to any path passes hosts.go, which rejects requests to foreign hosts.
+// gateway.go puts the handlers together from a [Config]. A request to any path gets an id (log.go), and passes the
+// rules for hosts and origins in package browser. A request to /graphql then takes these steps, in endpoint.go. Each
+// may return a [response.Error]:
 //
-// A request to /graphql passes these steps. Each is a file and may return a [requestError]:
+//  1. Package operation finds the viewer.
+//  2. Package response chooses the media type of the response.
+//  3. Package browser rejects requests from pages of foreign origins.
+//  4. body.go reads the body, and the operation waits until its caller's share allows it, in package operation.
+//  5. Package document reads the parameters, and returns the document with its plans and coerced variables.
+//  6. Package operation binds the plan to the request, checks its price, reserves it in the caller's budget, and
+//     executes it. A subscription is answered by package subscribe instead, which also has the WebSockets.
+//  7. Package response writes the result, with the header of cachecontrol.go.
 //
-//	authenticate.go  finds the viewer
-//	accept.go        chooses the media type of the response
-//	origins.go       rejects requests from pages of foreign origins
-//	seat.go          waits until the caller's share allows the operation, see package share
-//	request.go       reads query, operationName and variables from the HTTP request, with json.go
-//	persisted.go     looks up the query of a hash; manifest.go restricts operations to a list
-//	document.go      returns the document with its plans, from the cache (documentcache.go) if possible. Otherwise it
-//	                 parses the query, checks its size (documentlimits.go, fieldmerge.go) and validates it. Then it
-//	                 selects the operation
-//	variables.go     coerces the variables to the types of their definitions, with which the plan is compiled or found
-//	tenant.go        rejects viewers without a tenant, if the table has tenants
-//	execute.go       binds the plan to the request, checks its price, and executes it
-//	budget.go        reserves the price in the caller's budget before, and commits the actual cost afterwards
-//	response.go      writes the result
-//
-// A subscription takes the same steps up to the variables. Then subscription.go begins it, and one of the transports
-// sends its events until it ends:
-//
-//	socket.go      opens and ends WebSockets; socketmessage.go reads and writes messages, socketoperation.go answers them
-//	httpstream.go  writes server-sent events and multipart responses, which streamaccept.go chooses
-//	streams.go     limits connections and subscriptions, and passes events on
-//
-// There are two executors, and the plan decides which one executes an operation. Package answer writes the answer of an
-// operation whose fields are all directives, attributes or introspection. gqlgen executes operations with hand-written
-// Go. It can execute all others as well: the responses are the same, byte for byte, with the one exception that
-// TestWhatGqlgenMerges in internal/executors shows.
-//
-// plan.go answers requests to /plan, which take the same steps up to the price.
+// plan.go answers requests to /plan, which take the same steps up to the price, and table.go the questions of the page
+// /table.
 //
 // The rules are those of the GraphQL over HTTP specification, edition September 2026
-// (https://http-spec.graphql.org/September2026/), cited as "HTTP spec" in this package. Only errors.go decides which
-// part of an error is sent to the caller and which part is only logged.
+// (https://http-spec.graphql.org/September2026/), cited as "HTTP spec" in the packages of the gateway. Only package
+// response decides which part of an error is sent to the caller and which part is only logged.
 //
 // # Why it is so
 //

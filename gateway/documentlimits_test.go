@@ -6,7 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/partita/partita/gateway"
+	"github.com/partita/partita/gateway/document"
+	"github.com/partita/partita/gateway/operation"
 )
 
 // repeat writes a text n times, with the number of each in place of #.
@@ -19,8 +20,10 @@ func repeat(text string, n int) string {
 }
 
 func TestDocumentLimits(t *testing.T) {
-	limits := gateway.Limits{
-		MaxFields: 20, MaxRootFields: 5, MaxAliases: 4, MaxDepth: 3, MaxDirectives: 2, MaxListItems: 3,
+	limits := operation.Limits{
+		Limits: document.Limits{
+			MaxFields: 20, MaxRootFields: 5, MaxAliases: 4, MaxDepth: 3, MaxDirectives: 2, MaxListItems: 3,
+		},
 	}
 	tests := []struct {
 		name  string
@@ -140,7 +143,11 @@ func TestDocumentLimits(t *testing.T) {
 
 func TestVariableLimits(t *testing.T) {
 	c, _ := config(t)
-	c.Limits = gateway.Limits{MaxVariablesBytes: 60, MaxDepth: 3, MaxListItems: 3}
+	c.Limits = operation.Limits{
+		Limits: document.Limits{
+			MaxVariablesBytes: 60, MaxDepth: 3, MaxListItems: 3,
+		},
+	}
 	server := serve(t, c)
 	const list = `The parameter \"variables\" has a list of more than 3 items.`
 	const depth = `The parameter \"variables\" nests lists and objects deeper than 3 levels.`

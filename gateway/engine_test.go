@@ -9,6 +9,8 @@ import (
 
 	"github.com/partita/partita/gateway"
 	"github.com/partita/partita/gateway/internal/testschema"
+	"github.com/partita/partita/gateway/operation"
+	"github.com/partita/partita/gateway/response"
 	"github.com/partita/partita/loaders"
 	"github.com/partita/partita/plan"
 	"github.com/partita/partita/viewer"
@@ -18,7 +20,7 @@ type executable = graphql.ExecutableSchema
 
 // engine is the default Engine, which has no table, with what a test sets instead.
 type engine struct {
-	gateway.Engine
+	operation.Engine
 	headers []string
 	bound   func(*plan.Plan, map[string]any)
 	price   func() (plan.Price, error)
@@ -85,7 +87,7 @@ func TestEngineRejectsAnOperation(t *testing.T) {
 		if a.status != status || a.code() != code || a.result.Data != nil || a.result.Errors[0].Message != "No." {
 			t.Errorf("%s: got %d %s, want %d", code, a.status, a.body, status)
 		}
-		if cost := a.result.Extensions.Cost; cost == nil || *cost != (gateway.Cost{EstimatedReadUnits: 7}) {
+		if cost := a.result.Extensions.Cost; cost == nil || *cost != (response.Cost{EstimatedReadUnits: 7}) {
 			t.Errorf("%s: the cost is %+v", code, cost)
 		}
 	}

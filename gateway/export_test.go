@@ -5,12 +5,17 @@ import (
 	"encoding/json"
 	"net/http"
 
+	"github.com/partita/partita/gateway/browser"
+	"github.com/partita/partita/gateway/document"
 	"github.com/partita/partita/gateway/logging"
+	"github.com/partita/partita/gateway/operation"
+	"github.com/partita/partita/gateway/response"
+	"github.com/partita/partita/gateway/subscribe"
 	"github.com/partita/partita/viewer"
 )
 
 // WithoutTable is for tests that replace some methods of the default Engine.
-var WithoutTable = withoutTable
+var WithoutTable = operation.WithoutTable
 
 // A Feed is a subscription of a test.
 type Feed interface {
@@ -21,33 +26,33 @@ type Feed interface {
 
 // WithFeeds replaces how subscriptions begin. A code is that of an error.
 func (c Config) WithFeeds(
-	subscribe func(ctx context.Context, variables, extensions map[string]any) (Feed, string),
+	begin func(ctx context.Context, variables, extensions map[string]any) (Feed, string),
 ) Config {
-	c.subscribe = func(ctx context.Context, req request) (feed, *requestError) {
-		f, code := subscribe(ctx, req.variables, req.extensions)
+	c.Subscriptions.Begin = func(ctx context.Context, req operation.Request) (subscribe.Feed, *response.Error) {
+		f, code := begin(ctx, req.Variables, req.Extensions)
 		if code != "" {
-			return nil, requestErrorf(http.StatusServiceUnavailable, code, "The test wants it.")
+			return nil, response.Errorf(http.StatusServiceUnavailable, code, "The test wants it.")
 		}
 		return testFeed{f}, nil
 	}
 	return c
 }
 
-type testFeed struct{ Feed }
+type testFeed struct{ feed Feed }
 
-func (f testFeed) next(ctx context.Context) (result, *requestError) {
-	data, position, code := f.Next(ctx)
+func (f testFeed) Next(ctx context.Context) (response.Result, *response.Error) {
+	data, position, code := f.feed.Next(ctx)
 	if code != "" {
-		return result{}, requestErrorf(http.StatusServiceUnavailable, code, "The test wants it.")
+		return response.Result{}, response.Errorf(http.StatusServiceUnavailable, code, "The test wants it.")
 	}
-	r := result{data: json.RawMessage(data), cost: Cost{ReadUnits: 1.5}}
+	r := response.Result{Data: json.RawMessage(data), Cost: response.Cost{ReadUnits: 1.5}}
 	if position != "" {
-		r.extensions = map[string]any{extensionLive: map[string]any{livePosition: position}}
+		r.Extensions = map[string]any{subscribe.ExtensionLive: map[string]any{subscribe.LivePosition: position}}
 	}
 	return r, nil
 }
 
-func (f testFeed) close(context.Context) { f.Close() }
+func (f testFeed) Close(context.Context) { f.feed.Close() }
 
 // Subscriber begins subscriptions without a transport.
 type Subscriber struct{ endpoint *endpoint }
@@ -55,13 +60,13 @@ type Subscriber struct{ endpoint *endpoint }
 // NewSubscriber returns the Subscriber of a gateway.
 func NewSubscriber(c Config) Subscriber {
 	c = c.withDefaults()
-	return Subscriber{newEndpoint(c, newGuard(c.Browser))}
+	return Subscriber{newEndpoint(c, browser.NewGuard(c.Browser))}
 }
 
 // Subscription is a subscription without a transport.
 type Subscription struct {
-	*subscription
-	next func() (result, *requestError)
+	begun *subscribe.Subscription
+	next  func() (response.Result, *response.Error)
 }
 
 // Subscribe begins a subscription of a viewer. It returns the body of the response instead if it cannot begin.
@@ -69,44 +74,44 @@ func (s Subscriber) Subscribe(
 	ctx context.Context, v viewer.Viewer, query string, variables map[string]any, position string,
 ) (*Subscription, string) {
 	e := s.endpoint
-	seat := &seat{shares: e.shares}
+	seat := &operation.Seat{Shares: e.Shares}
 	r, _ := http.NewRequestWithContext(ctx, http.MethodPost, "/graphql", nil)
-	seat.sit(callerOf(v, r, nil))
+	seat.Sit(operation.CallerOf(v, r, nil))
 	log := &logging.Request{ID: "test", Logger: e.config.Monitoring.Logger}
-	ctx = viewer.NewContext(logging.WithRequest(seat.within(ctx), log), v)
-	params := parameters{query: query, variables: variables}
+	ctx = viewer.NewContext(logging.WithRequest(seat.Within(ctx), log), v)
+	params := document.Parameters{Query: query, Variables: variables}
 	if position != "" {
-		params.extensions = map[string]any{"live": map[string]any{"position": position}}
+		params.Extensions = map[string]any{"live": map[string]any{"position": position}}
 	}
-	req, err := e.load(r.WithContext(ctx), params, &operationLine{})
+	req, err := e.Load(r.WithContext(ctx), params, &operation.Line{})
 	if err != nil {
-		return nil, bodyOf(result{errors: err.errors})
+		return nil, bodyOf(response.Result{Errors: err.Errors})
 	}
-	begun, err := e.streams.begin(ctx, req)
+	begun, err := e.streams.Begin(ctx, req)
 	if err != nil {
-		return nil, bodyOf(result{errors: err.errors})
+		return nil, bodyOf(response.Result{Errors: err.Errors})
 	}
-	return &Subscription{begun, func() (result, *requestError) { return begun.next(ctx) }}, ""
+	return &Subscription{begun, func() (response.Result, *response.Error) { return begun.Next(ctx) }}, ""
 }
 
 // Next returns the body of the next answer, or of the error that ends the subscription.
 func (s *Subscription) Next() (body string, isEnd bool) {
 	answer, err := s.next()
 	if err != nil {
-		return bodyOf(result{errors: err.errors, cost: err.cost}), true
+		return bodyOf(response.Result{Errors: err.Errors, Cost: err.Cost}), true
 	}
 	return bodyOf(answer), false
 }
 
 // Close ends the subscription.
-func (s *Subscription) Close() { s.close(context.Background()) }
+func (s *Subscription) Close() { s.begun.Close(context.Background()) }
 
-func bodyOf(r result) string {
-	extensions := map[string]any{"cost": r.cost}
-	for name, value := range r.extensions {
+func bodyOf(r response.Result) string {
+	extensions := map[string]any{"cost": r.Cost}
+	for name, value := range r.Extensions {
 		extensions[name] = value
 	}
-	text, err := json.Marshal(map[string]any{"data": r.data, "errors": r.errors, "extensions": extensions})
+	text, err := json.Marshal(map[string]any{"data": r.Data, "errors": r.Errors, "extensions": extensions})
 	if err != nil {
 		panic(err)
 	}

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/partita/partita/gateway"
+	"github.com/partita/partita/gateway/operation"
 	"github.com/partita/partita/internal/testservice"
 	"github.com/partita/partita/loaders"
 	"github.com/partita/partita/plan/price"
@@ -30,7 +31,7 @@ func fanOut(aliases int) (query string, variables map[string]any) {
 func TestFanOut(t *testing.T) {
 	t.Parallel()
 	service := testservice.Start(t, func(c *gateway.Config, o *loaders.Options) {
-		c.Consumption.Budget = gateway.Budget{Maximum: 1000, Restore: 1e-9}
+		c.Consumption.Budget = operation.Budget{Maximum: 1000, Restore: 1e-9}
 		o.Limits, o.MaxAnonymousObjects = price.Limits{Objects: 10_000}, 2_000
 	})
 	service.EachExecutor(t, func(t *testing.T, s *testservice.Service) {
@@ -66,7 +67,7 @@ func TestFanOut(t *testing.T) {
 func TestObjectsAreCharged(t *testing.T) {
 	t.Parallel()
 	s := testservice.Start(t, func(c *gateway.Config, _ *loaders.Options) {
-		c.Consumption.Budget = gateway.Budget{Maximum: 100, Restore: 1e-9}
+		c.Consumption.Budget = operation.Budget{Maximum: 100, Restore: 1e-9}
 	})
 	query, variables := fanOut(10)
 	a := s.Must(t, query, variables)

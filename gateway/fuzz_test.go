@@ -13,6 +13,7 @@ import (
 
 	"github.com/partita/partita/gateway"
 	"github.com/partita/partita/gateway/internal/testschema"
+	"github.com/partita/partita/gateway/operation"
 )
 
 // checked is the handler of a gateway. Its responses are checked for what is true of all responses.
@@ -22,7 +23,7 @@ func newChecked() checked {
 	return checked{gateway.New(gateway.Config{
 		Schema:     schema(&testschema.Resolver{}),
 		Monitoring: gateway.Monitoring{Logger: slog.New(slog.DiscardHandler)},
-		Limits:     gateway.Limits{OperationTimeout: 50 * time.Millisecond}, // for the fields that wait
+		Limits:     operation.Limits{OperationTimeout: 50 * time.Millisecond}, // for the fields that wait
 	})}
 }
 

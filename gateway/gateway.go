@@ -9,8 +9,10 @@ import (
 	"strings"
 	"time"
 
+	"github.com/partita/partita/gateway/browser"
 	"github.com/partita/partita/gateway/logging"
 	"github.com/partita/partita/gateway/playground"
+	"github.com/partita/partita/gateway/response"
 )
 
 // New returns the handler of a gateway: /graphql, the playground at /, /healthz and /readyz, and /plan, /table and
@@ -20,15 +22,15 @@ import (
 func New(config Config) http.Handler {
 	config = config.withDefaults()
 	mux := http.NewServeMux()
-	guard := newGuard(config.Browser)
+	guard := browser.NewGuard(config.Browser)
 	operations := newEndpoint(config, guard)
-	seated := operations.shares.seated
-	pages := guard.sharing(config.requestHeaders(), http.MethodGet, http.MethodHead, http.MethodPost)
-	mux.Handle("/graphql", pages.allow(seated(operations.streams.upgrades(compress(operations)))))
-	if config.servesPlan() {
-		pages := guard.sharing(config.requestHeaders(), http.MethodPost)
-		mux.Handle("POST /plan", pages.allow(seated(compress(planEndpoint{operations}))))
-		mux.Handle("OPTIONS /plan", pages.allow(options(http.MethodOptions, http.MethodPost)))
+	seated := operations.Shares.Seated
+	pages := guard.Sharing(operations.RequestHeaders(), http.MethodGet, http.MethodHead, http.MethodPost)
+	mux.Handle("/graphql", pages.Allow(seated(operations.streams.Upgrades(response.Compress(operations)))))
+	if operations.ServesPlan() {
+		pages := guard.Sharing(operations.RequestHeaders(), http.MethodPost)
+		mux.Handle("POST /plan", pages.Allow(seated(response.Compress(planEndpoint{operations}))))
+		mux.Handle("OPTIONS /plan", pages.Allow(options(http.MethodOptions, http.MethodPost)))
 	}
 	mux.HandleFunc("GET "+pathHealth, serveHealth)
 	mux.Handle("GET "+pathReady, newReadiness(config.Monitoring.Ready))
@@ -36,11 +38,11 @@ func New(config Config) http.Handler {
 		mux.Handle("GET /metrics", config.Monitoring.Metrics)
 	}
 	if config.Table.Reader != nil {
-		mux.Handle("POST "+pathTable+"/{question}", seated(compress(tableEndpoint{operations})))
+		mux.Handle("POST "+pathTable+"/{question}", seated(response.Compress(tableEndpoint{operations})))
 	}
-	config.addPages(mux)
+	config.addPages(mux, operations.ServesPlan())
 	return withRequestID(config.Monitoring.Logger, secure(config.Browser.HSTS,
-		config.Browser.AllowedHosts.restrict(newRouter(mux, pages), pathHealth, pathReady)))
+		config.Browser.AllowedHosts.Restrict(newRouter(mux, pages), pathHealth, pathReady)))
 }
 
 // options answers OPTIONS.
@@ -61,14 +63,14 @@ func (c Config) tabs() []playground.Tab {
 }
 
 // addPages adds the playground and the page at /table, as far as the configuration has them.
-func (c Config) addPages(mux *http.ServeMux) {
+func (c Config) addPages(mux *http.ServeMux, plan bool) {
 	settings := playground.Settings{
 		Endpoint:   "/graphql",
 		Tabs:       c.tabs(),
 		Identities: c.identities,
 		Files:      c.Playground.Files,
 	}
-	if c.servesPlan() {
+	if plan {
 		settings.Plan = "/plan"
 	}
 	if c.Table.Reader != nil {
@@ -89,10 +91,10 @@ func (c Config) addPages(mux *http.ServeMux) {
 		panic(fmt.Errorf("gateway: a page is damaged: %w", err))
 	}
 	if settings.Playground != "" {
-		mux.Handle("GET /{$}", compress(pages))
+		mux.Handle("GET /{$}", response.Compress(pages))
 	}
 	if settings.Table != "" {
-		mux.Handle("GET "+pathTable, compress(pages))
+		mux.Handle("GET "+pathTable, response.Compress(pages))
 	}
 	mux.Handle("GET /assets/", pages)
 }
@@ -100,7 +102,7 @@ func (c Config) addPages(mux *http.ServeMux) {
 // secure sets the headers of all responses. A panic outside of resolvers, which is a bug of the gateway, becomes a
 // response with the status 500.
 func secure(hsts time.Duration, next http.Handler) http.Handler {
-	headers := secureHeaders(hsts)
+	headers := browser.SecureHeaders(hsts)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		maps.Copy(w.Header(), headers)
 		defer func() {
@@ -113,7 +115,7 @@ func secure(hsts time.Duration, next http.Handler) http.Handler {
 			}
 			logging.Logger(r.Context()).ErrorContext(r.Context(), "panic",
 				"panic", fmt.Sprint(cause), "stack", string(debug.Stack()))
-			writeRequestError(w, r, internalError(r.Context()))
+			response.WriteError(w, r, response.Internal(r.Context()))
 		}()
 		next.ServeHTTP(w, r)
 	})

@@ -17,6 +17,7 @@ import (
 	"github.com/partita/partita/gateway"
 	"github.com/partita/partita/gateway/internal/testschema"
 	"github.com/partita/partita/gateway/logging"
+	"github.com/partita/partita/gateway/response"
 	"github.com/partita/partita/loaders"
 	"github.com/partita/partita/plan"
 )
@@ -114,7 +115,7 @@ type answer struct {
 		}
 		Data       json.RawMessage
 		Extensions struct {
-			Cost *gateway.Cost
+			Cost *response.Cost
 		}
 	}
 }
@@ -213,7 +214,7 @@ func TestCostOfAnOperation(t *testing.T) {
 		t.Errorf("the log does not have the cost: %s", lines)
 	}
 	invalid := post(t, server, `{ nope }`, nil)
-	if cost := invalid.result.Extensions.Cost; cost == nil || *cost != (gateway.Cost{}) {
+	if cost := invalid.result.Extensions.Cost; cost == nil || *cost != (response.Cost{}) {
 		t.Errorf("an invalid operation has the cost %v, want zeros", cost)
 	}
 }

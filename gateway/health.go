@@ -10,6 +10,7 @@ import (
 
 	"github.com/partita/partita/gateway/httpserver"
 	"github.com/partita/partita/gateway/logging"
+	"github.com/partita/partita/gateway/response"
 )
 
 // The paths for supervisors and load balancers.
@@ -82,7 +83,7 @@ func (c *readiness) current(ctx context.Context) error {
 
 // reason returns a message for an error that contains no internals.
 func reason(err error) string {
-	if c, isCoded := errors.AsType[coded](err); isCoded {
+	if c, isCoded := errors.AsType[response.Coded](err); isCoded {
 		return c.Error()
 	}
 	if errors.Is(err, context.DeadlineExceeded) {

@@ -10,12 +10,13 @@ import (
 	"testing/fstest"
 
 	"github.com/partita/partita/gateway"
+	"github.com/partita/partita/gateway/browser"
 	"github.com/partita/partita/gateway/playground"
 )
 
-func hosts(t *testing.T, text string) gateway.Hosts {
+func hosts(t *testing.T, text string) browser.Hosts {
 	t.Helper()
-	var h gateway.Hosts
+	var h browser.Hosts
 	if err := h.UnmarshalText([]byte(text)); err != nil {
 		t.Fatal(err)
 	}
@@ -37,7 +38,7 @@ func TestHostsThatCannotBeSet(t *testing.T) {
 		"127.0.0.1, [::1":       "leave out the port",
 		"shop.example,localho*": "write each host out",
 	} {
-		err := new(gateway.Hosts).UnmarshalText([]byte(bad))
+		err := new(browser.Hosts).UnmarshalText([]byte(bad))
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: got %v, want %q", bad, err, want)
 		}
@@ -45,9 +46,9 @@ func TestHostsThatCannotBeSet(t *testing.T) {
 }
 
 func TestHostsOfThisMachineAlone(t *testing.T) {
-	local := gateway.Hosts{}.WithLoopback()
+	local := browser.Hosts{}.WithLoopback()
 	for _, tt := range []struct {
-		hosts gateway.Hosts
+		hosts browser.Hosts
 		want  bool
 	}{
 		{local, true},
@@ -55,7 +56,7 @@ func TestHostsOfThisMachineAlone(t *testing.T) {
 		{hosts(t, "localhost,shop.example").WithLoopback(), false},
 		{hosts(t, "192.168.1.5").WithLoopback(), false},
 		{hosts(t, "*").WithLoopback(), false},
-		{gateway.Hosts{}, false},
+		{browser.Hosts{}, false},
 	} {
 		if got := tt.hosts.IsLoopback(); got != tt.want {
 			t.Errorf("%v: got %v, want %v", tt.hosts, got, tt.want)
@@ -71,9 +72,9 @@ func TestHostsOfThisMachineAlone(t *testing.T) {
 
 // A page whose name is resolved to an address of the gateway sends that name as the Host.
 func TestDNSRebinding(t *testing.T) {
-	local, configured := gateway.Hosts{}.WithLoopback(), hosts(t, "Shop.Example., 10.0.0.5,[fd00:0::1]")
+	local, configured := browser.Hosts{}.WithLoopback(), hosts(t, "Shop.Example., 10.0.0.5,[fd00:0::1]")
 	for _, test := range []struct {
-		hosts   gateway.Hosts
+		hosts   browser.Hosts
 		allowed []string
 		denied  []string
 	}{
@@ -98,7 +99,7 @@ func TestDNSRebinding(t *testing.T) {
 			[]string{"localhost:8080", "127.0.0.1", "www.shop.example", "shop.example.evil.test", "10.0.0.50", "[fd00::2]"},
 		},
 		{configured.WithLoopback(), []string{"localhost:8080", "shop.example"}, []string{"evil.test"}},
-		{gateway.Hosts{}, []string{"evil.test", "localhost", ""}, nil},
+		{browser.Hosts{}, []string{"evil.test", "localhost", ""}, nil},
 		{hosts(t, "*").WithLoopback(), []string{"evil.test", "localhost"}, nil},
 	} {
 		c, _ := config(t)
@@ -135,7 +136,7 @@ func TestDNSRebinding(t *testing.T) {
 // The host of an absolute request target takes the place of the header.
 func TestHostOfAnAbsoluteTarget(t *testing.T) {
 	c, _ := config(t)
-	c.Browser.AllowedHosts = gateway.Hosts{}.WithLoopback()
+	c.Browser.AllowedHosts = browser.Hosts{}.WithLoopback()
 	addr := attacked(t, c)
 	for target, want := range map[string]int{
 		"http://evil.test/graphql?query={__typename}": http.StatusMisdirectedRequest,

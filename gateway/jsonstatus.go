@@ -6,14 +6,17 @@ import (
 
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
+	"github.com/partita/partita/gateway/document"
+	"github.com/partita/partita/gateway/response"
 	"github.com/partita/partita/loaders"
 )
 
 // operationCodes are the codes of errors that an operation has by itself. The other codes are those of the request that
 // contains it, and of circumstances that clients handle by the status: they sign in, or wait.
 var operationCodes = []string{
-	codeParseFailed, codeValidationFailed, codeOperation, codeBadUserInput, codeCostLimit, loaders.CodeTooLarge,
-	codePersistedQueryNotFound, codeNotInList, codeNotInSafelist,
+	response.CodeParseFailed, response.CodeValidationFailed, response.CodeOperation,
+	response.CodeBadUserInput, response.CodeCostLimit, loaders.CodeTooLarge,
+	document.CodePersistedQueryNotFound, document.CodeNotInList, document.CodeNotInSafelist,
 }
 
 func isOfRequest(err *gqlerror.Error) bool {
@@ -23,11 +26,11 @@ func isOfRequest(err *gqlerror.Error) bool {
 
 // forClient sets the status to 200 if the client may read the errors only then: most clients that accept
 // application/json alone take any other status for a failure on the way, and do not show the errors of an operation.
-func (err *requestError) forClient(accept []string) *requestError {
-	media, _ := negotiate(accept)
-	isOK := media == mediaJSON && !slices.ContainsFunc(err.errors, isOfRequest)
-	if isOK || err.lenient && acceptsJSON(accept) {
-		err.status = http.StatusOK
+func forClient(err *response.Error, accept []string) *response.Error {
+	media, _ := response.Negotiate(accept)
+	isOK := media == response.MediaJSON && !slices.ContainsFunc(err.Errors, isOfRequest)
+	if isOK || err.Lenient && response.AcceptsJSON(accept) {
+		err.Status = http.StatusOK
 	}
 	return err
 }

@@ -8,7 +8,9 @@ import (
 	"testing"
 
 	"github.com/partita/partita/gateway"
+	"github.com/partita/partita/gateway/document"
 	"github.com/partita/partita/gateway/internal/testschema"
+	"github.com/partita/partita/gateway/operation"
 	"github.com/partita/partita/viewer"
 )
 
@@ -103,7 +105,7 @@ func TestJSONStatusOfPages(t *testing.T) {
 // TestJSONStatusOfManifest: an operation that is not in the list is rejected as such.
 func TestJSONStatusOfManifest(t *testing.T) {
 	c, _ := config(t)
-	manifest, err := gateway.ParseManifest([]byte(`{"format":"apollo-persisted-query-manifest","version":1,
+	manifest, err := document.ParseManifest([]byte(`{"format":"apollo-persisted-query-manifest","version":1,
 		"operations":[{"id":"1","name":"A","type":"query","body":"query A{__typename}"}]}`), c.Schema.Schema())
 	if err != nil {
 		t.Fatal(err)
@@ -139,7 +141,8 @@ func TestRejectedOperationsAreCounted(t *testing.T) {
 				t.Errorf("%s: %s is not in the log: %s", accept, want, lines)
 			}
 		}
-		if got := observer.reports[0]; got.Outcome != gateway.OutcomeRefused || got.Codes[0] != "GRAPHQL_VALIDATION_FAILED" {
+		got := observer.reports[0]
+		if got.Outcome != operation.OutcomeRefused || got.Codes[0] != "GRAPHQL_VALIDATION_FAILED" {
 			t.Errorf("%s: got the report %+v", accept, got)
 		}
 	}

@@ -4,6 +4,8 @@ import (
 	"context"
 	"log/slog"
 	"net/http"
+
+	"github.com/partita/partita/gateway/operation"
 )
 
 // Monitoring is what observes a gateway.
@@ -14,7 +16,7 @@ type Monitoring struct {
 	// Logger gets one line for each operation. The default is slog.Default().
 	Logger *slog.Logger
 	// Observer observes each operation; nil for none.
-	Observer Observer
+	Observer operation.Observer
 	// Metrics answers GET /metrics; nil leaves it out. It has no authentication.
 	Metrics http.Handler
 }

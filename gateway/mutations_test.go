@@ -12,6 +12,7 @@ import (
 
 	"github.com/partita/partita/gateway"
 	"github.com/partita/partita/gateway/internal/testschema"
+	"github.com/partita/partita/gateway/operation"
 	"github.com/partita/partita/internal/gatewaytest"
 	"github.com/partita/partita/internal/storetest"
 	"github.com/partita/partita/viewer"
@@ -24,7 +25,7 @@ type anonymous struct {
 	body     string // of the last answer
 }
 
-func newAnonymous(t *testing.T, limit gateway.AnonymousMutations, edit func(*gateway.Config)) *anonymous {
+func newAnonymous(t *testing.T, limit operation.AnonymousMutations, edit func(*gateway.Config)) *anonymous {
 	t.Helper()
 	s := &anonymous{}
 	c, _ := config(t)
@@ -73,7 +74,7 @@ func TestAnonymousMutations(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const one, two, three = "192.0.2.1", "192.0.2.2", "192.0.2.3"
 		ada := viewer.Viewer{ID: "ada"}
-		s := newAnonymous(t, gateway.AnonymousMutations{PerMinute: 6, TotalPerMinute: 10}, nil)
+		s := newAnonymous(t, operation.AnonymousMutations{PerMinute: 6, TotalPerMinute: 10}, nil)
 		for i, tt := range []struct {
 			address          string
 			viewer           viewer.Viewer
@@ -126,7 +127,7 @@ func TestAnonymousMutations(t *testing.T) {
 // over addresses and aliases.
 func TestEnumerationByAnonymousMutations(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		s := newAnonymous(t, gateway.AnonymousMutations{PerMinute: 10, TotalPerMinute: 60}, nil)
+		s := newAnonymous(t, operation.AnonymousMutations{PerMinute: 10, TotalPerMinute: 60}, nil)
 		for range 20 {
 			for _, address := range []string{"192.0.2.1", "192.0.2.2"} {
 				s.send(t, address, viewer.Viewer{}, touch)
@@ -148,7 +149,7 @@ func TestEnumerationByAnonymousMutations(t *testing.T) {
 // TestWhoHasSentTooManyMutations: the error does not blame a caller for what others have sent.
 func TestWhoHasSentTooManyMutations(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		s := newAnonymous(t, gateway.AnonymousMutations{PerMinute: 1, TotalPerMinute: 2}, nil)
+		s := newAnonymous(t, operation.AnonymousMutations{PerMinute: 1, TotalPerMinute: 2}, nil)
 		for _, tt := range []struct{ address, message string }{
 			{"192.0.2.1", `"touch"`},
 			{"192.0.2.1", "Your network has sent too many"},
@@ -163,7 +164,7 @@ func TestWhoHasSentTooManyMutations(t *testing.T) {
 }
 
 func TestAnonymousMutationsAreNotLimitedByDefault(t *testing.T) {
-	s := newAnonymous(t, gateway.AnonymousMutations{}, nil)
+	s := newAnonymous(t, operation.AnonymousMutations{}, nil)
 	for range 100 {
 		s.send(t, "192.0.2.1", viewer.Viewer{}, touch)
 	}
@@ -177,7 +178,7 @@ func TestReplicasShareTheLimitOfMutations(t *testing.T) {
 	server := storetest.Start(t)
 	executed := int64(0)
 	for range 3 {
-		s := newAnonymous(t, gateway.AnonymousMutations{PerMinute: 1}, func(c *gateway.Config) {
+		s := newAnonymous(t, operation.AnonymousMutations{PerMinute: 1}, func(c *gateway.Config) {
 			c.Consumption.Store = server.Open(t)
 		})
 		for _, address := range []string{"192.0.2.1", "192.0.2.1", "192.0.2.2", "192.0.2.2"} {
@@ -204,7 +205,7 @@ func TestMutationWithoutAnswer(t *testing.T) {
 		}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			s := newAnonymous(t, gateway.AnonymousMutations{}, tt.full)
+			s := newAnonymous(t, operation.AnonymousMutations{}, tt.full)
 			status, _, retryAfter := s.send(t, "192.0.2.1", viewer.Viewer{ID: "ada"}, sevenTimes)
 			if status != tt.status || retryAfter != "" || s.executed.Load() != 7 ||
 				!strings.Contains(s.body, "The mutation has been carried out.") || strings.Contains(s.body, "again") {

@@ -3,6 +3,9 @@ package gateway
 import (
 	"net/http"
 	"strings"
+
+	"github.com/partita/partita/gateway/browser"
+	"github.com/partita/partita/gateway/response"
 )
 
 // A router passes requests to the handlers of a mux. What none of them serves gets a request error instead of a text:
@@ -13,9 +16,9 @@ type router struct {
 	toAll http.Handler
 }
 
-func newRouter(mux *http.ServeMux, pages *sharing) router {
+func newRouter(mux *http.ServeMux, pages *browser.Sharing) router {
 	h := router{mux: mux}
-	h.toAll = pages.allow(http.HandlerFunc(h.reject))
+	h.toAll = pages.Allow(http.HandlerFunc(h.reject))
 	return h
 }
 
@@ -45,13 +48,13 @@ func (h router) reject(w http.ResponseWriter, r *http.Request) {
 	unserved, _ := h.mux.Handler(r)
 	status := &statusOnly{header: http.Header{}}
 	unserved.ServeHTTP(status, r)
-	err := requestErrorf(http.StatusNotFound, codeBadRequest,
+	err := response.Errorf(http.StatusNotFound, response.CodeBadRequest,
 		"There is nothing at this path. Send GraphQL operations to /graphql.")
 	if status.code == http.StatusMethodNotAllowed {
-		err = methodNotAllowed(status.header.Get("Allow"),
+		err = response.MethodNotAllowed(status.header.Get("Allow"),
 			"This path does not have the method. Send GraphQL operations to /graphql.")
 	}
-	writeRequestError(w, r, err)
+	response.WriteError(w, r, err)
 }
 
 // statusOnly is a response whose body nobody reads.

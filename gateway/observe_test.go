@@ -9,7 +9,8 @@ import (
 
 	"go.opentelemetry.io/otel/propagation"
 
-	"github.com/partita/partita/gateway"
+	"github.com/partita/partita/gateway/operation"
+	"github.com/partita/partita/gateway/response"
 	"github.com/partita/partita/internal/gatewaytest"
 	"github.com/partita/partita/loaders"
 )
@@ -22,13 +23,13 @@ func (noStreams) Connection(string) func(string) { return func(string) {} }
 // traced is an Observer with the same trace for all operations.
 type traced struct{ noStreams }
 
-func (traced) Operation(r *http.Request) (context.Context, func(gateway.Report)) {
+func (traced) Operation(r *http.Request) (context.Context, func(operation.Report)) {
 	carrier := propagation.MapCarrier{"traceparent": "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"}
-	return propagation.TraceContext{}.Extract(r.Context(), carrier), func(gateway.Report) {}
+	return propagation.TraceContext{}.Extract(r.Context(), carrier), func(operation.Report) {}
 }
 
-func (traced) Subscribed(context.Context, string) (func(gateway.EventReport), func(string)) {
-	return func(gateway.EventReport) {}, func(string) {}
+func (traced) Subscribed(context.Context, string) (func(operation.EventReport), func(string)) {
+	return func(operation.EventReport) {}, func(string) {}
 }
 
 // recorder is an Observer that keeps the reports.
@@ -36,16 +37,16 @@ type recorder struct {
 	noStreams
 	mu      sync.Mutex
 	begun   int
-	reports []gateway.Report
+	reports []operation.Report
 }
 
 type begunKey struct{}
 
-func (o *recorder) Operation(r *http.Request) (context.Context, func(gateway.Report)) {
+func (o *recorder) Operation(r *http.Request) (context.Context, func(operation.Report)) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.begun++
-	return context.WithValue(r.Context(), begunKey{}, true), func(report gateway.Report) {
+	return context.WithValue(r.Context(), begunKey{}, true), func(report operation.Report) {
 		o.mu.Lock()
 		defer o.mu.Unlock()
 		if report.Duration <= 0 {
@@ -56,8 +57,8 @@ func (o *recorder) Operation(r *http.Request) (context.Context, func(gateway.Rep
 	}
 }
 
-func (o *recorder) Subscribed(context.Context, string) (func(gateway.EventReport), func(string)) {
-	return func(gateway.EventReport) {}, func(string) {}
+func (o *recorder) Subscribed(context.Context, string) (func(operation.EventReport), func(string)) {
+	return func(operation.EventReport) {}, func(string) {}
 }
 
 func TestObserverGetsEachOperation(t *testing.T) {
@@ -85,15 +86,15 @@ func TestObserverGetsEachOperation(t *testing.T) {
 	do(t, server, http.MethodGet, "/healthz", "")
 	do(t, server, http.MethodOptions, "/graphql", "")
 
-	cost := gateway.Cost{EstimatedObjects: 1, Requests: 1}
-	want := []gateway.Report{
-		{Name: "Fine", Type: "query", Outcome: gateway.OutcomeOK, Status: 200, Cost: cost},
-		{Type: "mutation", SignedIn: true, Outcome: gateway.OutcomeOK, Status: 200, Cost: cost},
-		{Name: "Partial", Type: "query", Outcome: gateway.OutcomePartial, Status: 294, Cost: cost,
+	cost := response.Cost{EstimatedObjects: 1, Requests: 1}
+	want := []operation.Report{
+		{Name: "Fine", Type: "query", Outcome: operation.OutcomeOK, Status: 200, Cost: cost},
+		{Type: "mutation", SignedIn: true, Outcome: operation.OutcomeOK, Status: 200, Cost: cost},
+		{Name: "Partial", Type: "query", Outcome: operation.OutcomePartial, Status: 294, Cost: cost,
 			Codes: []string{"THROTTLED", "INTERNAL_SERVER_ERROR"}},
-		{Outcome: gateway.OutcomeRefused, Status: 422, Codes: []string{"GRAPHQL_VALIDATION_FAILED"}},
-		{Name: "Misled", Type: "query", Outcome: gateway.OutcomeRefused, Status: 422, Codes: []string{"BAD_USER_INPUT"}},
-		{Name: "Panic", Type: "query", Outcome: gateway.OutcomeFailed, Status: 500},
+		{Outcome: operation.OutcomeRefused, Status: 422, Codes: []string{"GRAPHQL_VALIDATION_FAILED"}},
+		{Name: "Misled", Type: "query", Outcome: operation.OutcomeRefused, Status: 422, Codes: []string{"BAD_USER_INPUT"}},
+		{Name: "Panic", Type: "query", Outcome: operation.OutcomeFailed, Status: 500},
 	}
 	if !reflect.DeepEqual(observer.reports, want) || observer.begun != len(want) {
 		t.Errorf("%d operations and\n%+v\nwant\n%+v", observer.begun, observer.reports, want)

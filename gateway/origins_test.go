@@ -5,10 +5,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/partita/partita/gateway"
+	"github.com/partita/partita/gateway/browser"
 )
 
-func origins(t *testing.T, text string) (o gateway.Origins) {
+func origins(t *testing.T, text string) (o browser.Origins) {
 	t.Helper()
 	if err := o.UnmarshalText([]byte(text)); err != nil {
 		t.Fatal(err)
@@ -21,7 +21,7 @@ func TestOrigins(t *testing.T) {
 		"", "*", "https://shop.example", "http://localhost:3000", "https://shop.example:8443, http://[::1]:3000",
 		"https://a.example,https://b.example",
 	} {
-		if err := new(gateway.Origins).UnmarshalText([]byte(good)); err != nil {
+		if err := new(browser.Origins).UnmarshalText([]byte(good)); err != nil {
 			t.Errorf("%q: %v", good, err)
 		}
 	}
@@ -43,7 +43,7 @@ func TestOrigins(t *testing.T) {
 		"http://shop.example:80":       "leave out",
 		"https://shop.example, https:": "write scheme and host",
 	} {
-		err := new(gateway.Origins).UnmarshalText([]byte(bad))
+		err := new(browser.Origins).UnmarshalText([]byte(bad))
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: got %v, want %q", bad, err, want)
 		}

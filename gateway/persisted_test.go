@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/partita/partita/gateway"
+	"github.com/partita/partita/gateway/document"
 	"github.com/partita/partita/gateway/internal/testschema"
 )
 
@@ -132,7 +132,7 @@ func TestManifest(t *testing.T) {
 		t.Fatal(err)
 	}
 	c, _ := config(t)
-	if c.Documents.Manifest, err = gateway.ParseManifest(file, c.Schema.Schema()); err != nil {
+	if c.Documents.Manifest, err = document.ParseManifest(file, c.Schema.Schema()); err != nil {
 		t.Fatal(err)
 	}
 	server := serve(t, c)
@@ -213,7 +213,7 @@ func TestInvalidManifests(t *testing.T) {
 			`its body is the query "C"`,
 		},
 	} {
-		_, err := gateway.ParseManifest([]byte(test.file), schema(&testschema.Resolver{}).Schema())
+		_, err := document.ParseManifest([]byte(test.file), schema(&testschema.Resolver{}).Schema())
 		if err == nil || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("%s: got %v, want %q", test.file, err, test.want)
 		}

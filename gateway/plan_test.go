@@ -10,6 +10,7 @@ import (
 
 	"github.com/partita/partita/gateway"
 	"github.com/partita/partita/gateway/internal/testschema"
+	"github.com/partita/partita/gateway/operation"
 	"github.com/partita/partita/plan"
 	"github.com/partita/partita/viewer"
 )
@@ -20,7 +21,7 @@ func planning(t *testing.T) (gateway.Config, *engine, *log) {
 	c, lines := config(t)
 	e := withEngine(&c)
 	e.price = func() (plan.Price, error) { return plan.Price{ReadUnits: 4}, nil }
-	c.Consumption.Budget = gateway.Budget{Maximum: 4, Restore: 1e-9}
+	c.Consumption.Budget = operation.Budget{Maximum: 4, Restore: 1e-9}
 	return c, e, lines
 }
 

@@ -8,7 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/partita/partita/gateway"
+	"github.com/partita/partita/gateway/operation"
+	"github.com/partita/partita/gateway/subscribe"
 )
 
 // TestDerivedLimits: the limits of the process follow from its CPUs and memory, and a setting replaces one of them.
@@ -19,36 +20,36 @@ func TestDerivedLimits(t *testing.T) {
 	}
 	const mib, gib = 1 << 20, 1 << 30
 	for name, tt := range map[string]struct {
-		set       gateway.Limits
-		resources gateway.Resources
+		set       operation.Limits
+		resources operation.Resources
 		want      limits
 	}{
 		"a small container": {
-			resources: gateway.Resources{CPUs: 1, Memory: 256 * mib},
+			resources: operation.Resources{CPUs: 1, Memory: 256 * mib},
 			want:      limits{128, 64, 32 * mib, 8 * mib, 4 * mib},
 		},
 		"hardly any memory": {
-			resources: gateway.Resources{CPUs: 2, Memory: 16 * mib},
+			resources: operation.Resources{CPUs: 2, Memory: 16 * mib},
 			want:      limits{16, 16, 16 * mib, 4 * mib, 2 * mib},
 		},
 		"two CPUs": {
-			resources: gateway.Resources{CPUs: 2, Memory: 4 * gib},
+			resources: operation.Resources{CPUs: 2, Memory: 4 * gib},
 			want:      limits{512, 128, 512 * mib, 128 * mib, 8 * mib},
 		},
 		"a large machine": {
-			resources: gateway.Resources{CPUs: 16, Memory: 64 * gib},
+			resources: operation.Resources{CPUs: 16, Memory: 64 * gib},
 			want:      limits{4096, 1024, gib, 256 * mib, 8 * mib},
 		},
 		"settings": {
-			set:       gateway.Limits{MaxOperations: 10, MaxBufferedBytes: 4 * mib},
-			resources: gateway.Resources{CPUs: 2, Memory: 4 * gib},
+			set:       operation.Limits{MaxOperations: 10, MaxBufferedBytes: 4 * mib},
+			resources: operation.Resources{CPUs: 2, Memory: 4 * gib},
 			want:      limits{10, 10, 4 * mib, mib, mib / 2},
 		},
 		"all of them": {
-			set: gateway.Limits{
+			set: operation.Limits{
 				MaxOperations: 1, MaxOperationsPerCaller: 2, MaxBufferedBytes: 3, MaxBufferedBytesPerCaller: 4, MaxAnswerBytes: 5,
 			},
-			resources: gateway.Resources{CPUs: 2, Memory: 4 * gib},
+			resources: operation.Resources{CPUs: 2, Memory: 4 * gib},
 			want:      limits{1, 2, 3, 4, 5},
 		},
 	} {
@@ -68,14 +69,14 @@ func TestDerivedLimits(t *testing.T) {
 // has more. The CPUs are those of the Go runtime.
 func TestAvailableResources(t *testing.T) {
 	if os.Getenv("PRINT_RESOURCES") != "" {
-		r := gateway.AvailableResources()
+		r := operation.AvailableResources()
 		if r.CPUs != 3 || r.Memory != 1<<29 {
 			t.Errorf("got %+v", r)
 		}
 		return
 	}
 	if debug.SetMemoryLimit(-1) == math.MaxInt64 {
-		if r := gateway.AvailableResources(); r.Memory < 1 || r.Memory > 1<<50 {
+		if r := operation.AvailableResources(); r.Memory < 1 || r.Memory > 1<<50 {
 			t.Errorf("the memory of the machine is %d bytes", r.Memory)
 		}
 	}
@@ -89,7 +90,7 @@ func TestAvailableResources(t *testing.T) {
 // TestDerivedStreamLimits: those of connections follow from the memory.
 func TestDerivedStreamLimits(t *testing.T) {
 	const mib, gib = 1 << 20, 1 << 30
-	for memory, want := range map[int64]gateway.StreamLimits{
+	for memory, want := range map[int64]subscribe.Limits{
 		16 * mib: {
 			MaxConnections: 256, MaxConnectionsPerCaller: 64, MaxSubscriptions: 1024, MaxSubscriptionsPerCaller: 128,
 		},
@@ -100,14 +101,14 @@ func TestDerivedStreamLimits(t *testing.T) {
 			MaxConnections: 20_000, MaxConnectionsPerCaller: 1250, MaxSubscriptions: 100_000, MaxSubscriptionsPerCaller: 6250,
 		},
 	} {
-		if got := (gateway.StreamLimits{}).Derive(gateway.Resources{CPUs: 2, Memory: memory}); got != want {
+		if got := (subscribe.Limits{}).Derive(operation.Resources{CPUs: 2, Memory: memory}); got != want {
 			t.Errorf("%d bytes: got %+v, want %+v", memory, got, want)
 		}
 	}
-	set := gateway.StreamLimits{
+	set := subscribe.Limits{
 		MaxConnections: 1, MaxConnectionsPerCaller: 2, MaxSubscriptions: 3, MaxSubscriptionsPerCaller: 4,
 	}
-	if got := set.Derive(gateway.Resources{CPUs: 2, Memory: 4 * gib}); got != set {
+	if got := set.Derive(operation.Resources{CPUs: 2, Memory: 4 * gib}); got != set {
 		t.Errorf("settings: got %+v", got)
 	}
 }

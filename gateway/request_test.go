@@ -9,13 +9,14 @@ import (
 	"testing"
 	"testing/iotest"
 
+	"github.com/partita/partita/gateway/operation"
 	"github.com/partita/partita/share"
 )
 
 // defaultLimits returns the Limits of a gateway without settings.
-func defaultLimits(tb testing.TB) Limits {
+func defaultLimits(tb testing.TB) operation.Limits {
 	tb.Helper()
-	return Limits{}.withDefaults()
+	return operation.Limits{}.WithDefaults()
 }
 
 func TestBodyThatCannotBeRead(t *testing.T) {
@@ -26,7 +27,7 @@ func TestBodyThatCannotBeRead(t *testing.T) {
 		request := httptest.NewRequest(http.MethodPost, "/graphql", iotest.ErrReader(err))
 		request.Header.Set("Content-Type", "application/json")
 		got := readAll(new(bytes.Buffer), httptest.NewRecorder(), seatedRequest(request), defaultLimits(t))
-		if got == nil || got.status != status || !got.closes {
+		if got == nil || got.Status != status || !got.Closes {
 			t.Errorf("%v: got %+v, want %d", err, got, status)
 		}
 	}
@@ -34,8 +35,8 @@ func TestBodyThatCannotBeRead(t *testing.T) {
 
 // seatedRequest returns a request with a seat, as the endpoint gets it.
 func seatedRequest(r *http.Request) *http.Request {
-	limits := Limits{}.Derive(Resources{CPUs: 1, Memory: 1 << 30})
-	seat := &seat{ResponseWriter: httptest.NewRecorder(), shares: newShares(limits, 1)}
-	seat.sit(share.Caller{})
-	return r.WithContext(seat.within(r.Context()))
+	limits := operation.Limits{}.Derive(operation.Resources{CPUs: 1, Memory: 1 << 30})
+	seat := &operation.Seat{ResponseWriter: httptest.NewRecorder(), Shares: operation.NewShares(limits, 1)}
+	seat.Sit(share.Caller{})
+	return r.WithContext(seat.Within(r.Context()))
 }

@@ -20,6 +20,7 @@ import (
 	"github.com/partita/partita/gateway"
 	"github.com/partita/partita/gateway/httpserver"
 	"github.com/partita/partita/gateway/internal/testschema"
+	"github.com/partita/partita/gateway/operation"
 	"github.com/partita/partita/internal/gatewaytest"
 	"github.com/partita/partita/internal/testservice"
 	"github.com/partita/partita/loaders"
@@ -123,7 +124,7 @@ func TestTurnOfHandWrittenGo(t *testing.T) {
 
 // intercepting is an Engine that calls a function after an operation has been executed.
 type intercepting struct {
-	gateway.Engine
+	operation.Engine
 	after func(context.Context)
 }
 

@@ -8,7 +8,7 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/partita/partita/gateway"
+	"github.com/partita/partita/gateway/operation"
 	"github.com/partita/partita/internal/storetest"
 	"github.com/partita/partita/loaders"
 	"github.com/partita/partita/plan"
@@ -22,7 +22,7 @@ func TestReplicasShareABudget(t *testing.T) {
 	consumed := 0.0
 	for range 2 {
 		c, _ := config(t)
-		c.Consumption.Budget = gateway.Budget{Maximum: 100, Restore: 1e-12}
+		c.Consumption.Budget = operation.Budget{Maximum: 100, Restore: 1e-12}
 		c.Consumption.Store = server.Open(t)
 		e := withEngine(&c)
 		e.price = func() (plan.Price, error) { return plan.Price{ReadUnits: 40}, nil }
@@ -58,7 +58,7 @@ func TestReplicasShareABudget(t *testing.T) {
 func TestTurnWhileStoreIsAwaited(t *testing.T) {
 	server := storetest.Start(t)
 	c, _ := config(t)
-	c.Consumption.Budget = gateway.Budget{Maximum: 100, Restore: 1}
+	c.Consumption.Budget = operation.Budget{Maximum: 100, Restore: 1}
 	c.Consumption.Store = server.Open(t)
 	c.MaxOperations, c.MaxOperationsPerCaller = 1000, 1000
 	e := withEngine(&c)

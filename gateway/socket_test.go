@@ -117,7 +117,7 @@ func ready(t *testing.T, server string, header ...string) client {
 	return c
 }
 
-func subscribe(id, request string) string {
+func subscribing(id, request string) string {
 	return fmt.Sprintf(`{"id":%q,"type":"subscribe","payload":%s}`, id, request)
 }
 
@@ -127,21 +127,21 @@ func TestSocketAnswers(t *testing.T) {
 	server := serve(t, cfg)
 	c := ready(t, server, "Test-Viewer", "ada")
 
-	c.send(subscribe("q", `{"query":"{ echo(text: \"a\") }"}`))
+	c.send(subscribing("q", `{"query":"{ echo(text: \"a\") }"}`))
 	c.wants(`{"id":"q","type":"next","payload":{"data":{"echo":"a"},"extensions":{"cost":{`)
 	c.wants(`{"id":"q","type":"complete"}`)
-	c.send(subscribe("q", `{"query":"mutation { touch }"}`)) // the id is free again
+	c.send(subscribing("q", `{"query":"mutation { touch }"}`)) // the id is free again
 	c.wants(`"data":{"touch":true}`)
 	c.wants(`"complete"`)
-	c.send(subscribe("bad", `{"query":"{ nope }"}`))
+	c.send(subscribing("bad", `{"query":"{ nope }"}`))
 	c.wants(`{"id":"bad","type":"error","payload":[{"message":`, `GRAPHQL_VALIDATION_FAILED`)
-	c.send(subscribe("partial", `{"query":"{ fail(how: CODED) }"}`))
+	c.send(subscribing("partial", `{"query":"{ fail(how: CODED) }"}`))
 	c.wants(`"type":"next","payload":{"errors":[`, `"data":{"fail":null}`)
 	c.wants(`"complete"`)
 
-	c.send(subscribe("1", subscription("one")))
+	c.send(subscribing("1", subscription("one")))
 	one := feeds.next(t)
-	c.send(subscribe("2", subscription("two")))
+	c.send(subscribing("2", subscription("two")))
 	two := feeds.next(t)
 	one.send(t, event{data: text("1a"), position: "p1"})
 	c.wants(`{"id":"1","type":"next","payload":{"data":{"text":"1a"},"extensions":`, `"live":{"position":"p1"}`)
@@ -159,7 +159,7 @@ func TestSocketAnswers(t *testing.T) {
 	c.wants(`{"id":"2","type":"error","payload":[{"message":"The test wants it.","extensions":{"code":"CHANGES_LOST"}}]}`)
 	<-two.closed
 	feeds.rejected = "POSITION_EXPIRED"
-	c.send(subscribe("3", subscription("three")))
+	c.send(subscribing("3", subscription("three")))
 	c.wants(`{"id":"3","type":"error"`, `POSITION_EXPIRED`)
 
 	c.conn.Close(websocket.StatusNormalClosure, "")
@@ -173,10 +173,10 @@ func TestSocketProtocol(t *testing.T) {
 	cfg, _, _ := withFeeds(t)
 	cfg.MaxBodyBytes = 40_000
 	server := serve(t, cfg)
-	started := subscribe("1", subscription("one"))
+	started := subscribing("1", subscription("one"))
 	longInit := `{"type":"connection_init","payload":{"x":"` + strings.Repeat("x", 33_000) + `"}}`
-	longSubscribe := subscribe("1", `{"query":"`+strings.Repeat("x", 41_000)+`"}`)
-	longID := subscribe(strings.Repeat("é", 64), subscription("one"))
+	longSubscribe := subscribing("1", `{"query":"`+strings.Repeat("x", 41_000)+`"}`)
+	longID := subscribing(strings.Repeat("é", 64), subscription("one"))
 	numberInit := `{"type":"connection_init","payload":{"Authorization":1}}`
 	for name, test := range map[string]struct {
 		messages []string
@@ -191,21 +191,21 @@ func TestSocketProtocol(t *testing.T) {
 		"an id that is no text": {[]string{"init", `{"type":"subscribe","id":1,"payload":{}}`}, 4400,
 			"Invalid message"},
 		"no id":                     {[]string{"init", `{"type":"subscribe","payload":{"query":"{a}"}}`}, 4400, "id"},
-		"a long id":                 {[]string{"init", subscribe(strings.Repeat("x", 129), `{}`)}, 4400, "id"},
+		"a long id":                 {[]string{"init", subscribing(strings.Repeat("x", 129), `{}`)}, 4400, "id"},
 		"no payload":                {[]string{"init", `{"id":"1","type":"subscribe"}`}, 4400, "payload"},
 		"a payload that is null":    {[]string{"init", `{"id":"1","type":"subscribe","payload":null}`}, 4400, "payload"},
-		"a payload without a query": {[]string{"init", subscribe("1", `{}`)}, 4400, `"query" is missing`},
-		"a query that is null":      {[]string{"init", subscribe("1", `{"query":null}`)}, 4400, `"query" is missing`},
-		"a query that is a number":  {[]string{"init", subscribe("1", `{"query":1}`)}, 4400, "must be a string"},
-		"variables in a list": {[]string{"init", subscribe("1", `{"query":"{a}","variables":[]}`)}, 4400,
+		"a payload without a query": {[]string{"init", subscribing("1", `{}`)}, 4400, `"query" is missing`},
+		"a query that is null":      {[]string{"init", subscribing("1", `{"query":null}`)}, 4400, `"query" is missing`},
+		"a query that is a number":  {[]string{"init", subscribing("1", `{"query":1}`)}, 4400, "must be a string"},
+		"variables in a list": {[]string{"init", subscribing("1", `{"query":"{a}","variables":[]}`)}, 4400,
 			"JSON object"},
-		"variables in a text": {[]string{"init", subscribe("1", `{"query":"{a}","variables":"{}"}`)}, 4400,
+		"variables in a text": {[]string{"init", subscribing("1", `{"query":"{a}","variables":"{}"}`)}, 4400,
 			"JSON object"},
-		"extensions that are a number": {[]string{"init", subscribe("1", `{"query":"{a}","extensions":1}`)}, 4400,
+		"extensions that are a number": {[]string{"init", subscribing("1", `{"query":"{a}","extensions":1}`)}, 4400,
 			"JSON object"},
-		"a name that is an object": {[]string{"init", subscribe("1", `{"query":"{a}","operationName":{}}`)}, 4400,
+		"a name that is an object": {[]string{"init", subscribing("1", `{"query":"{a}","operationName":{}}`)}, 4400,
 			"must be a string"},
-		"a query twice":             {[]string{"init", subscribe("1", `{"query":"{a}","query":"{a}"}`)}, 4400, "repeats"},
+		"a query twice":             {[]string{"init", subscribing("1", `{"query":"{a}","query":"{a}"}`)}, 4400, "repeats"},
 		"complete without an id":    {[]string{"init", `{"type":"complete"}`}, 4400, "complete has the id"},
 		"complete with an empty id": {[]string{"init", `{"type":"complete","id":""}`}, 4400, "complete has the id"},
 		"complete with a number":    {[]string{"init", `{"type":"complete","id":1}`}, 4400, "Invalid message"},

@@ -124,7 +124,7 @@ func TestSocketTimeouts(t *testing.T) {
 		inBubble(t, nil, func(t *testing.T, b bubble) {
 			c := b.ready(t, "{}")
 			time.Sleep(4 * time.Minute) // in the bubble
-			c.send(subscribe("1", subscription("one")))
+			c.send(subscribing("1", subscription("one")))
 			b.feeds.next(t)
 			readFor(c, time.Hour) // it is not idle
 			c.send(`{"id":"1","type":"complete"}`)
@@ -164,7 +164,7 @@ func TestSocketTimeouts(t *testing.T) {
 				c := newClient(t, conn)
 				c.send(`{"type":"connection_init"}`)
 				c.wants("connection_ack")
-				c.send(subscribe("1", subscription("one")))
+				c.send(subscribing("1", subscription("one")))
 				one := b.feeds.next(t)
 				<-one.closed
 				b.log.wants(t, `"msg":"connection"`, `"end":"silent"`, `"milliseconds":35000`)
@@ -234,7 +234,7 @@ func TestSocketToken(t *testing.T) {
 				headers = []string{"Authorization", header}
 			}
 			c := b.ready(t, payload, headers...)
-			c.send(subscribe("1", subscription("one")))
+			c.send(subscribing("1", subscription("one")))
 			one := b.feeds.next(t)
 			c.wantsCloseAfter(4403, "UNAUTHENTICATED: the token has expired", time.Minute)
 			<-one.closed
@@ -251,7 +251,7 @@ func TestSocketToken(t *testing.T) {
 		}
 		// An anonymous caller has no expiry.
 		c = b.ready(t, "{}")
-		c.send(subscribe("1", subscription("one")))
+		c.send(subscribing("1", subscription("one")))
 		b.feeds.next(t)
 		readFor(c, time.Hour)
 	})
@@ -274,9 +274,9 @@ func TestSocketTokenOfWaitingSubscription(t *testing.T) {
 				begun := time.Now()
 				c := b.ready(t, `{"Authorization":"Bearer ada"}`)
 				time.Sleep(55 * time.Second) // in the bubble
-				c.send(subscribe("1", `{"query":"{ wait }"}`))
+				c.send(subscribing("1", `{"query":"{ wait }"}`))
 				<-resolver.Waiting
-				c.send(subscribe("2", subscription("one")))
+				c.send(subscribing("2", subscription("one")))
 				synctest.Wait()
 				end(b)
 				close(resolver.Release)
@@ -361,9 +361,9 @@ func TestStreamIsLost(t *testing.T) {
 func TestStopOfStreams(t *testing.T) {
 	inBubble(t, nil, func(t *testing.T, b bubble) {
 		idle, busy := b.ready(t, "{}"), b.ready(t, "{}")
-		busy.send(subscribe("1", subscription("one")))
+		busy.send(subscribing("1", subscription("one")))
 		b.feeds.next(t)
-		busy.send(subscribe("2", subscription("two")))
+		busy.send(subscribing("2", subscription("two")))
 		two := b.feeds.next(t)
 		two.send(t, event{data: text("last")})
 		busy.wants(`"last"`)

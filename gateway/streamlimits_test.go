@@ -16,13 +16,14 @@ import (
 	"github.com/partita/partita/gateway"
 	"github.com/partita/partita/gateway/httpserver"
 	"github.com/partita/partita/gateway/internal/testschema"
+	"github.com/partita/partita/gateway/subscribe"
 )
 
 // TestFloodOfConnections: a caller has no more connections than it may, and all callers together no more than there
 // are. What ends gives its place back.
 func TestFloodOfConnections(t *testing.T) {
 	cfg, feeds, log := withFeeds(t)
-	cfg.Subscriptions.Limits = gateway.StreamLimits{MaxConnections: 5, MaxConnectionsPerCaller: 3}
+	cfg.Subscriptions.Limits = subscribe.Limits{MaxConnections: 5, MaxConnectionsPerCaller: 3}
 	server := serve(t, cfg)
 	var sockets []client
 	for range 3 {
@@ -59,23 +60,23 @@ func TestFloodOfConnections(t *testing.T) {
 // TestFloodOfSubscriptions: also within its connections.
 func TestFloodOfSubscriptions(t *testing.T) {
 	cfg, feeds, _ := withFeeds(t)
-	cfg.Subscriptions.Limits = gateway.StreamLimits{
+	cfg.Subscriptions.Limits = subscribe.Limits{
 		MaxSubscriptions: 5, MaxSubscriptionsPerCaller: 3, MaxSubscriptionsPerConnection: 2,
 	}
 	server := serve(t, cfg)
 	c, other := ready(t, server, "Test-Viewer", "eve"), ready(t, server, "Test-Viewer", "eve")
 	for n := range 2 {
-		c.send(subscribe(fmt.Sprint(n), subscription(fmt.Sprint(n))))
+		c.send(subscribing(fmt.Sprint(n), subscription(fmt.Sprint(n))))
 		feeds.next(t)
 	}
-	c.send(subscribe("x", subscription("x")))
+	c.send(subscribing("x", subscription("x")))
 	c.wants(`{"id":"x","type":"error"`, "The connection has 2 subscriptions", "RATE_LIMITED")
-	other.send(subscribe("2", subscription("2")))
+	other.send(subscribing("2", subscription("2")))
 	feeds.next(t)
-	other.send(subscribe("x", subscription("x")))
+	other.send(subscribing("x", subscription("x")))
 	other.wants(`{"id":"x","type":"error"`, "You have 3 subscriptions", "RATE_LIMITED")
 	c.send(`{"id":"0","type":"complete"}`)
-	c.send(subscribe("x", `{"query":"{ echo(text: \"still here\") }"}`))
+	c.send(subscribing("x", `{"query":"{ echo(text: \"still here\") }"}`))
 	c.wants("still here")
 	c.wants("complete")
 	for _, f := range []string{"3", "4"} {
@@ -92,11 +93,11 @@ func TestFloodOfOperations(t *testing.T) {
 	cfg.Schema = newWithSubscriptions(schema(&testschema.Resolver{Waiting: waiting, Release: release}))
 	c := ready(t, serve(t, cfg))
 	for _, id := range []string{"1", "2"} {
-		c.send(subscribe(id, `{"query":"{ wait }"}`))
+		c.send(subscribing(id, `{"query":"{ wait }"}`))
 		<-waiting
 	}
 	for n := range 100 {
-		c.send(subscribe(fmt.Sprint("x", n), `{"query":"{ wait }"}`))
+		c.send(subscribing(fmt.Sprint("x", n), `{"query":"{ wait }"}`))
 		c.wants(`"type":"error"`, "RATE_LIMITED")
 	}
 	close(release)
@@ -196,7 +197,7 @@ func TestMessagesAreNotKept(t *testing.T) {
 	c := ready(t, serve(t, cfg))
 	before := memory()
 	for n := range subscriptions {
-		c.send(subscribe(fmt.Sprint(n), strings.TrimSuffix(subscription("a"), "}")+strings.Repeat(" ", size)+"}"))
+		c.send(subscribing(fmt.Sprint(n), strings.TrimSuffix(subscription("a"), "}")+strings.Repeat(" ", size)+"}"))
 		feeds.next(t)
 	}
 	if more := int64(memory()) - int64(before); more > subscriptions*size/2 {
@@ -210,7 +211,7 @@ func TestIdleConnections(t *testing.T) {
 	const connections = 10_000
 	cfg, _, _ := withFeeds(t)
 	cfg.Monitoring.Logger = slog.New(slog.DiscardHandler)
-	cfg.Subscriptions.Limits = gateway.StreamLimits{
+	cfg.Subscriptions.Limits = subscribe.Limits{
 		MaxConnections: connections, MaxConnectionsPerCaller: connections, PingInterval: time.Hour,
 	}
 	listener := newPipes()

@@ -13,6 +13,8 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 
 	"github.com/partita/partita/gateway"
+	"github.com/partita/partita/gateway/response"
+	"github.com/partita/partita/gateway/subscribe"
 	"github.com/partita/partita/internal/gatewaytest"
 	"github.com/partita/partita/internal/testservice"
 	"github.com/partita/partita/internal/testservice/graph/model"
@@ -66,7 +68,7 @@ func startLive(
 	with.loaders.Logger = logger
 	c := gateway.Config{
 		Schema:        schema,
-		Subscriptions: gateway.Subscriptions{Live: l.Hub},
+		Subscriptions: subscribe.Settings{Live: l.Hub},
 		Monitoring:    gateway.Monitoring{Logger: logger},
 		Engine:        loaders.New(design, schema.Schema(), source, with.loaders),
 	}
@@ -121,7 +123,7 @@ type liveAnswer struct {
 		Extensions struct{ Code string }
 	}
 	Extensions struct {
-		Cost gateway.Cost
+		Cost response.Cost
 		Live struct{ Position string }
 	}
 }

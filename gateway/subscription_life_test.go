@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/partita/partita/gateway"
+	"github.com/partita/partita/gateway/operation"
 	"github.com/partita/partita/internal/storetest"
 	"github.com/partita/partita/internal/testservice"
 	"github.com/partita/partita/internal/testservice/graph/model"
@@ -96,7 +97,7 @@ func TestEventsWaitForTheBudget(t *testing.T) {
 	const query = `subscription { book(id: "Book:b001") { sequel { title } } }`
 	budget := func(restore float64) setup {
 		return setup{config: func(c *gateway.Config) {
-			c.Consumption.Budget = gateway.Budget{Maximum: 1.6, Restore: restore}
+			c.Consumption.Budget = operation.Budget{Maximum: 1.6, Restore: restore}
 		}}
 	}
 	items := slices.Concat(sequel("One"), book(2, "Two"))
@@ -130,7 +131,7 @@ func TestOneEventOfACallerAsksForTheBudget(t *testing.T) {
 	const query, n = `subscription { book(id: "Book:b001") { sequel { title } } }`, 40
 	server := storetest.Start(t)
 	l := startLibrary(t, setup{config: func(c *gateway.Config) {
-		c.Consumption.Budget = gateway.Budget{Maximum: 65, Restore: 5}
+		c.Consumption.Budget = operation.Budget{Maximum: 65, Restore: 5}
 		c.Consumption.Store = server.Open(t)
 	}}, slices.Concat(sequel("One"), book(2, "Two"))...)
 	all := l.subscribeAll(t, n, reader, query)
@@ -200,9 +201,9 @@ func (e *ends) add(text string) {
 }
 
 // Subscribed implements gateway.Observer.
-func (e *ends) Subscribed(_ context.Context, name string) (func(gateway.EventReport), func(string)) {
+func (e *ends) Subscribed(_ context.Context, name string) (func(operation.EventReport), func(string)) {
 	e.add("begin " + name)
-	return func(r gateway.EventReport) { e.add(fmt.Sprint(r.Change, " ", r.Cost.ReadUnits, " ", r.Codes)) },
+	return func(r operation.EventReport) { e.add(fmt.Sprint(r.Change, " ", r.Cost.ReadUnits, " ", r.Codes)) },
 		func(code string) { e.add("end " + code) }
 }
 

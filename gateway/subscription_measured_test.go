@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/partita/partita/gateway"
+	"github.com/partita/partita/gateway/response"
 	"github.com/partita/partita/internal/testservice"
 	"github.com/partita/partita/internal/testservice/graph/model"
 	"github.com/partita/partita/item"
@@ -41,7 +42,7 @@ func measuredLine(t *testing.T, text string, plan price.Explanation) string {
 	t.Helper()
 	var answer struct {
 		Extensions struct {
-			Cost gateway.Cost
+			Cost response.Cost
 			Plan struct {
 				Requests []struct {
 					Action    string
@@ -103,7 +104,7 @@ func TestMeasuredSubscription(t *testing.T) {
 	socket := connect(t, server)
 	socket.send(`{"type":"connection_init","payload":{"headers":{"partita-plan":"measured"}}}`)
 	socket.wants("connection_ack")
-	socket.send(subscribe("1", body))
+	socket.send(subscribing("1", body))
 	onSocket := func() string {
 		var message struct{ Payload json.RawMessage }
 		if err := json.Unmarshal(<-socket.messages, &message); err != nil {

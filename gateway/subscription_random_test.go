@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/partita/partita/gateway"
+	"github.com/partita/partita/gateway/response"
 	"github.com/partita/partita/internal/executors"
 	"github.com/partita/partita/internal/gatewaytest"
 	"github.com/partita/partita/internal/testservice"
@@ -247,7 +248,7 @@ func (f *follower) variables(t *testing.T) map[string]any {
 func (f *follower) apply(t *testing.T, body string) {
 	var a struct {
 		Data       struct{ Live any }
-		Extensions struct{ Cost gateway.Cost }
+		Extensions struct{ Cost response.Cost }
 	}
 	if err := json.Unmarshal([]byte(body), &a); err != nil {
 		t.Error(err)

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/partita/partita/gateway"
+	"github.com/partita/partita/gateway/operation"
 	"github.com/partita/partita/internal/testservice"
 	"github.com/partita/partita/live"
 	"github.com/partita/partita/viewer"
@@ -40,7 +41,7 @@ const paidRequests = 15
 const replayed = `subscription { book(id: "Book:b001") { title } }`
 
 // startReplayed starts a library with budgets, and returns a position that is older than its history.
-func startReplayed(t *testing.T, p *pages, b gateway.Budget) (l *library, position string) {
+func startReplayed(t *testing.T, p *pages, b operation.Budget) (l *library, position string) {
 	t.Helper()
 	l = startLibrary(t, setup{
 		hub:    live.Options{Reader: p, Settings: live.Settings{HistoryBytes: 1}},
@@ -85,7 +86,7 @@ func (l *library) resumeUntil(ctx context.Context, t *testing.T, v viewer.Viewer
 // the budget has. Others do not pay for that.
 func TestReplaysHaveAPrice(t *testing.T) {
 	p := &pages{}
-	l, position := startReplayed(t, p, gateway.Budget{Maximum: 20, Restore: 0.001})
+	l, position := startReplayed(t, p, operation.Budget{Maximum: 20, Restore: 0.001})
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	p.paid = cancel
@@ -108,7 +109,7 @@ func TestReplaysHaveAPrice(t *testing.T) {
 
 // TestUnusedReplaysAreReturned: what a replay does not need is returned to the budget.
 func TestUnusedReplaysAreReturned(t *testing.T) {
-	l, position := startReplayed(t, &pages{most: 2}, gateway.Budget{Maximum: 20, Restore: 0.001})
+	l, position := startReplayed(t, &pages{most: 2}, operation.Budget{Maximum: 20, Restore: 0.001})
 	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
 	defer cancel()
 	l.resumeUntil(ctx, t, testservice.Ada, position)

@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"github.com/partita/partita/gateway"
+	"github.com/partita/partita/gateway/operation"
+	"github.com/partita/partita/gateway/subscribe"
 	"github.com/partita/partita/internal/executors"
 	"github.com/partita/partita/internal/gatewaytest"
 	"github.com/partita/partita/internal/testservice"
@@ -35,8 +37,8 @@ func TestSubscriptionsOfTenants(t *testing.T) {
 	hub := testservice.NewChanges(t, design, plain, nil, live.Options{})
 	c := gateway.Config{
 		Schema:        schema,
-		Subscriptions: gateway.Subscriptions{Live: hub.Hub},
-		Callers: gateway.Callers{
+		Subscriptions: subscribe.Settings{Live: hub.Hub},
+		Callers: operation.Callers{
 			NeedsTenant:  true,
 			Authenticate: gatewaytest.Authenticate,
 		},

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/partita/partita/gateway"
+	"github.com/partita/partita/gateway/operation"
 	"github.com/partita/partita/internal/testservice"
 	"github.com/partita/partita/internal/testservice/graph/model"
 	"github.com/partita/partita/internal/testservice/graph/typed"
@@ -255,7 +256,7 @@ end`)
 // TestSubscriptionIsRefused: what cannot be subscribed to is an error before anything is read.
 func TestSubscriptionIsRefused(t *testing.T) {
 	l := startLibrary(t, setup{config: func(c *gateway.Config) {
-		c.Consumption.Budget = gateway.Budget{Maximum: 2, Restore: 1}
+		c.Consumption.Budget = operation.Budget{Maximum: 2, Restore: 1}
 	}})
 	const forbidden = ": you may not see this, if it is there at all; sign in as someone who may"
 	for _, test := range []struct {

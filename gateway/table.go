@@ -9,6 +9,8 @@ import (
 
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
+	"github.com/partita/partita/gateway/operation"
+	"github.com/partita/partita/gateway/response"
 	"github.com/partita/partita/loaders"
 	reads "github.com/partita/partita/request"
 	"github.com/partita/partita/share"
@@ -53,40 +55,40 @@ type tableEndpoint struct{ *endpoint }
 
 func (t tableEndpoint) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	// The status is that of a panic, unless it is replaced.
-	line := &operationLine{
-		start: time.Now(), method: r.Method, name: r.PathValue("question"), status: http.StatusInternalServerError,
+	line := &operation.Line{
+		Start: time.Now(), Method: r.Method, Name: r.PathValue("question"), Status: http.StatusInternalServerError,
 	}
 	defer func() {
-		line.duration = time.Since(line.start)
-		line.write(r.Context(), "table")
+		line.Duration = time.Since(line.Start)
+		line.Write(r.Context(), "table")
 	}()
-	r, err := t.authenticate(r)
+	r, err := t.Authenticate(r)
 	var body []byte
 	if err == nil {
 		body, err = t.answer(w, r, line)
 	}
 	if err == nil {
-		err = seatOf(r.Context()).take(len(body))
+		err = operation.SeatOf(r.Context()).Take(len(body))
 	}
 	if err != nil {
-		line.errors = err.errors
-		line.status = t.reject(w, r, err)
+		line.Errors = err.Errors
+		line.Status = t.reject(w, r, err)
 		return
 	}
-	line.status = http.StatusOK
-	w.Header().Set("Content-Type", mediaJSON)
-	w.Header().Set("Cache-Control", cacheNothing)
-	send(w, r, body)
+	line.Status = http.StatusOK
+	w.Header().Set("Content-Type", response.MediaJSON)
+	w.Header().Set("Cache-Control", response.CacheNothing)
+	response.Send(w, r, body)
 }
 
-func (t tableEndpoint) answer(w http.ResponseWriter, r *http.Request, line *operationLine) ([]byte, *requestError) {
+func (t tableEndpoint) answer(w http.ResponseWriter, r *http.Request, line *operation.Line) ([]byte, *response.Error) {
 	if err := t.authorize(r); err != nil {
 		return nil, err
 	}
 	limits := t.config.Limits
 	limits.MaxBodyBytes = min(limits.MaxBodyBytes, maxQuestionBytes)
-	question := newBuffer()
-	defer release(question)
+	question := response.NewBuffer()
+	defer response.Release(question)
 	ctx, cancel, err := t.await(w, r, question, limits)
 	if err != nil {
 		return nil, err
@@ -96,55 +98,57 @@ func (t tableEndpoint) answer(w http.ResponseWriter, r *http.Request, line *oper
 }
 
 // read answers a question within the caller's budget.
-func (t tableEndpoint) read(ctx context.Context, line *operationLine, question *bytes.Buffer) ([]byte, *requestError) {
-	reserved, err := t.budgets.reservePage(ctx, share.TurnOf(ctx).Caller, worstPageUnits)
+func (t tableEndpoint) read(
+	ctx context.Context, line *operation.Line, question *bytes.Buffer,
+) ([]byte, *response.Error) {
+	reserved, err := t.Budgets.ReservePage(ctx, share.TurnOf(ctx).Caller, worstPageUnits)
 	if err != nil {
 		return nil, err
 	}
 	var read reads.Result
 	defer func() {
-		line.cost.ReadUnits, line.cost.Retries = read.ReadUnits, read.Retries
+		line.Cost.ReadUnits, line.Cost.Retries = read.ReadUnits, read.Retries
 		if read.ReadUnits > 0 {
-			line.cost.Requests = 1
+			line.Cost.Requests = 1
 		}
-		reserved.commit(ctx, read.ReadUnits)
+		reserved.Commit(ctx, read.ReadUnits)
 	}()
 	if tenant := viewer.FromContext(ctx).Tenant; tenant != "" {
 		ctx = reads.WithTenant(ctx, tenant)
 	}
 	share.TurnOf(ctx).End()
-	if t.shares.pages.Acquire(ctx, share.TurnOf(ctx).Caller) != nil {
-		return nil, later(requestErrorf(http.StatusTooManyRequests, codeRateLimited,
+	if t.Shares.Pages.Acquire(ctx, share.TurnOf(ctx).Caller) != nil {
+		return nil, response.Later(response.Errorf(http.StatusTooManyRequests, response.CodeRateLimited,
 			"Other questions of yours are being answered. Ask one at a time."))
 	}
-	defer t.shares.pages.Release(share.TurnOf(ctx).Caller)
-	body, read, cause := t.config.Table.Reader.Answer(ctx, line.name, question.Bytes())
+	defer t.Shares.Pages.Release(share.TurnOf(ctx).Caller)
+	body, read, cause := t.config.Table.Reader.Answer(ctx, line.Name, question.Bytes())
 	if cause != nil {
-		if _, isCoded := errors.AsType[coded](cause); !isCoded {
+		if _, isCoded := errors.AsType[response.Coded](cause); !isCoded {
 			cause = loaders.NewReadError(cause)
 		}
-		return nil, operationError(ctx, gqlerror.List{gqlerror.Wrap(cause)})
+		return nil, response.OperationError(ctx, gqlerror.List{gqlerror.Wrap(cause)})
 	}
 	return body, nil
 }
 
 // authorize returns an error for callers who may not see the table.
-func (t tableEndpoint) authorize(r *http.Request) *requestError {
+func (t tableEndpoint) authorize(r *http.Request) *response.Error {
 	v := viewer.FromContext(r.Context())
 	isAllowed := v.Has(RoleTable) ||
-		t.config.Table.ForThisMachine && isFromThisMachine(r, t.config.Callers.TrustedProxies)
+		t.config.Table.ForThisMachine && operation.IsFromThisMachine(r, t.config.Callers.TrustedProxies)
 	switch {
 	case isAllowed && t.config.Callers.NeedsTenant && v.Tenant == "":
-		return tenantMissing()
+		return operation.TenantMissing()
 	case isAllowed:
 		return nil
 	case v.IsAnonymous():
-		err := requestErrorf(http.StatusUnauthorized, codeUnauthenticated,
+		err := response.Errorf(http.StatusUnauthorized, response.CodeUnauthenticated,
 			"What is stored is shown to viewers with the role %s only. Send such a token in Authorization.", RoleTable)
-		err.challenge = `Bearer realm="graphql"`
+		err.Challenge = `Bearer realm="graphql"`
 		return err
 	default:
-		return requestErrorf(http.StatusForbidden, codeForbidden,
+		return response.Errorf(http.StatusForbidden, response.CodeForbidden,
 			"What is stored is shown to viewers with the role %s only.", RoleTable)
 	}
 }

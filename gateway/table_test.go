@@ -11,6 +11,7 @@ import (
 	"testing/synctest"
 
 	"github.com/partita/partita/gateway"
+	"github.com/partita/partita/gateway/operation"
 	"github.com/partita/partita/request"
 	"github.com/partita/partita/viewer"
 )
@@ -125,7 +126,7 @@ func TestTablePageOfATenant(t *testing.T) {
 // TestTablePageIsCharged: what the page reads is taken from the caller's budget.
 func TestTablePageIsCharged(t *testing.T) {
 	c, _ := withTable(t, true)
-	c.Consumption.Budget = gateway.Budget{Maximum: 5, Restore: 1e-9}
+	c.Consumption.Budget = operation.Budget{Maximum: 5, Restore: 1e-9}
 	server := serve(t, c)
 	if a := askTable(t, server, viewer.Viewer{}, `{}`); a.status != http.StatusOK {
 		t.Errorf("got %d %s", a.status, a.body)

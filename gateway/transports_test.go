@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/partita/partita/gateway"
+	"github.com/partita/partita/gateway/document"
 	"github.com/partita/partita/internal/testservice"
 )
 
@@ -44,7 +45,7 @@ func bookByID(t *testing.T, position string) string {
 func TestTransportsOfChanges(t *testing.T) {
 	l, server := overHTTP(t, nil)
 	c := ready(t, server)
-	c.send(subscribe("1", bookByID(t, "")))
+	c.send(subscribing("1", bookByID(t, "")))
 	c.wants(`"data":{"book":{"title":"One"}}`, `"live":{"position":"`)
 	l.Put(t, book(1, "Second")...)
 	var next struct {
@@ -63,9 +64,9 @@ func TestTransportsOfChanges(t *testing.T) {
 	position := next.Payload.Extensions.Live.Position
 	s := open(t, server, bookByID(t, ""), "Accept", "text/event-stream", "Last-Event-ID", position)
 	s.wants("event: next\nid: ", `"data":{"book":{"title":"Third"}}`)
-	c.send(subscribe("1", bookByID(t, position)))
+	c.send(subscribing("1", bookByID(t, position)))
 	c.wants(`"data":{"book":{"title":"Third"}}`)
-	c.send(subscribe("2", bookByID(t, "of nobody")))
+	c.send(subscribing("2", bookByID(t, "of nobody")))
 	c.wants(`{"id":"2","type":"error"`, "POSITION_EXPIRED")
 
 	parts := open(t, server, bookByID(t, ""), "Accept", apolloAccept)
@@ -87,14 +88,14 @@ func TestManifestOfSubscriptions(t *testing.T) {
 	_, server := overHTTP(t, func(c *gateway.Config) {
 		file := `{"format":"apollo-persisted-query-manifest","version":1,"operations":[
 			{"id":"title","name":"Title","type":"subscription","body":` + string(listed) + `}]}`
-		if c.Documents.Manifest, err = gateway.ParseManifest([]byte(file), c.Schema.Schema()); err != nil {
+		if c.Documents.Manifest, err = document.ParseManifest([]byte(file), c.Schema.Schema()); err != nil {
 			t.Fatal(err)
 		}
 	})
 	c := ready(t, server)
-	c.send(subscribe("1", `{"extensions":{"persistedQuery":{"version":1,"sha256Hash":"title"}}}`))
+	c.send(subscribing("1", `{"extensions":{"persistedQuery":{"version":1,"sha256Hash":"title"}}}`))
 	c.wants(`"data":{"book":{"title":"One"}}`)
-	c.send(subscribe("2", strings.Replace(bookByID(t, ""), "title", "id", 1)))
+	c.send(subscribing("2", strings.Replace(bookByID(t, ""), "title", "id", 1)))
 	c.wants(`{"id":"2","type":"error"`, "QUERY_NOT_IN_SAFELIST")
 	s := open(t, server, strings.Replace(bookByID(t, ""), "title", "id", 1), "Accept", "text/event-stream")
 	if s.response.StatusCode != http.StatusOK {

@@ -62,7 +62,7 @@ func TestWithdrawnKey(t *testing.T) {
 	k := &keyRing{}
 	inBubble(t, k.configure, func(t *testing.T, b bubble) {
 		socket := b.ready(t, `{"Authorization":"Bearer ada"}`)
-		socket.send(subscribe("1", subscription("one")))
+		socket.send(subscribing("1", subscription("one")))
 		first := b.feeds.next(t)
 		events := b.open(t, "one", "Authorization", "Bearer ada")
 		second := b.feeds.next(t)
@@ -70,7 +70,7 @@ func TestWithdrawnKey(t *testing.T) {
 		fourth := b.feeds.next(t)
 		waiting := b.connect(t, "Authorization", "Bearer ada") // it has no connection_init yet
 		other := b.ready(t, `{"Authorization":"Bearer other"}`)
-		other.send(subscribe("1", subscription("one")))
+		other.send(subscribing("1", subscription("one")))
 		third := b.feeds.next(t)
 
 		time.Sleep(time.Second) // in the bubble

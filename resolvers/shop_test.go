@@ -22,6 +22,9 @@ import (
 	answers "github.com/partita/partita/answer"
 	"github.com/partita/partita/demo"
 	"github.com/partita/partita/gateway"
+	"github.com/partita/partita/gateway/document"
+	"github.com/partita/partita/gateway/operation"
+	"github.com/partita/partita/gateway/response"
 	"github.com/partita/partita/graph"
 	"github.com/partita/partita/graph/typed"
 	"github.com/partita/partita/internal/gatewaytest"
@@ -106,11 +109,13 @@ func startOn(t testing.TB, e *tabletest.Engine, change func(*gateway.Config, *lo
 	resolver := &resolvers.Resolver{Clock: func() time.Time { return today }}
 	config := gateway.Config{
 		Schema:     graph.NewExecutableSchema(graph.Config{Resolvers: resolver}),
-		Callers:    gateway.Callers{Authenticate: gatewaytest.Authenticate},
+		Callers:    operation.Callers{Authenticate: gatewaytest.Authenticate},
 		Monitoring: gateway.Monitoring{Logger: slog.New(slog.NewTextHandler(s.log, nil))},
 		// The limits on documents have tests in package gateway; no test here reaches them.
-		Limits: gateway.Limits{
-			MaxVariablesBytes: 1 << 20, MaxListItems: 20_000, MaxAliases: 5000, MaxRootFields: 5000,
+		Limits: operation.Limits{
+			Limits: document.Limits{
+				MaxVariablesBytes: 1 << 20, MaxListItems: 20_000, MaxAliases: 5000, MaxRootFields: 5000,
+			},
 			MaxOperations: 10_000, OperationTimeout: time.Minute,
 		},
 	}
@@ -154,11 +159,11 @@ type priced struct {
 
 // observed keeps the latest operation.
 type observed struct {
-	gateway.Engine
+	operation.Engine
 	latest *atomic.Pointer[priced]
 }
 
-// Price implements gateway.Engine.
+// Price implements operation.Engine.
 func (o observed) Price(b *plan.Bound) (plan.Price, error) {
 	price, err := o.Engine.Price(b)
 	o.latest.Store(&priced{b, price})
@@ -193,7 +198,7 @@ type answer struct {
 	body       string
 	Data       map[string]any
 	Errors     []answerError
-	Extensions struct{ Cost gateway.Cost }
+	Extensions struct{ Cost response.Cost }
 }
 
 type answerError struct {

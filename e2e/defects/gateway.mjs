@@ -196,7 +196,7 @@ export const gatewayDefects = [
   {
     name: 'an origin that is not allowed although it is listed',
     changes: [
-      at('gateway/origins.go', 'o.any || slices.Contains(o.list, origin) || o.loopback', 'o.any || o.loopback'),
+      at('gateway/browser/origins.go', 'o.any || slices.Contains(o.list, origin) || o.loopback', 'o.any || o.loopback'),
     ],
     tests: ['cors'],
     caught: [
@@ -208,7 +208,7 @@ export const gatewayDefects = [
     name: 'an origin that is allowed although it is not listed',
     changes: [
       at(
-        'gateway/guard.go',
+        'gateway/browser/guard.go',
         'if err := g.protection.Check(r); err != nil {',
         'if err := g.protection.Check(r); err != nil && r.Host == "" {',
       ),
@@ -218,25 +218,25 @@ export const gatewayDefects = [
   },
   {
     name: 'a development server that is not allowed',
-    changes: [at('gateway/origins.go', 'o.loopback && isLoopbackOrigin(origin)', 'o.loopback && origin == ""')],
+    changes: [at('gateway/browser/origins.go', 'o.loopback && isLoopbackOrigin(origin)', 'o.loopback && origin == ""')],
     tests: ['cors'],
     caught: ['pages of this machine may use the local engine'],
   },
   {
     name: 'headers that the preflight does not allow',
-    changes: [at('gateway/cors.go', '"Accept", "Authorization", "Content-Type",', '"Accept", "Content-Type",')],
+    changes: [at('gateway/browser/cors.go', '"Accept", "Authorization", "Content-Type",', '"Accept", "Content-Type",')],
     tests: ['cors'],
     caught: ['an allowed origin may send what clients send'],
   },
   {
     name: 'CORS_HEADERS that is ignored',
-    changes: [at('gateway/cors.go', 'slices.Concat(further, g.rules.CORSHeaders)', 'further')],
+    changes: [at('gateway/browser/cors.go', 'slices.Concat(further, g.rules.CORSHeaders)', 'further')],
     tests: ['cors'],
     caught: ['a header is allowed if a setting has it'],
   },
   {
     name: 'a token that is not trusted, taken for none',
-    changes: [at('gateway/authenticate.go', 'return r, authenticationError(r, err)', 'return r, nil')],
+    changes: [at('gateway/operation/authenticate.go', 'return r, authenticationError(r, err)', 'return r, nil')],
     tests: ['signin'],
     caught: ['a token that is expired is not trusted', 'a token that has another signature is not trusted'],
   },
@@ -248,7 +248,7 @@ export const gatewayDefects = [
   },
   {
     name: '401 without WWW-Authenticate',
-    changes: [at('gateway/response.go', 'w.Header().Set("WWW-Authenticate", err.challenge)', '_ = err.challenge')],
+    changes: [at('gateway/response/response.go', 'w.Header().Set("WWW-Authenticate", err.Challenge)', '_ = err.Challenge')],
     tests: ['signin'],
     caught: ['a token that is garbage is not trusted'],
   },
@@ -260,31 +260,31 @@ export const gatewayDefects = [
   },
   {
     name: 'a budget that is not enforced',
-    changes: [at('gateway/budget.go', 'if wait == 0 {', 'if wait >= 0 {')],
+    changes: [at('gateway/operation/budget.go', 'if wait == 0 {', 'if wait >= 0 {')],
     tests: ['budget'],
     caught: ['the budget is used up, and there again after Retry-After, with application/json'],
   },
   {
     name: '429 without Retry-After',
-    changes: [at('gateway/response.go', 'w.Header().Set("Retry-After", err.retryAfter)', '_ = err.retryAfter')],
+    changes: [at('gateway/response/response.go', 'w.Header().Set("Retry-After", err.RetryAfter)', '_ = err.RetryAfter')],
     tests: ['budget'],
     caught: ['the budget is used up, and there again after Retry-After, with application/json'],
   },
   {
     name: 'a partial answer with the status of a whole one',
-    changes: [at('gateway/response.go', 'status = statusPartialSuccess', 'status = http.StatusOK')],
+    changes: [at('gateway/response/response.go', 'status = statusPartialSuccess', 'status = http.StatusOK')],
     tests: ['partial'],
     caught: ['data and errors with Accept: application/graphql-response+json'],
   },
   {
     name: 'status 294 for clients that do not know it',
-    changes: [at('gateway/response.go', 'if len(r.errors) > 0 && r.media == mediaGraphQL {', 'if len(r.errors) > 0 {')],
+    changes: [at('gateway/response/response.go', 'if len(r.Errors) > 0 && r.Media == mediaGraphQL {', 'if len(r.Errors) > 0 {')],
     tests: ['partial'],
     caught: ['data and errors with Accept: application/json'],
   },
   {
     name: 'status 422 for clients that read no body with it',
-    changes: [at('gateway/jsonstatus.go', 'if isOK || err.lenient', 'if isOK && accept == nil || err.lenient')],
+    changes: [at('gateway/jsonstatus.go', 'if isOK || err.Lenient', 'if isOK && accept == nil || err.Lenient')],
     tests: ['partial'],
     caught: ['a document that is not valid has no data, and the status that the client can handle'],
   },

@@ -24,7 +24,7 @@ export const liveDefects = [
     name: 'an event for a viewer who may not see it',
     changes: [
       at('loaders/images.go', 'is = b.Allows(c, event.Item)', 'is = c != nil'),
-      at('gateway/subscription_proof.go', 's.isUnproven = position != "" && !isProven', '_ = isProven'),
+      at('gateway/subscribe/proof.go', 's.isUnproven = position != "" && !isProven', '_ = isProven'),
     ],
     tests: ['live'],
     caught: ['who resumes with the position of another object is denied, and receives nothing'],
@@ -33,9 +33,9 @@ export const liveDefects = [
     name: 'a position that is ignored',
     changes: [
       at(
-        'gateway/subscription.go',
-        'position, err := positionOfRequest(req.extensions)',
-        '_, err := positionOfRequest(req.extensions)\n\tposition := ""',
+        'gateway/subscribe/subscription.go',
+        'position, err := positionOfRequest(req.Extensions)',
+        '_, err := positionOfRequest(req.Extensions)\n\tposition := ""',
       ),
     ],
     tests: ['live'],

@@ -16,6 +16,9 @@ type Request struct {
 	Failures atomic.Int32
 }
 
+// HeaderRequestID is the header with the id of a request, in requests from proxies and in all responses.
+const HeaderRequestID = "X-Request-Id"
+
 type requestKey struct{}
 
 // WithRequest returns the context of a request.

@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/partita/partita/gateway"
+	"github.com/partita/partita/gateway/operation"
 	"github.com/partita/partita/gateway/telemetry"
 	"github.com/partita/partita/loaders"
 	"github.com/partita/partita/request"
@@ -22,8 +22,8 @@ func BenchmarkOperation(b *testing.B) {
 		b.ReportAllocs()
 		o := telemetry.NewObserver(telemetry.NewMetrics(telemetry.MetricsOptions{}), traces)
 		r := httptest.NewRequestWithContext(b.Context(), http.MethodPost, "/graphql", nil)
-		report := gateway.Report{
-			Name: "Bench", Type: "query", Outcome: gateway.OutcomeOK, Status: 200, Duration: time.Millisecond,
+		report := operation.Report{
+			Name: "Bench", Type: "query", Outcome: operation.OutcomeOK, Status: 200, Duration: time.Millisecond,
 		}
 		for b.Loop() {
 			ctx, ended := o.Operation(r)

@@ -12,7 +12,7 @@ import (
 
 	dto "github.com/prometheus/client_model/go"
 
-	"github.com/partita/partita/gateway"
+	"github.com/partita/partita/gateway/operation"
 	"github.com/partita/partita/gateway/telemetry"
 )
 
@@ -110,7 +110,7 @@ func scrapeOfStreams(t *testing.T) scrape {
 	defer server.Close()
 	observer.Connection("websocket")("gone")
 	event, _ := observer.Subscribed(t.Context(), "Books")
-	event(gateway.EventReport{Change: "CURRENT", Codes: []string{"FORBIDDEN"}})
+	event(operation.EventReport{Change: "CURRENT", Codes: []string{"FORBIDDEN"}})
 	all := scrapeOf(t, server.Client(), server.URL)
 	maps.DeleteFunc(all, func(name string, _ *dto.MetricFamily) bool {
 		return name != "partita_connection_ends_total" && name != "partita_subscription_event_errors_total"

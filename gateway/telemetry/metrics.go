@@ -11,7 +11,8 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promauto"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
-	"github.com/partita/partita/gateway"
+	"github.com/partita/partita/gateway/operation"
+	"github.com/partita/partita/gateway/subscribe"
 	"github.com/partita/partita/loaders"
 	"github.com/partita/partita/request"
 )
@@ -130,7 +131,7 @@ func (m *Metrics) registerOperations(f factory) {
 func (m *Metrics) registerStreams(f factory) {
 	m.connections = f.gauges("partita_connections",
 		"Connections that stay open, by transport: websocket, or the media type of a response with events.", "transport")
-	for _, transport := range gateway.StreamTransports() {
+	for _, transport := range subscribe.Transports() {
 		m.connections.WithLabelValues(transport)
 	}
 	m.connectionEnds = f.counters("partita_connection_ends_total",
@@ -267,8 +268,8 @@ func (m *Metrics) Handler() http.Handler {
 
 // countOperation adds the name of an operation to the label only if operations with that name were executed several
 // times. Callers could otherwise use up the names with operations that cost nothing.
-func (m *Metrics) countOperation(r gateway.Report, c consumption) {
-	executed := r.Outcome == gateway.OutcomeOK || r.Outcome == gateway.OutcomePartial
+func (m *Metrics) countOperation(r operation.Report, c consumption) {
+	executed := r.Outcome == operation.OutcomeOK || r.Outcome == operation.OutcomePartial
 	name := m.operations.of(r.Name, false)
 	if executed {
 		name = m.operations.ofExecuted(r.Name, r.SignedIn)

@@ -14,6 +14,7 @@ import (
 	"github.com/prometheus/common/model"
 
 	"github.com/partita/partita/gateway"
+	"github.com/partita/partita/gateway/operation"
 	"github.com/partita/partita/gateway/telemetry"
 	"github.com/partita/partita/internal/testservice"
 	"github.com/partita/partita/item"
@@ -285,7 +286,7 @@ func TestOneOffNamesDoNotDisplaceThoseThatRecur(t *testing.T) {
 	observer := telemetry.NewObserver(metrics, nil)
 	execute := func(name string, signedIn bool) {
 		_, ended := observer.Operation(httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/graphql", nil))
-		ended(gateway.Report{Name: name, Type: "query", Outcome: gateway.OutcomeOK, SignedIn: signedIn})
+		ended(operation.Report{Name: name, Type: "query", Outcome: operation.OutcomeOK, SignedIn: signedIn})
 	}
 	for i := range 4 {
 		execute("Recurs", true)

@@ -6,12 +6,12 @@ import (
 	"sync"
 	"time"
 
-	"github.com/partita/partita/gateway"
+	"github.com/partita/partita/gateway/operation"
 	"github.com/partita/partita/loaders"
 	"github.com/partita/partita/request"
 )
 
-// Observer makes metrics and traces. It is a gateway.Observer and a loaders.Observer; gateway and loaders must have
+// Observer makes metrics and traces. It is a operation.Observer and a loaders.Observer; gateway and loaders must have
 // the same one.
 type Observer struct {
 	metrics *Metrics
@@ -19,8 +19,8 @@ type Observer struct {
 }
 
 var (
-	_ gateway.Observer = (*Observer)(nil)
-	_ loaders.Observer = (*Observer)(nil)
+	_ operation.Observer = (*Observer)(nil)
+	_ loaders.Observer   = (*Observer)(nil)
 )
 
 // NewObserver returns an Observer; traces may be nil.
@@ -64,26 +64,26 @@ func effortOf(ctx context.Context) *effort {
 	return e
 }
 
-// Operation implements gateway.Observer.
-func (o *Observer) Operation(r *http.Request) (context.Context, func(gateway.Report)) {
+// Operation implements operation.Observer.
+func (o *Observer) Operation(r *http.Request) (context.Context, func(operation.Report)) {
 	e := &effort{}
 	ctx := context.WithValue(r.Context(), effortKey{}, e)
 	o.metrics.operationsInFlight.Inc()
 	ctx, ended := o.traces.operation(ctx, r)
-	return ctx, func(report gateway.Report) {
+	return ctx, func(report operation.Report) {
 		ended(report)
 		o.metrics.operationsInFlight.Dec()
 		o.metrics.countOperation(report, e.total())
 	}
 }
 
-// Connection implements gateway.Observer.
+// Connection implements operation.Observer.
 func (o *Observer) Connection(transport string) (ended func(why string)) {
 	return o.metrics.countConnection(transport)
 }
 
-// Subscribed implements gateway.Observer.
-func (o *Observer) Subscribed(context.Context, string) (event func(gateway.EventReport), ended func(string)) {
+// Subscribed implements operation.Observer.
+func (o *Observer) Subscribed(context.Context, string) (event func(operation.EventReport), ended func(string)) {
 	return o.metrics.countSubscription()
 }
 

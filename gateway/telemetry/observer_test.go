@@ -6,7 +6,7 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/partita/partita/gateway"
+	"github.com/partita/partita/gateway/operation"
 	"github.com/partita/partita/gateway/telemetry"
 	"github.com/partita/partita/loaders"
 	"github.com/partita/partita/request"
@@ -24,6 +24,6 @@ func TestOperationEndsBeforeItsRequests(t *testing.T) {
 		answered(request.Result{ReadUnits: 0.5}, nil)
 		waveEnded()
 	})
-	ended(gateway.Report{Type: "query", Outcome: gateway.OutcomeOK, Status: http.StatusOK})
+	ended(operation.Report{Type: "query", Outcome: operation.OutcomeOK, Status: http.StatusOK})
 	late.Wait()
 }

@@ -5,7 +5,7 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 
-	"github.com/partita/partita/gateway"
+	"github.com/partita/partita/gateway/operation"
 	"github.com/partita/partita/loaders"
 )
 
@@ -41,7 +41,7 @@ func (c *seriesCache[K, S]) of(key K) S {
 
 type operationKey struct {
 	name, kind string // of the labels
-	outcome    gateway.Outcome
+	outcome    operation.Outcome
 }
 
 // operationSeries are the series of all operations.

@@ -3,7 +3,7 @@ package telemetry
 import (
 	"sync"
 
-	"github.com/partita/partita/gateway"
+	"github.com/partita/partita/gateway/operation"
 	"github.com/partita/partita/loaders"
 )
 
@@ -30,7 +30,7 @@ func (m *Metrics) registerSubscriptions(f factory) {
 }
 
 // countSubscription counts a subscription. It returns the functions that count its answers and its end.
-func (m *Metrics) countSubscription() (event func(gateway.EventReport), ended func(code string)) {
+func (m *Metrics) countSubscription() (event func(operation.EventReport), ended func(code string)) {
 	m.subscriptions.Inc()
 	var once sync.Once
 	return m.countEvent, func(code string) {
@@ -41,7 +41,7 @@ func (m *Metrics) countSubscription() (event func(gateway.EventReport), ended fu
 	}
 }
 
-func (m *Metrics) countEvent(r gateway.EventReport) {
+func (m *Metrics) countEvent(r operation.EventReport) {
 	m.events.WithLabelValues(r.Change).Inc()
 	m.eventReadUnits.Add(r.Cost.ReadUnits)
 	if r.Delay > 0 {

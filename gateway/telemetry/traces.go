@@ -21,7 +21,7 @@ import (
 	semconv "go.opentelemetry.io/otel/semconv/v1.43.0"
 	"go.opentelemetry.io/otel/trace"
 
-	"github.com/partita/partita/gateway"
+	"github.com/partita/partita/gateway/operation"
 	"github.com/partita/partita/loaders"
 	"github.com/partita/partita/request"
 	"github.com/partita/partita/write"
@@ -142,15 +142,15 @@ var w3c propagation.TraceContext
 
 // operation starts the span of an operation, a child of the caller's. A nil Traces only adds the caller's trace to
 // the context, for the log.
-func (t *Traces) operation(ctx context.Context, r *http.Request) (context.Context, func(gateway.Report)) {
+func (t *Traces) operation(ctx context.Context, r *http.Request) (context.Context, func(operation.Report)) {
 	if r.Header[headerTraceparent] != nil {
 		ctx = w3c.Extract(ctx, propagation.HeaderCarrier(r.Header))
 	}
 	if t == nil {
-		return ctx, func(gateway.Report) {}
+		return ctx, func(operation.Report) {}
 	}
 	ctx, span := t.tracer.Start(ctx, "GraphQL Operation", trace.WithSpanKind(trace.SpanKindServer))
-	return ctx, func(report gateway.Report) {
+	return ctx, func(report operation.Report) {
 		if span.IsRecording() {
 			describeOperation(span, report)
 		}
@@ -160,7 +160,7 @@ func (t *Traces) operation(ctx context.Context, r *http.Request) (context.Contex
 
 // describeOperation sets the attributes of an operation's span. They do not include the document or variables, which
 // may contain anything.
-func describeOperation(span trace.Span, r gateway.Report) {
+func describeOperation(span trace.Span, r operation.Report) {
 	if r.Type != "" {
 		span.SetName(strings.TrimSuffix(r.Type+" "+cut(r.Name), " "))
 		span.SetAttributes(semconv.GraphQLOperationTypeKey.String(r.Type))
@@ -178,7 +178,7 @@ func describeOperation(span trace.Span, r gateway.Report) {
 		span.SetAttributes(semconv.ErrorTypeKey.String(r.Codes[0]))
 		span.SetAttributes(attribute.StringSlice("partita.error_codes", r.Codes))
 	}
-	if r.Outcome == gateway.OutcomeFailed || slices.ContainsFunc(r.Codes, isFault) {
+	if r.Outcome == operation.OutcomeFailed || slices.ContainsFunc(r.Codes, isFault) {
 		span.SetStatus(codes.Error, strings.Join(r.Codes, ","))
 	}
 }

@@ -10,12 +10,12 @@ import (
 
 	"github.com/cockroachdb/datadriven"
 
-	"github.com/partita/partita/gateway"
+	"github.com/partita/partita/gateway/response"
 	"github.com/partita/partita/viewer"
 )
 
-// operation is one of the operations in operations.txt.
-type operation struct {
+// sent is one of the operations in operations.txt.
+type sent struct {
 	document string
 	// variables is a JSON object, or "".
 	variables string
@@ -29,7 +29,7 @@ type Row struct {
 	Name, About string
 	// Requests are those to DynamoDB, as the proxy has them in its log.
 	Requests []string
-	Cost     gateway.Cost
+	Cost     response.Cost
 }
 
 // Run sends the operations in operations.txt, for package datadriven:
@@ -78,19 +78,19 @@ func (s *Service) RunIn(t *testing.T, dir string, others ...*Service) []Row {
 // RunFirst sends the document that the playground begins with. It must have an answer without an error.
 func (s *Service) RunFirst(t *testing.T) {
 	t.Helper()
-	body, requests := s.send(t, operation{document: read(t, filepath.Join(s.Dir, "query.graphql"))})
+	body, requests := s.send(t, sent{document: read(t, filepath.Join(s.Dir, "query.graphql"))})
 	r := s.response(t, "query.graphql", body, requests)
 	if len(r.Errors) > 0 || strings.Contains(string(r.Data), ":null") {
 		t.Errorf("query.graphql: %s", body)
 	}
 }
 
-func parse(t *testing.T, d *datadriven.TestData) operation {
+func parse(t *testing.T, d *datadriven.TestData) sent {
 	t.Helper()
 	if d.Cmd != "operation" {
 		d.Fatalf(t, "there is no command %s", d.Cmd)
 	}
-	o := operation{document: d.Input}
+	o := sent{document: d.Input}
 	if before, variables, found := strings.Cut(d.Input, "\nvariables "); found {
 		o.document, o.variables = before, variables
 	}
@@ -109,7 +109,7 @@ func parse(t *testing.T, d *datadriven.TestData) operation {
 }
 
 // values returns the variables with global ids.
-func (o operation) values(tb testing.TB, n *names) map[string]any {
+func (o sent) values(tb testing.TB, n *names) map[string]any {
 	tb.Helper()
 	if o.variables == "" {
 		return nil
@@ -121,11 +121,11 @@ func (o operation) values(tb testing.TB, n *names) map[string]any {
 	return values
 }
 
-// response is a response, and the requests for it.
-type response struct {
+// answered is a response, and the requests for it.
+type answered struct {
 	Data       json.RawMessage
 	Errors     []fieldError
-	Extensions struct{ Cost gateway.Cost }
+	Extensions struct{ Cost response.Cost }
 
 	names    *names
 	requests []string
@@ -138,9 +138,9 @@ type fieldError struct {
 }
 
 // response reads the body of a response. The cost in it must be what the proxy has counted.
-func (s *Service) response(t *testing.T, pos, body string, requests []string) response {
+func (s *Service) response(t *testing.T, pos, body string, requests []string) answered {
 	t.Helper()
-	r := response{names: &s.names, requests: requests}
+	r := answered{names: &s.names, requests: requests}
 	if err := json.Unmarshal([]byte(body), &r); err != nil {
 		t.Fatalf("%s: %v: %s", pos, err, body)
 	}
@@ -154,7 +154,7 @@ func (s *Service) response(t *testing.T, pos, body string, requests []string) re
 }
 
 // text returns the requests, the units and the answer as operations.txt has them.
-func (r response) text() string {
+func (r answered) text() string {
 	var b strings.Builder
 	for _, request := range r.requests {
 		b.WriteString(r.names.decode(request) + "\n")

@@ -14,6 +14,7 @@ import (
 
 	"github.com/partita/partita/answer"
 	"github.com/partita/partita/gateway"
+	"github.com/partita/partita/gateway/operation"
 	"github.com/partita/partita/internal/executors"
 	"github.com/partita/partita/internal/gatewaytest"
 	"github.com/partita/partita/keys/design"
@@ -71,7 +72,7 @@ func handler(schema graphql.ExecutableSchema, d *design.Design, t *table.Table, 
 		Schema:       schema,
 		Engine:       loaders.New(d, schema.Schema(), t, loaders.Options{}),
 		AlwaysGqlgen: byGqlgen,
-		Callers: gateway.Callers{
+		Callers: operation.Callers{
 			Authenticate: gatewaytest.Authenticate,
 			NeedsTenant:  t.Schema().Tenants,
 		},
@@ -81,7 +82,7 @@ func handler(schema graphql.ExecutableSchema, d *design.Design, t *table.Table, 
 
 // send sends an operation, and returns the body of its response and the requests to DynamoDB, sorted: those of a wave
 // arrive in any order.
-func (s *Service) send(tb testing.TB, o operation) (body string, requests []string) {
+func (s *Service) send(tb testing.TB, o sent) (body string, requests []string) {
 	tb.Helper()
 	parameters, err := executors.Body(s.names.encode(o.document), o.values(tb, &s.names))
 	if err != nil {
@@ -93,7 +94,7 @@ func (s *Service) send(tb testing.TB, o operation) (body string, requests []stri
 // Send sends a document of an anonymous caller, and returns the body of its response and the requests to DynamoDB.
 func (s *Service) Send(tb testing.TB, document string) (body string, requests []string) {
 	tb.Helper()
-	return s.send(tb, operation{document: document})
+	return s.send(tb, sent{document: document})
 }
 
 // post sends the body of a request.

@@ -15,6 +15,8 @@ import (
 
 	"github.com/partita/partita/answer"
 	"github.com/partita/partita/gateway"
+	"github.com/partita/partita/gateway/document"
+	"github.com/partita/partita/gateway/operation"
 	"github.com/partita/partita/internal/gatewaytest"
 	_ "github.com/partita/partita/internal/soak"
 	"github.com/partita/partita/item"
@@ -57,10 +59,12 @@ func (s Schema) Compare(options loaders.Options) *Comparison {
 	config := gateway.Config{
 		Schema:     s.Executable,
 		Engine:     loaders.New(s.Design, s.Executable.Schema(), memory, options),
-		Callers:    gateway.Callers{Authenticate: gatewaytest.Authenticate},
+		Callers:    operation.Callers{Authenticate: gatewaytest.Authenticate},
 		Monitoring: gateway.Monitoring{Logger: logger},
-		Limits: gateway.Limits{
-			MaxVariablesBytes: 1e6, MaxListItems: 1e6, MaxAliases: 1e6, MaxRootFields: 1e6, MaxTokens: 1e6,
+		Limits: operation.Limits{
+			Limits: document.Limits{
+				MaxVariablesBytes: 1e6, MaxListItems: 1e6, MaxAliases: 1e6, MaxRootFields: 1e6, MaxTokens: 1e6,
+			},
 			OperationTimeout: time.Minute,
 		},
 	}

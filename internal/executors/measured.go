@@ -4,7 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 
-	"github.com/partita/partita/gateway"
+	"github.com/partita/partita/gateway/response"
 	"github.com/partita/partita/loaders"
 )
 
@@ -14,7 +14,7 @@ func CheckMeasured(r Response) error {
 	var body struct {
 		Data       any
 		Extensions struct {
-			Cost gateway.Cost
+			Cost response.Cost
 			Plan *loaders.Measured
 		}
 	}
@@ -28,7 +28,7 @@ func CheckMeasured(r Response) error {
 	if measured == nil {
 		return fmt.Errorf("the response has no measured values")
 	}
-	sum := gateway.Cost{
+	sum := response.Cost{
 		EstimatedReadUnits: cost.EstimatedReadUnits, EstimatedObjects: cost.EstimatedObjects, Objects: cost.Objects,
 		ThrottleStatus: cost.ThrottleStatus,
 	}

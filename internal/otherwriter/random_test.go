@@ -25,6 +25,8 @@ import (
 
 	"github.com/partita/partita/answer"
 	"github.com/partita/partita/gateway"
+	"github.com/partita/partita/gateway/document"
+	"github.com/partita/partita/gateway/operation"
 	"github.com/partita/partita/internal/gatewaytest"
 	"github.com/partita/partita/internal/soak"
 	"github.com/partita/partita/keys/gen/directives"
@@ -117,9 +119,13 @@ func newWorld(t *testing.T, seed uint64) *world {
 	w.handler = gateway.New(gateway.Config{
 		Schema:     schema,
 		Engine:     loaders.New(d, schema.Schema(), w.engine.Table, loaders.Options{}),
-		Callers:    gateway.Callers{Authenticate: gatewaytest.Authenticate},
+		Callers:    operation.Callers{Authenticate: gatewaytest.Authenticate},
 		Monitoring: gateway.Monitoring{Logger: slog.New(slog.DiscardHandler)},
-		Limits:     gateway.Limits{MaxVariablesBytes: 1e7, MaxTokens: 1e6},
+		Limits: operation.Limits{
+			Limits: document.Limits{
+				MaxVariablesBytes: 1e7, MaxTokens: 1e6,
+			},
+		},
 	})
 	w.client = dynamodb.New(dynamodb.Options{
 		BaseEndpoint: aws.String(w.engine.Proxy.URL()), Region: "us-east-1",

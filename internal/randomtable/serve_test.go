@@ -19,7 +19,10 @@ import (
 
 	"github.com/partita/partita/answer"
 	"github.com/partita/partita/gateway"
+	"github.com/partita/partita/gateway/document"
 	"github.com/partita/partita/gateway/federation"
+	"github.com/partita/partita/gateway/operation"
+	"github.com/partita/partita/gateway/response"
 	"github.com/partita/partita/internal/gatewaytest"
 	"github.com/partita/partita/keys/gen/directives"
 	"github.com/partita/partita/loaders"
@@ -118,10 +121,12 @@ func (e *engine) serve(ctx context.Context, schema *directives.Schema, items []*
 		Schema: subgraph.Schema,
 		Engine: loaders.New(subgraph.Design, subgraph.Schema.Schema(), s.counted,
 			loaders.Options{Logger: log, SDL: subgraph.SDL}),
-		Callers:    gateway.Callers{Authenticate: gatewaytest.Authenticate},
+		Callers:    operation.Callers{Authenticate: gatewaytest.Authenticate},
 		Monitoring: gateway.Monitoring{Logger: log},
-		Limits: gateway.Limits{
-			MaxVariablesBytes: 1e6, MaxListItems: 1e6, MaxAliases: 1e6, MaxRootFields: 1e6, MaxTokens: 1e6, MaxFields: 1e6,
+		Limits: operation.Limits{
+			Limits: document.Limits{
+				MaxVariablesBytes: 1e6, MaxListItems: 1e6, MaxAliases: 1e6, MaxRootFields: 1e6, MaxTokens: 1e6, MaxFields: 1e6,
+			},
 			OperationTimeout: time.Minute,
 		},
 	})
@@ -134,19 +139,19 @@ func (s *service) close() {
 	s.proxy.Close()
 }
 
-// response is the body of an answer.
-type response struct {
+// reply is the body of an answer.
+type reply struct {
 	Data       map[string]any
 	Errors     []any
-	Extensions struct{ Cost gateway.Cost }
+	Extensions struct{ Cost response.Cost }
 }
 
 // send sends an operation. The error is one that no answer may have: other costs than the engine's, more than was
 // estimated, or a Scan.
-func (s *service) send(ctx context.Context, document string) (response, error) {
+func (s *service) send(ctx context.Context, document string) (reply, error) {
 	body, err := json.Marshal(map[string]any{"query": document})
 	if err != nil {
-		return response{}, err
+		return reply{}, err
 	}
 	request := httptest.NewRequestWithContext(ctx, http.MethodPost, "/graphql", bytes.NewReader(body))
 	request.Header.Set("Content-Type", "application/json")
@@ -155,7 +160,7 @@ func (s *service) send(ctx context.Context, document string) (response, error) {
 	s.handler.ServeHTTP(recorder, request)
 	decoder := json.NewDecoder(recorder.Body)
 	decoder.UseNumber()
-	var r response
+	var r reply
 	if err := decoder.Decode(&r); err != nil {
 		return r, err
 	}

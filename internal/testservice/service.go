@@ -21,6 +21,9 @@ import (
 
 	"github.com/partita/partita/answer"
 	"github.com/partita/partita/gateway"
+	"github.com/partita/partita/gateway/document"
+	"github.com/partita/partita/gateway/operation"
+	"github.com/partita/partita/gateway/response"
 	"github.com/partita/partita/internal/executors"
 	"github.com/partita/partita/internal/gatewaytest"
 	service "github.com/partita/partita/internal/testservice/graph"
@@ -168,10 +171,12 @@ func (s *Service) EachExecutor(t *testing.T, test func(t *testing.T, s *Service)
 func (s *Service) config() gateway.Config {
 	return gateway.Config{
 		Schema:     Executable(),
-		Callers:    gateway.Callers{Authenticate: gatewaytest.Authenticate},
+		Callers:    operation.Callers{Authenticate: gatewaytest.Authenticate},
 		Monitoring: gateway.Monitoring{Logger: slog.New(slog.NewTextHandler(s.Log, nil))},
-		Limits: gateway.Limits{
-			MaxVariablesBytes: 1 << 20, MaxListItems: 20_000, MaxAliases: 5000, MaxRootFields: 5000,
+		Limits: operation.Limits{
+			Limits: document.Limits{
+				MaxVariablesBytes: 1 << 20, MaxListItems: 20_000, MaxAliases: 5000, MaxRootFields: 5000,
+			},
 			MaxOperations: 10_000, OperationTimeout: time.Minute,
 		},
 	}
@@ -183,7 +188,7 @@ type observed struct {
 	estimates *estimates
 }
 
-// Bind implements gateway.Engine.
+// Bind implements operation.Engine.
 func (o observed) Bind(p *plan.Plan, variables map[string]any, v viewer.Viewer, header http.Header) *plan.Bound {
 	b := o.Engine.Bind(p, variables, v, header)
 	b.Now = Now
@@ -232,7 +237,7 @@ type Answer struct {
 	// Errors are sorted by path; the executor resolves fields concurrently and adds their errors in any order.
 	Errors     []Error
 	Extensions struct {
-		Cost gateway.Cost
+		Cost response.Cost
 		// Plan is in the answers of AskBoth.
 		Plan *loaders.Measured
 	}

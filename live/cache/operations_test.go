@@ -15,6 +15,8 @@ import (
 	"time"
 
 	"github.com/partita/partita/gateway"
+	"github.com/partita/partita/gateway/operation"
+	"github.com/partita/partita/gateway/response"
 	"github.com/partita/partita/internal/executors"
 	"github.com/partita/partita/internal/gatewaytest"
 	"github.com/partita/partita/internal/testservice"
@@ -40,7 +42,7 @@ func newLibrary() *library {
 	l.handler = gateway.New(gateway.Config{
 		Schema:     schema.Executable,
 		Monitoring: gateway.Monitoring{Logger: log},
-		Callers:    gateway.Callers{Authenticate: gatewaytest.Authenticate},
+		Callers:    operation.Callers{Authenticate: gatewaytest.Authenticate},
 		Engine: loaders.New(schema.Design, schema.Executable.Schema(), l.cache.Around(l),
 			loaders.Options{Logger: log}),
 	})
@@ -155,7 +157,7 @@ func TestPages(t *testing.T) {
 		for range 10 {
 			waiting = append(waiting, l.ask(testservice.Librarian, page))
 		}
-		var sum gateway.Cost
+		var sum response.Cost
 		for _, answered := range waiting {
 			a := answered(t)
 			if !reflect.DeepEqual(a.Data, alone.Data) {
@@ -165,7 +167,7 @@ func TestPages(t *testing.T) {
 			sum.ReadUnits += a.Extensions.Cost.ReadUnits
 			sum.ReusedReads += a.Extensions.Cost.ReusedReads
 		}
-		want := gateway.Cost{Requests: sent, ReadUnits: alone.Extensions.Cost.ReadUnits, ReusedReads: 9 * sent}
+		want := response.Cost{Requests: sent, ReadUnits: alone.Extensions.Cost.ReadUnits, ReusedReads: 9 * sent}
 		if sum != want || len(l.Log()) != sent {
 			t.Errorf("together they cost %+v, want %+v; the requests are %q", sum, want, l.Log())
 		}

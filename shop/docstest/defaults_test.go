@@ -14,7 +14,8 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/partita/partita/gateway"
+	"github.com/partita/partita/gateway/operation"
+	"github.com/partita/partita/gateway/response"
 	"github.com/partita/partita/internal/processtest"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/table/tabletest"
@@ -64,7 +65,7 @@ func TestDefaultsAllowLegitimateUse(t *testing.T) {
 			}
 			a := send(t, p, v, page)
 			cost := a.Extensions.Cost
-			charged := 20 * (cost.EstimatedReadUnits + cost.EstimatedObjects/gateway.ObjectsPerUnit)
+			charged := 20 * (cost.EstimatedReadUnits + cost.EstimatedObjects/operation.ObjectsPerUnit)
 			if cost.ThrottleStatus == nil || charged > cost.ThrottleStatus.RestoreRate {
 				t.Errorf("20 pages cost up to %v units, with %+v", charged, cost.ThrottleStatus)
 			}
@@ -125,7 +126,7 @@ type sent struct {
 		Message    string
 		Extensions struct{ Code string }
 	}
-	Extensions struct{ Cost gateway.Cost }
+	Extensions struct{ Cost response.Cost }
 }
 
 // isLimited reports whether a limit or a budget has prevented the operation.

@@ -121,7 +121,7 @@ func (r *reader) run(t *testing.T, commands, want string) {
 		}
 	case strings.HasPrefix(commands, "curl "):
 		output, _ := r.sh(t, strings.ReplaceAll(commands, "localhost:8080", strings.TrimPrefix(r.service.URL, "http://")))
-		if diff := cmp.Diff(response(t, want), response(t, output)); diff != "" {
+		if diff := cmp.Diff(timeless(t, want), timeless(t, output)); diff != "" {
 			t.Errorf("the answer to %s (-page +service):\n%s\n%s", commands, diff, output)
 		}
 		r.answers++
@@ -170,8 +170,8 @@ func (r *reader) serve(t *testing.T) {
 	r.service.AwaitServing(t)
 }
 
-// response is a GraphQL response without what depends on time: how much of its budget the caller has got back.
-func response(t *testing.T, text string) map[string]any {
+// timeless is a GraphQL response without what depends on time: how much of its budget the caller has got back.
+func timeless(t *testing.T, text string) map[string]any {
 	t.Helper()
 	var r map[string]any
 	if err := json.Unmarshal([]byte(strings.ReplaceAll(text, "\n", "")), &r); err != nil {

@@ -1,0 +1,15 @@
+// Package operation executes operations, each with its caller's share of a gateway.
+//
+//  1. callers.go finds the caller (authenticate.go, address.go), who gets a seat (seat.go). It waits until the caller's
+//     share allows the operation, see package share, and has what the operation takes until it is answered.
+//  2. executor.go loads the operation from its document, see package document, and coerces its variables.
+//  3. execute.go binds the plan to the request. tenant.go rejects viewers without a tenant, if the table has tenants.
+//  4. budget.go reserves the price in the caller's budget, and mutations.go counts those of anonymous callers.
+//  5. execute.go executes it, and commits the actual cost afterwards.
+//  6. line.go writes the line of the log, and observe.go notifies the observer.
+//
+// There are two executors, and the plan decides which one executes an operation. Package answer writes the answer of an
+// operation whose fields are all directives, attributes or introspection. gqlgen executes operations with hand-written
+// Go. It can execute all others as well: the responses are the same, byte for byte, with the one exception that
+// TestWhatGqlgenMerges in internal/executors shows.
+package operation

@@ -1,0 +1,14 @@
+// Package subscribe answers subscriptions, and the operations on connections that stay open.
+//
+// A subscription has taken the steps of an operation up to its variables, see package operation. Then:
+//
+//  1. A transport counts the connection (server.go) and the subscription. httpstream.go writes server-sent events and
+//     multipart responses. socket.go opens and ends WebSockets; socketmessage.go reads and writes their messages, and
+//     socketoperation.go answers the operations in them. trust.go ends what a withdrawn token has begun.
+//  2. subscription.go begins it: it is authorized and priced, and its changes are kept from now on. proof.go decides
+//     whether who resumes has to be shown the state first.
+//  3. events.go returns the first state and then each event, each executed as an operation of its own. replay.go pays
+//     for the changes that were missed.
+//  4. relay in server.go passes the answers on until the subscription ends; log.go says why, and errors.go tells the
+//     client.
+package subscribe
