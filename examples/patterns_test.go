@@ -15,7 +15,7 @@ const patternsPage = "../docs/how-to/patterns.md"
 var (
 	schemaBlock = regexp.MustCompile("(?s)\n## ([^\n]+)\n.*?\n```graphql\n(.*?)```\n")
 	// measuredRow matches a row with the operation of an example.
-	measuredRow = regexp.MustCompile("(?m)^\\| \\[(\\w+)\\]\\(\\.\\./examples/\\w+\\) \\| `(\\w+)` \\|.*\n")
+	measuredRow = regexp.MustCompile("(?m)^\\| \\[(\\w+)\\]\\(\\.\\./\\.\\./examples/\\w+\\) \\| `(\\w+)` \\|.*\n")
 )
 
 // TestPatterns opens each schema of docs/how-to/patterns.md as a folder.
@@ -46,7 +46,7 @@ func TestPatternsAreMeasured(t *testing.T) {
 			t.Error(err)
 			return row
 		}
-		return strings.Join([]string{"| [" + m[1] + "](../examples/" + m[1] + ")", "`" + m[2] + "`", cost}, " | ") + " |\n"
+		return strings.Join([]string{"| [" + m[1] + "](../../examples/" + m[1] + ")", "`" + m[2] + "`", cost}, " | ") + " |\n"
 	})
 	switch {
 	case !measuredRow.MatchString(before):
