@@ -20,8 +20,8 @@ type telemetrySettings struct {
 	MetricsAddr string `env:"METRICS_ADDR" help:"Address of its own for /metrics, such as :9090. Without it, /metrics is served beside /graphql on the local engine, and nowhere on any other table."`
 }
 
-// metricsOperations is how many names of operations metrics keep apart, those of OPERATIONS_MANIFEST first: each is some
-// 30 series, and clients choose the names.
+// metricsOperations is how many names of operations metrics keep apart, those of OPERATIONS_MANIFEST first: each is
+// some 30 series, and clients choose the names.
 const metricsOperations = 200
 
 // observers observe operations and DynamoDB requests.

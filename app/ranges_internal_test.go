@@ -76,7 +76,8 @@ func TestNumbersAreRecognised(t *testing.T) {
 	for _, s := range settings(t, a) {
 		names = append(names, s.flag.Name)
 	}
-	for _, name := range []string{"pace", "size", "max-read-units", "read-units-bucket", "grace", "max-objects", "expires"} {
+	for _, name := range []string{"pace", "size", "max-read-units", "read-units-bucket", "grace", "max-objects",
+		"expires"} {
 		if !slices.Contains(names, name) {
 			t.Errorf("--%s is not recognised", name)
 		}

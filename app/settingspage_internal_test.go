@@ -72,7 +72,8 @@ func settingsPage(t *testing.T) (page string, n int) {
 			strings.ReplaceAll(f.Help, "|", "\\|"))
 	}
 	for _, title := range titles {
-		page += fmt.Sprintf("\n## %s\n\n| Flag | Environment | Default | |\n| --- | --- | --- | --- |\n%s", title, tables[title])
+		page += fmt.Sprintf("\n## %s\n\n| Flag | Environment | Default | |\n| --- | --- | --- | --- |\n%s", title,
+			tables[title])
 	}
 	return page, n
 }

@@ -6,8 +6,8 @@ import (
 	"os"
 )
 
-// stdin returns standard input until the context ends, then its error. What is read from a pipe in which nothing arrives
-// could not be stopped otherwise.
+// stdin returns standard input until the context ends, then its error. What is read from a pipe in which nothing
+// arrives could not be stopped otherwise.
 func stdin(ctx context.Context) io.Reader { return untilDone(ctx, os.Stdin) }
 
 // untilDone returns a reader that ends with the error of the context. The other one may be read beyond that.

@@ -71,8 +71,8 @@ func (f Format) Layout() string {
 	}
 }
 
-// KeyLayout returns the layout of a value of the kind in a key, where a time may be cut to a bucket. It is "" for a value
-// of variable width.
+// KeyLayout returns the layout of a value of the kind in a key, where a time may be cut to a bucket. It is "" for a
+// value of variable width.
 func (f Format) KeyLayout(kind Kind, bucket Bucket) string {
 	switch {
 	case kind == Time && bucket > 0:

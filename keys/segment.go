@@ -73,8 +73,8 @@ func nameOf[F comparable](names map[string]F, format F) string {
 // IsWhole reports whether a key has the whole value of the segment's variable: see Template.Has.
 func (s *Segment) IsWhole() bool { return s.Variable != "" && s.Bucket == 0 && !s.unknown }
 
-// IsUnknown reports whether the value of the segment's variable does not follow from a key: it is in another case there,
-// or its beginning or end cannot be found.
+// IsUnknown reports whether the value of the segment's variable does not follow from a key: it is in another case
+// there, or its beginning or end cannot be found.
 func (s *Segment) IsUnknown() bool { return s.unknown }
 
 // IsNumber reports whether the segment is a key attribute that is a Number.

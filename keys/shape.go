@@ -40,7 +40,8 @@ func (s Shape) HoldsStored(key Key) bool { return s.holds(key, Template.MatchSto
 
 // holds is Holds with another function for the values of a template.
 func (s Shape) holds(key Key, match func(Template, string) ([]string, bool)) bool {
-	if len(key.PK) > MaxPKBytes || len(key.SK) > MaxSKBytes || !s.PK.begins(string(key.PK)) || !s.SK.begins(string(key.SK)) {
+	if len(key.PK) > MaxPKBytes || len(key.SK) > MaxSKBytes || !s.PK.begins(string(key.PK)) ||
+		!s.SK.begins(string(key.SK)) {
 		return false
 	}
 	seen := map[string]string{}

@@ -98,8 +98,8 @@ func (t Template) Has(variable string) bool {
 // IsOpen reports whether a segment of the template is Glued, Optional or in a Case.
 func (t Template) IsOpen() bool { return t.open }
 
-// IsSeparated reports whether the segments are attributes of their own, or one is an attribute as it is, so that a value
-// may contain the delimiter.
+// IsSeparated reports whether the segments are attributes of their own, or one is an attribute as it is, so that a
+// value may contain the delimiter.
 func (t Template) IsSeparated() bool { return t.separated }
 
 // IsJoined reports whether no delimiter is between the i-th segment and one beside it.

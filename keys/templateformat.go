@@ -45,8 +45,8 @@ func (t Template) OfAttributes(k KeyAttributes, field func(stored string) (varia
 	return t
 }
 
-// FormattedAs returns the template with the formats of one that it matches segment by segment. Variables that are stored
-// have values of items, which may contain the delimiter.
+// FormattedAs returns the template with the formats of one that it matches segment by segment. Variables that are
+// stored have values of items, which may contain the delimiter.
 func (t Template) FormattedAs(other Template, isStored func(variable string) bool) Template {
 	t.delimiter, t.separated = other.delimiter, other.separated
 	t.segments = slices.Clone(t.segments)

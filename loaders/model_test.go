@@ -26,8 +26,9 @@ var stocks = design.MustDesign(
 	[]*design.Type{
 		{
 			Name: "Order", Identity: []string{"id"}, Expires: "ttl",
-			Item:   keys.Shape{PK: keys.MustTemplate("SHOP"), SK: keys.MustTemplate("ORDER#{at:02}#{id}")},
-			Copies: []design.Copy{{Shape: keys.Shape{PK: keys.MustTemplate("DAY#{at:day}"), SK: keys.MustTemplate("{at}#{id}")}}},
+			Item: keys.Shape{PK: keys.MustTemplate("SHOP"), SK: keys.MustTemplate("ORDER#{at:02}#{id}")},
+			Copies: []design.Copy{{Shape: keys.Shape{PK: keys.MustTemplate("DAY#{at:day}"),
+				SK: keys.MustTemplate("{at}#{id}")}}},
 			Indexes: []design.Index{{
 				Name: "GSI1", Shards: 3,
 				Shape: keys.Shape{PK: keys.MustTemplate("SHOP"), SK: keys.MustTemplate("{at:02}")},

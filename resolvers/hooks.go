@@ -25,7 +25,8 @@ func (r *Resolver) Hooks() write.Hooks {
 const emailTaken = "another user has this e-mail address already"
 
 // explain returns a hook that replaces the messages of codes.
-func explain(messages map[write.Code]string) func(context.Context, *design.Mutation, write.Input, *write.Outcome) error {
+func explain(messages map[write.Code]string) func(context.Context, *design.Mutation, write.Input,
+	*write.Outcome) error {
 	return func(_ context.Context, _ *design.Mutation, _ write.Input, out *write.Outcome) error {
 		for _, e := range out.List() {
 			if message, ok := messages[e.Code]; ok {

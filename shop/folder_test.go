@@ -69,9 +69,10 @@ func TestFolderOfTheShop(t *testing.T) {
 		}
 	}
 	_, got := both("/graphql", `mutation($input: PlaceOrderInput!) { placeOrder(input: $input) { order { id } } }`,
-		map[string]any{"input": map[string]any{"idempotencyKey": "key-of-this-test", "currency": "EUR", "lines": []map[string]any{
-			{"sku": "SKU-1", "name": "Tea", "quantity": 1, "price": 50},
-		}}})
+		map[string]any{"input": map[string]any{"idempotencyKey": "key-of-this-test", "currency": "EUR",
+			"lines": []map[string]any{
+				{"sku": "SKU-1", "name": "Tea", "quantity": 1, "price": 50},
+			}}})
 	for _, part := range []string{
 		`"code":"NOT_IMPLEMENTED"`, "Mutation.placeOrder needs a resolver written in Go", `"placeOrder":null`,
 	} {

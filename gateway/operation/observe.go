@@ -93,12 +93,15 @@ func (l *Line) outcome() Outcome {
 // NoObserver is the Observer of a gateway without one.
 type NoObserver struct{}
 
+// Operation implements Observer.
 func (NoObserver) Operation(r *http.Request) (context.Context, func(Report)) {
 	return r.Context(), func(Report) {}
 }
 
+// Connection implements Observer.
 func (NoObserver) Connection(string) func(string) { return func(string) {} }
 
+// Subscribed implements Observer.
 func (NoObserver) Subscribed(context.Context, string) (func(EventReport), func(string)) {
 	return func(EventReport) {}, func(string) {}
 }

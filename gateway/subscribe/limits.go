@@ -8,8 +8,8 @@ import (
 )
 
 // Limits are limits on what lasts longer than an operation: connections that stay open, which are WebSockets and
-// responses with the events of a subscription, and subscriptions. A field that is zero has its default: what clients and
-// the proxies in front of a gateway do is the same everywhere.
+// responses with the events of a subscription, and subscriptions. A field that is zero has its default: what clients
+// and the proxies in front of a gateway do is the same everywhere.
 //
 // A message of a WebSocket has the limit of a body, [operation.Limits].MaxBodyBytes.
 type Limits struct {

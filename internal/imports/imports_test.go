@@ -126,7 +126,8 @@ var forbidden = []struct {
 		"keys are pure: they are computed without I/O",
 	},
 	{
-		[]string{"keys=", "keys/design", "keys/stored", "keys/scalar", "keys/gen/literal", "keys/gen/module", "keys/gen/types"},
+		[]string{"keys=", "keys/design", "keys/stored", "keys/scalar", "keys/gen/literal", "keys/gen/module",
+			"keys/gen/types"},
 		[]string{"write"},
 		"items are written by keys; the generator binds a schema's types to those of package write, and prices mutations",
 	},
@@ -143,7 +144,8 @@ var forbidden = []struct {
 		"a design can be read, checked and compared without gqlgen",
 	},
 	{[]string{"keys/gen/fragments"}, append(without(), aws, gqlgen), "documents of clients are walked without a design"},
-	{[]string{"keys="}, []string{"keys/"}, "templates and values are the bottom; designs and names of tables are made of them"},
+	{[]string{"keys="}, []string{"keys/"},
+		"templates and values are the bottom; designs and names of tables are made of them"},
 	{[]string{"keys/stored"}, []string{"keys/design", "keys/scalar"}, "a design has the names of its table"},
 	{
 		[]string{"keys/design", "keys/stored"}, []string{"keys/gen", "keys/scalar"},

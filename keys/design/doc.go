@@ -1,10 +1,10 @@
 // Package design has the design of a table: types, the shapes under which their objects are stored, and fields with the
 // key condition that serves each.
 //
-// A Type has shapes, pairs of key templates: its base item, its copies, its entries in indexes. A Field has templates as
-// well; its Matches are the shapes that these select. A BoundField is a field with the values of its variables. Its
-// Condition selects exactly one partition (or the shards or time buckets of one collection) and one sort key or range of
-// sort keys. No value from a caller can make it select more.
+// A Type has shapes, pairs of key templates: its base item, its copies, its entries in indexes. A Field has templates
+// as well; its Matches are the shapes that these select. A BoundField is a field with the values of its variables. Its
+// Condition selects exactly one partition (or the shards or time buckets of one collection) and one sort key or range
+// of sort keys. No value from a caller can make it select more.
 //
 // The files, from the bottom up:
 //
@@ -15,8 +15,9 @@
 //  3. match.go finds the shapes that a field selects, rest.go how their sort keys continue, resolve.go both. live.go
 //     derives the fields of Subscription. mixed.go, join.go, place.go and projection.go compare shapes with each other.
 //     NewDesign, in new.go, does all of that once.
-//  4. condition.go has what is bound. owner.go, excludes.go, buckets.go, partitions.go and range.go each set a part of a
-//     Condition, and bind.go all of them. cursor.go is a position in it. reconcile.go and decode.go read what was found.
+//  4. condition.go has what is bound. owner.go, excludes.go, buckets.go, partitions.go and range.go each set a part of
+//     a Condition, and bind.go all of them. cursor.go is a position in it. reconcile.go and decode.go read what was
+//     found.
 //
 // The Design of a schema is generated from its directives by package gen. It does not change afterwards.
 //

@@ -2,8 +2,8 @@ package design
 
 import "encoding/binary"
 
-// Forge returns the cursor with this payload, as a caller who knows the secret could send it. The rest of a payload that
-// does not consist of texts is its last text.
+// Forge returns the cursor with this payload, as a caller who knows the secret could send it. The rest of a payload
+// that does not consist of texts is its last text.
 func (c Condition) Forge(payload []byte) string {
 	var texts []string
 	for rest := payload; len(rest) > 0; {

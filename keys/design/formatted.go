@@ -13,8 +13,8 @@ func (t *Type) isStoredOtherwise() bool {
 		len(t.translated()) > 0
 }
 
-// Numbers returns the function that reports whether an attribute of a table with objects of these types is a Number: see
-// Layout.WithNumbers.
+// Numbers returns the function that reports whether an attribute of a table with objects of these types is a Number:
+// see Layout.WithNumbers.
 func Numbers(types []*Type) func(stored string) bool {
 	return func(stored string) bool {
 		return slices.ContainsFunc(types, func(t *Type) bool {

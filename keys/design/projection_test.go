@@ -44,7 +44,8 @@ func TestProjected(t *testing.T) {
 	}{
 		"all": {layout(stored.All), []*design.Type{task("T#{id}", "T", "{at}")}, nil, true},
 		"keys only": {
-			layout(stored.KeysOnly), []*design.Type{task("USER#{userId}", "T#{id}", "{at}")}, []string{"id", "userId", "at"}, false,
+			layout(stored.KeysOnly), []*design.Type{task("USER#{userId}", "T#{id}", "{at}")}, []string{"id", "userId", "at"},
+			false,
 		},
 		"include by stored name": {
 			layout(stored.Include, "title", "txt"), []*design.Type{task("T#{id}", "T", "{at}")},

@@ -30,7 +30,8 @@ func TestReconcile(t *testing.T) {
 		},
 		{
 			name: "an id in another case", parent: "Query", field: "order",
-			item: storedText(base, none, order(text("id", "O1"))...), want: item.Item{text("id", "o1")}, contested: []string{"id"},
+			item: storedText(base, none, order(text("id", "O1"))...), want: item.Item{text("id", "o1")},
+			contested: []string{"id"},
 		},
 		{
 			name: "no id", parent: "Query", field: "order",

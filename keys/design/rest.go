@@ -130,7 +130,8 @@ func (f *Field) shorterKeys(types []*Type) []keys.Template {
 	var shorter []keys.Template
 	add := func(s keys.Shape) {
 		n := len(s.SK.Segments())
-		if n > 0 && len(keys.Parts(s.SK.Segments())) <= most && s.SK.Segments()[n-1].Variable != "" && keys.SamePartition(s.PK, f.PK) {
+		if n > 0 && len(keys.Parts(s.SK.Segments())) <= most && s.SK.Segments()[n-1].Variable != "" &&
+			keys.SamePartition(s.PK, f.PK) {
 			shorter = append(shorter, s.SK)
 		}
 	}

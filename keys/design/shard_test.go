@@ -73,7 +73,8 @@ func spread(shards int, was ...int) *design.Design {
 				PK: keys.MustTemplate("POSTS"),
 			},
 			{
-				Parent: "Query", Name: "copies", Kind: design.Query, Result: design.Connection, PK: keys.MustTemplate("COPIES#{name}"),
+				Parent: "Query", Name: "copies", Kind: design.Query, Result: design.Connection,
+				PK:        keys.MustTemplate("COPIES#{name}"),
 				Arguments: []keys.Argument{{Name: "name"}},
 			},
 		})

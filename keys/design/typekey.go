@@ -54,7 +54,8 @@ func (t *Type) BaseKey(values func(name string) keys.Value) (keys.Key, error) {
 
 // inShard returns the key, whose PK the template has built, in that of the shards to which an object with these values
 // belongs.
-func (t *Type) inShard(pk keys.Template, key keys.Key, shards int, values func(name string) keys.Value) (keys.Key, error) {
+func (t *Type) inShard(pk keys.Template, key keys.Key, shards int, values func(name string) keys.Value) (keys.Key,
+	error) {
 	if shards <= 1 {
 		return key, nil
 	}

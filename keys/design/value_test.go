@@ -175,7 +175,8 @@ func TestGoString(t *testing.T) {
 	got := fmt.Sprintf("%#v", []any{
 		[]keys.Kind{keys.Other, keys.String, keys.IDKind, keys.Int, keys.Boolean, keys.Enum, keys.Time, keys.Date,
 			keys.Int64},
-		[]design.FieldKind{design.Get, design.Query, design.Node, design.Nodes}, []design.Result{design.One, design.Many, design.Connection},
+		[]design.FieldKind{design.Get, design.Query, design.Node, design.Nodes}, []design.Result{design.One, design.Many,
+			design.Connection},
 		keys.MustTemplate("A#{b:04}"),
 	})
 	want := `[]interface {}{[]keys.Kind{keys.Other, keys.String, keys.IDKind, keys.Int, ` +

@@ -70,7 +70,8 @@ func (p Projection) GoString() string {
 
 // DefaultLayout is the layout of a table that Partita has created.
 func DefaultLayout() *Layout {
-	return &Layout{PK: keys.Named(keys.AttributePK), SK: keys.Named(keys.AttributeSK), Type: item.EntityType, Delimiter: keys.Delimiter}
+	return &Layout{PK: keys.Named(keys.AttributePK), SK: keys.Named(keys.AttributeSK), Type: item.EntityType,
+		Delimiter: keys.Delimiter}
 }
 
 // Index returns the names of an index, or of the table itself for "". For an index that the layout does not name, these

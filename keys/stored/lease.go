@@ -83,7 +83,8 @@ func IsLeaseOfAny(stored item.Item) bool {
 	kinds := [...]keys.KeyAttribute{{}, {Number: true}}
 	for _, pk := range kinds {
 		for _, sk := range kinds {
-			for _, l := range [...]Layout{{PK: keys.KeyAttributes{pk}, SK: keys.KeyAttributes{sk}}, {PK: keys.KeyAttributes{pk}}} {
+			for _, l := range [...]Layout{{PK: keys.KeyAttributes{pk}, SK: keys.KeyAttributes{sk}},
+				{PK: keys.KeyAttributes{pk}}} {
 				if l.hasLease(stored) {
 					return true
 				}

@@ -1,3 +1,3 @@
-// Package docstest follows the pages of the documentation as their readers do: it writes their files, runs their commands,
-// and compares what is printed.
+// Package docstest follows the pages of the documentation as their readers do: it writes their files, runs their
+// commands, and compares what is printed.
 package docstest

@@ -15,18 +15,19 @@ import (
 )
 
 // boards is the design of a table of another program that later got a counter of a list.
-var boards = design.MustDesign(&stored.Layout{PK: keys.Named("pk"), SK: keys.Named("sk"), Delimiter: "/"}, []*design.Type{{
-	Name: "Board", Identity: []string{"id"}, MaxBytes: 512, Item: shape("B/{id}", "B/{id}"),
-	Attributes: []design.Attribute{
-		{Name: "id", Kind: keys.String}, {Name: "noteCount", Kind: keys.Int, NonNull: true, Stored: "notes"},
-	},
-}, {
-	Name: "Note", Identity: []string{"board", "n"}, MaxBytes: 512, Item: shape("B/{board}", "N/{n}"),
-	Attributes: []design.Attribute{{Name: "board", Kind: keys.String}, {Name: "n", Kind: keys.String}},
-}}, []*design.Field{{
-	Parent: "Board", Name: "notes", Kind: design.Query, Result: design.Many, AtMost: 10, Types: []string{"Note"},
-	PK: keys.MustTemplate("B/{id}"), SK: keys.MustTemplate("N/"),
-}}).WithMutations(nil, []*design.Counter{
+var boards = design.MustDesign(&stored.Layout{PK: keys.Named("pk"), SK: keys.Named("sk"), Delimiter: "/"},
+	[]*design.Type{{
+		Name: "Board", Identity: []string{"id"}, MaxBytes: 512, Item: shape("B/{id}", "B/{id}"),
+		Attributes: []design.Attribute{
+			{Name: "id", Kind: keys.String}, {Name: "noteCount", Kind: keys.Int, NonNull: true, Stored: "notes"},
+		},
+	}, {
+		Name: "Note", Identity: []string{"board", "n"}, MaxBytes: 512, Item: shape("B/{board}", "N/{n}"),
+		Attributes: []design.Attribute{{Name: "board", Kind: keys.String}, {Name: "n", Kind: keys.String}},
+	}}, []*design.Field{{
+		Parent: "Board", Name: "notes", Kind: design.Query, Result: design.Many, AtMost: 10, Types: []string{"Note"},
+		PK: keys.MustTemplate("B/{id}"), SK: keys.MustTemplate("N/"),
+	}}).WithMutations(nil, []*design.Counter{
 	{Parent: "Board", Attribute: "noteCount", Field: "notes", Type: "Note", Identity: []string{"board"}, AtMost: 10},
 })
 

@@ -98,10 +98,11 @@ func TestTemplateHasTheTableOfTheSchema(t *testing.T) {
 
 // TestTemplateOfAnExistingTable: names that YAML would read as something else than a text are quoted.
 func TestTemplateOfAnExistingTable(t *testing.T) {
-	layout := &stored.Layout{PK: keys.Named("y"), SK: keys.Named("sort:key"), Delimiter: "#", Indexes: []stored.IndexLayout{
-		{Name: "by-time.v2", PK: keys.Named("No"), SK: keys.Named("2nd")},
-		{Name: "some", PK: keys.Named("owner"), Projection: stored.Include, Include: []string{"null", "a b", "on"}},
-	}}
+	layout := &stored.Layout{PK: keys.Named("y"), SK: keys.Named("sort:key"), Delimiter: "#",
+		Indexes: []stored.IndexLayout{
+			{Name: "by-time.v2", PK: keys.Named("No"), SK: keys.Named("2nd")},
+			{Name: "some", PK: keys.Named("owner"), Projection: stored.Include, Include: []string{"null", "a b", "on"}},
+		}}
 	shape := keys.Shape{PK: keys.MustTemplate("{id}"), SK: keys.MustTemplate("X")}
 	design := design.MustDesign(layout, []*design.Type{{
 		Name: "Thing", Identity: []string{"id"}, Item: shape, Expires: "off",

@@ -62,7 +62,8 @@ func products() KeyTable {
 		}
 	}
 	return KeyTable{
-		Name: "products", Design: design.MustDesign(layout, []*design.Type{product("Book", ""), product("Bicycle", "Bike")}, nil),
+		Name: "products", Design: design.MustDesign(layout, []*design.Type{product("Book", ""), product("Bicycle", "Bike")},
+			nil),
 		Lines: `{"Item":{"Id":{"N":"101"},"ProductCategory":{"S":"Book"},"Title":{"S":"Book 101 Title"},` +
 			`"Brand":{"S":"Acme"},"brandKey":{"S":"BRAND#Acme"}}}
 {"Item":{"Id":{"N":"205"},"ProductCategory":{"S":"Bike"},"Title":{"S":"20-Bike-205"},"Brand":{"S":"Acme"},` +
@@ -84,8 +85,9 @@ func accounts() KeyTable {
 				{Name: "number", Kind: keys.String, NonNull: true}, {Name: "email", Kind: keys.String},
 				{Name: "plan", Kind: keys.String},
 			},
-			Copies:  []design.Copy{{Shape: shape("PUBLIC#{number}", "")}},
-			Uniques: []design.Unique{{Attribute: "email", Key: template("EMAIL#{email}"), Claim: "EmailClaim", Holder: "account"}},
+			Copies: []design.Copy{{Shape: shape("PUBLIC#{number}", "")}},
+			Uniques: []design.Unique{{Attribute: "email", Key: template("EMAIL#{email}"), Claim: "EmailClaim",
+				Holder: "account"}},
 		}}, nil),
 		Lines: `{"Item":{"id":{"S":"ACCOUNT#a"},"kind":{"S":"Account"},"number":{"S":"a"},"email":{"S":"a@x.org"}}}
 {"Item":{"id":{"S":"PUBLIC#a"},"kind":{"S":"Account"},"number":{"S":"a"},"email":{"S":"a@x.org"}}}

@@ -21,7 +21,8 @@ import (
 type Seed struct {
 	Schema table.Schema
 	Items  iter.Seq[item.Item]
-	// Stream turns the stream on once the items are there: the engine takes the longer for a write the more records it has.
+	// Stream turns the stream on once the items are there: the engine takes the longer for a write the more records it
+	// has.
 	Stream bool
 
 	once     sync.Once

@@ -132,7 +132,8 @@ func (e *Engine) Load(tb testing.TB, items ...item.Item) {
 
 func settings(endpoint string) table.Settings {
 	return table.Settings{
-		Endpoint: endpoint, Region: "us-east-1", StartTimeout: startTimeout, RequestTimeout: startTimeout, ReadBySDK: ReadBySDK,
+		Endpoint: endpoint, Region: "us-east-1", StartTimeout: startTimeout, RequestTimeout: startTimeout,
+		ReadBySDK: ReadBySDK,
 	}
 }
 

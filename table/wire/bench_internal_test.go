@@ -151,7 +151,8 @@ func BenchmarkGetItem(b *testing.B) {
 		for name, get := range map[string]func(context.Context) error{
 			"SDK": func(ctx context.Context) error {
 				out, err := sdk.GetItem(ctx, &dynamodb.GetItemInput{
-					TableName: aws.String(aTable), Key: attribute.FromKey(stored.DefaultLayout(), key), ReturnConsumedCapacity: "TOTAL",
+					TableName: aws.String(aTable), Key: attribute.FromKey(stored.DefaultLayout(), key),
+					ReturnConsumedCapacity: "TOTAL",
 				})
 				if err == nil {
 					attribute.ToItems([]map[string]types.AttributeValue{out.Item})

@@ -4,13 +4,14 @@
 //
 // Load makes a schema of files (load.go):
 //
-//  1. It completes what they may omit: package complete, by templates of definitions (*.gotpl) and those of package sdl.
+//  1. It completes what they may omit: package complete, by templates of definitions (*.gotpl) and those of package
+//     sdl.
 //  2. It checks names and values in the text, before anything is read from it: package document. Rare faults of GraphQL
 //     itself are left to gqlparser, which returns the first one without a fix.
 //
 // Read reads the design of such a schema, whatever faults it has: package reading, whose steps are in new.go. A stored
-// key is one key under which items of a type are stored: that of the item, of a copy, or of an entry in an index. A read
-// is a field with @get or @query.
+// key is one key under which items of a type are stored: that of the item, of a copy, or of an entry in an index. A
+// read is a field with @get or @query.
 //
 //  3. The schema and its table: layout, delimiter and indexes (source.go, table.go, templates.go).
 //  4. Connections and their edges (connections.go).
@@ -28,8 +29,8 @@
 //  10. Each rule is a function in a file of its own (package checks); the list of them is in checks.go. They ask the
 //     design (facts.go, keys.go, evidence.go and overlap.go of package reading), and propose fixes (package fixes).
 //
-// A phase uses only what the phases before it have read. What cannot be read is noted, and the phase goes on without it:
-// Source.Unreadable, Access.Misreads and Access.Unclear. The rules say what is wrong with it.
+// A phase uses only what the phases before it have read. What cannot be read is noted, and the phase goes on without
+// it: Source.Unreadable, Access.Misreads and Access.Unclear. The rules say what is wrong with it.
 //
 // # Why it is so
 //

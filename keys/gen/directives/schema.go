@@ -79,8 +79,9 @@ func (s *Schema) FieldDef(parent, name string) *ast.FieldDefinition {
 	return def.Fields.ForName(name)
 }
 
-// Finding and Findings are what Load and Read return as their errors.
 type (
-	Finding  = finding.Finding
+	// Finding is one fault of a schema.
+	Finding = finding.Finding
+	// Findings are the error of Load and Read.
 	Findings = finding.Findings
 )

@@ -44,7 +44,8 @@ type ShardChange struct {
 // ShardChanges returns what a type stores in other shards than its previous version, and does not read there.
 func ShardChanges(previous, t *design.Type) []ShardChange {
 	var changes []ShardChange
-	if was, now := max(1, previous.Shards), max(1, t.Shards); was != now && reading.SamePattern(previous.Item.PK, t.Item.PK) {
+	if was, now := max(1, previous.Shards), max(1, t.Shards); was != now && reading.SamePattern(previous.Item.PK,
+		t.Item.PK) {
 		changes = append(changes, ShardChange{-1,
 			fmt.Sprintf("shards is %d, but the items are stored in %d: they would not be read, and their keys cannot change",
 				now, was),

@@ -136,7 +136,8 @@ func unusedArgument(r *checker, rd *reading.Read, a *ast.ArgumentDefinition, nex
 	case rd.Kind == design.Get:
 		return "is not part of the key", fixes.Remove(rd, a) + ", or name it in pk or sk"
 	case next != "":
-		return needsFilter, fixes.Remove(rd, a) + fmt.Sprintf(", because a range over {%s} is what the sort key allows here. "+
+		return needsFilter, fixes.Remove(rd,
+			a) + fmt.Sprintf(", because a range over {%s} is what the sort key allows here. "+
 			"To select by %s, declare @copy or @index with {%s} in its key and query that", next, a.Name, a.Name)
 	}
 	return needsFilter, fixes.Remove(rd, a) +

@@ -42,7 +42,7 @@ func checkCopies(r *checker) {
 						t.Name, item, strings.Replace(item, fmt.Sprintf(", expires: %q", t.Expires), "", 1)))
 			case latest != nil && !hasOrder(t, latest.Value.Raw):
 				what := fmt.Sprintf("latest is %s, which is not a stored field with an order", latest.Value)
-				fix := nameOrdered(r, t)
+				fix := nameOrdered(t)
 				if likely := finding.Likely(latest.Value.Raw, ordered(t)); likely != "" {
 					what, fix = finding.IsLikely(likely, what), fmt.Sprintf("write latest: %q", likely)
 				}
@@ -69,7 +69,7 @@ func findAmbiguous(r *checker, f *reading.Key, missing []string) {
 	r.find(f.Position(), t.Name, what, fix)
 }
 
-func nameOrdered(r *checker, t *reading.Type) string {
+func nameOrdered(t *reading.Type) string {
 	if ordered := ordered(t); len(ordered) > 0 {
 		return fmt.Sprintf("write latest: %q", ordered[0])
 	}

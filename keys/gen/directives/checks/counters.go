@@ -43,7 +43,7 @@ func checkCounter(r *checker, c *reading.Counter, before []*reading.Counter) {
 		switch likely := finding.Likely(name, names); {
 		case likely != "":
 			r.find(at, coordinate, finding.IsLikely(likely, what), fmt.Sprintf("write field: %q", likely))
-		case maybeCounted(r, c.Parent, name):
+		case maybeCounted(c.Parent, name):
 		default:
 			r.find(at, coordinate, what, remove)
 		}
@@ -109,7 +109,7 @@ func indexedBy(r *checker, c *reading.Counter) string {
 }
 
 // maybeCounted reports whether a field of a type is a read that cannot be read, so that there is another finding.
-func maybeCounted(r *checker, t *reading.Type, name string) bool {
+func maybeCounted(t *reading.Type, name string) bool {
 	f := t.Def.Fields.ForName(name)
 	return f != nil && f.Directives.ForName("query") != nil
 }

@@ -18,7 +18,7 @@ func checkCounts(r *checker) {
 		case rd.Kind != design.Query:
 		case rd.Count == "" && total:
 			r.find(at, coordinate, rd.Connection.Name+" has totalCount, but nothing counts this collection",
-				counterFix(r, rd))
+				counterFix(rd))
 		case rd.Count == "":
 		case !total:
 			r.find(at, coordinate, "count needs a connection with totalCount",
@@ -28,7 +28,8 @@ func checkCounts(r *checker) {
 				fmt.Sprintf("remove count from @query\nremove totalCount from type %s", rd.Connection.Name))
 		default:
 			if a := rd.ParentType.Attribute(rd.Count); a == nil || a.Kind != keys.Int || !a.NonNull {
-				r.find(at, coordinate, fmt.Sprintf("count names %s, which is not a stored Int! of %s", rd.Count, rd.ParentType.Name),
+				r.find(at, coordinate, fmt.Sprintf("count names %s, which is not a stored Int! of %s", rd.Count,
+					rd.ParentType.Name),
 					counterOf(rd.ParentType, rd.Count))
 			}
 		}
@@ -44,7 +45,7 @@ func counterOf(t *reading.Type, name string) string {
 }
 
 // counterFix returns the fix that names the parent's counter, which it may have to be given.
-func counterFix(r *checker, rd *reading.Read) string {
+func counterFix(rd *reading.Read) string {
 	if rd.ParentType == nil {
 		return fmt.Sprintf("remove totalCount from type %s", rd.Connection.Name)
 	}

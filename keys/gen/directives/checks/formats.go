@@ -69,8 +69,9 @@ func formatFix(r *checker, f *reading.Key, name string, template keys.Template, 
 	kind, typ := r.Kind(field.Type), r.Evidence(f, s.Variable)
 	isTime := kind == keys.Time || kind == keys.Date
 	isSeconds := s.Width == keys.EpochSeconds.Digits() || s.Width == keys.EpochMillis.Digits()
-	isOther := s.Bucket > 0 && kind != keys.Time || s.Width > 0 && reading.Digits(kind) == 0 && as == keys.Plain && !(isTime &&
-		isSeconds)
+	isOther := s.Bucket > 0 && kind != keys.Time || s.Width > 0 && reading.Digits(kind) == 0 && as == keys.Plain &&
+		!(isTime &&
+			isSeconds)
 	switch other := typ != "" && typ != field.Type.Name(); {
 	case other && field.Directives.ForName("now") != nil, other && !r.Fits(r.DeclaredFormat(field), field.Type):
 		return ""

@@ -79,7 +79,7 @@ func keyParts(r *checker, f *reading.Key) []keyPart {
 
 // findText finds a key that is a text where that of another type is a Number.
 func findText(r *checker, p, number keyPart) {
-	fix := asNumber(r, p)
+	fix := asNumber(p)
 	if fix == "" {
 		fix = fixes.NotServed(r.Design, p.of)
 	}
@@ -88,7 +88,7 @@ func findText(r *checker, p, number keyPart) {
 }
 
 // asNumber returns the fix that makes a part of a key a Number, "" if it cannot be one.
-func asNumber(r *checker, p keyPart) string {
+func asNumber(p keyPart) string {
 	if p.field == nil {
 		return ""
 	}

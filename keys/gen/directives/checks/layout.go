@@ -98,7 +98,7 @@ func checkDerivedKeys(r *checker, t *reading.Type) {
 		}
 		n := place[f.Index]
 		place[f.Index]++
-		shapes := append([]keys.Shape{t.Item}, copiesOf(r, t)...)
+		shapes := append([]keys.Shape{t.Item}, copiesOf(t)...)
 		ix := r.Layout.Index(f.Index)
 		for _, part := range [...]struct {
 			name       string
@@ -238,7 +238,7 @@ func partsOf(r *checker, t *reading.Type, s keys.Shape, k keys.KeyAttributes, te
 	return strings.Join(parts, r.Layout.Delimiter)
 }
 
-func copiesOf(r *checker, t *reading.Type) []keys.Shape {
+func copiesOf(t *reading.Type) []keys.Shape {
 	var shapes []keys.Shape
 	for _, f := range t.StoredKeys {
 		if f.Index == "" && f.Directive != nil && f.Directive.Name == "copy" {

@@ -117,7 +117,8 @@ func unknownToLive(r *checker, rd *reading.Read) string {
 			return "{" + name + "}" + of
 		}
 	}
-	if rule := rd.ParentType.Rule; rule != nil && rule.Owner != "" && !slices.Contains(rd.ParentType.Identity, rule.Owner) {
+	if rule := rd.ParentType.Rule; rule != nil && rule.Owner != "" && !slices.Contains(rd.ParentType.Identity,
+		rule.Owner) {
 		return "@allow of type " + rd.Parent + " allows the owner, but " + rule.Owner + of
 	}
 	if rule := fieldRule(r, rd); rule != nil && rule.Owner != "" && !isKnown(rule.Owner) {

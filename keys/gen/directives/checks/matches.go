@@ -118,7 +118,8 @@ func checkCover(r *checker, rd *reading.Read) {
 	if len(absent) == 0 {
 		return
 	}
-	what := fmt.Sprintf("no %s is stored under pk %q, sk %q, but the field returns %s", sdl.OneOf(absent), rd.PK, rd.SK, typ)
+	what := fmt.Sprintf("no %s is stored under pk %q, sk %q, but the field returns %s", sdl.OneOf(absent), rd.PK, rd.SK,
+		typ)
 	if rd.Kind == design.Get {
 		r.find(rd.Def.Position, rd.Coordinate(), what, "return "+rd.Types[0])
 		return

@@ -74,7 +74,8 @@ func checkMutableType(r *checker, t *reading.Type, d *ast.Directive) {
 // checkOwner finds OWNER without a field that has the owner's id.
 func checkOwner(r *checker, t *reading.Type, d *ast.Directive, mutations []*reading.Mutation) {
 	allow := t.Def.Directives.ForName("allow")
-	if len(mutations) == 0 || mutations[0].Owner != "" || !reading.IsOwnerMutable(t.Def) || allow != nil && r.hasFinding(allow) {
+	if len(mutations) == 0 || mutations[0].Owner != "" || !reading.IsOwnerMutable(t.Def) || allow != nil &&
+		r.hasFinding(allow) {
 		return
 	}
 	owner := ownerOf(r, t)
@@ -205,7 +206,8 @@ func checkMutationField(r *checker, d *reading.DeclaredMutation) {
 	switch {
 	case f.Directives.ForName("cost") != nil:
 		r.find(d.Directive.Position, d.Of.Name,
-			fmt.Sprintf("%s is a mutation that is written in Go already (%s)", f.Name, finding.PlaceOf(f.Position)), nameFix(r, d))
+			fmt.Sprintf("%s is a mutation that is written in Go already (%s)", f.Name, finding.PlaceOf(f.Position)), nameFix(r,
+				d))
 		return
 	case f.Directives.ForName("allow") != nil:
 		r.find(f.Position, coordinate, by+", and lists who may call it",

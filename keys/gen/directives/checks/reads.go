@@ -66,7 +66,7 @@ func checkMisreads(r *checker) {
 			what, fix = "both @get and @query: a field is served by one read", "remove @"+other+" from field "+coordinate+
 				": @get is for one object by its whole key, @query for a collection"
 		case reading.NoCollection:
-			what, fix = "the table has no sort key, so a partition has one object, not a collection", singleFix(r, rd.Read)
+			what, fix = "the table has no sort key, so a partition has one object, not a collection", singleFix(rd.Read)
 		case reading.ScalarResult:
 			what = fmt.Sprintf("@%s returns stored objects, but the field is a %s", d.Name, rd.Def.Type.Name())
 			fix = scalarFix(r, rd.Read)
@@ -82,7 +82,7 @@ func checkMisreads(r *checker) {
 }
 
 // singleFix returns the fix that makes a field with @query return the one object that its partition has.
-func singleFix(r *checker, rd *reading.Read) string {
+func singleFix(rd *reading.Read) string {
 	coordinate, node := rd.Coordinate(), rd.Def.Type.Name()
 	if rd.Connection != nil {
 		node = rd.Connection.Node

@@ -69,7 +69,7 @@ func findSource(r *checker, rd *reading.Read, name string) {
 	case rd.ParentType != nil && name == "id" && rd.ParentType.Def.Fields.ForName("id") != nil:
 		what = fmt.Sprintf("{id} is not stored: the id of a %s consists of {%s}",
 			rd.ParentType.Name, strings.Join(rd.ParentType.Identity, "}, {"))
-		if by = identityOf(r, rd, name); by == "" {
+		if by = identityOf(rd, name); by == "" {
 			r.find(rd.Def.Position, rd.Coordinate(), "{id} is not stored: the key of a "+rd.ParentType.Name+" has no variables",
 				fixes.Identified(r.Design, rd.ParentType))
 			return
@@ -77,10 +77,10 @@ func findSource(r *checker, rd *reading.Read, name string) {
 	case rd.ParentType == nil && len(arguments) == 1:
 		by = arguments[0]
 	case rd.Connection == nil && rd.ParentType != nil && rd.ParentType.Name != rd.Parent:
-		by = referenceTo(r, rd)
+		by = referenceTo(rd)
 	case rd.ParentType != nil && rd.ParentType.Def.Fields.ForName(name) != nil:
 		what = fmt.Sprintf("{%s} names a field that is read, not stored", name)
-		by = identityOf(r, rd, name)
+		by = identityOf(rd, name)
 	}
 	if by != "" {
 		r.find(rd.Def.Position, rd.Coordinate(), what, fixes.WriteVariable(rd.PK, rd.SK, name, by, width))
@@ -105,7 +105,7 @@ func findSource(r *checker, rd *reading.Read, name string) {
 }
 
 // referenceTo returns the attribute of the items of an edge that names its node, "" if there is not exactly one.
-func referenceTo(r *checker, rd *reading.Read) string {
+func referenceTo(rd *reading.Read) string {
 	var names []string
 	for _, a := range rd.ParentType.Attributes {
 		if slices.Contains(rd.Possible, a.Ref) && a.Ref != rd.ParentType.Name {
@@ -126,7 +126,7 @@ func isFoundInType(r *checker, t *reading.Type, name string) bool {
 }
 
 // identityOf returns the value of the parent's id that a variable of the read may be.
-func identityOf(r *checker, rd *reading.Read, variable string) string {
+func identityOf(rd *reading.Read, variable string) string {
 	for _, name := range rd.ParentType.Identity {
 		for _, m := range rd.Matches {
 			if reading.Attribute(m, variable) == name {
@@ -141,7 +141,8 @@ func identityOf(r *checker, rd *reading.Read, variable string) string {
 }
 
 // kindFix returns the fix that gives an argument, or else the parent's attribute, another type.
-func kindFix(r *checker, rd *reading.Read, argument *ast.ArgumentDefinition, attr *design.Attribute, name string) string {
+func kindFix(r *checker, rd *reading.Read, argument *ast.ArgumentDefinition, attr *design.Attribute,
+	name string) string {
 	if argument == nil {
 		field := rd.ParentType.Def.Fields.ForName(attr.Name)
 		return sdl.Retype(rd.ParentType.Name, field, sdl.WithNullability(name, field.Type))
@@ -232,7 +233,7 @@ func findOddType(r *checker,
 func checkViewer(r *checker, rd *reading.Read, isDeclared bool) {
 	if isDeclared {
 		r.find(rd.Def.Position, rd.Coordinate(), "{viewer} is the id of the viewer, not an argument or field",
-			renameViewer(r, rd))
+			renameViewer(rd))
 		return
 	}
 	for _, m := range rd.Matches {
@@ -246,7 +247,7 @@ func checkViewer(r *checker, rd *reading.Read, isDeclared bool) {
 	}
 }
 
-func renameViewer(r *checker, rd *reading.Read) string {
+func renameViewer(rd *reading.Read) string {
 	const other = "viewerId"
 	if rd.Def.Arguments.ForName(keys.ViewerVariable) != nil {
 		return fmt.Sprintf("rename %s to %s in field %s", keys.ViewerVariable, other, rd.Coordinate())

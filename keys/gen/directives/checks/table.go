@@ -48,12 +48,14 @@ func checkTable(r *checker) {
 func indexFix(r *checker, n int, ix reading.DeclaredIndex) (what, fix string) {
 	switch {
 	case ix.Fault == reading.NamelessIndex:
-		return "an index of @table needs a name and the attribute of its partition key", fixes.WriteIndexes(r.Design, n, fixes.IndexNames(ix.IndexLayout))
+		return "an index of @table needs a name and the attribute of its partition key", fixes.WriteIndexes(r.Design, n,
+			fixes.IndexNames(ix.IndexLayout))
 	case ix.Fault == reading.SecondIndex:
 		return "@table lists the index " + ix.Name + " twice", fixes.WriteIndexes(r.Design, n, "")
 	case ix.Fault == reading.WrongInclude:
 		return fmt.Sprintf("index %s: include is for the projection INCLUDE, and that needs it", ix.Name),
-			fixes.WriteIndexes(r.Design, n, fixes.WithProjection(ix.IndexLayout)) + ", or the attributes that an entry has besides keys"
+			fixes.WriteIndexes(r.Design, n, fixes.WithProjection(ix.IndexLayout)) +
+				", or the attributes that an entry has besides keys"
 	case ix.Fault == reading.NoFault:
 		return "", ""
 	case ix.Local && !r.Layout.HasSortKey():

@@ -52,7 +52,8 @@ func checkVariable(r *checker, f *reading.Key, name string) {
 		}
 		r.find(f.Position(), t.Name, what, fix)
 	case name == "id" && len(t.Identity) == 0:
-		r.find(f.Position(), t.Name, "{id} is not stored: the key of a "+t.Name+" has no variables", fixes.Identified(r.Design, t))
+		r.find(f.Position(), t.Name, "{id} is not stored: the key of a "+t.Name+" has no variables",
+			fixes.Identified(r.Design, t))
 	case name == "id":
 		r.find(f.Position(), t.Name,
 			fmt.Sprintf("{id} is not stored: the id consists of {%s}", strings.Join(t.Identity, "}, {")),

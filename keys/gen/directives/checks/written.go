@@ -172,7 +172,8 @@ func checkClaims(r *checker) {
 			switch key, _, keyErr, skErr := r.ClaimTemplates(t.Def, f, d); {
 			case keyErr != nil:
 				text := cmp.Or(sdl.Text(d, "key"), r.ClaimKey(t.Def, f))
-				r.find(d.Position, coordinate, "key \""+text+"\": "+keyErr.Error(), fixes.Rewritten(r.Design, coordinate, "key", text))
+				r.find(d.Position, coordinate, "key \""+text+"\": "+keyErr.Error(), fixes.Rewritten(r.Design, coordinate, "key",
+					text))
 			case skErr != nil:
 				r.find(d.Position, coordinate,
 					fmt.Sprintf("sk %q: the sort key of claims is a literal, or equal to key", sdl.Text(d, "sk")),

@@ -169,7 +169,8 @@ func (c *Checker) unknownDirective(d *ast.Directive, coordinate string, at ast.D
 		}
 	}
 	if likely := finding.Likely(d.Name, candidates); likely != "" {
-		c.find(d.Position, coordinate, finding.IsLikely("@"+likely, what), fmt.Sprintf("replace @%s with @%s", d.Name, likely))
+		c.find(d.Position, coordinate, finding.IsLikely("@"+likely, what), fmt.Sprintf("replace @%s with @%s", d.Name,
+			likely))
 		return
 	}
 	c.find(d.Position, coordinate, what, "remove @"+d.Name+", or declare it")

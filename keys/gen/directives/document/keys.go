@@ -99,8 +99,9 @@ func (c *Checker) keyTexts(index string) []keyText {
 				!isEntry && sdl.RawText(d, "index") != index {
 				continue
 			}
-			k := keyText{parent, strings.TrimSuffix(typ, sdl.ConnectionSuffix), sdl.RawText(d, "pk"), sdl.RawText(d, "sk"), isEntry ||
-				d.Name == "item" || d.Name == "copy"}
+			k := keyText{parent, strings.TrimSuffix(typ, sdl.ConnectionSuffix), sdl.RawText(d, "pk"), sdl.RawText(d, "sk"),
+				isEntry ||
+					d.Name == "item" || d.Name == "copy"}
 			if k.pk != "" {
 				all = append(all, k)
 			}

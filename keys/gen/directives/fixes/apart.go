@@ -27,9 +27,10 @@ func Apart(r *reading.Design, rd *reading.Read, selected *reading.Key) string {
 		}
 	}
 	for _, f := range candidates {
-		if f.Directive != nil && ownSortKey(f) != f.SK.String() && !slices.ContainsFunc(r.Reads, func(other *reading.Read) bool {
-			return other.IsMatch(f) && len(other.Matches) > 1 && !slices.Equal(other.Possible, []string{f.Of.Name})
-		}) {
+		if f.Directive != nil && ownSortKey(f) != f.SK.String() && !slices.ContainsFunc(r.Reads,
+			func(other *reading.Read) bool {
+				return other.IsMatch(f) && len(other.Matches) > 1 && !slices.Equal(other.Possible, []string{f.Of.Name})
+			}) {
 			return moved(r, f)
 		}
 	}
@@ -49,7 +50,8 @@ func withOther(r *reading.Design, rd *reading.Read, selected *reading.Key) strin
 func leadingOf(r *reading.Design, rd *reading.Read, selected *reading.Key) string {
 	for _, m := range rd.Matches {
 		leading := m.Shape.SK.Leading()
-		if rd.Kind != design.Query || len(leading) <= len(rd.SK.String()) || strings.HasPrefix(selected.SK.Leading(), leading) {
+		if rd.Kind != design.Query || len(leading) <= len(rd.SK.String()) || strings.HasPrefix(selected.SK.Leading(),
+			leading) {
 			continue
 		}
 		longer := *rd.Field

@@ -38,7 +38,7 @@ func proposal(r *reading.Design, rd *reading.Read) string {
 	}
 	targets := r.Targets(rd)
 	if len(targets) == 0 {
-		line := sdl.KeyLine(directiveFor(r, rd), keys.Shape{PK: rd.PK, SK: rd.SK})
+		line := sdl.KeyLine(directiveFor(rd), keys.Shape{PK: rd.PK, SK: rd.SK})
 		return fmt.Sprintf("add %s to the type of its items", line)
 	}
 	var lines []string
@@ -61,7 +61,7 @@ func isDerivedIndex(r *reading.Design, index string) bool {
 	})
 }
 
-func directiveFor(r *reading.Design, rd *reading.Read) string {
+func directiveFor(rd *reading.Read) string {
 	if rd.Index != "" {
 		return "index"
 	}
@@ -76,7 +76,7 @@ func ProposalFor(r *reading.Design, rd *reading.Read, t *reading.Type, several b
 		if s.Variable == "" {
 			return s
 		}
-		name, ok := counterpart(r, rd, t, s.Variable)
+		name, ok := counterpart(rd, t, s.Variable)
 		if !ok && !slices.Contains(missing, name) {
 			missing = append(missing, name)
 		}
@@ -170,7 +170,8 @@ func RenameID(r *reading.Design, t *reading.Type) string {
 		if k.Directive == nil || k.Derived || !inTemplate(k.PK.String()+k.SK.String(), "id") {
 			continue
 		}
-		with := sdl.WithSortKey(sdl.WithTemplate(k.Directive, "pk", reading.Rewrite(k.PK, rename)), reading.Rewrite(k.SK, rename))
+		with := sdl.WithSortKey(sdl.WithTemplate(k.Directive, "pk", reading.Rewrite(k.PK, rename)), reading.Rewrite(k.SK,
+			rename))
 		lines = append(lines, fmt.Sprintf("on type %s replace %s\nwith %s", t.Name, k.Source(), with))
 	}
 	for _, rd := range r.Reads {
@@ -219,7 +220,7 @@ func proposedIndex(r *reading.Design, index string, t *reading.Type, shape keys.
 
 // counterpart returns the name of the attribute of a type for a variable of a read, and whether the
 // type has that attribute.
-func counterpart(r *reading.Design, rd *reading.Read, t *reading.Type, variable string) (string, bool) {
+func counterpart(rd *reading.Read, t *reading.Type, variable string) (string, bool) {
 	argument, attr := rd.Source(variable)
 	if argument != nil {
 		if variable == sdl.LowerFirst(t.Name)+"Id" && t.Attribute("id") != nil && t.Attribute(variable) == nil {

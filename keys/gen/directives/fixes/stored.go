@@ -118,7 +118,7 @@ func AsRead(r *reading.Design, rd *reading.Read) (k *reading.Key, fix string) {
 		named := true
 		pk := reading.Rewrite(rd.PK, func(s keys.Segment) keys.Segment {
 			if s.Variable != "" {
-				name, ok := counterpart(r, rd, k.Of, s.Variable)
+				name, ok := counterpart(rd, k.Of, s.Variable)
 				s.Variable, named = name, named && ok
 			}
 			return s
@@ -140,7 +140,8 @@ func AsRead(r *reading.Design, rd *reading.Read) (k *reading.Key, fix string) {
 // differences returns in how many parts two templates differ: another one, or one more or less. The names of variables
 // make no difference.
 func differences(a, b, delimiter string) int {
-	x, y := strings.Split(sdl.Braced.ReplaceAllString(a, "{}"), delimiter), strings.Split(sdl.Braced.ReplaceAllString(b, "{}"),
+	x, y := strings.Split(sdl.Braced.ReplaceAllString(a, "{}"), delimiter), strings.Split(sdl.Braced.ReplaceAllString(b,
+		"{}"),
 		delimiter)
 	row := make([]int, len(y)+1)
 	for j := range row {

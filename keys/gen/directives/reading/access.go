@@ -55,6 +55,7 @@ const (
 	TwoDirectives readFault = iota
 	// NoCollection is a Query of a table without a sort key: each of its partitions has one object at most.
 	NoCollection
+	// ScalarResult is a field that returns a scalar, which no read can give.
 	ScalarResult
 	// NotStored is the fault of a field that returns what is no object of its own.
 	NotStored

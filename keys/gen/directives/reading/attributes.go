@@ -9,7 +9,7 @@ import (
 )
 
 // attribute returns the attribute of a stored field of an object type, with the name and the format of its @stored.
-func (r *Source) attribute(def *ast.Definition, f *ast.FieldDefinition) design.Attribute {
+func (r *Source) attribute(f *ast.FieldDefinition) design.Attribute {
 	a := design.Attribute{Name: f.Name, Kind: r.Kind(f.Type), NonNull: f.Type.NonNull, Object: r.objectOf(f.Type)}
 	d := f.Directives.ForName("stored")
 	if d == nil {

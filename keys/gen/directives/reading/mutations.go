@@ -142,6 +142,7 @@ type payloadFault int
 
 const (
 	payloadOK payloadFault = iota
+	// OtherArguments, OtherType and OwnCount are what a field of a payload has and must not.
 	OtherArguments
 	OtherType
 	OwnCount

@@ -48,7 +48,7 @@ func (r *Storage) object(name string) design.Object {
 	o, def := design.Object{Name: name}, r.Schema.Types[name]
 	for _, f := range def.Fields {
 		if sdl.IsAttribute(f) {
-			o.Attributes = append(o.Attributes, r.attribute(def, f))
+			o.Attributes = append(o.Attributes, r.attribute(f))
 		}
 	}
 	r.Nested[name] = o

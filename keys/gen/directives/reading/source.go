@@ -135,6 +135,7 @@ type DeclaredIndex struct {
 type indexFault int
 
 const (
+	// NoFault is that of an index that can be read. The others are why one cannot.
 	NoFault indexFault = iota
 	NamelessIndex
 	SecondIndex

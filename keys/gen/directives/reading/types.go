@@ -115,7 +115,7 @@ func (r *Storage) complete(t *Type) {
 		if !sdl.IsAttribute(f) || made {
 			continue
 		}
-		t.Attributes = append(t.Attributes, r.attribute(t.Def, f))
+		t.Attributes = append(t.Attributes, r.attribute(f))
 	}
 	t.Objects = r.objectsIn(t.Attributes)
 	if a := t.Attribute(t.Expires); a != nil && a.Kind == keys.Time {

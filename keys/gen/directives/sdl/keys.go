@@ -25,6 +25,8 @@ func KeyArguments(pk, sk string) string {
 }
 
 var (
+	// ForeignDelimiter matches what no delimiter of a new table has. Brace and Braced match variables of a template,
+	// Brace also one that is not closed.
 	ForeignDelimiter = regexp.MustCompile(`[^\pL\pN_.#-]+`)
 	Brace            = regexp.MustCompile(`\{[^{}#]*\}?`)
 	Braced           = regexp.MustCompile(`\{(\w+)(?::[^{}]*)?\}`)
