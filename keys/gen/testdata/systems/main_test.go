@@ -21,6 +21,7 @@ import (
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
 	"github.com/partita/partita/gateway"
+	"github.com/partita/partita/gateway/response"
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/keys/design"
@@ -126,7 +127,7 @@ func checkDesign(t *testing.T, schema graphql.ExecutableSchema, d *design.Design
 }
 
 // execute returns the data of an operation, and its errors as gqlerror writes them; and its cost.
-func execute(t *testing.T, handler http.Handler, query, cursor string) (string, gateway.Cost) {
+func execute(t *testing.T, handler http.Handler, query, cursor string) (string, response.Cost) {
 	t.Helper()
 	parameters := map[string]any{"query": query}
 	if strings.Contains(query, "$cursor") {
@@ -145,7 +146,7 @@ func execute(t *testing.T, handler http.Handler, query, cursor string) (string, 
 	var response struct {
 		Errors     gqlerror.List
 		Data       json.RawMessage
-		Extensions struct{ Cost gateway.Cost }
+		Extensions struct{ Cost response.Cost }
 	}
 	if err := json.Unmarshal(recorder.Body.Bytes(), &response); err != nil {
 		t.Fatalf("%s: %v", recorder.Body, err)
