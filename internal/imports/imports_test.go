@@ -160,7 +160,8 @@ var forbidden = []struct {
 
 	{
 		[]string{"plan"},
-		append(without("plan", "request", "write", "keys", "item", "viewer"), "keys/gen", "keys/scalar", "context", "net/http",
+		append(without("plan", "request", "write", "keys", "item", "viewer"), "keys/gen", "keys/scalar", "context",
+			"net/http",
 			aws, gqlgen),
 		"a plan is pure: it is compiled, bound and priced without I/O, and loaders and gateway execute it",
 	},

@@ -142,10 +142,13 @@ type payloadFault int
 
 const (
 	payloadOK payloadFault = iota
-	// OtherArguments, OtherType and OwnCount are what a field of a payload has and must not.
+	// OtherArguments are those that the field of the object does not have.
 	OtherArguments
+	// OtherType is one that the field of the object does not have.
 	OtherType
+	// OwnCount is a count of the payload itself.
 	OwnCount
+	// UnknownVariable is one that nothing of the payload has.
 	UnknownVariable
 )
 

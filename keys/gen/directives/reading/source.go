@@ -135,10 +135,13 @@ type DeclaredIndex struct {
 type indexFault int
 
 const (
-	// NoFault is that of an index that can be read. The others are why one cannot.
+	// NoFault is that of an index that can be read.
 	NoFault indexFault = iota
+	// NamelessIndex has no name, or no attribute of its partition key.
 	NamelessIndex
+	// SecondIndex has the name of another one.
 	SecondIndex
+	// WrongInclude is a list of attributes without the projection INCLUDE, or that projection without a list.
 	WrongInclude
 	wrongKeys
 )

@@ -25,11 +25,12 @@ func KeyArguments(pk, sk string) string {
 }
 
 var (
-	// ForeignDelimiter matches what no delimiter of a new table has. Brace and Braced match variables of a template,
-	// Brace also one that is not closed.
+	// ForeignDelimiter matches what no delimiter of a new table has.
 	ForeignDelimiter = regexp.MustCompile(`[^\pL\pN_.#-]+`)
-	Brace            = regexp.MustCompile(`\{[^{}#]*\}?`)
-	Braced           = regexp.MustCompile(`\{(\w+)(?::[^{}]*)?\}`)
+	// Brace matches a variable of a template, also one that is not closed.
+	Brace = regexp.MustCompile(`\{[^{}#]*\}?`)
+	// Braced matches a variable of a template.
+	Braced = regexp.MustCompile(`\{(\w+)(?::[^{}]*)?\}`)
 )
 
 // Joined returns a template that continues with a part.
