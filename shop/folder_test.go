@@ -1,6 +1,7 @@
 package shop_test
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -82,20 +83,19 @@ func TestFolderOfTheShop(t *testing.T) {
 	}
 }
 
-// sendTo sends an operation as the viewer of the demo, and returns status, headers and body of the response as text,
-// without what is different in each response.
-func sendTo(t *testing.T, url, query string, variables map[string]any) string {
+// post sends an operation as the viewer of the demo, with a header.
+func post(t *testing.T, url, query string, variables map[string]any, header, value string) *http.Response {
 	t.Helper()
 	body, err := json.Marshal(map[string]any{"query": query, "variables": variables})
 	if err != nil {
 		t.Fatal(err)
 	}
-	request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, url, strings.NewReader(string(body)))
+	request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, url, bytes.NewReader(body))
 	if err != nil {
 		t.Fatal(err)
 	}
 	request.Header.Set("Content-Type", "application/json")
-	request.Header.Set("X-Request-Id", "the-same")
+	request.Header.Set(header, value)
 	if err := processtest.SignIn(request, demo.Viewer()); err != nil {
 		t.Fatal(err)
 	}
@@ -103,6 +103,14 @@ func sendTo(t *testing.T, url, query string, variables map[string]any) string {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return response
+}
+
+// sendTo sends an operation as the viewer of the demo, and returns status, headers and body of the response as text,
+// without what is different in each response.
+func sendTo(t *testing.T, url, query string, variables map[string]any) string {
+	t.Helper()
+	response := post(t, url, query, variables, "X-Request-Id", "the-same")
 	defer func() { _ = response.Body.Close() }()
 	text, err := io.ReadAll(response.Body)
 	if err != nil {

@@ -102,23 +102,7 @@ func firstEventOf(t *testing.T, url, query string, variables map[string]any) str
 
 func subscribeTo(t *testing.T, url, query string, variables map[string]any) string {
 	t.Helper()
-	body, err := json.Marshal(map[string]any{"query": query, "variables": variables})
-	if err != nil {
-		t.Fatal(err)
-	}
-	request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, url, strings.NewReader(string(body)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	request.Header.Set("Content-Type", "application/json")
-	request.Header.Set("Accept", "text/event-stream")
-	if err := processtest.SignIn(request, demo.Viewer()); err != nil {
-		t.Fatal(err)
-	}
-	response, err := http.DefaultClient.Do(request)
-	if err != nil {
-		t.Fatal(err)
-	}
+	response := post(t, url, query, variables, "Accept", "text/event-stream")
 	defer func() { _ = response.Body.Close() }()
 	lines := bufio.NewScanner(response.Body)
 	for lines.Scan() {
