@@ -1,7 +1,7 @@
 # Everything runs from here; `make` alone lists the targets.
 
 ENGINE     := node_modules/@dynoxide/linux-x64/dynoxide
-PLAYGROUND := gateway/playground/dist/index.html
+PLAYGROUND := internal/gateway/playground/dist/index.html
 # Go's own limit is 10 minutes for each package, which a busy machine under the race detector exceeds.
 TEST_TIMEOUT := 40m
 EXAMPLES   := $(sort $(patsubst examples/%/data.jsonl,%,$(wildcard examples/*/data.jsonl)))
@@ -49,7 +49,7 @@ e2e/node_modules/.package-lock.json: e2e/package-lock.json
 	npm ci --prefix e2e --no-audit --no-fund --loglevel=error
 	@touch $@
 
-$(PLAYGROUND): node_modules/.package-lock.json $(wildcard gateway/playground/src/* gateway/playground/src/*/*) gateway/playground/build.mjs
+$(PLAYGROUND): node_modules/.package-lock.json $(wildcard internal/gateway/playground/src/* internal/gateway/playground/src/*/*) internal/gateway/playground/build.mjs
 	npm run --silent build:playground
 
 # The tests in browsers mostly wait, so they run beside those of Go. All of them run to their end, whichever fails.

@@ -3,7 +3,7 @@ package main
 
 import (
 	"github.com/partita/partita/app"
-	"github.com/partita/partita/shop"
+	"github.com/partita/partita/internal/shop"
 )
 
 func main() { app.Main(shop.Application()) }

@@ -9,10 +9,10 @@ import (
 	"time"
 
 	"github.com/partita/partita/exit"
-	"github.com/partita/partita/gateway"
-	"github.com/partita/partita/gateway/auth"
-	"github.com/partita/partita/gateway/playground"
-	"github.com/partita/partita/table/local"
+	"github.com/partita/partita/internal/gateway"
+	"github.com/partita/partita/internal/gateway/auth"
+	"github.com/partita/partita/internal/gateway/playground"
+	"github.com/partita/partita/internal/table/local"
 	"github.com/partita/partita/viewer"
 )
 

@@ -1,11 +1,11 @@
 package app
 
 import (
+	"github.com/partita/partita/internal/live"
+	"github.com/partita/partita/internal/live/cache"
+	"github.com/partita/partita/internal/table/local"
 	"github.com/partita/partita/keys/design"
-	"github.com/partita/partita/live"
-	"github.com/partita/partita/live/cache"
 	"github.com/partita/partita/loaders"
-	"github.com/partita/partita/table/local"
 )
 
 // newCache returns what operations share of their Reads, which is in the metrics.

@@ -13,13 +13,13 @@ import (
 	"time"
 
 	"github.com/partita/partita/exit"
+	"github.com/partita/partita/internal/plan"
+	"github.com/partita/partita/internal/table/admin"
+	"github.com/partita/partita/internal/table/local"
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys/design"
-	"github.com/partita/partita/plan"
 	"github.com/partita/partita/table"
-	"github.com/partita/partita/table/admin"
 	"github.com/partita/partita/table/check"
-	"github.com/partita/partita/table/local"
 )
 
 // exitViolations is the exit code of a check that has found violations, and of a repair that has not repaired all.

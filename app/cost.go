@@ -3,8 +3,8 @@ package app
 import (
 	"net/netip"
 
-	"github.com/partita/partita/gateway/operation"
-	"github.com/partita/partita/plan/price"
+	"github.com/partita/partita/internal/gateway/operation"
+	"github.com/partita/partita/internal/plan/price"
 )
 
 // costSettings limit what operations may consume.

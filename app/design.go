@@ -4,10 +4,10 @@ import (
 	"bytes"
 	"os"
 
-	"github.com/partita/partita/gateway/federation"
-	"github.com/partita/partita/keys/gen/directives"
-	"github.com/partita/partita/plan"
-	"github.com/partita/partita/table/stack"
+	"github.com/partita/partita/internal/gateway/federation"
+	"github.com/partita/partita/internal/gen/directives"
+	"github.com/partita/partita/internal/plan"
+	"github.com/partita/partita/internal/table/stack"
 )
 
 // designCommand is `design`.

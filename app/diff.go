@@ -15,12 +15,12 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
-	"github.com/partita/partita/app/folder"
-	"github.com/partita/partita/app/prices"
 	"github.com/partita/partita/exit"
-	"github.com/partita/partita/gateway/document"
-	"github.com/partita/partita/keys/gen/contract"
-	"github.com/partita/partita/plan/price"
+	"github.com/partita/partita/internal/folder"
+	"github.com/partita/partita/internal/gateway/document"
+	"github.com/partita/partita/internal/gen/contract"
+	"github.com/partita/partita/internal/plan/price"
+	"github.com/partita/partita/internal/prices"
 )
 
 // diffCommand is `diff`.

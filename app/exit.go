@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"github.com/partita/partita/exit"
-	"github.com/partita/partita/table/admin"
+	"github.com/partita/partita/internal/table/admin"
 	"github.com/partita/partita/table/check"
 )
 

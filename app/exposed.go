@@ -5,8 +5,8 @@ import (
 	"log/slog"
 	"strings"
 
-	"github.com/partita/partita/gateway"
-	"github.com/partita/partita/gateway/browser"
+	"github.com/partita/partita/internal/gateway"
+	"github.com/partita/partita/internal/gateway/browser"
 )
 
 // warnOfExposure logs what others than this machine can use of a gateway on the local engine, unless they can use

@@ -4,7 +4,7 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 
 	"github.com/partita/partita/exit"
-	"github.com/partita/partita/gateway/federation"
+	"github.com/partita/partita/internal/gateway/federation"
 	"github.com/partita/partita/keys/design"
 )
 

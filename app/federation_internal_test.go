@@ -6,9 +6,9 @@ import (
 
 	"github.com/vektah/gqlparser/v2/ast"
 
-	"github.com/partita/partita/answer"
 	"github.com/partita/partita/exit"
-	"github.com/partita/partita/keys/gen/directives"
+	"github.com/partita/partita/internal/answer"
+	"github.com/partita/partita/internal/gen/directives"
 )
 
 // TestSubgraphOfHandWrittenNodes: gqlgen reads entities by the resolver of nodes, so that it must be the generated one.

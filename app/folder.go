@@ -10,11 +10,11 @@ import (
 
 	"github.com/alecthomas/kong"
 
-	"github.com/partita/partita/answer"
-	"github.com/partita/partita/app/folder"
 	"github.com/partita/partita/exit"
-	"github.com/partita/partita/keys/gen/directives"
-	"github.com/partita/partita/table/local"
+	"github.com/partita/partita/internal/answer"
+	"github.com/partita/partita/internal/folder"
+	"github.com/partita/partita/internal/gen/directives"
+	"github.com/partita/partita/internal/table/local"
 )
 
 // folderArgument is the argument of the commands that are about a schema. [Application.Run] opens the folder before the

@@ -9,8 +9,8 @@ import (
 	"path/filepath"
 	"slices"
 
-	"github.com/partita/partita/app/folder"
-	"github.com/partita/partita/keys/gen/module"
+	"github.com/partita/partita/internal/folder"
+	"github.com/partita/partita/internal/gen/module"
 )
 
 // generateCommand is `generate`.

@@ -9,11 +9,11 @@ import (
 
 	"github.com/vektah/gqlparser/v2/ast"
 
-	"github.com/partita/partita/app/folder"
 	"github.com/partita/partita/exit"
-	"github.com/partita/partita/gateway/browser"
-	"github.com/partita/partita/gateway/document"
-	"github.com/partita/partita/gateway/playground"
+	"github.com/partita/partita/internal/folder"
+	"github.com/partita/partita/internal/gateway/browser"
+	"github.com/partita/partita/internal/gateway/document"
+	"github.com/partita/partita/internal/gateway/playground"
 )
 
 // httpSettings are about browsers and the operations that clients may send.

@@ -9,11 +9,11 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/partita/partita/app/folder"
 	"github.com/partita/partita/exit"
+	"github.com/partita/partita/internal/folder"
+	"github.com/partita/partita/internal/importer"
+	"github.com/partita/partita/internal/table/local"
 	"github.com/partita/partita/table"
-	"github.com/partita/partita/table/importer"
-	"github.com/partita/partita/table/local"
 )
 
 // importCommand is `table import`.

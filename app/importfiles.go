@@ -12,8 +12,8 @@ import (
 	"strings"
 
 	"github.com/partita/partita/exit"
+	"github.com/partita/partita/internal/table/admin"
 	"github.com/partita/partita/item"
-	"github.com/partita/partita/table/admin"
 )
 
 // standardInput is the path of the standard input.

@@ -14,7 +14,7 @@ import (
 	"github.com/awslabs/aws-lambda-go-api-proxy/httpadapter"
 
 	"github.com/partita/partita/exit"
-	"github.com/partita/partita/gateway"
+	"github.com/partita/partita/internal/gateway"
 )
 
 // lambdaCommand is `lambda`: the gateway behind a Lambda function URL, or behind an HTTP API of API Gateway. It does

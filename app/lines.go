@@ -5,9 +5,9 @@ import (
 	"iter"
 	"strings"
 
+	"github.com/partita/partita/internal/table/admin"
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys/design"
-	"github.com/partita/partita/table/admin"
 )
 
 // Lines returns the items for [Demo] in a text that is embedded into the program: lines as DynamoDB exports them to S3,

@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	"github.com/partita/partita/app"
+	"github.com/partita/partita/internal/table/admin"
 	"github.com/partita/partita/internal/testservice"
-	"github.com/partita/partita/table/admin"
 )
 
 // TestLines reads what an export has written: the same items.

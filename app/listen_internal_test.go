@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	"github.com/partita/partita/exit"
+	"github.com/partita/partita/internal/table/local"
 	"github.com/partita/partita/table"
-	"github.com/partita/partita/table/local"
 )
 
 func TestAddress(t *testing.T) {

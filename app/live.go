@@ -7,14 +7,14 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/partita/partita/gateway/telemetry"
+	"github.com/partita/partita/internal/gateway/telemetry"
+	"github.com/partita/partita/internal/live"
+	"github.com/partita/partita/internal/live/stream"
+	"github.com/partita/partita/internal/replicas"
+	"github.com/partita/partita/internal/table/admin"
+	"github.com/partita/partita/internal/table/local"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/keys/design"
-	"github.com/partita/partita/live"
-	"github.com/partita/partita/live/stream"
-	"github.com/partita/partita/replicas"
-	"github.com/partita/partita/table/admin"
-	"github.com/partita/partita/table/local"
 )
 
 // liveSettings say whether and how the stream of the table is read.

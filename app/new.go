@@ -4,7 +4,7 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/partita/partita/app/folder"
+	"github.com/partita/partita/internal/folder"
 )
 
 // newCommand is `new`.

@@ -9,10 +9,10 @@ import (
 	"time"
 
 	"github.com/partita/partita/exit"
-	"github.com/partita/partita/gateway/document"
-	"github.com/partita/partita/gateway/httpserver"
-	"github.com/partita/partita/gateway/telemetry"
-	"github.com/partita/partita/table/local"
+	"github.com/partita/partita/internal/gateway/document"
+	"github.com/partita/partita/internal/gateway/httpserver"
+	"github.com/partita/partita/internal/gateway/telemetry"
+	"github.com/partita/partita/internal/table/local"
 )
 
 // telemetrySettings say what is counted, and where it can be read.

@@ -14,10 +14,10 @@ import (
 	"github.com/vektah/gqlparser/v2/validator"
 	"github.com/vektah/gqlparser/v2/validator/rules"
 
-	"github.com/partita/partita/app/folder"
-	"github.com/partita/partita/item/jsonerror"
-	"github.com/partita/partita/plan"
-	"github.com/partita/partita/plan/price"
+	"github.com/partita/partita/internal/folder"
+	"github.com/partita/partita/internal/jsonerror"
+	"github.com/partita/partita/internal/plan"
+	"github.com/partita/partita/internal/plan/price"
 )
 
 // planCommand is `plan`.

@@ -8,8 +8,8 @@ import (
 	"strings"
 	"text/tabwriter"
 
-	"github.com/partita/partita/app/prices"
-	"github.com/partita/partita/keys/gen/contract"
+	"github.com/partita/partita/internal/gen/contract"
+	"github.com/partita/partita/internal/prices"
 )
 
 // report is what `diff` prints.

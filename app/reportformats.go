@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/partita/partita/keys/gen/contract"
+	"github.com/partita/partita/internal/gen/contract"
 )
 
 // markdown returns the report for the comment of a pull request, or the summary of a job.

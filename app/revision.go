@@ -10,8 +10,8 @@ import (
 
 	"github.com/vektah/gqlparser/v2/ast"
 
-	"github.com/partita/partita/app/folder"
 	"github.com/partita/partita/exit"
+	"github.com/partita/partita/internal/folder"
 )
 
 // sourcesAt returns the schema files of a folder at a git revision. The error is an *exit.Error.

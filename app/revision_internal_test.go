@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/partita/partita/exit"
-	"github.com/partita/partita/table/tabletest"
+	"github.com/partita/partita/internal/tabletest"
 )
 
 // TestNoGit: without git, a base that is no path cannot be read.

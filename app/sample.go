@@ -7,9 +7,9 @@ import (
 	"log/slog"
 	"time"
 
+	"github.com/partita/partita/internal/table/admin"
 	"github.com/partita/partita/request"
 	"github.com/partita/partita/table"
-	"github.com/partita/partita/table/admin"
 	"github.com/partita/partita/table/check"
 )
 

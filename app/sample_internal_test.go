@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/partita/partita/internal/tabletest"
 	"github.com/partita/partita/internal/testservice"
-	"github.com/partita/partita/table/tabletest"
 )
 
 // TestSample: the log has how many items of a sample do not fit the schema, with the key of one and the command that

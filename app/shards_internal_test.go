@@ -9,11 +9,11 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/partita/partita/app/folder"
 	"github.com/partita/partita/exit"
+	"github.com/partita/partita/internal/folder"
+	"github.com/partita/partita/internal/tabletest"
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/table"
-	"github.com/partita/partita/table/tabletest"
 	"github.com/partita/partita/write"
 )
 

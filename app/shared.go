@@ -5,7 +5,7 @@ import (
 	"log/slog"
 
 	"github.com/partita/partita/exit"
-	"github.com/partita/partita/replicas"
+	"github.com/partita/partita/internal/replicas"
 )
 
 // openStore opens the shared store, whose state is in the metrics. It returns nil if none is set.

@@ -11,9 +11,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/partita/partita/app/folder"
+	"github.com/partita/partita/internal/folder"
+	"github.com/partita/partita/internal/tabletest"
 	"github.com/partita/partita/table"
-	"github.com/partita/partita/table/tabletest"
 )
 
 // manyTypes is a schema with as many types, each with two access patterns.

@@ -9,9 +9,9 @@ import (
 	"testing"
 
 	"github.com/partita/partita/internal/processtest"
+	"github.com/partita/partita/internal/tabletest"
 	"github.com/partita/partita/internal/testservice"
 	"github.com/partita/partita/item"
-	"github.com/partita/partita/table/tabletest"
 )
 
 // remote returns a table with Ada, and its endpoint as a setting of the gateway.

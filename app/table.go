@@ -11,13 +11,13 @@ import (
 
 	"github.com/alecthomas/kong"
 
-	"github.com/partita/partita/app/folder"
 	"github.com/partita/partita/exit"
-	"github.com/partita/partita/gateway/logging"
+	"github.com/partita/partita/internal/folder"
+	"github.com/partita/partita/internal/gateway/logging"
+	"github.com/partita/partita/internal/table/admin"
+	"github.com/partita/partita/internal/table/local"
 	"github.com/partita/partita/request"
 	"github.com/partita/partita/table"
-	"github.com/partita/partita/table/admin"
-	"github.com/partita/partita/table/local"
 )
 
 // tableCommands are `partita table ...`.

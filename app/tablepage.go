@@ -3,12 +3,12 @@ package app
 import (
 	"context"
 
-	"github.com/partita/partita/gateway"
+	"github.com/partita/partita/internal/gateway"
+	"github.com/partita/partita/internal/table/admin"
+	"github.com/partita/partita/internal/table/browse"
+	"github.com/partita/partita/internal/table/local"
 	"github.com/partita/partita/loaders"
 	"github.com/partita/partita/request"
-	"github.com/partita/partita/table/admin"
-	"github.com/partita/partita/table/browse"
-	"github.com/partita/partita/table/local"
 )
 
 // tableReader returns what answers the page /table.

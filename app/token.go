@@ -7,10 +7,10 @@ import (
 	"strings"
 	"time"
 
-	"github.com/partita/partita/gateway/auth"
+	"github.com/partita/partita/internal/gateway/auth"
+	"github.com/partita/partita/internal/table/local"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/keys/stored"
-	"github.com/partita/partita/table/local"
 	"github.com/partita/partita/viewer"
 )
 

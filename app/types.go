@@ -14,8 +14,8 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"github.com/partita/partita/exit"
-	"github.com/partita/partita/keys/gen/directives"
-	"github.com/partita/partita/keys/gen/types"
+	"github.com/partita/partita/internal/gen/directives"
+	"github.com/partita/partita/internal/gen/types"
 )
 
 // writeTypes writes Go types of the schema in dir, or of the program's own, into a file, whose folder exists.

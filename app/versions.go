@@ -7,11 +7,11 @@ import (
 
 	"github.com/vektah/gqlparser/v2/ast"
 
-	"github.com/partita/partita/app/folder"
 	"github.com/partita/partita/exit"
-	"github.com/partita/partita/keys/gen/contract"
-	"github.com/partita/partita/keys/gen/directives"
-	"github.com/partita/partita/plan"
+	"github.com/partita/partita/internal/folder"
+	"github.com/partita/partita/internal/gen/contract"
+	"github.com/partita/partita/internal/gen/directives"
+	"github.com/partita/partita/internal/plan"
 )
 
 // schemaDir returns the folder with the schema files: that of the command, or the program's own.

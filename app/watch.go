@@ -11,12 +11,12 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/partita/partita/app/folder"
 	"github.com/partita/partita/exit"
-	"github.com/partita/partita/gateway"
-	"github.com/partita/partita/keys/gen/directives"
-	"github.com/partita/partita/table/admin"
-	"github.com/partita/partita/table/local"
+	"github.com/partita/partita/internal/folder"
+	"github.com/partita/partita/internal/gateway"
+	"github.com/partita/partita/internal/gen/directives"
+	"github.com/partita/partita/internal/table/admin"
+	"github.com/partita/partita/internal/table/local"
 )
 
 // watcher serves the schema of a folder as it is, and as it was last if it has findings.

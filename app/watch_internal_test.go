@@ -17,13 +17,13 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"github.com/partita/partita/app/folder"
-	"github.com/partita/partita/defaults"
-	"github.com/partita/partita/gateway"
-	"github.com/partita/partita/gateway/auth"
+	"github.com/partita/partita/internal/defaults"
+	"github.com/partita/partita/internal/folder"
+	"github.com/partita/partita/internal/gateway"
+	"github.com/partita/partita/internal/gateway/auth"
+	"github.com/partita/partita/internal/table/local"
+	"github.com/partita/partita/internal/tabletest"
 	"github.com/partita/partita/table"
-	"github.com/partita/partita/table/local"
-	"github.com/partita/partita/table/tabletest"
 )
 
 // notes is a schema with a field of a name.

@@ -16,8 +16,8 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/partita/partita/demo"
-	"github.com/partita/partita/gateway/auth"
-	"github.com/partita/partita/gateway/subscriber"
+	"github.com/partita/partita/internal/gateway/auth"
+	"github.com/partita/partita/internal/gateway/subscriber"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/viewer"
 )

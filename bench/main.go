@@ -20,10 +20,10 @@ import (
 
 	"github.com/alecthomas/kong"
 
-	"github.com/partita/partita/bench/gqlgen"
-	"github.com/partita/partita/bench/rest"
-	"github.com/partita/partita/bench/service"
-	"github.com/partita/partita/defaults"
+	"github.com/partita/partita/bench/internal/gqlgen"
+	"github.com/partita/partita/bench/internal/rest"
+	"github.com/partita/partita/bench/internal/service"
+	"github.com/partita/partita/internal/defaults"
 )
 
 // commands are the commands of the command line. Run starts the others, as processes of their own.

@@ -13,7 +13,7 @@ import (
 	"runtime/debug"
 	"time"
 
-	"github.com/partita/partita/bench/replay"
+	"github.com/partita/partita/bench/internal/replay"
 )
 
 // replayCommand serves a [replay.Proxy] on a free port of the loopback interface. It prints its address, then obeys the

@@ -8,7 +8,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/partita/partita/gateway/auth"
+	"github.com/partita/partita/internal/gateway/auth"
 	"github.com/partita/partita/viewer"
 )
 

@@ -11,8 +11,8 @@ import (
 
 	"github.com/partita/partita/demo"
 	"github.com/partita/partita/graph/typed"
+	"github.com/partita/partita/internal/table/local"
 	"github.com/partita/partita/table"
-	"github.com/partita/partita/table/local"
 )
 
 // workbench is what a measurement needs: the path of this program, a folder, and the engine with the demo data there.

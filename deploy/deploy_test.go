@@ -6,8 +6,8 @@ import (
 
 	"github.com/partita/partita/graph"
 	"github.com/partita/partita/graph/typed"
+	"github.com/partita/partita/internal/table/stack"
 	"github.com/partita/partita/table"
-	"github.com/partita/partita/table/stack"
 )
 
 // TestTemplateIsFresh: table.yaml is the template of the shop's schema. Package stack tests what a template says.

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { SignJWT } from 'jose';
 import { endpoint } from './gateway.mjs';
 
-/** The secret of the local engine's demo data, gateway/auth/settings.go. */
+/** The secret of the local engine's demo data, internal/gateway/auth/settings.go. */
 const demoSecret = 'partita demo secret: everybody knows it, for the local engine alone';
 
 export const graphQL = 'application/graphql-response+json';

@@ -105,7 +105,7 @@ test('a damaged item and one of no type are marked, and values are text', async 
 /** Serves a table of another program while a test looks at it. */
 async function serving(name, look) {
   const folder = await mkdtemp(join(tmpdir(), 'partita-table-'));
-  const from = join(root, 'keys/gen/testdata/foreign', name);
+  const from = join(root, 'internal/gen/testdata/foreign', name);
   for (const file of ['schema.graphqls', 'data.jsonl']) await cp(join(from, file), join(folder, file));
   const own = await startOwn({}, ['serve', folder]);
   try {

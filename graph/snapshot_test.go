@@ -17,9 +17,9 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/formatter"
 
-	"github.com/partita/partita/gateway"
 	"github.com/partita/partita/graph"
-	"github.com/partita/partita/keys/gen/contract"
+	"github.com/partita/partita/internal/gateway"
+	"github.com/partita/partita/internal/gen/contract"
 	"github.com/partita/partita/resolvers"
 )
 

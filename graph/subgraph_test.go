@@ -7,9 +7,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/partita/partita/gateway/federation"
 	"github.com/partita/partita/graph"
 	"github.com/partita/partita/graph/typed"
+	"github.com/partita/partita/internal/gateway/federation"
 	"github.com/partita/partita/resolvers"
 )
 

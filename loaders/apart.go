@@ -1,8 +1,8 @@
 package loaders
 
 import (
+	"github.com/partita/partita/internal/plan"
 	"github.com/partita/partita/keys/design"
-	"github.com/partita/partita/plan"
 )
 
 // nodeFor returns the node for what a resolver reads: that of its own field if it has the same types, so that

@@ -3,10 +3,10 @@ package loaders
 import (
 	"slices"
 
+	"github.com/partita/partita/internal/plan"
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/keys/design"
-	"github.com/partita/partita/plan"
 )
 
 // assemble merges the outcomes of the partitions into a page: time buckets one after the other, shards by sort key in

@@ -3,9 +3,9 @@ package loaders
 import (
 	"context"
 
+	"github.com/partita/partita/internal/plan"
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys/design"
-	"github.com/partita/partita/plan"
 	"github.com/partita/partita/request"
 	"github.com/partita/partita/write"
 )

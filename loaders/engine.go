@@ -10,11 +10,11 @@ import (
 
 	"github.com/vektah/gqlparser/v2/ast"
 
+	"github.com/partita/partita/internal/plan"
+	"github.com/partita/partita/internal/plan/price"
+	"github.com/partita/partita/internal/share"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/keys/design"
-	"github.com/partita/partita/plan"
-	"github.com/partita/partita/plan/price"
-	"github.com/partita/partita/share"
 	"github.com/partita/partita/viewer"
 	"github.com/partita/partita/write"
 )

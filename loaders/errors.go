@@ -5,8 +5,8 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/partita/partita/internal/share"
 	"github.com/partita/partita/request"
-	"github.com/partita/partita/share"
 	"github.com/partita/partita/write"
 )
 

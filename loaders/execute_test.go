@@ -12,12 +12,12 @@ import (
 
 	"golang.org/x/sync/semaphore"
 
+	"github.com/partita/partita/internal/plan"
+	"github.com/partita/partita/internal/share"
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/keys/design"
-	"github.com/partita/partita/plan"
 	"github.com/partita/partita/request"
-	"github.com/partita/partita/share"
 )
 
 // source returns what its functions return.

@@ -9,10 +9,10 @@ import (
 
 	"golang.org/x/sync/semaphore"
 
+	"github.com/partita/partita/internal/share"
 	"github.com/partita/partita/keys/design"
 	"github.com/partita/partita/keys/stored"
 	"github.com/partita/partita/request"
-	"github.com/partita/partita/share"
 )
 
 // executor sends requests within the limits of the operation and of the process. It is not one of the two executors of

@@ -6,14 +6,14 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/partita/partita/gateway"
 	"github.com/partita/partita/internal/executors"
+	"github.com/partita/partita/internal/gateway"
 	"github.com/partita/partita/internal/gatewaytest"
+	"github.com/partita/partita/internal/plan"
+	"github.com/partita/partita/internal/tabletest"
 	"github.com/partita/partita/internal/testservice"
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/loaders"
-	"github.com/partita/partita/plan"
-	"github.com/partita/partita/table/tabletest"
 )
 
 // TestExecutorsAgree: the executors agree on random operations on a real table with missing and damaged items, and on

@@ -7,14 +7,14 @@ import (
 	"testing"
 	"time"
 
-	"github.com/partita/partita/gateway"
+	"github.com/partita/partita/internal/gateway"
 	"github.com/partita/partita/internal/gatewaytest"
+	"github.com/partita/partita/internal/tabletest"
 	"github.com/partita/partita/internal/testservice"
 	"github.com/partita/partita/internal/testservice/graph/model"
 	"github.com/partita/partita/internal/testservice/graph/typed"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/loaders"
-	"github.com/partita/partita/table/tabletest"
 )
 
 // TestFaultsLeaveNoTrace: an operation whose requests succeed after retries has the same answer as without faults.

@@ -5,11 +5,11 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/partita/partita/internal/plan"
+	"github.com/partita/partita/internal/plan/price"
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/keys/design"
-	"github.com/partita/partita/plan"
-	"github.com/partita/partita/plan/price"
 )
 
 // readRest reads a list again that has more items than the window, with room for those that it lacks so far. read are

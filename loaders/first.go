@@ -4,10 +4,10 @@ import (
 	"cmp"
 	"context"
 
+	"github.com/partita/partita/internal/plan"
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/keys/design"
-	"github.com/partita/partita/plan"
 )
 
 // First follows the object of a subscription whose field is the first item of a Query.

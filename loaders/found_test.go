@@ -8,14 +8,14 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 	"pgregory.net/rapid"
 
+	"github.com/partita/partita/internal/gen/directives"
+	"github.com/partita/partita/internal/plan"
 	_ "github.com/partita/partita/internal/soak"
+	"github.com/partita/partita/internal/tabletest"
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/keys/design"
-	"github.com/partita/partita/keys/gen/directives"
-	"github.com/partita/partita/plan"
 	"github.com/partita/partita/table"
-	"github.com/partita/partita/table/tabletest"
 )
 
 // places is a schema with each kind of range: a hierarchy, a tree, shards, time buckets, and an index without a

@@ -8,8 +8,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/partita/partita/gateway"
+	"github.com/partita/partita/internal/gateway"
 	"github.com/partita/partita/internal/gatewaytest"
+	"github.com/partita/partita/internal/tabletest"
 	"github.com/partita/partita/internal/testservice"
 	"github.com/partita/partita/internal/testservice/graph"
 	"github.com/partita/partita/internal/testservice/graph/model"
@@ -17,7 +18,6 @@ import (
 	"github.com/partita/partita/internal/testservice/resolvers"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/loaders"
-	"github.com/partita/partita/table/tabletest"
 )
 
 // handWritten are resolvers of the test service of which some are replaced.

@@ -6,8 +6,8 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 
+	"github.com/partita/partita/internal/plan"
 	"github.com/partita/partita/keys"
-	"github.com/partita/partita/plan"
 	"github.com/partita/partita/viewer"
 )
 

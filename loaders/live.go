@@ -3,9 +3,9 @@ package loaders
 import (
 	"context"
 
+	"github.com/partita/partita/internal/plan"
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys/design"
-	"github.com/partita/partita/plan"
 )
 
 // LiveCondition returns the key condition of a subscription. The error is a keys.InputError, a plan.ArgumentError or a

@@ -6,10 +6,10 @@ import (
 
 	"github.com/graph-gophers/dataloader/v7"
 
+	"github.com/partita/partita/internal/plan"
+	"github.com/partita/partita/internal/plan/price"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/keys/design"
-	"github.com/partita/partita/plan"
-	"github.com/partita/partita/plan/price"
 )
 
 // load is what a resolver reads at a node of the plan.

@@ -4,9 +4,9 @@ import (
 	"math"
 	"slices"
 
-	"github.com/partita/partita/item/capacity"
+	"github.com/partita/partita/internal/capacity"
+	"github.com/partita/partita/internal/plan/price"
 	"github.com/partita/partita/keys"
-	"github.com/partita/partita/plan/price"
 	"github.com/partita/partita/request"
 )
 

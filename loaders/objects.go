@@ -7,7 +7,7 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 
-	"github.com/partita/partita/plan"
+	"github.com/partita/partita/internal/plan"
 )
 
 // answerValue counts the objects of a value. What a hand-written resolver reads is counted when it returns it, see

@@ -6,8 +6,8 @@ import (
 	"math"
 	"testing"
 
+	"github.com/partita/partita/internal/plan"
 	"github.com/partita/partita/keys/stored"
-	"github.com/partita/partita/plan"
 	"github.com/partita/partita/request"
 )
 

@@ -10,11 +10,11 @@ import (
 	"github.com/graph-gophers/dataloader/v7"
 	"golang.org/x/sync/semaphore"
 
+	"github.com/partita/partita/internal/plan"
+	"github.com/partita/partita/internal/plan/price"
+	"github.com/partita/partita/internal/share"
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
-	"github.com/partita/partita/plan"
-	"github.com/partita/partita/plan/price"
-	"github.com/partita/partita/share"
 )
 
 // Operation executes the Reads of one GraphQL operation.

@@ -9,10 +9,10 @@ import (
 	"github.com/vektah/gqlparser/v2"
 	"github.com/vektah/gqlparser/v2/validator/rules"
 
+	"github.com/partita/partita/internal/plan"
+	"github.com/partita/partita/internal/share"
 	"github.com/partita/partita/internal/testservice"
 	"github.com/partita/partita/loaders"
-	"github.com/partita/partita/plan"
-	"github.com/partita/partita/share"
 	"github.com/partita/partita/viewer"
 )
 

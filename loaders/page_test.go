@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/partita/partita/internal/plan"
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys/design"
-	"github.com/partita/partita/plan"
 )
 
 // TestAssemble merges the items of shards. A page is written as sort keys, each with its shard. The Limit of each

@@ -5,9 +5,9 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 
+	"github.com/partita/partita/internal/plan"
+	"github.com/partita/partita/internal/plan/price"
 	"github.com/partita/partita/keys"
-	"github.com/partita/partita/plan"
-	"github.com/partita/partita/plan/price"
 )
 
 // valueAt returns the value of a field that was read before the resolvers ran, or nil. Fields below an object that Go

@@ -17,17 +17,17 @@ import (
 	"github.com/vektah/gqlparser/v2/gqlerror"
 	"github.com/vektah/gqlparser/v2/validator/rules"
 
-	"github.com/partita/partita/answer"
+	"github.com/partita/partita/internal/answer"
+	"github.com/partita/partita/internal/gen/directives"
+	"github.com/partita/partita/internal/plan/price"
+	"github.com/partita/partita/internal/tabletest"
 	"github.com/partita/partita/internal/testservice"
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/keys/design"
-	"github.com/partita/partita/keys/gen/directives"
 	"github.com/partita/partita/loaders"
-	"github.com/partita/partita/plan/price"
 	"github.com/partita/partita/request"
 	"github.com/partita/partita/table"
-	"github.com/partita/partita/table/tabletest"
 	"github.com/partita/partita/viewer"
 )
 

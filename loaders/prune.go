@@ -3,8 +3,8 @@ package loaders
 import (
 	"errors"
 
+	"github.com/partita/partita/internal/plan"
 	"github.com/partita/partita/item"
-	"github.com/partita/partita/plan"
 )
 
 // A field that is never null and cannot be read makes its object null. In a list of objects that are never null, this

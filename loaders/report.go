@@ -4,9 +4,9 @@ import (
 	"context"
 	"log/slog"
 
+	"github.com/partita/partita/internal/plan"
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
-	"github.com/partita/partita/plan"
 )
 
 // omitDamaged removes damaged items from a page, and returns them. Paging is not affected. The others are as they are

@@ -1,8 +1,8 @@
 package loaders
 
 import (
+	"github.com/partita/partita/internal/plan"
 	"github.com/partita/partita/keys/design"
-	"github.com/partita/partita/plan"
 	"github.com/partita/partita/request"
 )
 

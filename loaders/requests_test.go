@@ -3,7 +3,7 @@ package loaders_test
 import (
 	"testing"
 
-	"github.com/partita/partita/gateway"
+	"github.com/partita/partita/internal/gateway"
 	"github.com/partita/partita/internal/testservice"
 	"github.com/partita/partita/loaders"
 )

@@ -3,8 +3,8 @@ package loaders
 import (
 	"slices"
 
+	"github.com/partita/partita/internal/plan"
 	"github.com/partita/partita/keys"
-	"github.com/partita/partita/plan"
 )
 
 // run reads values and everything that is selected below them, wave by wave. One goroutine uses it.

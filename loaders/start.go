@@ -1,11 +1,11 @@
 package loaders
 
 import (
+	"github.com/partita/partita/internal/plan"
+	"github.com/partita/partita/internal/plan/price"
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/keys/design"
-	"github.com/partita/partita/plan"
-	"github.com/partita/partita/plan/price"
 )
 
 // share returns a value that is also at another place, where it may be needed in spite of its first parent.

@@ -9,9 +9,9 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/partita/partita/internal/share"
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/request"
-	"github.com/partita/partita/share"
 )
 
 // TestWhoIsLate: if the time of an operation is over, the error names what has taken most of it.

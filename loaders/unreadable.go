@@ -7,8 +7,8 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 
+	"github.com/partita/partita/internal/plan"
 	"github.com/partita/partita/item"
-	"github.com/partita/partita/plan"
 )
 
 // filled returns the model of an item or of a page. What could not be read is an error of the fields that need it.

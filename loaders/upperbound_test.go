@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/partita/partita/gateway"
 	"github.com/partita/partita/internal/executors"
+	"github.com/partita/partita/internal/gateway"
 	"github.com/partita/partita/internal/testservice"
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/loaders"

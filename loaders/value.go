@@ -3,11 +3,11 @@ package loaders
 import (
 	"slices"
 
+	"github.com/partita/partita/internal/plan"
+	"github.com/partita/partita/internal/plan/price"
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/keys/design"
-	"github.com/partita/partita/plan"
-	"github.com/partita/partita/plan/price"
 )
 
 // Instance is an object at a place in the answer.

@@ -7,11 +7,11 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 
+	"github.com/partita/partita/internal/plan"
+	"github.com/partita/partita/internal/plan/price"
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/keys/design"
-	"github.com/partita/partita/plan"
-	"github.com/partita/partita/plan/price"
 	"github.com/partita/partita/request"
 	"github.com/partita/partita/write"
 )

@@ -6,11 +6,11 @@ import (
 	"testing"
 	"time"
 
-	"github.com/partita/partita/gateway"
+	"github.com/partita/partita/internal/gateway"
 	"github.com/partita/partita/internal/gatewaytest"
+	"github.com/partita/partita/internal/tabletest"
 	"github.com/partita/partita/internal/testservice"
 	"github.com/partita/partita/loaders"
-	"github.com/partita/partita/table/tabletest"
 )
 
 // TestFailedWrite: the error of a transaction that finally fails shows whether it may have been written, and the

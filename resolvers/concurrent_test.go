@@ -13,10 +13,10 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"github.com/partita/partita/gateway"
+	"github.com/partita/partita/internal/gateway"
 	"github.com/partita/partita/internal/gatewaytest"
+	"github.com/partita/partita/internal/tabletest"
 	"github.com/partita/partita/loaders"
-	"github.com/partita/partita/table/tabletest"
 )
 
 // payload is the result of a mutation: the codes of its user errors, and the id and version of its object, if any.

@@ -12,9 +12,9 @@ import (
 	"github.com/partita/partita/graph/model"
 	"github.com/partita/partita/graph/typed"
 	"github.com/partita/partita/internal/gatewaytest"
+	"github.com/partita/partita/internal/plan"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/loaders"
-	"github.com/partita/partita/plan"
 	"github.com/partita/partita/viewer"
 )
 

@@ -9,9 +9,9 @@ import (
 	"github.com/partita/partita/demo"
 	"github.com/partita/partita/graph/typed"
 	"github.com/partita/partita/internal/gatewaytest"
+	"github.com/partita/partita/internal/tabletest"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/resolvers/deletion"
-	"github.com/partita/partita/table/tabletest"
 	"github.com/partita/partita/write"
 )
 

@@ -4,12 +4,12 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/partita/partita/app/folder"
 	"github.com/partita/partita/demo"
 	"github.com/partita/partita/graph"
 	"github.com/partita/partita/graph/typed"
 	"github.com/partita/partita/internal/executors"
-	"github.com/partita/partita/keys/gen/directives"
+	"github.com/partita/partita/internal/folder"
+	"github.com/partita/partita/internal/gen/directives"
 	"github.com/partita/partita/resolvers"
 	"github.com/partita/partita/viewer"
 )

@@ -9,14 +9,14 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"github.com/partita/partita/gateway"
 	"github.com/partita/partita/graph/model"
 	"github.com/partita/partita/graph/typed"
+	"github.com/partita/partita/internal/gateway"
+	"github.com/partita/partita/internal/tabletest"
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/loaders"
 	"github.com/partita/partita/resolvers/claim"
-	"github.com/partita/partita/table/tabletest"
 )
 
 // entry is a mutation in the ledger. Nothing prevents it from succeeding.

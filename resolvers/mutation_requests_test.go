@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/partita/partita/gateway"
+	"github.com/partita/partita/internal/gateway"
 	"github.com/partita/partita/loaders"
 )
 

@@ -11,8 +11,8 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/partita/partita/internal/soak"
+	"github.com/partita/partita/internal/tabletest"
 	"github.com/partita/partita/loaders"
-	"github.com/partita/partita/table/tabletest"
 )
 
 const randomWorkers = 64

@@ -13,12 +13,12 @@ import (
 
 	"github.com/partita/partita/graph/typed"
 	"github.com/partita/partita/internal/gatewaytest"
+	"github.com/partita/partita/internal/tabletest"
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/request"
 	"github.com/partita/partita/resolvers/deletion"
 	"github.com/partita/partita/table"
-	"github.com/partita/partita/table/tabletest"
 	"github.com/partita/partita/write"
 )
 

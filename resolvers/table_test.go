@@ -16,10 +16,10 @@ import (
 	"github.com/partita/partita/demo"
 	"github.com/partita/partita/graph/model"
 	"github.com/partita/partita/graph/typed"
+	tableadmin "github.com/partita/partita/internal/table/admin"
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/resolvers"
-	tableadmin "github.com/partita/partita/table/admin"
 	"github.com/partita/partita/table/check"
 )
 

@@ -10,9 +10,9 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/partita/partita/gateway"
 	"github.com/partita/partita/graph"
 	"github.com/partita/partita/graph/typed"
+	"github.com/partita/partita/internal/gateway"
 	"github.com/partita/partita/internal/gatewaytest"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/keys/design"

@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/partita/partita/internal/tabletest"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/request"
-	"github.com/partita/partita/table/tabletest"
 )
 
 // BenchmarkRead is one request with the engine's and the proxy's part in it;

@@ -26,9 +26,9 @@ import (
 	"github.com/aws/smithy-go/middleware"
 
 	"github.com/partita/partita/exit"
+	"github.com/partita/partita/internal/table/attempt"
+	"github.com/partita/partita/internal/table/wire"
 	"github.com/partita/partita/request"
-	"github.com/partita/partita/table/attempt"
-	"github.com/partita/partita/table/wire"
 )
 
 const (

@@ -8,8 +8,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/partita/partita/internal/tabletest"
 	"github.com/partita/partita/table"
-	"github.com/partita/partita/table/tabletest"
 	"github.com/partita/partita/write"
 )
 

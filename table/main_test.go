@@ -6,10 +6,10 @@ import (
 
 	"go.uber.org/goleak"
 
+	"github.com/partita/partita/internal/tabletest"
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/table"
-	"github.com/partita/partita/table/tabletest"
 )
 
 // discard is the log of these tests.

@@ -9,11 +9,11 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
+	"github.com/partita/partita/internal/table/wire"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/keys/stored"
 	"github.com/partita/partita/request"
 	"github.com/partita/partita/table/attribute"
-	"github.com/partita/partita/table/wire"
 )
 
 // Query reads one page of a range, at most 1 MB.

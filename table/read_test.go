@@ -7,11 +7,11 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/partita/partita/internal/table/admin"
+	"github.com/partita/partita/internal/tabletest"
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/request"
-	"github.com/partita/partita/table/admin"
-	"github.com/partita/partita/table/tabletest"
 )
 
 func TestGetItem(t *testing.T) {

@@ -9,9 +9,9 @@ import (
 	"net/url"
 	"testing"
 
+	"github.com/partita/partita/internal/table/wire"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/request"
-	"github.com/partita/partita/table/wire"
 )
 
 // TestWhoSendsReads: the setting decides, unless only the SDK can send them.

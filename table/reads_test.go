@@ -15,10 +15,10 @@ import (
 	"pgregory.net/rapid"
 
 	_ "github.com/partita/partita/internal/soak" // the cases of rapid
+	"github.com/partita/partita/internal/tabletest"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/request"
 	"github.com/partita/partita/table"
-	"github.com/partita/partita/table/tabletest"
 )
 
 // scripted is an endpoint that answers by a function.

@@ -13,7 +13,7 @@ import (
 	"github.com/aws/smithy-go/middleware"
 	smithyhttp "github.com/aws/smithy-go/transport/http"
 
-	"github.com/partita/partita/table/wire"
+	"github.com/partita/partita/internal/table/wire"
 )
 
 // GetRecords reads the records of a shard of the table's stream that follow an iterator, at most so many. Their items

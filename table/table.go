@@ -27,11 +27,11 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodbstreams"
 
-	"github.com/partita/partita/defaults"
+	"github.com/partita/partita/internal/defaults"
+	"github.com/partita/partita/internal/table/attempt"
+	"github.com/partita/partita/internal/table/wire"
 	"github.com/partita/partita/keys/stored"
 	"github.com/partita/partita/request"
-	"github.com/partita/partita/table/attempt"
-	"github.com/partita/partita/table/wire"
 )
 
 // Table is one DynamoDB table. Its methods may be called concurrently.

@@ -7,13 +7,13 @@ import (
 	"testing"
 
 	"github.com/partita/partita/exit"
+	"github.com/partita/partita/internal/tabletest"
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/keys/design"
 	"github.com/partita/partita/keys/stored"
 	"github.com/partita/partita/request"
 	"github.com/partita/partita/table"
-	"github.com/partita/partita/table/tabletest"
 	"github.com/partita/partita/write"
 )
 

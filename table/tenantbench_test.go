@@ -4,12 +4,12 @@ import (
 	"strconv"
 	"testing"
 
+	"github.com/partita/partita/internal/tabletest"
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/keys/stored"
 	"github.com/partita/partita/request"
 	"github.com/partita/partita/table"
-	"github.com/partita/partita/table/tabletest"
 )
 
 // BenchmarkTenant is what the border adds to a BatchGetItem of 100 keys: its request, and the keys of its items.

@@ -3,10 +3,10 @@ package write_test
 import (
 	"testing"
 
+	"github.com/partita/partita/internal/tabletest"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/keys/design"
 	"github.com/partita/partita/table"
-	"github.com/partita/partita/table/tabletest"
 	"github.com/partita/partita/write"
 )
 

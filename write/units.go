@@ -3,8 +3,8 @@ package write
 import (
 	"slices"
 
+	"github.com/partita/partita/internal/capacity"
 	"github.com/partita/partita/item"
-	"github.com/partita/partita/item/capacity"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/keys/design"
 )

@@ -102,7 +102,7 @@ export const gatewayDefects = [
   {
     name: 'backward paging in the order of forward paging',
     changes: [
-      at('plan/reads.go', 'descending := c.Field.Descending != w.Backward', 'descending := c.Field.Descending'),
+      at('internal/plan/reads.go', 'descending := c.Field.Descending != w.Backward', 'descending := c.Field.Descending'),
     ],
     tests: ['paging'],
     caught: ["a user's orders, newest first", 'who follows a user'],
@@ -135,7 +135,7 @@ export const gatewayDefects = [
     name: 'a cursor of the item before',
     changes: [
       at(
-        'answer/writer.go',
+        'internal/answer/writer.go',
         'appendString(w.out, page.Cursor(index))',
         'appendString(w.out, page.Cursor(max(index-1, 0)))',
       ),
@@ -153,7 +153,7 @@ export const gatewayDefects = [
     name: 'a wrong totalCount',
     changes: [
       at(
-        'answer/writer.go',
+        'internal/answer/writer.go',
         '\tw.out = appendInt(w.out, &v)\n\treturn true\n}',
         '\tv.Text = "1"\n\tw.out = appendInt(w.out, &v)\n\treturn true\n}',
       ),
@@ -177,7 +177,7 @@ export const gatewayDefects = [
   },
   {
     name: 'a sharded list without its last shard',
-    changes: [at('plan/reads.go', 'for i := range c.Partitions {', 'for i := range max(1, len(c.Partitions)-1) {')],
+    changes: [at('internal/plan/reads.go', 'for i := range c.Partitions {', 'for i := range max(1, len(c.Partitions)-1) {')],
     tests: ['shards'],
     caught: ['all orders that are PENDING, in order, in both directions'],
   },
@@ -196,7 +196,7 @@ export const gatewayDefects = [
   {
     name: 'an origin that is not allowed although it is listed',
     changes: [
-      at('gateway/browser/origins.go', 'o.any || slices.Contains(o.list, origin) || o.loopback', 'o.any || o.loopback'),
+      at('internal/gateway/browser/origins.go', 'o.any || slices.Contains(o.list, origin) || o.loopback', 'o.any || o.loopback'),
     ],
     tests: ['cors'],
     caught: [
@@ -208,7 +208,7 @@ export const gatewayDefects = [
     name: 'an origin that is allowed although it is not listed',
     changes: [
       at(
-        'gateway/browser/guard.go',
+        'internal/gateway/browser/guard.go',
         'if err := g.protection.Check(r); err != nil {',
         'if err := g.protection.Check(r); err != nil && r.Host == "" {',
       ),
@@ -218,73 +218,73 @@ export const gatewayDefects = [
   },
   {
     name: 'a development server that is not allowed',
-    changes: [at('gateway/browser/origins.go', 'o.loopback && isLoopbackOrigin(origin)', 'o.loopback && origin == ""')],
+    changes: [at('internal/gateway/browser/origins.go', 'o.loopback && isLoopbackOrigin(origin)', 'o.loopback && origin == ""')],
     tests: ['cors'],
     caught: ['pages of this machine may use the local engine'],
   },
   {
     name: 'headers that the preflight does not allow',
-    changes: [at('gateway/browser/cors.go', '"Accept", "Authorization", "Content-Type",', '"Accept", "Content-Type",')],
+    changes: [at('internal/gateway/browser/cors.go', '"Accept", "Authorization", "Content-Type",', '"Accept", "Content-Type",')],
     tests: ['cors'],
     caught: ['an allowed origin may send what clients send'],
   },
   {
     name: 'CORS_HEADERS that is ignored',
-    changes: [at('gateway/browser/cors.go', 'slices.Concat(further, g.rules.CORSHeaders)', 'further')],
+    changes: [at('internal/gateway/browser/cors.go', 'slices.Concat(further, g.rules.CORSHeaders)', 'further')],
     tests: ['cors'],
     caught: ['a header is allowed if a setting has it'],
   },
   {
     name: 'a token that is not trusted, taken for none',
-    changes: [at('gateway/operation/authenticate.go', 'return r, authenticationError(r, err)', 'return r, nil')],
+    changes: [at('internal/gateway/operation/authenticate.go', 'return r, authenticationError(r, err)', 'return r, nil')],
     tests: ['signin'],
     caught: ['a token that is expired is not trusted', 'a token that has another signature is not trusted'],
   },
   {
     name: 'a token without expiry',
-    changes: [at('gateway/auth/auth.go', 'jwt.WithExpirationRequired(), ', '')],
+    changes: [at('internal/gateway/auth/auth.go', 'jwt.WithExpirationRequired(), ', '')],
     tests: ['signin'],
     caught: ['a token that never expires is not trusted'],
   },
   {
     name: '401 without WWW-Authenticate',
-    changes: [at('gateway/response/response.go', 'w.Header().Set("WWW-Authenticate", err.Challenge)', '_ = err.Challenge')],
+    changes: [at('internal/gateway/response/response.go', 'w.Header().Set("WWW-Authenticate", err.Challenge)', '_ = err.Challenge')],
     tests: ['signin'],
     caught: ['a token that is garbage is not trusted'],
   },
   {
     name: 'FORBIDDEN that is not enforced',
-    changes: [at('plan/access.go', 'case r.Owner == "" || known && owner != v.ID:', 'case r.Owner == "":')],
+    changes: [at('internal/plan/access.go', 'case r.Owner == "" || known && owner != v.ID:', 'case r.Owner == "":')],
     tests: ['signin'],
     caught: ["another user's e-mail address and orders are forbidden, and the rest is answered"],
   },
   {
     name: 'a budget that is not enforced',
-    changes: [at('gateway/operation/budget.go', 'if wait == 0 {', 'if wait >= 0 {')],
+    changes: [at('internal/gateway/operation/budget.go', 'if wait == 0 {', 'if wait >= 0 {')],
     tests: ['budget'],
     caught: ['the budget is used up, and there again after Retry-After, with application/json'],
   },
   {
     name: '429 without Retry-After',
-    changes: [at('gateway/response/response.go', 'w.Header().Set("Retry-After", err.RetryAfter)', '_ = err.RetryAfter')],
+    changes: [at('internal/gateway/response/response.go', 'w.Header().Set("Retry-After", err.RetryAfter)', '_ = err.RetryAfter')],
     tests: ['budget'],
     caught: ['the budget is used up, and there again after Retry-After, with application/json'],
   },
   {
     name: 'a partial answer with the status of a whole one',
-    changes: [at('gateway/response/response.go', 'status = statusPartialSuccess', 'status = http.StatusOK')],
+    changes: [at('internal/gateway/response/response.go', 'status = statusPartialSuccess', 'status = http.StatusOK')],
     tests: ['partial'],
     caught: ['data and errors with Accept: application/graphql-response+json'],
   },
   {
     name: 'status 294 for clients that do not know it',
-    changes: [at('gateway/response/response.go', 'if len(r.Errors) > 0 && r.Media == mediaGraphQL {', 'if len(r.Errors) > 0 {')],
+    changes: [at('internal/gateway/response/response.go', 'if len(r.Errors) > 0 && r.Media == mediaGraphQL {', 'if len(r.Errors) > 0 {')],
     tests: ['partial'],
     caught: ['data and errors with Accept: application/json'],
   },
   {
     name: 'status 422 for clients that read no body with it',
-    changes: [at('gateway/jsonstatus.go', 'if isOK || err.Lenient', 'if isOK && accept == nil || err.Lenient')],
+    changes: [at('internal/gateway/jsonstatus.go', 'if isOK || err.Lenient', 'if isOK && accept == nil || err.Lenient')],
     tests: ['partial'],
     caught: ['a document that is not valid has no data, and the status that the client can handle'],
   },

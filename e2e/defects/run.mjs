@@ -16,7 +16,7 @@ import { changed, defects } from './changes.mjs';
 const run = promisify(execFile);
 const testsWithin = 10 * 60_000; // milliseconds for the tests of one defect
 const notCommitted = ['node_modules', 'e2e/node_modules'];
-const built = ['gateway/playground/dist'];
+const built = ['internal/gateway/playground/dist'];
 
 const wanted = process.argv.slice(2);
 const selected = defects.filter(({ name }) => wanted.length === 0 || wanted.some((part) => name.includes(part)));

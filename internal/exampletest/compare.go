@@ -8,8 +8,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
+	"github.com/partita/partita/internal/gen/directives"
 	"github.com/partita/partita/keys/design"
-	"github.com/partita/partita/keys/gen/directives"
 )
 
 // Compare compares what has been generated from the folder with the folder: the design, and the responses and requests

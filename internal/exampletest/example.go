@@ -11,7 +11,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/partita/partita/app/folder"
+	"github.com/partita/partita/internal/folder"
 )
 
 // Example is a folder of examples.

@@ -10,7 +10,7 @@ import (
 
 	"github.com/cockroachdb/datadriven"
 
-	"github.com/partita/partita/gateway/response"
+	"github.com/partita/partita/internal/gateway/response"
 	"github.com/partita/partita/viewer"
 )
 

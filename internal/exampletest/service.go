@@ -12,17 +12,17 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 
-	"github.com/partita/partita/answer"
-	"github.com/partita/partita/gateway"
-	"github.com/partita/partita/gateway/operation"
+	"github.com/partita/partita/internal/answer"
 	"github.com/partita/partita/internal/executors"
+	"github.com/partita/partita/internal/gateway"
+	"github.com/partita/partita/internal/gateway/operation"
 	"github.com/partita/partita/internal/gatewaytest"
+	"github.com/partita/partita/internal/table/admin"
+	"github.com/partita/partita/internal/tabletest"
 	"github.com/partita/partita/keys/design"
 	"github.com/partita/partita/loaders"
 	"github.com/partita/partita/table"
-	"github.com/partita/partita/table/admin"
 	"github.com/partita/partita/table/check"
-	"github.com/partita/partita/table/tabletest"
 	"github.com/partita/partita/viewer"
 )
 

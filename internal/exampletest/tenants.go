@@ -15,13 +15,13 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/validator/rules"
 
-	"github.com/partita/partita/answer"
+	"github.com/partita/partita/internal/answer"
 	"github.com/partita/partita/internal/executors"
+	"github.com/partita/partita/internal/table/admin"
+	"github.com/partita/partita/internal/tabletest"
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/request"
 	"github.com/partita/partita/table"
-	"github.com/partita/partita/table/admin"
-	"github.com/partita/partita/table/tabletest"
 	"github.com/partita/partita/viewer"
 )
 

@@ -15,7 +15,7 @@ func TestForeignTenants(t *testing.T) {
 		"billing": true, "catalogue": true, "devices": true, "films": true, "organisation": true, "products": true,
 		"teams": true,
 	}
-	for _, e := range exampletest.All(t, "../../keys/gen/testdata/foreign") {
+	for _, e := range exampletest.All(t, "../gen/testdata/foreign") {
 		t.Run(e.Name, func(t *testing.T) {
 			t.Parallel()
 			schema := table.SchemaOf(e.Schema.Design)

@@ -11,12 +11,12 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/partita/partita/answer"
-	"github.com/partita/partita/gateway/federation"
+	"github.com/partita/partita/internal/answer"
+	"github.com/partita/partita/internal/gateway/federation"
 	"github.com/partita/partita/internal/gatewaytest"
+	"github.com/partita/partita/internal/gen/directives"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/keys/design"
-	"github.com/partita/partita/keys/gen/directives"
 	"github.com/partita/partita/loaders"
 )
 

@@ -4,7 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 
-	"github.com/partita/partita/gateway/response"
+	"github.com/partita/partita/internal/gateway/response"
 	"github.com/partita/partita/loaders"
 )
 

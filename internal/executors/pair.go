@@ -12,7 +12,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/partita/partita/gateway"
+	"github.com/partita/partita/internal/gateway"
 	"github.com/partita/partita/internal/gatewaytest"
 )
 

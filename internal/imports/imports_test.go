@@ -1,5 +1,6 @@
 // Package imports tests the order in which packages import each other: app -> gateway -> answer -> loaders -> plan ->
-// request, write -> keys -> item, where table implements an interface of loaders.
+// request, write -> keys -> item, where table implements an interface of loaders, and which of them other modules may
+// import.
 //
 // It is a test and not the configuration of a linter, whose path lists had to follow each move.
 package imports
@@ -72,15 +73,21 @@ func isIn(path string, folders []string) bool {
 var (
 	// engine are the folders that serve any schema, without those that only tests import.
 	engine = []string{
-		"answer", "app", "defaults", "exit", "gateway", "item", "keys", "live", "loaders", "plan", "share", "replicas",
-		"request", "table", "viewer", "write",
+		"app", "exit", "gen", "item", "keys", "loaders", "request", "table", "viewer", "write", "internal/answer",
+		"internal/defaults", "internal/folder", "internal/gateway", "internal/gen", "internal/importer", "internal/live", "internal/plan", "internal/prices", "internal/replicas", "internal/share", "internal/table",
 	}
+	// bottom is what all may import.
+	bottom = []string{"internal/capacity", "internal/fragments", "internal/jsonerror"}
 	// shop is the application in this repository.
-	shop = []string{".=", "demo", "deploy", "graph", "resolvers", "shop"}
+	shop = []string{".=", "demo", "deploy", "graph", "internal/shop", "resolvers"}
 	// benches measure the shop.
 	benches = []string{"bench"}
 	// helpers are imported by tests alone.
-	helpers = []string{"internal", "examples"}
+	helpers = []string{
+		"examples", "internal/buildfolder", "internal/exampletest", "internal/executors", "internal/gatewaytest",
+		"internal/imports", "internal/otherwriter", "internal/plantest", "internal/processtest", "internal/randomtable",
+		"internal/soak", "internal/storetest", "internal/tabletest", "internal/testservice", "internal/ways",
+	}
 )
 
 const (
@@ -99,56 +106,55 @@ var forbidden = []struct {
 	{benches, helpers, "the test service belongs to tests"},
 	{slices.Concat(engine, shop), benches, "nothing depends on what measures it"},
 	{
-		[]string{"bench/replay", "bench/rest", "bench/service"},
+		[]string{"bench/internal/replay", "bench/internal/rest", "bench/internal/service"},
 		slices.Concat(engine, shop),
 		"what Partita is compared with is written without Partita",
 	},
 	{
-		[]string{"bench/gqlgen"},
-		append(without("keys"), "keys/gen"),
+		[]string{"bench/internal/gqlgen"},
+		append(without("keys"), "internal/gen"),
 		"a gqlgen server has the executor and the models of the shop, whose ids are of package keys, and nothing else",
 	},
 
 	{
-		[]string{"item"},
+		append([]string{"item"}, bottom...),
 		append(without("item"), aws, gqlgen),
 		"attribute values are the bottom: everything else is made of them",
 	},
 	{
-		[]string{"defaults", "exit", "share", "viewer"},
-		append(without("defaults", "exit", "share", "viewer"), aws, gqlgen),
+		[]string{"internal/defaults", "exit", "internal/share", "viewer"},
+		append(without("internal/defaults", "exit", "internal/share", "viewer"), aws, gqlgen),
 		"several layers share them, so they depend on none",
 	},
 
 	{
-		[]string{"keys"},
-		append(without("keys", "item", "write", "exit"), aws),
+		[]string{"keys", "gen", "internal/gen"},
+		append(without("keys", "gen", "internal/gen", "item", "write", "exit"), aws),
 		"keys are pure: they are computed without I/O",
 	},
 	{
-		[]string{"keys=", "keys/design", "keys/stored", "keys/scalar", "keys/gen/literal", "keys/gen/module",
-			"keys/gen/types"},
+		[]string{"keys=", "keys/design", "keys/stored", "keys/scalar", "internal/gen/literal", "internal/gen/module",
+			"internal/gen/types"},
 		[]string{"write"},
 		"items are written by keys; the generator binds a schema's types to those of package write, and prices mutations",
 	},
 	{
 		[]string{
-			"keys=", "keys/design", "keys/stored", "keys/scalar", "keys/gen=", "keys/gen/contract", "keys/gen/directives",
-			"keys/gen/literal", "keys/gen/types",
+			"keys=", "keys/design", "keys/stored", "keys/scalar", "internal/gen=", "internal/gen/contract", "internal/gen/directives",
+			"internal/gen/literal", "internal/gen/types",
 		},
 		[]string{"exit"},
 		"only what runs commands and writes a module fails with an exit code; a design has findings",
 	},
 	{
-		[]string{"keys=", "keys/design", "keys/stored", "keys/gen/contract", "keys/gen/directives"}, []string{gqlgen},
+		[]string{"keys=", "keys/design", "keys/stored", "internal/gen/contract", "internal/gen/directives"}, []string{gqlgen},
 		"a design can be read, checked and compared without gqlgen",
 	},
-	{[]string{"keys/gen/fragments"}, append(without(), aws, gqlgen), "documents of clients are walked without a design"},
 	{[]string{"keys="}, []string{"keys/"},
 		"templates and values are the bottom; designs and names of tables are made of them"},
 	{[]string{"keys/stored"}, []string{"keys/design", "keys/scalar"}, "a design has the names of its table"},
 	{
-		[]string{"keys/design", "keys/stored"}, []string{"keys/gen", "keys/scalar"},
+		[]string{"keys/design", "keys/stored"}, []string{"internal/gen", "keys/scalar"},
 		"the generator imports the runtime, not the other way round",
 	},
 
@@ -159,71 +165,72 @@ var forbidden = []struct {
 	},
 
 	{
-		[]string{"plan"},
-		append(without("plan", "request", "write", "keys", "item", "viewer"), "keys/gen", "keys/scalar", "context",
+		[]string{"internal/plan"},
+		append(without("internal/plan", "request", "write", "keys", "item", "viewer"), "internal/gen", "keys/scalar", "context",
 			"net/http",
 			aws, gqlgen),
 		"a plan is pure: it is compiled, bound and priced without I/O, and loaders and gateway execute it",
 	},
 
 	{
-		[]string{"answer"}, append(without("answer", "plan", "loaders", "keys", "item"), aws),
+		[]string{"internal/answer"}, append(without("internal/answer", "internal/plan", "loaders", "keys", "item"), aws),
 		"a response is written from the plan and what loaders have read; gateway serves it",
 	},
 
 	{[]string{"request"}, append(without("request", "keys", "item"), aws, gqlgen),
 		"loaders and table share these types, so the types depend on neither"},
-	{[]string{"loaders"}, append(without("loaders", "plan", "request", "write", "keys", "item", "share", "viewer"), aws),
+	{[]string{"loaders"}, append(without("loaders", "internal/plan", "request", "write", "keys", "item", "internal/share", "viewer"), aws),
 		"loaders declares the Source that it reads from; table implements it, and a test can replace it"},
-	{[]string{"loaders"}, []string{"keys/gen"}, "the engine serves a design; it does not generate one"},
+	{[]string{"loaders"}, []string{"internal/gen"}, "the engine serves a design; it does not generate one"},
 
-	{[]string{"table"}, append(without("table", "request", "write", "keys", "item", "defaults", "exit", "share"), gqlgen),
+	{[]string{"table", "internal/table"}, append(without("table", "internal/table", "request", "write", "keys", "item", "internal/defaults", "exit", "internal/share"), gqlgen),
 		"the client of DynamoDB does not depend on GraphQL or on viewers; it implements the Source of loaders"},
 	{
 		[]string{"table="},
-		[]string{"table/admin", "table/check", "table/importer", "table/local", "table/stack", "table/tabletest"},
+		[]string{"internal/table/admin", "table/check", "internal/importer", "internal/table/local", "internal/table/stack"},
 		"the client that serves does not contain the local engine, administration and checks",
 	},
 
 	{
-		[]string{"table/wire", "table/attempt"},
-		[]string{"table=", "table/admin", "table/attribute", "table/check", "table/local", "table/stack", "write"},
+		[]string{"internal/table/wire", "internal/table/attempt"},
+		[]string{"table=", "internal/table/admin", "table/attribute", "table/check", "internal/table/local", "internal/table/stack", "write"},
 		"the wire reads items; the table that uses it has all else",
 	},
 
 	{
-		[]string{"replicas"},
-		append(without("replicas", "defaults", "exit"), aws, gqlgen),
+		[]string{"internal/replicas"},
+		append(without("internal/replicas", "internal/defaults", "exit"), aws, gqlgen),
 		"the client of the shared store runs scripts and has streams; the packages that keep something there write them",
 	},
 
 	{
-		[]string{"live="},
-		append(without("live", "request", "keys", "item", "defaults"), aws, gqlgen),
+		[]string{"internal/live="},
+		append(without("internal/live", "request", "keys", "item", "internal/defaults"), aws, gqlgen),
 		"changes are matched with key conditions without I/O; live/stream reads them",
 	},
 	{
-		[]string{"live/cache"},
-		append(without("live", "request", "write", "keys", "item"), "live/stream", aws, gqlgen),
+		[]string{"internal/live/cache"},
+		append(without("internal/live", "request", "write", "keys", "item"), "internal/live/stream", aws, gqlgen),
 		"the cache is between loaders and table, and implements the Source of both with the types of request",
 	},
 	{
-		[]string{"live/stream"},
-		append(without("live", "table", "replicas", "request", "keys", "item", "defaults"), "live/cache", gqlgen),
+		[]string{"internal/live/stream"},
+		append(without("internal/live", "table", "internal/table", "internal/replicas", "request", "keys", "item", "internal/defaults"), "internal/live/cache", "internal/table/admin",
+			"internal/table/local", gqlgen),
 		"the stream is part of the table; what it is read for is a Sink",
 	},
 	{
-		[]string{"gateway"},
-		append(without("gateway", "answer", "plan", "loaders", "request", "live", "write", "keys", "item", "defaults", "exit",
-			"share", "replicas", "viewer"), "live/stream", "live/cache", aws),
+		[]string{"internal/gateway"},
+		append(without("internal/gateway", "internal/answer", "internal/plan", "loaders", "request", "internal/live", "write", "keys", "item", "internal/defaults", "exit",
+			"internal/share", "internal/replicas", "viewer"), "internal/live/stream", "internal/live/cache", aws),
 		"the gateway speaks HTTP and GraphQL; app connects it with a table",
 	},
 	{
-		[]string{"gateway="},
-		[]string{"gateway/auth", "gateway/telemetry"},
+		[]string{"internal/gateway="},
+		[]string{"internal/gateway/auth", "internal/gateway/telemetry"},
 		"authentication and telemetry are chosen by app",
 	},
-	{engine, []string{"gateway/subscriber"}, "the client of subscriptions belongs to tests and benchmarks"},
+	{engine, []string{"internal/gateway/subscriber"}, "the client of subscriptions belongs to tests and benchmarks"},
 }
 
 // without returns the engine's folders but some.
@@ -261,7 +268,7 @@ func TestEngineIsTestedWithoutTheShop(t *testing.T) {
 // TestFoldersAreKnown: a new top-level folder is a decision, and needs its place in the order.
 func TestFoldersAreKnown(t *testing.T) {
 	for _, p := range list(t) {
-		if !isIn(p.path(), slices.Concat(engine, shop, benches, helpers)) {
+		if !isIn(p.path(), slices.Concat(engine, bottom, shop, benches, helpers)) {
 			t.Errorf("%s has no place in the order of imports: use an existing folder, or add this one here", p.path())
 		}
 	}

@@ -23,18 +23,18 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/vektah/gqlparser/v2/ast"
 
-	"github.com/partita/partita/answer"
-	"github.com/partita/partita/gateway"
-	"github.com/partita/partita/gateway/document"
-	"github.com/partita/partita/gateway/operation"
+	"github.com/partita/partita/internal/answer"
+	"github.com/partita/partita/internal/gateway"
+	"github.com/partita/partita/internal/gateway/document"
+	"github.com/partita/partita/internal/gateway/operation"
 	"github.com/partita/partita/internal/gatewaytest"
+	"github.com/partita/partita/internal/gen/directives"
 	"github.com/partita/partita/internal/soak"
-	"github.com/partita/partita/keys/gen/directives"
+	"github.com/partita/partita/internal/table/admin"
+	"github.com/partita/partita/internal/tabletest"
 	"github.com/partita/partita/loaders"
 	"github.com/partita/partita/table"
-	"github.com/partita/partita/table/admin"
 	"github.com/partita/partita/table/check"
-	"github.com/partita/partita/table/tabletest"
 )
 
 // world is a table with a gateway over it, and what the table must have.

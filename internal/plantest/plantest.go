@@ -13,10 +13,10 @@ import (
 	"github.com/vektah/gqlparser/v2/validator"
 	"github.com/vektah/gqlparser/v2/validator/rules"
 
+	"github.com/partita/partita/internal/gen/directives"
+	"github.com/partita/partita/internal/plan"
+	"github.com/partita/partita/internal/plan/price"
 	"github.com/partita/partita/internal/testservice"
-	"github.com/partita/partita/keys/gen/directives"
-	"github.com/partita/partita/plan"
-	"github.com/partita/partita/plan/price"
 )
 
 // Cases runs the tests of a file, each of which is an operation on the schema before it:

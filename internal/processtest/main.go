@@ -14,7 +14,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
-	"github.com/partita/partita/table/local"
+	"github.com/partita/partita/internal/table/local"
 )
 
 // Main is the TestMain of a package. It makes the program a command that the tests run as `partita`, in a process of

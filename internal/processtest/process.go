@@ -16,9 +16,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/partita/partita/gateway/auth"
+	"github.com/partita/partita/internal/gateway/auth"
+	"github.com/partita/partita/internal/tabletest"
 	"github.com/partita/partita/keys/stored"
-	"github.com/partita/partita/table/tabletest"
 	"github.com/partita/partita/viewer"
 )
 

@@ -17,8 +17,8 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/rogpeppe/go-internal/testscript"
 
+	"github.com/partita/partita/internal/tabletest"
 	"github.com/partita/partita/table"
-	"github.com/partita/partita/table/tabletest"
 )
 
 // RunScripts runs the command lines in testdata, for package testscript. Their environment is that of the caller and:

@@ -11,7 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/partita/partita/keys/gen/directives"
+	"github.com/partita/partita/internal/gen/directives"
 )
 
 type contexted interface{ Context() context.Context }

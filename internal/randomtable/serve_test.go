@@ -17,20 +17,20 @@ import (
 
 	"github.com/vektah/gqlparser/v2/ast"
 
-	"github.com/partita/partita/answer"
-	"github.com/partita/partita/gateway"
-	"github.com/partita/partita/gateway/document"
-	"github.com/partita/partita/gateway/federation"
-	"github.com/partita/partita/gateway/operation"
-	"github.com/partita/partita/gateway/response"
+	"github.com/partita/partita/internal/answer"
+	"github.com/partita/partita/internal/gateway"
+	"github.com/partita/partita/internal/gateway/document"
+	"github.com/partita/partita/internal/gateway/federation"
+	"github.com/partita/partita/internal/gateway/operation"
+	"github.com/partita/partita/internal/gateway/response"
 	"github.com/partita/partita/internal/gatewaytest"
-	"github.com/partita/partita/keys/gen/directives"
+	"github.com/partita/partita/internal/gen/directives"
+	"github.com/partita/partita/internal/table/admin"
+	"github.com/partita/partita/internal/table/local"
+	"github.com/partita/partita/internal/tabletest"
 	"github.com/partita/partita/loaders"
 	"github.com/partita/partita/table"
-	"github.com/partita/partita/table/admin"
 	"github.com/partita/partita/table/check"
-	"github.com/partita/partita/table/local"
-	"github.com/partita/partita/table/tabletest"
 )
 
 // engine is the local engine with a table for each random schema.

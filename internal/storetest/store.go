@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/partita/partita/replicas"
+	"github.com/partita/partita/internal/replicas"
 )
 
 // Open returns a store in the server until the test ends, as a replica of its own has it. Its prefix is test, and its

@@ -8,13 +8,13 @@ import (
 	"testing"
 	"time"
 
+	"github.com/partita/partita/internal/live"
+	"github.com/partita/partita/internal/tabletest"
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/keys/design"
-	"github.com/partita/partita/live"
 	"github.com/partita/partita/request"
 	"github.com/partita/partita/table"
-	"github.com/partita/partita/table/tabletest"
 	"github.com/partita/partita/write"
 )
 

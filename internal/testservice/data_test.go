@@ -5,10 +5,10 @@ import (
 
 	"go.uber.org/goleak"
 
+	"github.com/partita/partita/internal/table/admin"
 	"github.com/partita/partita/internal/testservice"
 	"github.com/partita/partita/internal/testservice/graph/model"
 	"github.com/partita/partita/item"
-	"github.com/partita/partita/table/admin"
 	"github.com/partita/partita/table/check"
 )
 

@@ -7,7 +7,7 @@ import (
 
 	"github.com/vektah/gqlparser/v2/ast"
 
-	"github.com/partita/partita/keys/gen/directives"
+	"github.com/partita/partita/internal/gen/directives"
 )
 
 //go:embed graph/schema/*.graphqls

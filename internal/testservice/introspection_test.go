@@ -10,10 +10,10 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"github.com/partita/partita/internal/executors"
+	"github.com/partita/partita/internal/gen/directives"
 	"github.com/partita/partita/internal/testservice"
 	service "github.com/partita/partita/internal/testservice/graph"
 	"github.com/partita/partita/internal/testservice/resolvers"
-	"github.com/partita/partita/keys/gen/directives"
 )
 
 // further has what the library's schema lacks.

@@ -11,9 +11,9 @@ import (
 
 	"github.com/partita/partita/internal/executors"
 	"github.com/partita/partita/internal/gatewaytest"
+	"github.com/partita/partita/internal/plan/price"
 	"github.com/partita/partita/internal/testservice"
 	"github.com/partita/partita/loaders"
-	"github.com/partita/partita/plan/price"
 )
 
 // TestMeasuredReads: random operations send requests only for Reads of their plan, and those that such a Read sends.

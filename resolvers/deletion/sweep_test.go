@@ -14,6 +14,8 @@ import (
 	"github.com/partita/partita/app"
 	"github.com/partita/partita/graph/model"
 	"github.com/partita/partita/graph/typed"
+	"github.com/partita/partita/internal/table/admin"
+	"github.com/partita/partita/internal/tabletest"
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/request"
@@ -21,9 +23,7 @@ import (
 	"github.com/partita/partita/resolvers/claim"
 	"github.com/partita/partita/resolvers/deletion"
 	"github.com/partita/partita/table"
-	"github.com/partita/partita/table/admin"
 	"github.com/partita/partita/table/check"
-	"github.com/partita/partita/table/tabletest"
 	"github.com/partita/partita/write"
 )
 

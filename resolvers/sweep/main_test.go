@@ -6,7 +6,7 @@ import (
 	"github.com/partita/partita/app"
 	"github.com/partita/partita/graph/typed"
 	"github.com/partita/partita/internal/processtest"
-	"github.com/partita/partita/shop"
+	"github.com/partita/partita/internal/shop"
 	"github.com/partita/partita/table"
 )
 

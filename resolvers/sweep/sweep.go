@@ -11,11 +11,11 @@ import (
 	"time"
 
 	"github.com/partita/partita/app"
+	"github.com/partita/partita/internal/table/local"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/request"
 	"github.com/partita/partita/resolvers/deletion"
 	"github.com/partita/partita/table"
-	"github.com/partita/partita/table/local"
 )
 
 // Background sweeps beside the gateway. It implements [app.Background].

@@ -10,9 +10,9 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/partita/partita/internal/table/admin"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/request"
-	"github.com/partita/partita/table/admin"
 	"github.com/partita/partita/table/check"
 	"github.com/partita/partita/write"
 )

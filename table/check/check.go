@@ -7,11 +7,11 @@ import (
 	lru "github.com/hashicorp/golang-lru/v2/simplelru"
 	"golang.org/x/sync/errgroup"
 
+	"github.com/partita/partita/internal/table/admin"
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/keys/design"
 	"github.com/partita/partita/request"
-	"github.com/partita/partita/table/admin"
 )
 
 const (

@@ -9,7 +9,7 @@ import (
 
 	"github.com/google/renameio/v2"
 
-	"github.com/partita/partita/item/jsonerror"
+	"github.com/partita/partita/internal/jsonerror"
 	"github.com/partita/partita/keys"
 )
 

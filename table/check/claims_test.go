@@ -8,13 +8,13 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/partita/partita/internal/table/admin"
+	"github.com/partita/partita/internal/tabletest"
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/keys/design"
 	"github.com/partita/partita/table"
-	"github.com/partita/partita/table/admin"
 	"github.com/partita/partita/table/check"
-	"github.com/partita/partita/table/tabletest"
 	"github.com/partita/partita/write"
 )
 

@@ -10,10 +10,10 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/partita/partita/internal/table/admin"
+	"github.com/partita/partita/internal/tabletest"
 	"github.com/partita/partita/table"
-	"github.com/partita/partita/table/admin"
 	"github.com/partita/partita/table/check"
-	"github.com/partita/partita/table/tabletest"
 )
 
 // damage is what a table of tabletest.KeyTables has beside its items, and what is wrong about it.

@@ -12,8 +12,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/partita/partita/exit"
+	"github.com/partita/partita/internal/tabletest"
 	"github.com/partita/partita/table/check"
-	"github.com/partita/partita/table/tabletest"
 )
 
 var runs = map[string]run{"check": check.Table, "repair": check.Repair}

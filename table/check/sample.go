@@ -6,9 +6,9 @@ import (
 	"slices"
 	"time"
 
+	"github.com/partita/partita/internal/table/admin"
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
-	"github.com/partita/partita/table/admin"
 )
 
 // Sample is what a few items of a table show.

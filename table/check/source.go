@@ -8,10 +8,10 @@ import (
 
 	"golang.org/x/time/rate"
 
+	"github.com/partita/partita/internal/table/admin"
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/request"
-	"github.com/partita/partita/table/admin"
 	"github.com/partita/partita/write"
 )
 

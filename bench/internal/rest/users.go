@@ -1,0 +1,155 @@
+package rest
+
+import (
+	"fmt"
+	"net/http"
+	"time"
+
+	"github.com/partita/partita/bench/internal/service"
+)
+
+// user answers with the profile of a user: GetItem.
+func (h handlers) user(r *http.Request) (any, error) {
+	value, err := parseID("User", r.PathValue("id"))
+	if err != nil {
+		return nil, err
+	}
+	u, err := h.table.getItem(r.Context(), userKey(value))
+	if err != nil {
+		return nil, err
+	}
+	if u == nil {
+		return nil, errNotFound
+	}
+	type user struct {
+		ID             string    `json:"id"`
+		Name           string    `json:"name"`
+		CreatedAt      time.Time `json:"createdAt"`
+		FollowerCount  int       `json:"followerCount"`
+		FollowingCount int       `json:"followingCount"`
+	}
+	return struct {
+		User user `json:"user"`
+	}{user{
+		id("User", value), u.Text("name"), service.ParseTime(u.Text("createdAt")),
+		u.Int("followerCount"), u.Int("followingCount"),
+	}}, nil
+}
+
+// viewer answers with the caller's own account: GetItem.
+func (h handlers) viewer(r *http.Request) (any, error) {
+	value := service.ViewerOf(r.Context()).ID
+	u, err := h.table.getItem(r.Context(), userKey(value))
+	if err != nil {
+		return nil, err
+	}
+	if u == nil {
+		return nil, errNotFound
+	}
+	type user struct {
+		ID         string `json:"id"`
+		Name       string `json:"name"`
+		Email      string `json:"email"`
+		OrderCount int    `json:"orderCount"`
+	}
+	return struct {
+		Viewer user `json:"viewer"`
+	}{user{id("User", value), u.Text("name"), u.Text("email"), u.Int("orderCount")}}, nil
+}
+
+// users answers with the names of some users: BatchGetItem.
+func (h handlers) users(r *http.Request) (any, error) {
+	ids := r.URL.Query()["id"]
+	keys := make([]key, len(ids))
+	for i, text := range ids {
+		value, err := parseID("User", text)
+		if err != nil {
+			return nil, err
+		}
+		keys[i] = userKey(value)
+	}
+	found, err := getAll(r.Context(), h.table, distinct(keys))
+	if err != nil {
+		return nil, err
+	}
+	type user struct {
+		ID   string `json:"id"`
+		Name string `json:"name"`
+	}
+	all := make(map[string]*user, len(ids))
+	for i, k := range keys {
+		name := fmt.Sprint("u", i)
+		all[name] = nil
+		if u := found[k]; u != nil {
+			all[name] = &user{ids[i], u.Text("name")}
+		}
+	}
+	return all, nil
+}
+
+// followers answers with a user and those who follow: a Query, then a BatchGetItem, which includes the user.
+func (h handlers) followers(r *http.Request) (any, error) {
+	value, err := parseID("User", r.PathValue("id"))
+	if err != nil {
+		return nil, err
+	}
+	first, err := pageSize(r, "first")
+	if err != nil {
+		return nil, err
+	}
+	follows, err := h.table.query(r.Context(), query{pk: "USER#" + value, sk: "FOLLOWED_BY#", limit: first})
+	if err != nil {
+		return nil, err
+	}
+	keys := []key{userKey(value)}
+	for _, f := range follows {
+		keys = append(keys, userKey(f.Text("followerId")))
+	}
+	found, err := getAll(r.Context(), h.table, keys)
+	if err != nil {
+		return nil, err
+	}
+	u := found[keys[0]]
+	if u == nil {
+		return nil, errNotFound
+	}
+	type node struct {
+		ID   string `json:"id"`
+		Name string `json:"name"`
+	}
+	type edge struct {
+		FollowedAt time.Time `json:"followedAt"`
+		Node       *node     `json:"node"`
+	}
+	type connection struct {
+		Edges []edge `json:"edges"`
+	}
+	type user struct {
+		Name          string     `json:"name"`
+		FollowerCount int        `json:"followerCount"`
+		Followers     connection `json:"followers"`
+	}
+	edges := make([]edge, len(follows))
+	for i, f := range follows {
+		edges[i].FollowedAt = service.ParseTime(f.Text("followedAt"))
+		if follower := found[keys[i+1]]; follower != nil {
+			edges[i].Node = &node{id("User", f.Text("followerId")), follower.Text("name")}
+		}
+	}
+	return struct {
+		User user `json:"user"`
+	}{user{u.Text("name"), u.Int("followerCount"), connection{edges}}}, nil
+}
+
+// distinct returns the keys without repetitions.
+func distinct(keys []key) []key {
+	seen := make(map[key]bool, len(keys))
+	all := make([]key, 0, len(keys))
+	for _, k := range keys {
+		if !seen[k] {
+			seen[k] = true
+			all = append(all, k)
+		}
+	}
+	return all
+}

@@ -1,0 +1,280 @@
+package answer
+
+import (
+	"errors"
+	"sync"
+
+	"github.com/vektah/gqlparser/v2/ast"
+
+	"github.com/partita/partita/internal/plan"
+	"github.com/partita/partita/item"
+	"github.com/partita/partita/keys/design"
+	"github.com/partita/partita/loaders"
+)
+
+// writer writes the data of an operation. Its methods that write a value report whether the value is not null; a
+// null that the schema does not allow makes the value that contains it null.
+type writer struct {
+	op    *loaders.Operation
+	bound *plan.Bound
+	out   []byte
+	// maxBytes is how large the data may be. Once it has been larger, full is set, and no further object is written:
+	// the data is not used.
+	maxBytes int
+	full     bool
+	pace     loaders.Pace
+	path     []segment
+	errors   fieldErrors
+	// item is that of the object whose attributes are being written.
+	item item.Item
+	// scratch is the text of an id before it is encoded.
+	scratch []byte
+}
+
+// writers have buffers that are used again.
+var writers = sync.Pool{New: func() any { return &writer{} }}
+
+// maxKept is the size of the largest buffer that is used again, in bytes.
+const maxKept = 256 << 10
+
+// release makes the writer available for another operation.
+func (w *writer) release() {
+	if cap(w.out) <= maxKept {
+		*w = writer{out: w.out[:0], path: w.path[:0], scratch: w.scratch[:0]}
+		writers.Put(w)
+	}
+}
+
+// Errors of values that are null where the schema does not allow it. Their texts are those of gqlgen, for the log.
+var (
+	errNullElement = errors.New("the requested element is null which the schema does not allow")
+	errNull        = errors.New("must not be null")
+)
+
+// isFull reports whether the data is larger than it may be, or has been.
+func (w *writer) isFull() bool {
+	w.full = w.full || len(w.out) > w.maxBytes
+	return w.full
+}
+
+func (w *writer) null() bool {
+	w.out = append(w.out, "null"...)
+	return false
+}
+
+// fail adds the error of a field, or of an element of its list.
+func (w *writer) fail(f *plan.Field, err error) { w.errors.add(w.path, f, err) }
+
+// deny writes null for a field that the viewer may not read.
+func (w *writer) deny(f *plan.Field) bool {
+	w.fail(f, plan.ErrForbidden)
+	return w.null()
+}
+
+// members writes an object with the values that value writes, or null if one of them is null and must not be.
+func (w *writer) members(fields []*plan.Field, value func(*plan.Field) bool) bool {
+	start, valid := len(w.out), true
+	w.out = append(w.out, '{')
+	for i, f := range fields {
+		if i > 0 {
+			w.out = append(w.out, ',')
+		}
+		w.out = append(w.out, f.Key...)
+		w.path = append(w.path, segment{alias: f.Alias})
+		if !value(f) && f.Definition.Type.NonNull {
+			valid = false
+		}
+		w.path = w.path[:len(w.path)-1]
+	}
+	return w.end(start, '}', valid)
+}
+
+// array writes a list of n elements, or null if element reports that the list must not have what it has written.
+func (w *writer) array(n int, element func(i int) bool) bool {
+	start, valid := len(w.out), true
+	w.out = append(w.out, '[')
+	for i := range n {
+		if i > 0 {
+			w.out = append(w.out, ',')
+		}
+		w.path = append(w.path, segment{index: i})
+		valid = element(i) && valid
+		w.path = w.path[:len(w.path)-1]
+	}
+	return w.end(start, ']', valid)
+}
+
+func (w *writer) end(start int, bracket byte, valid bool) bool {
+	if !valid {
+		w.out = append(w.out[:start], "null"...)
+		return false
+	}
+	w.out = append(w.out, bracket)
+	return true
+}
+
+// instance writes an object. The page and the index in it are those of a connection, an edge or a PageInfo; parent is
+// the item of the object that has the connection.
+func (w *writer) instance(o *loaders.Instance, parent item.Item, page *loaders.Page, index int) bool {
+	if w.isFull() {
+		return w.null()
+	}
+	w.pace.Step(w.op)
+	return w.members(o.Node.Fields, func(f *plan.Field) bool { return w.field(f, o, parent, page, index) })
+}
+
+func (w *writer) field(f *plan.Field, o *loaders.Instance, parent item.Item, page *loaders.Page, index int) bool {
+	if f.Kind != plan.ReadField && f.Kind != plan.LiveField && w.bound.DecideItem(f.Rule, o.Item) != plan.Allow {
+		return w.deny(f)
+	}
+	switch f.Kind {
+	case plan.TypenameField:
+		w.out = appendString(w.out, o.Node.Name)
+	case plan.AttributeField:
+		w.item = o.Item
+		v, _ := o.Item.Find(f.Name)
+		return w.attribute(f, &v)
+	case plan.IdentityField:
+		if w.op.IsUnreadable() {
+			if err := plan.CheckIdentity(o.Node.Type, o.Item); err != nil {
+				w.item = o.Item
+				return w.unreadable(f, err)
+			}
+		}
+		w.identity(o.Node.Type, o.Item)
+	case plan.ReadField:
+		return w.read(f, o)
+	case plan.EdgesField, plan.NodesField:
+		return w.items(f, o.Values[f.Slot], page)
+	case plan.LiveField, plan.ChangeField, plan.EdgeField, plan.ItemField, plan.NodeIDField:
+		return w.event(f, o)
+	case plan.NodeField:
+		return w.instance(&o.Values[f.Slot].Objects[0], nil, nil, 0)
+	case plan.TotalCountField:
+		return w.count(f, page, parent)
+	case plan.PageInfoField:
+		return w.instance(&loaders.Instance{Node: f.Children[0]}, nil, page, 0)
+	case plan.CursorField:
+		if page == nil { // of an event without an item
+			return w.null()
+		}
+		w.out = appendString(w.out, page.Cursor(index))
+	case plan.HasNextPageField:
+		w.out = appendBool(w.out, page.HasNextPage)
+	case plan.HasPreviousPageField:
+		w.out = appendBool(w.out, page.HasPreviousPage)
+	case plan.StartCursorField:
+		return w.cursor(page.StartCursor())
+	case plan.EndCursorField:
+		return w.cursor(page.EndCursor())
+	case plan.IntrospectionField:
+		return w.introspected(f, plan.SchemaPart{})
+	default:
+		w.fail(f, &NotImplementedError{f.Parent, f.Name})
+		return w.null()
+	}
+	return true
+}
+
+func (w *writer) cursor(c *string) bool {
+	if c == nil {
+		return w.null()
+	}
+	w.out = appendString(w.out, *c)
+	return true
+}
+
+// count writes the totalCount of a connection: the parent's counter.
+func (w *writer) count(f *plan.Field, page *loaders.Page, parent item.Item) bool {
+	if w.op.IsUnreadable() {
+		if err := w.bound.Schema.CheckCount(page.Field(), parent); err != nil {
+			w.item = parent
+			return w.unreadable(f, err)
+		}
+	}
+	v, _ := parent.Get(page.Field().Count)
+	w.out = appendInt(w.out, &v)
+	return true
+}
+
+// read writes a field that has been read.
+func (w *writer) read(f *plan.Field, o *loaders.Instance) bool {
+	v := o.Values[f.Slot]
+	switch {
+	case v == nil: // the connection of an event with an item
+		return w.null()
+	case f.Live != nil:
+		return w.live(f, v)
+	case v.Elements != nil || f.Read.Kind.IsByID() && f.Read.Result == design.Many:
+		if v.Err != nil {
+			w.fail(f, v.Err)
+			return w.null()
+		}
+		return w.elements(f, v.Elements)
+	case f.Read.Result == design.Connection:
+		page, err := w.op.PageOf(v)
+		if err != nil {
+			w.fail(f, err)
+			return w.null()
+		}
+		w.omitted(f, v)
+		return w.instance(&v.Objects[0], o.Item, page, 0)
+	case f.Read.Result == design.Many:
+		objects, err := w.op.ListOf(v)
+		if err != nil {
+			w.fail(f, err)
+			return w.null()
+		}
+		w.omitted(f, v)
+		return w.list(f, objects, nil)
+	}
+	return w.object(f, f, v, f.Definition.Type.NonNull)
+}
+
+// omitted adds the errors of the items that a list or a connection lacks.
+func (w *writer) omitted(f *plan.Field, v *loaders.Value) {
+	for _, err := range v.Omitted {
+		w.fail(f, err)
+	}
+}
+
+// object writes the object of a value, or null. An error of an element is at the element.
+func (w *writer) object(f, place *plan.Field, v *loaders.Value, nonNull bool) bool {
+	o, err := w.op.ObjectOf(v)
+	switch {
+	case err != nil:
+		w.fail(f, err)
+	case o != nil:
+		return w.instance(o, nil, nil, 0)
+	case nonNull && w.isObject(f):
+		w.fail(place, errNullElement)
+	case nonNull:
+		w.fail(place, errNull)
+	}
+	return w.null()
+}
+
+// isObject reports whether a field returns an object type, not an interface or a union.
+func (w *writer) isObject(f *plan.Field) bool {
+	return w.bound.Schema.AST.Types[f.Definition.Type.Name()].Kind == ast.Object
+}
+
+// elements writes a list whose elements have errors of their own.
+func (w *writer) elements(f *plan.Field, elements []*loaders.Value) bool {
+	nonNull := f.Definition.Type.Elem.NonNull
+	return w.array(len(elements), func(i int) bool { return w.object(f, nil, elements[i], nonNull) || !nonNull })
+}
+
+// items writes the edges or the nodes of a connection.
+func (w *writer) items(f *plan.Field, v *loaders.Value, page *loaders.Page) bool {
+	if v.Elements != nil {
+		return w.elements(f, v.Elements)
+	}
+	return w.list(f, v.Objects, page)
+}
+
+// list writes a list of objects.
+func (w *writer) list(f *plan.Field, objects []loaders.Instance, page *loaders.Page) bool {
+	nonNull := f.Definition.Type.Elem.NonNull
+	return w.array(len(objects), func(i int) bool { return w.instance(&objects[i], nil, page, i) || !nonNull })
+}

@@ -1,0 +1,143 @@
+package folder_test
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/partita/partita/exit"
+	"github.com/partita/partita/internal/folder"
+	"github.com/partita/partita/internal/gen/directives"
+	"github.com/partita/partita/internal/tabletest"
+)
+
+const notes = `extend type Query { note(id: ID!): Note @get(pk: "NOTE#{id}", sk: "NOTE#{id}") }
+type Note implements Node @item(pk: "NOTE#{id}", sk: "NOTE#{id}") { id: ID! text: String! }
+`
+
+// write returns a folder with the files.
+func write(t testing.TB, files map[string]string) string {
+	t.Helper()
+	dir := t.TempDir()
+	for name, text := range files {
+		path := filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+func TestOpen(t *testing.T) {
+	dir := write(t, map[string]string{
+		"notes.graphqls":       notes,
+		"data.jsonl.gz":        "",
+		"query.graphql":        "{ note(id: \"1\") { text } }",
+		"below/other.graphqls": "nonsense",
+		".#notes.graphqls":     "an editor's file",
+		"dir.graphqls/file":    "a folder",
+		"schema.graphqls~":     "an editor's copy",
+	})
+	f, err := folder.Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if f.Schema.Type("Note") == nil || f.Data != filepath.Join(dir, "data.jsonl.gz") ||
+		!strings.HasPrefix(f.Query, "{ note") {
+		t.Errorf("got %+v", f)
+	}
+	if !folder.IsFolder(dir) || folder.IsFolder(filepath.Join(dir, "dir.graphqls")) ||
+		folder.IsFolder(filepath.Join(dir, "notes.graphqls")) {
+		t.Error("the folder is not told apart from others")
+	}
+}
+
+func TestOpenWhatIsNoFolder(t *testing.T) {
+	empty := write(t, map[string]string{"below/notes.graphqls": notes})
+	two := write(t, map[string]string{"notes.graphqls": notes, "data.jsonl": "", "data.jsonl.gz": ""})
+	dangling := t.TempDir()
+	if err := os.Symlink("nowhere", filepath.Join(dangling, "a.graphqls")); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		dir  string
+		code int
+		want string
+	}{
+		{empty + "/nowhere", exit.NoInput, "there is no folder " + empty + "/nowhere: name a folder with schema files"},
+		{empty, exit.NoInput, "has no schema files (*.graphqls): name the folder that has them"},
+		{two + "/notes.graphqls", exit.NoInput, "notes.graphqls is no folder: name the folder of the file"},
+		{dangling, exit.NoInput, "a.graphqls cannot be read (no such file or directory)"},
+		{two, exit.DataError, "data.jsonl.gz have the items of a new table: remove one of them"},
+	} {
+		_, err := folder.Open(c.dir)
+		tabletest.WantExitError(t, err, c.code, c.want)
+	}
+}
+
+// TestPipes: a pipe without a writer is no file of a folder, and nothing waits for one.
+func TestPipes(t *testing.T) {
+	for _, name := range []string{"more.graphqls", "query.graphql", "data.jsonl"} {
+		dir := write(t, map[string]string{"notes.graphqls": notes})
+		if err := syscall.Mkfifo(filepath.Join(dir, name), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		_, err := folder.Open(dir)
+		want := name + " cannot be read (not a regular file; write its content to one)"
+		tabletest.WantExitError(t, err, exit.NoInput, want)
+	}
+}
+
+// TestFindings: what cannot be served is found, with file and line, and not more.
+func TestFindings(t *testing.T) {
+	dir := write(t, map[string]string{"notes.graphqls": notes, "more.graphqls": `type Mutation {
+  add(text: String!): Note @allow(to: ["PUBLIC"])
+  addBoth(text: String!): Note @allow(to: ["PUBLIC"]) @cost(writeUnits: 2)
+}
+extend type Query {
+  hello: String
+  latest: Note
+  count: Int! @cost
+}
+extend type Note {
+  excerpt(length: Int): String
+  words: Int! @cost
+}
+`})
+	_, err := folder.Open(dir)
+	findings, is := errors.AsType[directives.Findings](err)
+	if !is {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, f := range findings {
+		line, _, _ := strings.Cut(f.Error(), "\n")
+		got = append(got, strings.TrimPrefix(line, dir+"/"))
+	}
+	const needsGo = ": the field has no directive, and a folder has no code in Go"
+	want := []string{
+		"more.graphqls:2:3: Mutation.add" + needsGo,
+		"more.graphqls:6:3: Query.hello" + needsGo,
+		"more.graphqls:7:3: Query.latest: Note is stored as items of its own, but has no directive that reads it",
+		"more.graphqls:11:3: Note.excerpt" + needsGo,
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+}
+
+// TestCompiledServices: the folders of compiled services have no findings, whose resolvers have @cost.
+func TestCompiledServices(t *testing.T) {
+	for _, dir := range []string{"../testservice/graph/schema", "../../graph/schema"} {
+		if _, err := folder.Open(dir); err != nil {
+			t.Errorf("%s: %v", dir, err)
+		}
+	}
+}

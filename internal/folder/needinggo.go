@@ -1,0 +1,63 @@
+package folder
+
+import (
+	"strings"
+
+	"github.com/vektah/gqlparser/v2/ast"
+
+	"github.com/partita/partita/internal/gen/directives"
+)
+
+// needingGo returns findings for fields that have no directive from which they could be served, as in
+// directives.Schema.Unread. A field with @cost is not among them: it is served as an error, beside all others.
+func needingGo(s *directives.Schema) directives.Findings {
+	var findings directives.Findings
+	for _, root := range []*ast.Definition{s.AST.Query, s.AST.Mutation} {
+		if root == nil {
+			continue
+		}
+		for _, f := range root.Fields {
+			served := s.Field(root.Name, f.Name) != nil || root == s.AST.Mutation && s.Mutation(f.Name) != nil
+			if !strings.HasPrefix(f.Name, "__") && !served && !hasCost(f) && !isUnread(s, root, f) {
+				findings = append(findings, needsGo(root, f, rootFix(s, root)))
+			}
+		}
+	}
+	for _, t := range s.Types {
+		def := s.TypeDef(t.Name)
+		for _, f := range def.Fields {
+			if len(f.Arguments) > 0 && s.Field(t.Name, f.Name) == nil && !hasCost(f) && !isUnread(s, def, f) {
+				const fix = "remove its arguments, so that it is an attribute, or remove the field"
+				findings = append(findings, needsGo(def, f, fix))
+			}
+		}
+	}
+	return findings
+}
+
+func hasCost(f *ast.FieldDefinition) bool { return f.Directives.ForName("cost") != nil }
+
+// isUnread reports whether there is a finding for the field already.
+func isUnread(s *directives.Schema, def *ast.Definition, f *ast.FieldDefinition) bool {
+	for _, finding := range s.Unread {
+		if finding.Coordinate == def.Name+"."+f.Name {
+			return true
+		}
+	}
+	return false
+}
+
+func rootFix(s *directives.Schema, root *ast.Definition) string {
+	if root == s.AST.Query {
+		return "return a stored type and add @get or @query, or remove the field"
+	}
+	return "add @mutable to the type that it changes, or remove the field"
+}
+
+func needsGo(def *ast.Definition, f *ast.FieldDefinition, fix string) directives.Finding {
+	return directives.Finding{
+		File: f.Position.Src.Name, Line: f.Position.Line, Column: f.Position.Column,
+		Coordinate: def.Name + "." + f.Name, What: "the field has no directive, and a folder has no code in Go",
+		Fix: fix + "; with @cost it is served as an error",
+	}
+}

@@ -1,0 +1,161 @@
+package document
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+
+	"github.com/vektah/gqlparser/v2/ast"
+	"github.com/vektah/gqlparser/v2/parser"
+	"github.com/vektah/gqlparser/v2/validator"
+	"github.com/vektah/gqlparser/v2/validator/rules"
+
+	"github.com/partita/partita/internal/gateway/response"
+	"github.com/partita/partita/internal/jsonerror"
+	"github.com/partita/partita/internal/plan"
+)
+
+// The format and version in the file, see ParseManifest.
+const (
+	manifestFormat  = "apollo-persisted-query-manifest"
+	manifestVersion = 1
+)
+
+// A Manifest lists the operations of a gateway that executes only these.
+type Manifest struct {
+	byID   map[string]*listedOperation
+	byBody map[string]*listedOperation
+	names  []string
+}
+
+// Names returns the names of the operations in the order of the file; nil for a nil Manifest.
+func (m *Manifest) Names() []string {
+	if m == nil {
+		return nil
+	}
+	return m.names
+}
+
+type listedOperation struct {
+	body     string
+	document *ast.QueryDocument
+}
+
+// ParseManifest parses a manifest in the format of @apollo/generate-persisted-query-manifest. The operations must be
+// valid in the schema; the error names all that are not.
+//
+// https://www.apollographql.com/docs/graphos/platform/security/persisted-queries
+func ParseManifest(file []byte, schema *ast.Schema) (*Manifest, error) {
+	operations, err := ReadManifest(file)
+	if err != nil {
+		return nil, err
+	}
+	manifest := &Manifest{byID: map[string]*listedOperation{}, byBody: map[string]*listedOperation{}}
+	var errs []error
+	schema = plan.API(schema)
+	for i, operation := range operations {
+		if err := manifest.add(operation, schema); err != nil {
+			errs = append(errs, fmt.Errorf("operation %d, %q: %w", i+1, operation.Name, err))
+		}
+	}
+	if len(errs) > 0 {
+		return nil, errors.Join(errs...)
+	}
+	return manifest, nil
+}
+
+// ManifestOperation is an operation in the file of a manifest.
+type ManifestOperation struct{ ID, Name, Type, Body string }
+
+// ReadManifest returns the operations in a manifest, at least one. They need not be valid.
+func ReadManifest(file []byte) ([]ManifestOperation, error) {
+	var m struct {
+		Format     string
+		Version    int
+		Operations []ManifestOperation
+	}
+	if err := json.Unmarshal(file, &m); err != nil {
+		return nil, fmt.Errorf("it is not the JSON of a manifest (%w)", jsonerror.Describe(err))
+	}
+	if m.Format != manifestFormat || m.Version != manifestVersion {
+		return nil, fmt.Errorf("its format is %q, version %d, not %q, version %d",
+			m.Format, m.Version, manifestFormat, manifestVersion)
+	}
+	if len(m.Operations) == 0 {
+		return nil, errors.New("it lists no operation")
+	}
+	return m.Operations, nil
+}
+
+func (m *Manifest) add(o ManifestOperation, schema *ast.Schema) error {
+	if o.ID == "" || o.Body == "" {
+		return errors.New("it needs an id and a body")
+	}
+	if other, taken := m.byID[o.ID]; taken {
+		if other.body != o.Body { // the same operation may be listed for several clients
+			return fmt.Errorf("another operation has the id %q", o.ID)
+		}
+		return nil
+	}
+	document, err := parser.ParseQuery(&ast.Source{Name: "body", Input: o.Body})
+	if err != nil {
+		return err
+	}
+	if errs := validator.ValidateWithRules(schema, document, rules.NewDefaultRules()); len(errs) > 0 {
+		return errors.Join(errs.Unwrap()...)
+	}
+	if len(document.Operations) != 1 {
+		return fmt.Errorf("its body has %d operations, not one", len(document.Operations))
+	}
+	operation := document.Operations[0]
+	if operation.Name != o.Name || string(operation.Operation) != o.Type {
+		return fmt.Errorf("its type and name are %s %q, but its body is the %s %q",
+			o.Type, o.Name, operation.Operation, operation.Name)
+	}
+	m.byID[o.ID] = &listedOperation{o.Body, document}
+	m.byBody[o.Body] = m.byID[o.ID]
+	m.names = append(m.names, o.Name)
+	return nil
+}
+
+// manifestSource has the documents of a manifest with their plans.
+type manifestSource struct {
+	*Manifest
+	documents map[*listedOperation]*Document
+}
+
+func newManifestSource(m *Manifest, compile func(*ast.QueryDocument) *plan.Document) manifestSource {
+	s := manifestSource{m, make(map[*listedOperation]*Document, len(m.byID))}
+	for _, operation := range m.byID {
+		s.documents[operation] = &Document{AST: operation.document, Plans: compile(operation.document)}
+	}
+	return s
+}
+
+// keep does nothing: the documents of a manifest are kept anyway.
+func (manifestSource) Keep(*Document) {}
+
+func (m manifestSource) Load(p *Parameters) (*Document, *response.Error) {
+	if p.hash == "" {
+		operation, isListed := m.byBody[p.Query]
+		if !isListed {
+			return nil, response.Errorf(http.StatusForbidden, CodeNotInSafelist,
+				"Only the operations of a list are executed here, and this is none of them, to the letter. "+
+					"The operator adds them to OPERATIONS_MANIFEST.")
+		}
+		return m.documents[operation], nil
+	}
+	operation, isListed := m.byID[p.hash]
+	if !isListed {
+		return nil, response.Errorf(http.StatusNotFound, CodeNotInList,
+			"Only the operations of a list are executed here, and none of them has this id. "+
+				"The operator adds them to OPERATIONS_MANIFEST.")
+	}
+	if p.hasQuery && p.Query != operation.body {
+		return nil, response.Errorf(http.StatusBadRequest, response.CodeBadRequest,
+			`The operation with this id is another than that in "query". Send either alone.`)
+	}
+	p.Query = operation.body
+	return m.documents[operation], nil
+}

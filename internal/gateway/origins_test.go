@@ -1,0 +1,215 @@
+package gateway_test
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/partita/partita/internal/gateway/browser"
+)
+
+func origins(t *testing.T, text string) (o browser.Origins) {
+	t.Helper()
+	if err := o.UnmarshalText([]byte(text)); err != nil {
+		t.Fatal(err)
+	}
+	return o
+}
+
+func TestOrigins(t *testing.T) {
+	for _, good := range []string{
+		"", "*", "https://shop.example", "http://localhost:3000", "https://shop.example:8443, http://[::1]:3000",
+		"https://a.example,https://b.example",
+	} {
+		if err := new(browser.Origins).UnmarshalText([]byte(good)); err != nil {
+			t.Errorf("%q: %v", good, err)
+		}
+	}
+	for bad, want := range map[string]string{
+		"shop.example":                 "write scheme and host",
+		"null":                         "write scheme and host",
+		"https://":                     "write scheme and host",
+		"https://:443":                 "write scheme and host",
+		"https://shop.example,":        "write scheme and host",
+		"https://shop.example/":        "without a slash",
+		"https://shop.example/a":       "port alone",
+		"https://me@shop.example":      "port alone",
+		"https://shop.example?a":       "port alone",
+		"HTTPS://shop.example":         "lower case",
+		"https://Shop.example":         "lower case",
+		"https://*.shop.example":       "write each origin out",
+		"*,https://shop.example":       "write each origin out",
+		"https://shop.example:443":     "leave out",
+		"http://shop.example:80":       "leave out",
+		"https://shop.example, https:": "write scheme and host",
+	} {
+		err := new(browser.Origins).UnmarshalText([]byte(bad))
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: got %v, want %q", bad, err, want)
+		}
+	}
+}
+
+// Each request is what a browser sends for a page of the origin that sends a query by GET.
+func TestCORSProbing(t *testing.T) {
+	const allowed = "https://shop.example"
+	c, _ := config(t)
+	c.Browser.CORSOrigins = origins(t, allowed+",http://localhost:3000")
+	withEngine(&c).headers = []string{"X-Consistent"}
+	server := serve(t, c)
+	for origin, want := range map[string]bool{
+		allowed:                            true,
+		"http://localhost:3000":            true,
+		"null":                             false,
+		"http://shop.example":              false,
+		"https://shop.example:8443":        false,
+		"https://shop.example:443":         false,
+		"http://localhost":                 false,
+		"http://localhost:30000":           false,
+		"https://shop.example.evil.test":   false,
+		"https://evilshop.example":         false,
+		"https://shop.example@evil.test":   false,
+		"https://www.shop.example":         false,
+		"https://shop.exampl":              false,
+		"https://shop_example":             false,
+		"https://shop.example, https://ev": false,
+		"file://":                          false,
+	} {
+		site := "cross-site"
+		a := do(t, server, "GET", "/graphql?query={__typename}", "", "Origin", origin, "Sec-Fetch-Site", site)
+		gotOrigin, status := a.header.Get("Access-Control-Allow-Origin"), http.StatusForbidden
+		if want {
+			status = http.StatusOK
+		}
+		if a.status != status || (gotOrigin == origin) != want || (!want && gotOrigin != "") {
+			t.Errorf("%s: got %d and Access-Control-Allow-Origin %q, want it allowed: %v", origin, a.status, gotOrigin, want)
+		}
+		if a.status == http.StatusForbidden && (a.code() != "FORBIDDEN" || strings.Contains(a.body, "data")) {
+			t.Errorf("%s: got %s", origin, a.body)
+		}
+		vary := strings.Join(a.header.Values("Vary"), ", ")
+		if !strings.Contains(vary, "Origin") || !strings.Contains(vary, "Accept") {
+			t.Errorf("%s: got Vary %q", origin, vary)
+		}
+		if got := a.header.Get("Access-Control-Allow-Credentials"); got != "" {
+			t.Errorf("%s: got credentials %q", origin, got)
+		}
+
+		preflight := do(t, server, "OPTIONS", "/graphql", "", "Origin", origin, "Sec-Fetch-Site", site,
+			"Access-Control-Request-Method", "POST", "Access-Control-Request-Headers", "authorization,content-type,x-consistent")
+		status = http.StatusForbidden
+		if want {
+			status = http.StatusNoContent
+		}
+		granted := preflight.header.Get("Access-Control-Allow-Origin") == origin &&
+			strings.Contains(preflight.header.Get("Access-Control-Allow-Headers"), ",x-apollo-operation-name,x-consistent") &&
+			preflight.header.Get("Access-Control-Max-Age") == "7200"
+		denied := preflight.header.Get("Access-Control-Allow-Origin") == "" &&
+			preflight.header.Get("Access-Control-Allow-Headers") == ""
+		if preflight.status != status || granted != want || denied == want {
+			t.Errorf("%s: preflight: got %d %v", origin, preflight.status, preflight.header)
+		}
+	}
+	// The browser compares: it names the method or header only if the origin is allowed.
+	a := do(t, server, "OPTIONS", "/graphql", "", "Origin", allowed,
+		"Access-Control-Request-Method", "DELETE", "Access-Control-Request-Headers", "x-forwarded-for")
+	if got := a.header; got.Get("Access-Control-Allow-Origin") != allowed ||
+		strings.Contains(got.Get("Access-Control-Allow-Methods"), "DELETE") ||
+		strings.Contains(got.Get("Access-Control-Allow-Headers"), "x-forwarded-for") {
+		t.Errorf("other method and header: got %v", got)
+	}
+	exposed := getQuery(t, server, "{__typename}", "Origin", allowed).header.Get("Access-Control-Expose-Headers")
+	if want := "retry-after,www-authenticate,x-request-id"; exposed != want {
+		t.Errorf("pages can read the headers %q, want %q", exposed, want)
+	}
+}
+
+func TestNoOriginIsAllowedByDefault(t *testing.T) {
+	c, _ := config(t)
+	server := serve(t, c)
+	preflight := do(t, server, "OPTIONS", "/graphql", "",
+		"Origin", "https://shop.example", "Access-Control-Request-Method", "POST")
+	if got := preflight.header.Get("Access-Control-Allow-Origin"); got != "" {
+		t.Errorf("a preflight is granted to %q", got)
+	}
+	c.Browser.CORSOrigins = origins(t, "*")
+	server = serve(t, c)
+	for _, origin := range []string{"https://shop.example", "null"} {
+		a := do(t, server, "GET", "/graphql?query={__typename}", "", "Origin", origin, "Sec-Fetch-Site", "cross-site")
+		if got := a.header.Get("Access-Control-Allow-Origin"); a.status != http.StatusOK || got != "*" {
+			t.Errorf("with *, %s: got %d and Access-Control-Allow-Origin %q", origin, a.status, got)
+		}
+	}
+}
+
+// Each row is a request that a page can make a browser send, or that another client sends.
+func TestForgery(t *testing.T) {
+	c, _ := config(t)
+	server := serve(t, c)
+	const query, body = "/graphql?query={__typename}", `{"query":"mutation{touch}"}`
+	self := []string{"Origin", server}
+	tests := []struct {
+		name, method, target, body string
+		header                     []string
+		status                     int
+	}{
+		{
+			"form of a foreign page", "POST", "/graphql", body,
+			[]string{"Content-Type", "text/plain", "Sec-Fetch-Site", "cross-site", "Origin", "https://evil.test"}, 403,
+		},
+		{
+			"form of a page of the same site", "POST", "/graphql", body,
+			[]string{"Content-Type", "text/plain", "Sec-Fetch-Site", "same-site"}, 403,
+		},
+		{"form, old browser", "POST", "/graphql", body, []string{"Content-Type", "text/plain"}, 415},
+		{
+			"URL-encoded form, old browser", "POST", "/graphql", "query=mutation{touch}",
+			[]string{"Content-Type", "application/x-www-form-urlencoded"}, 415,
+		},
+		{
+			"multipart form, old browser", "POST", "/graphql", body,
+			[]string{"Content-Type", "multipart/form-data; boundary=x"}, 415,
+		},
+		{"no content type, old browser", "POST", "/graphql", body, nil, 415},
+		{
+			"type that looks like JSON", "POST", "/graphql", body, []string{"Content-Type", "text/plain; application/json"},
+			415,
+		},
+		{
+			"JSON from a sandboxed page", "POST", "/graphql", body,
+			[]string{"Content-Type", "application/json", "Origin", "null"}, 403,
+		},
+		{
+			"JSON from a foreign page", "POST", "/graphql", body,
+			[]string{"Content-Type", "application/json", "Origin", "https://evil.test"}, 403,
+		},
+		{
+			"image of a foreign page", "GET", query, "", []string{"Sec-Fetch-Site", "cross-site", "Sec-Fetch-Dest", "image"},
+			403,
+		},
+		{
+			"link of a foreign page", "GET", query, "",
+			[]string{"Sec-Fetch-Site", "cross-site", "Sec-Fetch-Mode", "navigate"}, 403,
+		},
+		{"script of a page of the same site", "GET", query, "", []string{"Sec-Fetch-Site", "same-site"}, 403},
+		{"fetch of a foreign page, old browser", "GET", query, "", []string{"Origin", "https://evil.test"}, 403},
+		{"HEAD of a foreign page", "HEAD", query, "", []string{"Sec-Fetch-Site", "cross-site"}, 403},
+		{"own page", "GET", query, "", append([]string{"Sec-Fetch-Site", "same-origin"}, self...), 200},
+		{
+			"own page by POST", "POST", "/graphql", body,
+			append([]string{"Content-Type", "application/json", "Sec-Fetch-Site", "same-origin"}, self...), 200,
+		},
+		{
+			"own page, old browser", "POST", "/graphql", body, append([]string{"Content-Type", "application/json"}, self...),
+			200,
+		},
+		{"address bar", "GET", query, "", []string{"Sec-Fetch-Site", "none"}, 200},
+		{"no browser", "GET", query, "", nil, 200},
+		{"no browser by POST", "POST", "/graphql", body, []string{"Content-Type", "application/json"}, 200},
+	}
+	for _, test := range tests {
+		if a := do(t, server, test.method, test.target, test.body, test.header...); a.status != test.status {
+			t.Errorf("%s: got %d, want %d: %s", test.name, a.status, test.status, a.body)
+		}
+	}
+}

@@ -1,0 +1,255 @@
+package subscribe
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"runtime/debug"
+	"time"
+
+	"github.com/partita/partita/internal/gateway/logging"
+	"github.com/partita/partita/internal/gateway/operation"
+	"github.com/partita/partita/internal/gateway/response"
+	"github.com/partita/partita/internal/live"
+	"github.com/partita/partita/internal/plan"
+	"github.com/partita/partita/loaders"
+	reads "github.com/partita/partita/request"
+)
+
+// Next waits for the first state and then for each event, and returns its answer. An error ends the subscription.
+func (s *Subscription) Next(ctx context.Context) (response.Result, *response.Error) {
+	ctx = logging.WithRequest(ctx, s.log)
+	s.log.Failures.Store(0)
+	answer, err := s.await(ctx)
+	if err != nil && ctx.Err() == nil {
+		s.code = response.Codes(err.Errors)[0]
+	}
+	return answer, err
+}
+
+// await returns the next answer that there is for the viewer.
+func (s *Subscription) await(ctx context.Context) (response.Result, *response.Error) {
+	if s.isUnproven {
+		if err := s.checkState(ctx); err != nil {
+			return response.Result{}, err
+		}
+	}
+	for {
+		if s.needsState {
+			answer, isAny, err := s.readState(ctx)
+			if err != nil || isAny {
+				return answer, err
+			}
+		}
+		change, cause := s.feed.Next(ctx)
+		if errors.Is(cause, live.ErrReplay) {
+			if err := s.payReplay(ctx); err != nil {
+				return response.Result{}, err
+			}
+			continue
+		}
+		s.countReplay(ctx, cause != nil)
+		if errors.Is(cause, live.ErrUnsettled) {
+			if err := s.renewFeed(); err != nil {
+				return response.Result{}, err
+			}
+			s.needsState = true
+			continue
+		}
+		if cause != nil {
+			return response.Result{}, feedError(cause)
+		}
+		event, isAny := s.eventOf(ctx, change)
+		if !isAny {
+			continue
+		}
+		ctx := reads.WithScope(ctx, &change.Change.Scope)
+		answer, err := s.execute(ctx, event, s.event, func(context.Context) *response.Error { return nil })
+		if err == nil {
+			answer.Extensions = withPosition(answer.Extensions, change.Position()+s.proof)
+			s.observed(reportOf(event, change, answer))
+		}
+		return answer, err
+	}
+}
+
+// eventOf returns the event of a change for the viewer, and reports whether there is one.
+func (s *Subscription) eventOf(ctx context.Context, change live.Event) (event loaders.Event, isAny bool) {
+	images := loaders.Images{
+		Old: change.Old, New: change.New, Was: change.Was, Is: change.Is, Partition: change.Partition,
+	}
+	engine := s.streams.Engine
+	if s.first == nil {
+		return engine.EventOf(ctx, s.bound, s.condition, images)
+	}
+	event, isAny, isLost := engine.Follow(ctx, s.bound, s.condition, s.first, images)
+	if isLost {
+		s.needsState, s.left = true, &images
+	}
+	return event, isAny
+}
+
+// readState reads the state of the field. If it is not the first one, there is no answer unless the viewer has had an
+// object or has one now.
+func (s *Subscription) readState(ctx context.Context) (answer response.Result, isAny bool, err *response.Error) {
+	hadObject := s.left != nil && s.first.IsShown()
+	for attempt := 1; ; attempt++ {
+		if s.left != nil {
+			if err := s.renewFeed(); err != nil {
+				return response.Result{}, false, err
+			}
+		}
+		var state loaders.State
+		event := loaders.Event{Kind: loaders.CurrentEvent, IsLater: s.left != nil}
+		answer, err = s.execute(ctx, event, s.state, func(ctx context.Context) *response.Error {
+			state = s.streams.Engine.State(ctx)
+			if state.Err != nil {
+				return s.fieldError(ctx, state.Err)
+			}
+			return nil
+		})
+		if err != nil {
+			return response.Result{}, false, err
+		}
+		if s.left == nil || !state.IsStale(*s.left) {
+			s.begin(state)
+			break
+		}
+		if attempt == maxStateAttempts {
+			return response.Result{}, false, indexBehind()
+		}
+		if cause := reads.Pause(ctx, attempt); cause != nil {
+			return response.Result{}, false, feedError(cause)
+		}
+	}
+	if s.left != nil && !hadObject && !s.first.IsShown() {
+		s.left = nil
+		return response.Result{}, false, nil
+	}
+	s.left = nil
+	answer.Extensions = withPosition(answer.Extensions, s.feed.Position()+s.proof)
+	s.observed(operation.EventReport{
+		Change: loaders.CurrentEvent.String(), Cost: answer.Cost, Codes: response.Codes(answer.Errors),
+	})
+	return answer, true, nil
+}
+
+// maxStateAttempts is how often a state is read until the index has a change that the stream had.
+const maxStateAttempts = 8
+
+// renewFeed replaces the feed by one that begins with a state that is read now.
+func (s *Subscription) renewFeed() *response.Error {
+	feed, cause := s.streams.settings.Live.Subscribe(s.condition, "")
+	if cause != nil {
+		return feedError(cause)
+	}
+	s.feed.Close()
+	s.feed = feed
+	return nil
+}
+
+// begin continues the state by the events after it.
+func (s *Subscription) begin(state loaders.State) {
+	s.needsState = false
+	s.feed.Begin(live.State{Items: state.Items, Before: state.Before, After: state.After})
+	if s.first != nil {
+		*s.first = s.streams.Engine.FirstOf(s.bound, s.condition, state)
+	}
+}
+
+// execute answers an event, as an operation of its caller. read is called with the context of the operation when
+// everything has been read.
+func (s *Subscription) execute(
+	ctx context.Context, event loaders.Event, price plan.Price, read func(context.Context) *response.Error,
+) (answer response.Result, err *response.Error) {
+	isState := event.Kind == loaders.CurrentEvent
+	reserved, err := s.reserve(ctx, price, isState && !event.IsLater)
+	if err != nil {
+		return response.Result{}, err
+	}
+	ctx, cancel := context.WithTimeout(ctx, s.streams.OperationTimeout)
+	defer cancel()
+	seat := &operation.Seat{Shares: s.streams.Shares}
+	seat.Sit(s.caller)
+	defer seat.Leave()
+	ctx = seat.Within(ctx)
+	executing := ctx
+	defer func() {
+		if cause := recover(); cause != nil {
+			logging.Logger(ctx).ErrorContext(ctx, "panic", "panic", fmt.Sprint(cause), "stack", string(debug.Stack()))
+			answer, err = response.Result{}, response.Internal(ctx)
+		}
+		cost := response.CostOf(price, s.streams.Engine.Cost(executing))
+		cost.ThrottleStatus = reserved.Commit(ctx, operation.InBudget(cost.ReadUnits, cost.WriteUnits, float64(cost.Objects)))
+		if answer.Cost = cost; err != nil {
+			err.Cost = cost
+		}
+	}()
+	executing = s.streams.Engine.BeginEvent(ctx, s.bound, s.condition, event)
+	enter := seat.Enter
+	if !isState {
+		enter = seat.Event
+	}
+	if err := enter(ctx); err != nil {
+		return response.Result{}, err
+	}
+	answered := s.streams.Executors.Answers.Exec(executing)(executing)
+	if err := read(executing); err != nil {
+		return response.Result{}, err
+	}
+	if answered.Data == nil {
+		return response.Result{}, response.OperationError(ctx, answered.Errors)
+	}
+	return response.Result{
+		Data: answered.Data, Errors: answered.Errors,
+		Extensions: s.streams.WithMeasured(executing, answered.Extensions),
+	}, nil
+}
+
+// reserve reserves a price in the budget of the caller. If it is short, the first state is an error, and an event
+// waits: those after it are kept meanwhile, as far as the feed has room. Of all events of a caller that wait, one asks
+// again, when the budget may have what it needs.
+func (s *Subscription) reserve(
+	ctx context.Context, price plan.Price, isFirst bool,
+) (operation.Reservation, *response.Error) {
+	reserved, err := s.streams.Budgets.Reserve(ctx, s.caller, s.bound, price)
+	if err == nil {
+		return reserved, nil
+	}
+	if err.Wait > 0 && !isFirst {
+		waiting := s.streams.Shares.Shortages
+		if waiting.Acquire(ctx, s.caller) != nil {
+			return operation.Reservation{}, feedError(ctx.Err())
+		}
+		defer waiting.Release(s.caller)
+	}
+	for err != nil && err.Wait > 0 && !isFirst {
+		select {
+		case <-time.After(err.Wait):
+		case <-ctx.Done():
+			return operation.Reservation{}, feedError(ctx.Err())
+		}
+		reserved, err = s.streams.Budgets.Reserve(ctx, s.caller, s.bound, price)
+	}
+	if err != nil {
+		budget := err.Cost.ThrottleStatus
+		err.Cost = response.EstimateOf(price)
+		err.Cost.ThrottleStatus = budget
+		return operation.Reservation{}, err
+	}
+	return reserved, nil
+}
+
+// withPosition adds the position after an answer to its extensions.
+func withPosition(extensions map[string]any, position string) map[string]any {
+	with := map[string]any{"live": map[string]any{"position": position}}
+	maps.Copy(with, extensions)
+	return with
+}
+
+func reportOf(event loaders.Event, change live.Event, answer response.Result) operation.EventReport {
+	return operation.EventReport{
+		Change: event.Kind.String(), Delay: time.Since(change.At), Cost: answer.Cost, Codes: response.Codes(answer.Errors),
+	}
+}

@@ -1,0 +1,194 @@
+package subscribe
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/vektah/gqlparser/v2/gqlerror"
+
+	"github.com/partita/partita/internal/answer"
+	"github.com/partita/partita/internal/gateway/logging"
+	"github.com/partita/partita/internal/gateway/operation"
+	"github.com/partita/partita/internal/gateway/response"
+	"github.com/partita/partita/internal/live"
+	"github.com/partita/partita/internal/plan"
+	"github.com/partita/partita/internal/share"
+	"github.com/partita/partita/keys/design"
+	"github.com/partita/partita/loaders"
+)
+
+// A Subscription has the first state of a live field, and then its events. Each is an operation of its caller: it has a
+// price, waits for its turn on the CPUs and has the timeout of operations. In between, the subscription has only its
+// Feed and its bound plan, which shares the rest with all that have the same document.
+//
+// Its methods are called by one goroutine.
+type Subscription struct {
+	streams   *Server
+	bound     *plan.Bound
+	condition *design.Condition
+	feed      *live.Feed
+	caller    share.Caller
+	// kept is the memory of a large document and large variables.
+	kept operation.Seat
+	// log is that of all answers.
+	log *logging.Request
+	// state and event are the prices of the first state and of an event.
+	state, event plan.Price
+	// needsState is set until the first state has been read, and again if the first item of a Query has left its place.
+	needsState bool
+	// proof follows each position. isUnproven is set until the state has been read for a request without it.
+	proof      string
+	isUnproven bool
+	// first is set if the field returns the first item of a Query. left is the change by which it has left its place, if
+	// it has.
+	first *loaders.First
+	left  *loaders.Images
+	// replay is what is reserved for reading missed changes from the stream; nil for nothing. replayed is what has been
+	// used of it.
+	replay   *operation.Reservation
+	replayed float64
+	// observed and ended notify the Observer.
+	observed func(operation.EventReport)
+	ended    func(code string)
+	// code is that of the error that has ended the subscription.
+	code string
+}
+
+// Begin begins a subscription: the operation is authorized and priced, and its changes are kept from now on.
+// Nothing has been read. The caller must close it.
+func (s *Server) Begin(ctx context.Context, req operation.Request) (*Subscription, *response.Error) {
+	if err := s.CheckTenant(ctx, req); err != nil {
+		return nil, err
+	}
+	if s.settings.Live == nil {
+		return nil, response.Errorf(http.StatusServiceUnavailable, response.CodeUnavailable,
+			"This gateway has no live data: it does not read the changes of its table.")
+	}
+	position, err := positionOfRequest(req.Extensions)
+	if err != nil {
+		return nil, err
+	}
+	if err := checkLive(req); err != nil {
+		return nil, err
+	}
+	n := &Subscription{
+		streams: s, bound: s.Bind(ctx, req), caller: share.TurnOf(ctx).Caller,
+		log: &logging.Request{ID: logging.ID(ctx), Logger: logging.Logger(ctx)},
+	}
+	if err := n.price(ctx); err != nil {
+		return nil, err
+	}
+	if s.IsMeasured(req.Header) {
+		n.bound.Measured = true
+	}
+	if err := n.keep(req); err != nil {
+		return nil, err
+	}
+	if err := n.register(ctx, position); err != nil {
+		n.kept.Leave()
+		return nil, err
+	}
+	n.observed, n.ended = s.Observer.Subscribed(ctx, req.Operation.Name)
+	return n, nil
+}
+
+// positionOfRequest returns the position after which a request subscribes, in extensions.live.position; "" for the
+// present.
+func positionOfRequest(extensions map[string]any) (string, *response.Error) {
+	given := extensions["live"]
+	if given == nil {
+		return "", nil
+	}
+	object, _ := given.(map[string]any)
+	position, isText := object["position"].(string)
+	if !isText {
+		return "", response.BadParameter(
+			`extensions.live must be an object with the text "position", which a response had there.`)
+	}
+	return position, nil
+}
+
+// checkLive returns an error for what a subscription cannot select.
+func checkLive(req operation.Request) *response.Error {
+	if req.Plan.Live == nil || len(req.Plan.Root.Fields) != 1 {
+		return response.ErrorAt(req.Operation.Position, "A subscription selects one field. It must not be skipped.")
+	}
+	if f, reason := req.Plan.NotLive(); f != nil {
+		return response.ErrorAt(f.Position, "%s.%s cannot be part of a subscription: %s.", f.Parent, f.Name, reason)
+	}
+	return nil
+}
+
+// price returns an error if the first state or an event may cost more than an operation may, or more than the caller
+// can ever have.
+func (s *Subscription) price(ctx context.Context) *response.Error {
+	for _, p := range []struct {
+		bound *plan.Bound
+		price *plan.Price
+	}{{s.bound, &s.state}, {s.bound.OfEvent(), &s.event}} {
+		var cause error
+		if *p.price, cause = s.streams.Engine.Price(p.bound); cause != nil {
+			err := response.LimitError(ctx, cause)
+			err.Cost = response.EstimateOf(*p.price)
+			return err
+		}
+		if err := s.streams.Budgets.Check(s.caller, *p.price); err != nil {
+			err.Cost = response.EstimateOf(*p.price)
+			return err
+		}
+	}
+	return nil
+}
+
+// keep counts what the subscription keeps of a request as bytes of the caller, unless they are part of what is reserved
+// for each subscription. The documents of a manifest are kept anyway.
+func (s *Subscription) keep(req operation.Request) *response.Error {
+	bytes := req.VariableBytes - memoryPerSubscription/2
+	if req.Document.Source != "" {
+		bytes += int(req.Document.Size())
+	}
+	if bytes <= 0 {
+		return nil
+	}
+	s.kept.Shares = s.streams.Shares
+	s.kept.Sit(s.caller)
+	return s.kept.Take(bytes)
+}
+
+// register has the hub keep the changes after a position, or from now on.
+func (s *Subscription) register(ctx context.Context, position string) *response.Error {
+	var cause error
+	if s.condition, cause = s.streams.Engine.LiveCondition(s.bound); cause != nil {
+		return s.fieldError(ctx, cause)
+	}
+	position = s.prove(position)
+	if read := s.condition.Field; read.Kind == design.Query && read.Result == design.One {
+		// Which item is the first one does not follow from the changes alone.
+		s.first, position = &loaders.First{}, ""
+	}
+	if s.feed, cause = s.streams.settings.Live.Subscribe(s.condition, position); cause != nil {
+		return feedError(cause)
+	}
+	s.needsState = position == ""
+	return nil
+}
+
+// fieldError returns the error of the live field as a request error.
+func (s *Subscription) fieldError(ctx context.Context, cause error) *response.Error {
+	f := s.bound.Live
+	shown := response.PresentField(ctx, answer.FieldError{Err: cause, Field: f})
+	code, _ := shown.Extensions["code"].(string)
+	err := &response.Error{Status: http.StatusUnprocessableEntity, Errors: gqlerror.List{shown}}
+	if status, known := response.StatusOf[code]; known {
+		err.Status = status
+	}
+	return err
+}
+
+// Close ends the subscription.
+func (s *Subscription) Close(ctx context.Context) {
+	s.feed.Close()
+	s.countReplay(context.WithoutCancel(ctx), true)
+	s.kept.Leave()
+	s.ended(s.code)
+}

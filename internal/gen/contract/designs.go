@@ -1,0 +1,219 @@
+package contract
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/vektah/gqlparser/v2/ast"
+
+	"github.com/partita/partita/internal/gen/directives"
+	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
+)
+
+// designs compares what clients notice of the design.
+type designs struct {
+	*comparison
+	base, head *design.Design
+}
+
+func (d *designs) compare() {
+	d.layout(positionsOf(d.comparison.base.Query, d.comparison.head.Query))
+	for _, name := range namesOf(d.comparison.base.Types, d.comparison.head.Types) {
+		was, is := d.comparison.base.Types[name], d.comparison.head.Types[name]
+		if was == nil || is == nil {
+			continue
+		}
+		at := positionsOf(was, is)
+		d.within(d.used.isDeprecated(name), func() {
+			if a, b := d.base.Type(name), d.head.Type(name); a != nil && b != nil {
+				d.access(name, at, a.Rule, b.Rule)
+				d.ids(a, b, at)
+				d.limits(a, b, at)
+				d.stored(a, b, at)
+				for _, c := range directives.ShardChanges(a, b) {
+					d.breaking(name, at, c.Fix, "%s", c.What)
+				}
+			}
+			for _, f := range was.Fields {
+				if head := is.Fields.ForName(f.Name); head != nil {
+					d.within(isDeprecated(f.Directives), func() { d.field(name, f, head) })
+				}
+			}
+		})
+	}
+}
+
+func (d *designs) field(parent string, was, is *ast.FieldDefinition) {
+	path, at := parent+"."+was.Name, positions{was.Position, is.Position}
+	d.access(path, at, d.base.Rule(parent, was.Name), d.head.Rule(parent, was.Name))
+	a, b := d.base.Field(parent, was.Name), d.head.Field(parent, was.Name)
+	if a == nil || b == nil {
+		return
+	}
+	d.references(path, at, a, b)
+	if a.Result == design.Connection && b.Result == design.Connection {
+		d.cursors(path, at, a, b)
+	}
+	switch {
+	case a.Kind == design.Query && b.Kind == design.Query && a.Result != design.One && a.Descending != b.Descending:
+		d.dangerous(path, at, "the order was %s and is %s: the first page has other items",
+			orderOf(a), orderOf(b))
+	case a.Result == design.Connection && sortKeys(a) != sortKeys(b):
+		d.dangerous(path, at, "the sort key was %s and is %s: items come in another order", sortKeys(a), sortKeys(b))
+	}
+	if b.AtMost > 0 && (a.AtMost == 0 || b.AtMost < a.AtMost) {
+		d.dangerous(path, at,
+			"the collection has at most %d items now (%s): a larger one is an error, and writes that "+
+				"exceed it fail", b.AtMost, formerLimit(a.AtMost))
+	}
+}
+
+func orderOf(f *design.Field) string {
+	if f.Descending {
+		return "descending"
+	}
+	return "ascending"
+}
+
+func formerLimit(atMost int) string {
+	if atMost == 0 {
+		return "before: no limit"
+	}
+	return fmt.Sprintf("before: %d", atMost)
+}
+
+// ids compares what the global ids of a type consist of: clients keep them, in links and caches.
+func (d *designs) ids(base, head *design.Type, at positions) {
+	was, is := identity(base), identity(head)
+	const fix = "keep the variables of @item in their order; to identify objects in another way, add a new type"
+	switch {
+	case slices.Equal(was, is):
+		if base.Item.PK.String() != head.Item.PK.String() || base.Item.SK.String() != head.Item.SK.String() {
+			d.data(base.Name, at,
+				"keep the key of @item: what is stored under it cannot change its key; add a @copy or an "+
+					"@index for another one",
+				"the key was %s and is %s: objects that are stored under the former key are not found",
+				shape(base.Item), shape(head.Item))
+		}
+	case len(was) == len(is) && slices.Equal(kinds(base), kinds(head)):
+		d.breaking(base.Name, at, fix,
+			"global ids were made of %s and are made of %s: ids that clients have kept name "+
+				"other objects, or none, unless the values are the same", listed(was), listed(is))
+	default:
+		d.breaking(base.Name, at, fix, "global ids were made of %s and are made of %s: ids that clients have kept are "+
+			"rejected, and so are links and caches with them", listed(was), listed(is))
+	}
+}
+
+func shape(s keys.Shape) string {
+	if s.SK.String() == "" {
+		return s.PK.String()
+	}
+	return s.PK.String() + ", " + s.SK.String()
+}
+
+func listed(names []string) string { return strings.Join(names, " and ") }
+
+// identity returns the attributes of which global ids consist, with their formats.
+func identity(t *design.Type) []string {
+	names := slices.Clone(t.Identity)
+	for i, kind := range kinds(t) {
+		if kind != keys.IDKind.String() && kind != keys.String.String() {
+			names[i] += " (" + kind + ")"
+		}
+	}
+	return names
+}
+
+func kinds(t *design.Type) []string {
+	all := make([]string, len(t.Identity))
+	for i, name := range t.Identity {
+		if a := t.Attribute(name); a != nil {
+			all[i] = a.Kind.String()
+		}
+	}
+	return all
+}
+
+// references compares which ids an argument accepts.
+func (d *designs) references(path string, at positions, base, head *design.Field) {
+	for _, was := range base.Arguments {
+		is := head.Argument(was.Name)
+		if is == nil || is.Ref == was.Ref {
+			continue
+		}
+		d.breaking(fmt.Sprintf("%s(%s:)", path, was.Name), at,
+			"add an argument with another name, and deprecate this one",
+			"the argument was %s and is %s: the values that clients give are rejected",
+			referenceTo(was.Ref), referenceTo(is.Ref))
+	}
+}
+
+// referenceTo returns what an argument accepts: ids of a type, or with "" texts.
+func referenceTo(typeName string) string {
+	if typeName == "" {
+		return "the text of a key"
+	}
+	return "the id of an object of type " + typeName
+}
+
+// cursors compares the collection that a cursor is a position in: a cursor of another one is rejected, see
+// design.Condition.ParseCursor.
+func (d *designs) cursors(path string, at positions, base, head *design.Field) {
+	var changed []string
+	if text := renamed([]part{
+		{"the index", base.Index, head.Index},
+		{"the partition key", base.PK.String(), head.PK.String()},
+		{"the beginning of the sort key", base.SK.String(), head.SK.String()},
+	}); text != "" {
+		changed = append(changed, text)
+	}
+	for _, label := range base.Shards() {
+		if !slices.Contains(head.Shards(), label) {
+			changed = append(changed, fmt.Sprintf("it was spread over %d partitions and is over %d",
+				len(base.Shards()), len(head.Shards())))
+			break
+		}
+	}
+	if len(changed) > 0 {
+		d.dangerous(path, at,
+			"%s: cursors that clients have kept are rejected, and they begin again with the first page",
+			strings.Join(changed, ", "))
+	}
+}
+
+func quoted(text string) string {
+	if text == "" {
+		return "none"
+	}
+	return `"` + text + `"`
+}
+
+// sortKeys returns by what a collection is sorted.
+func sortKeys(f *design.Field) string {
+	var all []string
+	for _, m := range f.Matches() {
+		all = append(all, `"`+m.Shape.SK.String()+`"`)
+	}
+	slices.Sort(all)
+	return strings.Join(slices.Compact(all), " or ")
+}
+
+// limits compares what objects can have.
+func (d *designs) limits(base, head *design.Type, at positions) {
+	if head.MaxBytes < base.MaxBytes {
+		d.dangerous(base.Name, at, "an object has at most %d bytes now (before: %d): writes of larger ones fail",
+			head.MaxBytes, base.MaxBytes)
+	}
+	if head.Expires != "" && base.Expires == "" {
+		d.dangerous(base.Name, at, "objects expire now, at their %s: they are missing afterwards", head.Expires)
+	}
+	for _, u := range head.Uniques {
+		if !slices.ContainsFunc(base.Uniques, func(was design.Unique) bool { return was.Attribute == u.Attribute }) {
+			d.dangerous(base.Name+"."+u.Attribute, at,
+				"the value is unique now: writes of one that another object has fail with the code TAKEN")
+		}
+	}
+}

@@ -1,0 +1,100 @@
+package gen
+
+import (
+	"go/types"
+	"maps"
+	"slices"
+
+	"github.com/99designs/gqlgen/codegen"
+
+	"github.com/partita/partita/internal/gen/directives"
+	"github.com/partita/partita/keys/design"
+)
+
+// designFile is the data of the design's template.
+type designFile struct {
+	*directives.Schema
+	// Owned are the models with a rule that does not allow everybody.
+	Owned []owned
+	// Abstract are the interfaces and unions of such models.
+	Abstract []types.Type
+	// HandWritten are the coordinates of the fields that depend on hand-written Go.
+	HandWritten []string
+}
+
+// owned is the model of a stored type or of an edge with a rule that does not allow everybody.
+type owned struct {
+	// Type is the stored type, "" for an edge.
+	Type   string
+	GoType types.Type
+	// IDs are the ids that the rules compare with the viewer's.
+	IDs []property
+}
+
+func (p *Plugin) designFile() designFile {
+	out := designFile{Schema: p.schema, HandWritten: p.handWritten()}
+	fields := p.ownerFields()
+	for _, t := range p.schema.Types {
+		if names, found := fields[t.Name]; found {
+			out.Owned = append(out.Owned, owned{t.Name, p.object(t.Name).Type, p.ownerIDs(t.Name, "o.", names)})
+		}
+	}
+	edges := map[string]owned{}
+	for _, c := range p.schema.Connections {
+		if names := fields[c.Edge]; len(names) > 0 {
+			it := p.schema.EdgeItem(c.Edge)
+			_, carrier := p.nodeOf(c)
+			edges[c.Edge] = owned{"", p.object(c.Edge).Type, p.ownerIDs(it.Name, "o."+carrier+".", names)}
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(edges)) {
+		out.Owned = append(out.Owned, edges[name])
+	}
+	for _, a := range p.abstracts() {
+		if slices.ContainsFunc(a.Members, func(o *object) bool { _, found := fields[o.Name]; return found }) {
+			out.Abstract = append(out.Abstract, p.data.Interfaces[a.Name].Type)
+		}
+	}
+	return out
+}
+
+// ownerFields returns the fields that rules name as the owner, by object type. A type whose rule
+// names no owner has an entry, too.
+func (p *Plugin) ownerFields() map[string][]string {
+	fields := map[string][]string{}
+	add := func(object string, rule *design.Rule) {
+		if rule.IsPublic() {
+			return
+		}
+		names := fields[object]
+		if rule.Owner != "" && !slices.Contains(names, rule.Owner) {
+			names = append(names, rule.Owner)
+		}
+		fields[object] = names
+	}
+	for _, t := range p.schema.Types {
+		add(t.Name, t.Rule)
+	}
+	for _, r := range p.schema.Rules {
+		if r.Rule.Owner != "" && p.schema.FieldDef(r.Parent, r.Name).Arguments.ForName(r.Rule.Owner) == nil {
+			add(r.Parent, r.Rule)
+		}
+	}
+	return fields
+}
+
+// ownerIDs returns the expressions of a stored type's ids.
+func (p *Plugin) ownerIDs(typ, prefix string, names []string) []property {
+	ids := make([]property, len(names))
+	for i, name := range names {
+		ids[i] = property{name, idExpression(p.field(typ, name), prefix)}
+	}
+	return ids
+}
+
+func idExpression(f *codegen.Field, prefix string) string {
+	if isPointer(f.TypeReference.GO) {
+		return "keys.IDOrNone(" + prefix + f.GoFieldName + ")"
+	}
+	return prefix + f.GoFieldName
+}

@@ -1,0 +1,129 @@
+package checks
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/vektah/gqlparser/v2/ast"
+
+	"github.com/partita/partita/internal/gen/directives/finding"
+	"github.com/partita/partita/internal/gen/directives/reading"
+	"github.com/partita/partita/internal/gen/directives/sdl"
+)
+
+// checkAllows finds @allow with words that are no callers, or with an owner that is not known.
+func checkAllows(r *checker) {
+	for _, def := range r.Objects() {
+		if d := def.Directives.ForName("allow"); d != nil {
+			checkAllow(r, def, nil, d)
+			if r.Types[def.Name] == nil && !reading.ReadAllow(d).IsPublic() {
+				r.find(d.Position, def.Name, "@allow on a type that is not stored",
+					"remove @allow from type "+def.Name+", and write it on the fields that return "+def.Name+", or on its own")
+			}
+		}
+		for _, f := range def.Fields {
+			if d := f.Directives.ForName("allow"); d != nil {
+				checkAllow(r, def, f, d)
+			}
+		}
+	}
+}
+
+// checkAllow checks the @allow of a type, or of a field of it.
+func checkAllow(r *checker, def *ast.Definition, f *ast.FieldDefinition, d *ast.Directive) {
+	coordinate := def.Name
+	if f != nil {
+		coordinate += "." + f.Name
+	}
+	var words, corrected []string
+	for _, word := range sdl.List(d, "to") {
+		text, _ := word.(string)
+		words = append(words, text)
+		corrected = append(corrected, reading.RoleFrom(text))
+	}
+	if len(words) == 0 {
+		r.find(d.Position, coordinate, "@allow allows nobody", `write to: ["VIEWER"], or PUBLIC, OWNER or a role`)
+	}
+	for i, word := range words {
+		if corrected[i] != word {
+			r.find(d.Position, coordinate, notRole(word), fmt.Sprintf("write to: %s, "+wordsOfRoles, sdl.QuotedList(corrected)))
+		}
+	}
+	isOwner, owner := slices.Contains(corrected, reading.AllowOwner), sdl.Text(d, "owner")
+	switch {
+	case isOwner && owner == "":
+		r.find(d.Position, coordinate, "OWNER without owner: the owner is unknown", ownerFix(r, def, f, words))
+	case !isOwner && owner != "" && (f != nil || !reading.IsOwnerMutable(def)):
+		r.find(d.Position, coordinate, "owner without OWNER: the owner is not allowed",
+			fmt.Sprintf("write to: %s, or remove owner", sdl.QuotedList(append(words, reading.AllowOwner))))
+	case owner != "" && !r.HoldsID(def, f, owner):
+		findOwner(r, def, f, d, owner, words)
+	}
+}
+
+// findOwner finds an owner that is no stored ID.
+func findOwner(r *checker,
+	def *ast.Definition, f *ast.FieldDefinition, d *ast.Directive, owner string, words []string,
+) {
+	t, own := r.Types[def.Name], def.Fields.ForName(owner)
+	if t != nil && own == nil && r.IsInKey(t, owner) {
+		return // checkVariables finds this.
+	}
+	coordinate := def.Name
+	if f != nil {
+		coordinate += "." + f.Name
+	}
+	what := fmt.Sprintf("owner names %s, which is not a stored ID of %s", owner, def.Name)
+	fix := ownerFix(r, def, f, words)
+	if likely := finding.Likely(owner, owners(r, def, f)); likely != "" {
+		what, fix = finding.IsLikely(likely, what), fmt.Sprintf("write owner: %q", likely)
+	}
+	isMeant := t != nil && (r.IsInKey(t, owner) || strings.HasSuffix(owner, "Id"))
+	if isMeant && own != nil && sdl.IsAttribute(own) && own.Type.Elem == nil {
+		fix = sdl.Retype(def.Name, own, sdl.WithNullability("ID", own.Type))
+	}
+	r.find(d.Position, coordinate, what, fix)
+}
+
+const wordsOfRoles = "because the words are PUBLIC, VIEWER, OWNER and roles in capital letters"
+
+// notRole returns what is wrong with a word that is no role.
+func notRole(word string) string {
+	what := fmt.Sprintf("%q is not a role", word)
+	if likely := reading.MisspeltWord(word); likely != "" {
+		return finding.IsLikely(likely, what)
+	}
+	return what
+}
+
+// ownerFix returns the fix that names the field with the owner's id, or else allows all who have signed in.
+func ownerFix(r *checker, def *ast.Definition, f *ast.FieldDefinition, words []string) string {
+	if names := owners(r, def, f); len(names) > 0 {
+		return fmt.Sprintf("write owner: %q, or another field of type ID that has the owner's id", names[0])
+	}
+	others := slices.DeleteFunc(slices.Clone(words), func(word string) bool { return word == reading.AllowOwner })
+	if len(others) == 0 {
+		others = []string{reading.AllowViewer}
+	}
+	return "write to: " + sdl.QuotedList(others) + "\nremove owner from @allow"
+}
+
+// owners returns the names that owner may have: the id of the object itself is the last one.
+func owners(r *checker, def *ast.Definition, f *ast.FieldDefinition) []string {
+	var names []string
+	if f != nil {
+		for _, a := range f.Arguments {
+			names = append(names, a.Name)
+		}
+	}
+	if t := r.Types[def.Name]; t != nil {
+		names = append(names, reading.AttributeNames(t.Type)...)
+	}
+	names = slices.DeleteFunc(names, func(name string) bool { return !r.HoldsID(def, f, name) })
+	slices.SortStableFunc(names, func(a, b string) int {
+		return cmp.Compare(sdl.BoolInt(a == "id"), sdl.BoolInt(b == "id"))
+	})
+	return names
+}

@@ -1,0 +1,223 @@
+package checks
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/vektah/gqlparser/v2/ast"
+
+	"github.com/partita/partita/internal/gen/directives/finding"
+	"github.com/partita/partita/internal/gen/directives/reading"
+	"github.com/partita/partita/internal/gen/directives/sdl"
+	"github.com/partita/partita/keys/design"
+)
+
+// checkCounters finds counters that mutations cannot maintain, and limits of collections that nothing enforces.
+func checkCounters(r *checker) {
+	for i, c := range r.Counters {
+		if c.Parent.Attribute(c.Field.Name) == nil {
+			continue // checkWritten finds this.
+		}
+		checkCounter(r, c, r.Counters[:i])
+	}
+	for _, rd := range r.Reads {
+		if rd.Kind == design.Query && len(rd.Matches) > 0 {
+			checkCounted(r, rd)
+		}
+	}
+}
+
+func checkCounter(r *checker, c *reading.Counter, before []*reading.Counter) {
+	at, coordinate := c.Directive.Position, c.Parent.Name+"."+c.Field.Name
+	name := sdl.Text(c.Directive, "field")
+	remove := "remove @counts from field " + coordinate
+	switch {
+	case c.Read == nil:
+		what := fmt.Sprintf("%s has no field %s with @query", c.Parent.Name, name)
+		var names []string
+		for _, rd := range r.Reads {
+			if rd.Parent == c.Parent.Name && rd.Kind == design.Query {
+				names = append(names, rd.Name)
+			}
+		}
+		switch likely := finding.Likely(name, names); {
+		case likely != "":
+			r.find(at, coordinate, finding.IsLikely(likely, what), fmt.Sprintf("write field: %q", likely))
+		case maybeCounted(c.Parent, name):
+		default:
+			r.find(at, coordinate, what, remove)
+		}
+		return
+	case c.Field.Type.String() != "Int!":
+		r.find(at, coordinate, "a counter is an Int!", sdl.Retype(c.Parent.Name, c.Field, "Int!"))
+	}
+	for _, other := range before {
+		if other.Read == c.Read {
+			r.find(at, coordinate, fmt.Sprintf("%s counts %s already", other.Field.Name, name), remove)
+			return
+		}
+	}
+	if count := c.Read.Directive.Arguments.ForName("count"); count != nil && count.Value.Raw != c.Field.Name {
+		r.find(c.Read.Def.Position, c.Read.Coordinate(),
+			fmt.Sprintf("count names %s, but %s counts the collection", count.Value.Raw, c.Field.Name),
+			"remove count from @query")
+	}
+	if len(c.Parent.Copies) > 0 {
+		r.find(at, coordinate,
+			fmt.Sprintf("%s has copies, in which the counter would not change", c.Parent.Name), remove)
+		return
+	}
+	if c.Parent.Expires != "" {
+		r.find(at, coordinate, fmt.Sprintf("%s expires, and nothing could then change the counter", c.Parent.Name), remove)
+		return
+	}
+	if index := indexedBy(r, c); index != "" {
+		r.find(at, coordinate,
+			fmt.Sprintf("index %s is keyed by the counter, and its entries would not change with it", index), remove)
+		return
+	}
+	if len(c.Read.Matches) == 0 || r.ambiguous[c.Read] || c.Parent.HasUnknownVariable() ||
+		r.NamesUnknown(c.Read) || r.ReturnsIncomplete(c.Read) {
+		return
+	}
+	for _, m := range c.Read.Matches {
+		if what := uncountable(c, m); what != "" {
+			r.find(at, coordinate, what, remove)
+			return
+		}
+	}
+}
+
+// indexedBy returns an index with a key of which a counter is a part, or "". A key that is the counter itself changes
+// with it.
+func indexedBy(r *checker, c *reading.Counter) string {
+	for _, f := range c.Parent.StoredKeys {
+		if f.Index == "" || !slices.Contains(append(f.PK.Variables(), f.SK.Variables()...), c.Field.Name) {
+			continue
+		}
+		if r.Layout == nil {
+			return f.Index
+		}
+		_, isPK := r.DerivedKey(c.Parent, c.Parent.Item, r.Layout.Index(f.Index).PK)
+		_, isSK := r.DerivedKey(c.Parent, c.Parent.Item, r.Layout.Index(f.Index).SK)
+		if !isPK && slices.Contains(f.PK.Variables(), c.Field.Name) ||
+			!isSK && slices.Contains(f.SK.Variables(), c.Field.Name) {
+			return f.Index
+		}
+	}
+	return ""
+}
+
+// maybeCounted reports whether a field of a type is a read that cannot be read, so that there is another finding.
+func maybeCounted(t *reading.Type, name string) bool {
+	f := t.Def.Fields.ForName(name)
+	return f != nil && f.Directives.ForName("query") != nil
+}
+
+// uncountable returns why a counter cannot count the items of a match, or "".
+func uncountable(c *reading.Counter, m design.Match) string {
+	name := c.Read.Coordinate()
+	switch {
+	case m.Type.Expires != "" && c.Read.Connection == nil:
+		return fmt.Sprintf("items of %s expire, and nothing counts them down", m.Type.Name)
+	case c.IdentityIn(m) == nil:
+		return fmt.Sprintf("which %s an object in %s belongs to does not follow from the object", c.Parent.Name, name)
+	case len(m.Constants) > 0:
+		return fmt.Sprintf("%s has only some of the objects of a %s: it depends on their values", name, c.Parent.Name)
+	case reading.IsLatest(m):
+		return fmt.Sprintf("%s has only the latest of several objects", name)
+	}
+	for _, variable := range append(m.Shape.PK.Variables(), m.Shape.SK.Variables()...) {
+		if a := m.Type.Attribute(variable); a != nil && !a.NonNull {
+			return fmt.Sprintf("%s lacks objects without %s", name, variable)
+		}
+	}
+	for _, a := range c.Read.Def.Arguments {
+		if a.Type.NonNull && slices.Contains(c.Read.Variables(), a.Name) {
+			return fmt.Sprintf("%s has other objects for each %s", name, a.Name)
+		}
+	}
+	return ""
+}
+
+// checkCounted finds a collection that mutations fill without counting, although it has a counter or a limit.
+func checkCounted(r *checker, rd *reading.Read) {
+	for _, m := range rd.Matches {
+		t := r.Types[m.Type.Name]
+		if t.Def.Directives.ForName("mutable") == nil || isCounted(r, rd, m) {
+			continue
+		}
+		switch {
+		case rd.Count != "" && rd.ParentType != nil && rd.ParentType.Def.Name == rd.Parent:
+			f := rd.ParentType.Def.Fields.ForName(rd.Count)
+			if f == nil || f.Directives.ForName("counts") != nil {
+				return
+			}
+			fix := fmt.Sprintf("add @counts(field: %q) to field %s.%s", rd.Name, rd.Parent, rd.Count)
+			if !canCount(rd.ParentType) && rd.Connection != nil {
+				fix = fmt.Sprintf("remove count from @query\nremove totalCount from type %s", rd.Connection.Name)
+			}
+			r.find(rd.Def.Position, rd.Coordinate(),
+				fmt.Sprintf("mutations of %s do not change the counter %s", t.Name, rd.Count), fix)
+			return
+		case rd.AtMost > 0 && hasCreation(t.Def):
+			findUnlimited(r, rd, m)
+			return
+		}
+	}
+}
+
+// canCount reports whether objects of the type can have counters: one of an item would not change in its copies, and
+// one of an item that expires would not change afterwards.
+func canCount(t *reading.Type) bool { return len(t.Copies) == 0 && t.Expires == "" }
+
+// isCounted reports whether a counter counts the items of a match.
+func isCounted(r *checker, rd *reading.Read, m design.Match) bool {
+	return slices.ContainsFunc(r.Counters, func(c *reading.Counter) bool {
+		return c.Read == rd && slices.ContainsFunc(c.Counters, func(k *design.Counter) bool { return k.Type == m.Type.Name })
+	})
+}
+
+func hasCreation(def *ast.Definition) bool {
+	return slices.ContainsFunc(reading.MutationsOf(def, nil), func(m *reading.Mutation) bool {
+		return m.Kind == design.CreateMutation
+	})
+}
+
+// findUnlimited adds the finding for a collection with atMost that mutations fill without limit.
+func findUnlimited(r *checker, rd *reading.Read, m design.Match) {
+	t := r.Types[m.Type.Name]
+	what := fmt.Sprintf("the collection has at most %d items, but nothing counts them when a %s is created",
+		rd.AtMost, t.Name)
+	if rd.ParentType != nil && rd.ParentType.Def.Name == rd.Parent {
+		name := rd.Name + "Count"
+		for rd.ParentType.Def.Fields.ForName(name) != nil {
+			name += "er"
+		}
+		c := &reading.Counter{Parent: rd.ParentType, Read: rd}
+		if canCount(rd.ParentType) && uncountable(c, m) == "" && reading.CounterField(rd.ParentType, rd.Name) == nil {
+			r.find(rd.Def.Position, rd.Coordinate(), what,
+				fmt.Sprintf("add %s: Int! to type %s\nadd @counts(field: %q) to field %[2]s.%[1]s", name, rd.Parent, rd.Name))
+			return
+		}
+	}
+	d := t.Def.Directives.ForName("mutable")
+	r.find(d.Position, t.Name,
+		fmt.Sprintf("%s has at most %d items, but nothing counts them when a %s is created",
+			rd.Coordinate(), rd.AtMost, t.Name),
+		withoutCreation(t.Def, d)+", or let the field return a connection without atMost")
+}
+
+// withoutCreation returns the fix that removes create from @mutable.
+func withoutCreation(def *ast.Definition, d *ast.Directive) string {
+	if len(reading.MutationsOf(def, nil)) == 1 {
+		return "remove @mutable from type " + def.Name
+	}
+	const fix = "remove create from @mutable"
+	names := reading.NamesOf(d)
+	if names["create"] == nil {
+		return fix
+	}
+	delete(names, "create")
+	return namesFix(names) + "\n" + fix
+}

@@ -1,0 +1,144 @@
+package directives_test
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/cockroachdb/datadriven"
+	"github.com/vektah/gqlparser/v2/ast"
+	"github.com/vektah/gqlparser/v2/formatter"
+
+	"github.com/partita/partita/internal/gen/directives"
+	"github.com/partita/partita/keys/design"
+)
+
+// TestMutations prints what is added to schemas with @mutable, and the mutations of the design.
+func TestMutations(t *testing.T) {
+	common, err := os.ReadFile("testdata/common.graphqls")
+	if err != nil {
+		t.Fatal(err)
+	}
+	datadriven.RunTest(t, "testdata/mutations", func(t *testing.T, d *datadriven.TestData) string {
+		const file = "mutations.graphqls"
+		schema, err := directives.Load(
+			&ast.Source{Name: file, Input: d.Input}, &ast.Source{Name: "common.graphqls", Input: string(common)})
+		if err != nil {
+			d.Fatalf(t, "%v", err)
+		}
+		design, err := directives.Read(schema)
+		if err != nil {
+			d.Fatalf(t, "%v", err)
+		}
+		return printFrom(schema, file, d.Input) + "\n" + printMutations(design)
+	})
+}
+
+// printFrom returns the definitions whose positions are in a file, without those of types that a text has.
+func printFrom(schema *ast.Schema, file, text string) string {
+	added := &ast.SchemaDocument{}
+	for _, def := range schema.Types {
+		isOf := def.Position != nil && def.Position.Src != nil && def.Position.Src.Name == file
+		isBuiltIn := text != "" && (def.Kind == ast.Scalar || def.Name == "PageInfo")
+		if !isOf || isBuiltIn || strings.Contains(text, " "+def.Name+" ") && def != schema.Mutation {
+			continue
+		}
+		added.Definitions = append(added.Definitions, def)
+	}
+	slices.SortFunc(added.Definitions, func(a, b *ast.Definition) int { return strings.Compare(a.Name, b.Name) })
+	var out bytes.Buffer
+	formatter.NewFormatter(&out, formatter.WithIndent("  ")).FormatSchemaDocument(added)
+	return out.String()
+}
+
+// printMutations returns the mutations, versions, unique values and counters of a design, a line for each.
+func printMutations(d *directives.Schema) string {
+	var b strings.Builder
+	for _, m := range d.Mutations {
+		fmt.Fprintf(&b, "%s: %s of %s, object %q, deleted %q", m.Name, m.Kind, m.Type, m.Object, m.Deleted)
+		for _, part := range []struct {
+			name  string
+			names []string
+		}{
+			{"inputs", m.Inputs}, {"keys", m.Keys}, {"now", m.Now},
+			{"owner", []string{m.Owner}}, {"viewer", []string{m.Viewer}},
+		} {
+			if text := strings.Join(part.names, " "); text != "" {
+				fmt.Fprintf(&b, ", %s %s", part.name, text)
+			}
+		}
+		if m.HasID {
+			b.WriteString(", id")
+		}
+		if m.GeneratesID(d.Type(m.Type)) {
+			b.WriteString(", new id")
+		}
+		if m.HasIdempotencyKey {
+			b.WriteString(", idempotency key")
+		}
+		fmt.Fprintf(&b, ", for %s\n", printRule(d.Rule(d.AST.Mutation.Name, m.Name)))
+	}
+	for _, t := range d.Types {
+		if t.Version != "" {
+			fmt.Fprintf(&b, "version %s.%s\n", t.Name, t.Version)
+		}
+		for _, u := range t.Uniques {
+			fmt.Fprintf(&b, "unique %s.%s: key %s, ignore case %t, %s by %s\n",
+				t.Name, u.Attribute, u.Key, u.IgnoreCase, u.Claim, u.Holder)
+		}
+	}
+	for _, c := range d.Counters {
+		fmt.Fprintf(&b, "counter %s.%s of %s: %s by %s, at most %d\n",
+			c.Parent, c.Attribute, c.Field, c.Type, strings.Join(c.Identity, " "), c.AtMost)
+	}
+	for _, f := range d.Fields {
+		if strings.HasSuffix(f.Parent, "Payload") {
+			fmt.Fprintf(&b, "%s: %s of %s, pk %s, sk %s\n", f.Coordinate(), result(f), strings.Join(f.Types, " "), f.PK, f.SK)
+		}
+	}
+	_, table, _ := strings.Cut(string(d.AccessPatterns()), "| --- | --- | --- | --- | --- |\n| `"+d.Mutations[0].Name)
+	b.WriteString("| `" + d.Mutations[0].Name + table)
+	return b.String()
+}
+
+func printRule(r *design.Rule) string {
+	var words []string
+	if r.Public {
+		words = append(words, "everybody")
+	}
+	if r.SignedIn {
+		words = append(words, "viewers")
+	}
+	if r.Owner != "" {
+		words = append(words, "the owner "+r.Owner)
+	}
+	return strings.Join(append(words, r.Roles...), " or ")
+}
+
+// TestExample reads the example of docs/reference/schema.md: an entity with two access patterns and its mutations.
+func TestExample(t *testing.T) {
+	docs, err := os.ReadFile("../../../docs/reference/schema.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, section, _ := strings.Cut(string(docs), "\n## Mutations\n")
+	_, section, _ = strings.Cut(section, "```graphql\n")
+	text, _, _ := strings.Cut(section, "```")
+	if lines := strings.Count(text, "\n"); lines > 15 {
+		t.Errorf("the example has %d lines", lines)
+	}
+	schema, err := directives.Load(&ast.Source{Name: "schema.graphqls", Input: text})
+	if err != nil {
+		t.Fatal(err)
+	}
+	design, err := directives.Read(schema)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(design.Mutations) != 3 || design.Field("Query", "tasks") == nil {
+		t.Errorf("got %d mutations in\n%s", len(design.Mutations), text)
+	}
+}

@@ -1,0 +1,75 @@
+package reading
+
+import (
+	"slices"
+
+	"github.com/vektah/gqlparser/v2/ast"
+
+	"github.com/partita/partita/internal/gen/directives/sdl"
+	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
+)
+
+func (r *Design) readAllows() {
+	for _, def := range r.Objects() {
+		if d := def.Directives.ForName("allow"); d != nil {
+			r.readTypeRule(def, d)
+		}
+		for _, f := range def.Fields {
+			if d := f.Directives.ForName("allow"); d != nil {
+				r.Rules = append(r.Rules, &design.FieldRule{Parent: def.Name, Name: f.Name, Rule: ReadAllow(d)})
+			}
+		}
+	}
+}
+
+// readTypeRule reads the rule of a type. Which objects are of the type, and who owns them, is known only of a stored
+// type.
+func (r *Design) readTypeRule(def *ast.Definition, d *ast.Directive) {
+	if t := r.Types[def.Name]; t != nil {
+		t.Rule = ReadAllow(d)
+	}
+}
+
+// IsOwnerMutable reports whether the owner of an object may call a mutation of it.
+func IsOwnerMutable(def *ast.Definition) bool {
+	return slices.ContainsFunc(MutationsOf(def, nil), func(m *Mutation) bool { return slices.Contains(m.To, AllowOwner) })
+}
+
+// HoldsID reports whether the name is an argument of the field or an attribute
+// of the type, and an ID.
+func (r *Access) HoldsID(def *ast.Definition, f *ast.FieldDefinition, name string) bool {
+	if f != nil {
+		if a := f.Arguments.ForName(name); a != nil {
+			return r.Kind(a.Type) == keys.IDKind
+		}
+	}
+	t := r.Types[def.Name]
+	if t == nil {
+		if t = r.edgeItem(def.Name); t == nil {
+			return false
+		}
+	}
+	a := t.Attribute(name)
+	return a != nil && a.Kind == keys.IDKind
+}
+
+// ReadAllow returns the rule that an @allow declares.
+func ReadAllow(d *ast.Directive) *design.Rule {
+	rule := &design.Rule{}
+	for _, word := range sdl.List(d, "to") {
+		switch word, _ := word.(string); {
+		case word == allowPublic:
+			rule.Public = true
+		case word == AllowViewer:
+			rule.SignedIn = true
+		case word == AllowOwner:
+			rule.Owner = sdl.Text(d, "owner")
+		case IsRole(word):
+			rule.Roles = append(rule.Roles, word)
+		}
+	}
+	slices.Sort(rule.Roles)
+	rule.Roles = slices.Compact(rule.Roles)
+	return rule
+}

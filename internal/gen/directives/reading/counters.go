@@ -1,0 +1,69 @@
+package reading
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/partita/partita/internal/gen/directives/sdl"
+	"github.com/partita/partita/keys/design"
+)
+
+// readCounters reads the counters of all types. The reads have been matched.
+func (r *Design) readCounters() {
+	for _, t := range r.SortedTypes() {
+		for _, f := range t.Def.Fields {
+			d := f.Directives.ForName("counts")
+			if d == nil {
+				continue
+			}
+			c := &Counter{Parent: t, Field: f, Directive: d, Read: r.ReadBy(t.Name, sdl.Text(d, "field"))}
+			r.Counters = append(r.Counters, c)
+			if c.Read == nil || c.Read.Kind != design.Query {
+				c.Read = nil
+				continue
+			}
+			for _, m := range c.Read.Matches {
+				if identity := c.IdentityIn(m); identity != nil {
+					c.Counters = append(c.Counters, &design.Counter{
+						Parent: t.Name, Attribute: f.Name, Field: c.Read.Name, Type: m.Type.Name, Identity: identity,
+						AtMost: c.Read.AtMost,
+					})
+				}
+			}
+		}
+	}
+}
+
+// IdentityIn returns the attributes of the items of a match that have the values of the parent's identity, nil if the
+// items do not name the parent.
+func (c *Counter) IdentityIn(m design.Match) []string {
+	names := make([]string, len(c.Parent.Identity))
+	for i, variable := range c.Parent.Identity {
+		if argument, _ := c.Read.Source(variable); argument != nil {
+			return nil
+		}
+		if names[i] = Attribute(m, variable); names[i] == "" {
+			return nil
+		}
+	}
+	return names
+}
+
+// IsLatest reports whether the items of a match are copies that hold the latest of several objects.
+func IsLatest(m design.Match) bool {
+	return slices.ContainsFunc(m.Type.Copies, func(c design.Copy) bool {
+		return c.Latest != "" && c.PK.String() == m.Shape.PK.String() && c.SK.String() == m.Shape.SK.String()
+	})
+}
+
+// DesignCounters returns the counters in the order of their coordinates.
+func (r *Design) DesignCounters() []*design.Counter {
+	var list []*design.Counter
+	for _, c := range r.Counters {
+		list = append(list, c.Counters...)
+	}
+	slices.SortFunc(list, func(a, b *design.Counter) int {
+		return cmp.Or(cmp.Compare(a.Parent, b.Parent), cmp.Compare(a.Attribute, b.Attribute), cmp.Compare(a.Type, b.Type))
+	})
+	return list
+}

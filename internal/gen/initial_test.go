@@ -1,0 +1,26 @@
+package gen_test
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/partita/partita/internal/gen"
+)
+
+// TestShopBeginsAsAnyModule compares the initial files with those of the shop, whose gqlgen.yml
+// continues after the common part.
+func TestShopBeginsAsAnyModule(t *testing.T) {
+	for _, f := range gen.InitialFiles() {
+		have := read(t, filepath.Join(abs(t, "../.."), filepath.FromSlash(f.Name)))
+		if f.Name == "gqlgen.yml" {
+			have = have[:min(len(have), len(f.Text))]
+		}
+		if have != f.Text {
+			t.Errorf("%s of the shop differs from what partitagen -init writes: make the same change in both", f.Name)
+		}
+		if !strings.HasSuffix(f.Text, "\n") {
+			t.Errorf("%s does not end with a newline", f.Name)
+		}
+	}
+}

@@ -1,0 +1,101 @@
+package gen_test
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"text/template"
+
+	"github.com/partita/partita/internal/gen/module"
+	"github.com/partita/partita/internal/table/local"
+)
+
+// compare is a test of a generated module, in a module that may import the engine's internal packages.
+var compare = template.Must(template.New("").Parse(`package generated
+
+import (
+	"testing"
+
+	"github.com/partita/partita/internal/exampletest"
+
+	"example.com/{{ .Name }}/graph"
+	"example.com/{{ .Name }}/graph/typed"
+	"example.com/{{ .Name }}/resolvers"
+)
+
+func Test_{{ .Name }}(t *testing.T) {
+	t.Parallel()
+	schema := graph.NewExecutableSchema(graph.Config{Resolvers: &resolvers.Resolver{}})
+	exampletest.Open(t, {{ printf "%q" .Dir }}).Compare(t, schema, typed.Design)
+}
+`))
+
+// TestModules generates a module from each example, and from each folder with keys and values of other programs, as the
+// command generate does, compiles its program, and sends the operations of the folder to what has been generated and to
+// the folder. Both give the same responses with the same requests.
+func TestModules(t *testing.T) {
+	root := abs(t, "../..")
+	engine, err := local.FindEngine(os.Getenv("DYNOXIDE"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("GOFLAGS", "-mod=mod")
+	t.Setenv("GOSUMDB", "off")
+	tests := newModule(t, root, "github.com/partita/partita/generated")
+	modules := filepath.Join(tests, "modules")
+	var programs []string
+	mod := read(t, filepath.Join(tests, "go.mod"))
+	const examples, libraries = "../../examples/*/data.jsonl", "../exampletest/testdata/*/data.jsonl"
+	folders := slices.Concat(glob(t, examples), glob(t, libraries))
+	for i := range folders {
+		folders[i] = filepath.Dir(folders[i])
+	}
+	for _, dir := range folders {
+		name := filepath.Base(dir)
+		path, to := "example.com/"+name, filepath.Join(modules, name)
+		programs = append(programs, path)
+		mod += "\nrequire " + path + " v0.0.0\n\nreplace " + path + " => " + to + "\n"
+		var test strings.Builder
+		if err := compare.Execute(&test, struct{ Name, Dir string }{name, dir}); err != nil {
+			t.Fatal(err)
+		}
+		write(t, filepath.Join(tests, name+"_test.go"), test.String())
+	}
+	write(t, filepath.Join(tests, "go.mod"), mod)
+	generator := filepath.Join(t.TempDir(), "partitagen")
+	if out, err := exec.CommandContext(t.Context(), "go", "build", "-o", generator,
+		"./partitagen").CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	t.Run("generate", func(t *testing.T) {
+		for i, path := range programs {
+			t.Run(path, func(t *testing.T) {
+				t.Parallel()
+				dir := folders[i]
+				m := module.Module{
+					Dir: filepath.Join(modules, filepath.Base(path)), Path: path,
+					Schema: glob(t, filepath.Join(dir, "*.graphqls")),
+					Data:   filepath.Join(dir, "data.jsonl"), Query: filepath.Join(dir, "query.graphql"), HasNodes: true,
+					Engine: module.Engine{Dir: root}, Generator: generator, Log: t.Output(),
+				}
+				if i == 0 { // as everybody does it
+					m.Generator = ""
+				}
+				if err := m.Generate(t.Context()); err != nil {
+					t.Fatal(err)
+				}
+			})
+		}
+	})
+	for _, arguments := range [][]string{append([]string{"vet"}, programs...), {"test", "-count=1", "."}} {
+		run := exec.CommandContext(t.Context(), "go", arguments...)
+		run.Dir = tests
+		run.Env = append(os.Environ(), "GOWORK=off", "DYNOXIDE="+engine)
+		if out, err := run.CombinedOutput(); err != nil {
+			t.Fatalf("%v\n%s", err, out)
+		}
+	}
+}

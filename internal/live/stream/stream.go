@@ -1,0 +1,202 @@
+package stream
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"log/slog"
+	"maps"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/google/uuid"
+	"golang.org/x/time/rate"
+
+	"github.com/partita/partita/internal/live"
+	"github.com/partita/partita/internal/replicas"
+	"github.com/partita/partita/table"
+)
+
+// Settings say how the stream is read. A field that is zero has its default; tests have shorter ones.
+type Settings struct {
+	// Interval is the time between two reads of one shard of the table's stream: how late a live field learns of a change.
+	// It is 250 ms by default, because Amazon DynamoDB allows five reads per second and shard.
+	Interval time.Duration
+	// Lease is how often the replica that reads the stream writes its position to the table, 3 s by default. Another one
+	// continues after four times that: sooner would be within a pause of a busy machine.
+	Lease time.Duration
+}
+
+// Options are those of a Reader.
+type Options struct {
+	Settings
+	// Alone reports whether no other process can read the stream of the table, as with the local engine.
+	Alone bool
+	// Store is where the replica that reads the stream publishes it for the others; nil without one.
+	Store *replicas.Store
+	// Logger gets what operators must know.
+	Logger *slog.Logger
+}
+
+// Reader reads the stream of a table. It is a live.Reader.
+type Reader struct {
+	table   *table.Table
+	options Options
+	log     *slog.Logger
+	// id is that of this replica in leases.
+	id string
+	// follower is nil before there is one. Read uses it.
+	follower *follower
+	// replay has room for one, and replayed is what they have read: see Replay.
+	replay   chan struct{}
+	replayed replayed
+
+	mu sync.Mutex
+	// arn is the stream of the position.
+	arn      string
+	position live.Position // nil before the first
+
+	records atomic.Int64
+	read    atomic.Int64 // in nanoseconds since 1970
+	holds   atomic.Bool
+}
+
+var _ live.Reader = (*Reader)(nil)
+
+// New returns a Reader of the table's stream.
+func New(t *table.Table, o Options) *Reader {
+	o.Interval, o.Lease = cmp.Or(o.Interval, 250*time.Millisecond), cmp.Or(o.Lease, 3*time.Second)
+	return &Reader{
+		table: t, options: o, log: o.Logger, id: uuid.NewString(), replay: make(chan struct{}, 1),
+		replayed: replayed{logged: rate.Sometimes{Interval: logInterval}},
+	}
+}
+
+func (r *Reader) setPosition(arn string, p live.Position) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.arn, r.position = arn, maps.Clone(p)
+}
+
+// known returns the position in a stream; nil if it is not known, or of another stream.
+func (r *Reader) known(arn string) live.Position {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.arn != arn {
+		return nil
+	}
+	return maps.Clone(r.position)
+}
+
+// hasReadOther reports whether this replica has read another stream, so that it lacks what was written before it reads
+// this one.
+func (r *Reader) hasReadOther(arn string) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.position != nil && r.arn != arn
+}
+
+// Records returns how many records have been passed to the sink.
+func (r *Reader) Records() int64 { return r.records.Load() }
+
+// Lag returns how long ago everything that the stream had was passed to the sink. It reports whether it ever was.
+func (r *Reader) Lag() (lag time.Duration, known bool) {
+	read := r.read.Load()
+	return time.Since(time.Unix(0, read)), read != 0
+}
+
+// Holds reports whether this replica reads the stream by itself.
+func (r *Reader) Holds() bool { return r.holds.Load() }
+
+// Unsuitable is the error of a table without a stream that can be read.
+type Unsuitable struct {
+	Table string
+	// ViewType is what records have; "" for a table without a stream.
+	ViewType string
+}
+
+func (e *Unsuitable) Error() string {
+	has := "has no stream"
+	if e.ViewType != "" {
+		has = "has a stream with " + e.ViewType
+	}
+	return fmt.Sprintf("table %q %s: live fields need one with NEW_AND_OLD_IMAGES", e.Table, has)
+}
+
+// Fix is the command that gives the table its stream.
+func (e *Unsuitable) Fix() string {
+	enable := fmt.Sprintf("aws dynamodb update-table --table-name %s --stream-specification "+
+		"StreamEnabled=true,StreamViewType=NEW_AND_OLD_IMAGES", e.Table)
+	if e.ViewType == "" {
+		return enable
+	}
+	return fmt.Sprintf("aws dynamodb update-table --table-name %s --stream-specification StreamEnabled=false && %s",
+		e.Table, enable)
+}
+
+// sinkOutput passes records to a sink, and publishes them.
+type sinkOutput struct {
+	*Reader
+	arn       string
+	sink      live.Sink
+	publisher *publisher // nil without a store
+	// begun is closed by begin.
+	begun  chan struct{}
+	failed rate.Sometimes
+}
+
+func (o *sinkOutput) begin(ctx context.Context, p live.Position) {
+	if o.hasReadOther(o.arn) {
+		o.lost(ctx, errOtherStream)
+	}
+	o.setPosition(o.arn, p)
+	o.publisher.begin(ctx, p)
+	close(o.begun)
+}
+
+func (o *sinkOutput) lost(ctx context.Context, cause error) {
+	o.log.WarnContext(ctx, "changes of the table are lost: subscriptions are ended and the cache is emptied",
+		"error", cause.Error())
+	o.sink.Lost(cause)
+	o.publisher.lost(ctx)
+}
+
+func (o *sinkOutput) pass(ctx context.Context, records []*record, p live.Position) {
+	o.publisher.publish(ctx, records, p)
+	o.deliver(o.sink, records)
+	o.setPosition(o.arn, p)
+}
+
+func (o *sinkOutput) current(ctx context.Context, at time.Time, p live.Position) {
+	o.setPosition(o.arn, p)
+	o.report(o.sink, at)
+	o.publisher.current(ctx, at, p)
+}
+
+// deliver passes records to a sink, except those of leases.
+func (r *Reader) deliver(sink live.Sink, records []*record) {
+	changes := changesOf(r.table.Schema(), records)
+	if len(changes) > 0 {
+		r.records.Add(int64(len(changes)))
+		sink.Deliver(changes)
+	}
+}
+
+// changesOf returns the records as the design has them, except those of leases.
+func changesOf(s table.Schema, records []*record) []*live.Change {
+	layout := s.Layout()
+	all, changes := make([]live.Change, len(records)), make([]*live.Change, 0, len(records))
+	for i, one := range records {
+		if !layout.IsLease(one.stored()) {
+			one.fill(&all[i], &s, layout)
+			changes = append(changes, &all[i])
+		}
+	}
+	return changes
+}
+
+func (r *Reader) report(sink live.Sink, at time.Time) {
+	r.read.Store(at.UnixNano())
+	sink.Current(at)
+}

@@ -1,0 +1,91 @@
+package replicas_test
+
+import (
+	"errors"
+	"slices"
+	"strconv"
+	"testing"
+	"time"
+
+	"github.com/partita/partita/internal/replicas"
+	"github.com/partita/partita/internal/storetest"
+)
+
+// TestStream: a replica follows the entries that another one appends, from the one that was the last.
+func TestStream(t *testing.T) {
+	server := storetest.Start(t)
+	one, _ := open(t, server.URL(""), "", patient)
+	other, _ := open(t, server.URL(""), "", patient)
+	key := one.Key("stream")
+	add := func(text string) {
+		t.Helper()
+		if err := one.Append(t.Context(), key, text, 1000); err != nil {
+			t.Fatal(err)
+		}
+	}
+	last, err := other.Last(t.Context(), key)
+	if err != nil || last != "0-0" {
+		t.Fatalf("the last entry of none is %q, %v", last, err)
+	}
+	add("before")
+	if last, err = other.Last(t.Context(), key); err != nil {
+		t.Fatal(err)
+	}
+	entries, err := other.Follow(t.Context(), key, last)
+	if err != nil || len(entries) > 0 {
+		t.Fatalf("there are %v, %v", entries, err)
+	}
+	var want, got []string
+	for n := range 250 {
+		want = append(want, "\x00\xff"+strconv.Itoa(n))
+		add(want[n])
+	}
+	for len(got) < len(want) {
+		if entries, err = other.Follow(t.Context(), key, last); err != nil {
+			t.Fatal(err)
+		}
+		if len(entries) > replicas.FollowLimit {
+			t.Errorf("%d entries at once", len(entries))
+		}
+		for _, e := range entries {
+			got, last = append(got, e.Text), e.ID
+		}
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("the entries are %q", got)
+	}
+}
+
+// TestStreamIsBounded: the store removes the oldest entries.
+func TestStreamIsBounded(t *testing.T) {
+	server := storetest.Start(t)
+	s, _ := open(t, server.URL(""), "", patient)
+	for range 1000 {
+		if err := s.Append(t.Context(), s.Key("stream"), "x", 100); err != nil {
+			t.Fatal(err)
+		}
+	}
+	n, err := strconv.Atoi(server.Do(t, "XLEN", s.Key("stream"))[0])
+	if err != nil || n < 100 || n > 300 {
+		t.Errorf("%d entries are left, %v", n, err)
+	}
+}
+
+// TestFollowWithoutStore: neither a server that is gone nor one that hangs keeps a follower waiting.
+func TestFollowWithoutStore(t *testing.T) {
+	server := storetest.Start(t)
+	s, _ := open(t, server.URL(""), "", 50*time.Millisecond)
+	await(t, s.IsReachable)
+	server.Pause(t)
+	if _, err := s.Follow(t.Context(), s.Key("stream"), "0-0"); !errors.Is(err, replicas.ErrUnreachable) {
+		t.Errorf("the error of a server that hangs is %v", err)
+	}
+	server.Resume(t)
+	server.Kill()
+	if _, err := s.Follow(t.Context(), s.Key("stream"), "0-0"); err == nil {
+		t.Error("a server that is gone answers")
+	}
+	if _, err := s.Last(t.Context(), s.Key("stream")); err == nil {
+		t.Error("a server that is gone answers")
+	}
+}

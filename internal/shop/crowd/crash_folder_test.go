@@ -1,0 +1,83 @@
+package crowd
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"syscall"
+	"testing"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/partita/partita/internal/folder"
+	"github.com/partita/partita/internal/processtest"
+	"github.com/partita/partita/internal/tabletest"
+	"github.com/partita/partita/table"
+)
+
+// forumDir is the folder of the schema that the mutations are of.
+const forumDir = "testdata/forum"
+
+// TestCrashOfMutations is TestCrash for mutations without hand-written Go: whichever process is killed while many
+// callers write, the table of a folder keeps its invariants, and contains exactly once what was answered with success.
+func TestCrashOfMutations(t *testing.T) {
+	t.Parallel()
+	crashForum(t, kills, func() {}, "DATA_DIR="+t.TempDir())
+}
+
+// TestCrashAmongFaults is TestCrashOfMutations for a table that also rejects requests, and whose answers are lost.
+func TestCrashAmongFaults(t *testing.T) {
+	t.Parallel()
+	f, err := folder.Open(forumDir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	e := tabletest.Start(t, table.SchemaOf(f.Schema.Design))
+	e.Proxy.Inject(tabletest.Faults{Throttled: 0.02, Failed: 0.01, Reset: 0.02, Lost: 0.02, Conflict: 0.02})
+	settings := []string{"DYNAMODB_ENDPOINT=" + e.Proxy.URL(), "READ_UNITS_BUCKET=0"}
+	crashForum(t, []kill{killServer}, func() { e.Proxy.Inject(tabletest.Faults{}) }, settings...)
+}
+
+// crashForum lets many callers write while processes are killed. quiet ends the faults of the table before it is
+// checked.
+func crashForum(t *testing.T, kills []kill, quiet func(), settings ...string) {
+	t.Helper()
+	random := crashRandom()
+	dir, err := filepath.Abs(forumDir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	start := func() *processtest.Process {
+		p := processtest.Launch(t, "serve "+dir, settings...)
+		p.AwaitServing(t)
+		return p
+	}
+	s, p := newService(), start()
+	s.up(p.URL)
+	forum, err := newForum(t.Context(), s, crashWriters)
+	if err != nil {
+		t.Fatal(err)
+	}
+	group, ctx := errgroup.WithContext(t.Context())
+	var senders []*sender
+	for _, w := range forum.writers {
+		senders = append(senders, w.sender)
+		group.Go(func() error { return w.run(ctx) })
+	}
+	p = killRepeatedly(ctx, t, random, crashKills, kills, p, s, start)
+	forum.stopped.Store(true)
+	if err := group.Wait(); err != nil {
+		t.Fatal(err)
+	}
+	quiet()
+	p.Signal(t, syscall.SIGTERM)
+	p.WantExit(t, "exit status 0", "")
+
+	check := exec.Command("partita", "table", "check", dir)
+	check.Env = append(os.Environ(), settings...)
+	if output, err := check.CombinedOutput(); err != nil {
+		t.Errorf("partita table check: %v\n%s", err, output)
+	}
+	forum.check(t, processtest.Export(t, settings...))
+	t.Log(summary(senders))
+}

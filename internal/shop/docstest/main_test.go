@@ -1,0 +1,24 @@
+package docstest
+
+import (
+	"path/filepath"
+	"testing"
+
+	"github.com/partita/partita/app"
+	"github.com/partita/partita/demo"
+	"github.com/partita/partita/graph/typed"
+	"github.com/partita/partita/internal/processtest"
+	"github.com/partita/partita/internal/shop"
+	"github.com/partita/partita/internal/tabletest"
+	"github.com/partita/partita/table"
+)
+
+func TestMain(m *testing.M) { processtest.Main(m, func() { app.Main(shop.Application()) }) }
+
+// checkout is the folder of this repository.
+var checkout, _ = filepath.Abs("../../..")
+
+// demoData is loaded once for all tests of a table with the demo data.
+var demoData = &tabletest.Seed{Schema: tableSchema(), Items: demo.Items(), Stream: true}
+
+func tableSchema() table.Schema { return table.SchemaOf(typed.Design) }

@@ -1,0 +1,54 @@
+package stack_test
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/partita/partita/internal/table/stack"
+	"github.com/partita/partita/internal/testservice"
+)
+
+// TestPolicyOfATenant: a session can use the keys of its tenant alone, in the table and in each index, and
+// DescribeTable.
+func TestPolicyOfATenant(t *testing.T) {
+	design := stack.Template{Schema: testservice.TableSchema(), Writes: true, TenantTag: "tenant"}
+	text, err := design.Policy("books")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var policy struct{ Statement []stack.Statement }
+	if err := json.Unmarshal(text, &policy); err != nil {
+		t.Fatal(err)
+	}
+	if len(policy.Statement) != 4 {
+		t.Errorf("got %s", text)
+	}
+	for _, s := range policy.Statement {
+		like := s.Condition["ForAllValues:StringLike"]["dynamodb:LeadingKeys"]
+		null := s.Condition["Null"]["dynamodb:LeadingKeys"]
+		isOfTenant := like == "${aws:PrincipalTag/tenant}#*" && null == "false" && len(s.Condition) == 2
+		hasNoKeys := len(s.Action) == 1 && s.Action[0] == "dynamodb:DescribeTable" && s.Condition == nil
+		if !isOfTenant && !hasNoKeys {
+			t.Errorf("the session of a tenant has more: %+v", s)
+		}
+	}
+	yaml, err := design.CloudFormation()
+	if err != nil {
+		t.Fatal(err)
+	}
+	const condition = `
+            Condition:
+              ForAllValues:StringLike:
+                dynamodb:LeadingKeys: "${aws:PrincipalTag/tenant}#*"
+              Null:
+                dynamodb:LeadingKeys: "false"
+`
+	if n := strings.Count(string(yaml), condition); n != 3 {
+		t.Errorf("%d conditions in\n%s", n, yaml)
+	}
+	design.TenantTag, design.Stream = "", false
+	if text, err = design.Policy("books"); err != nil || strings.Contains(string(text), "LeadingKeys") {
+		t.Errorf("without tenants: %v\n%s", err, text)
+	}
+}

@@ -1,0 +1,124 @@
+package wire
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	awshttp "github.com/aws/aws-sdk-go-v2/aws/transport/http"
+	"github.com/aws/smithy-go"
+	smithyhttp "github.com/aws/smithy-go/transport/http"
+
+	"github.com/partita/partita/internal/table/attempt"
+)
+
+// String returns DynamoDB's name of the operation.
+func (op operation) String() string {
+	return [...]string{"GetItem", "BatchGetItem", "Query", "GetRecords"}[op]
+}
+
+// sendError returns the SDK's error for a request that was not sent, or that got no response.
+func sendError(ctx context.Context, err error) error {
+	if ended := attempt.EndOf(ctx); ended != nil {
+		return &smithy.CanceledError{Err: ended}
+	}
+	if errors.Is(err, ErrTooLarge) {
+		return err
+	}
+	return &smithyhttp.RequestSendError{Err: err}
+}
+
+// apiError returns the SDK's error for a response.
+//
+// https://smithy.io/2.0/aws/protocols/aws-json-1_0-protocol.html#operation-error-serialization
+func (r *response) apiError() error {
+	var content struct {
+		Type    string `json:"__type"`
+		Message string
+		Code    any
+	}
+	var err error
+	if failed := json.Unmarshal([]byte(r.body), &content); failed != nil && r.body != "" {
+		err = &smithy.DeserializationError{Err: fmt.Errorf("the body of the error is not JSON: %w", failed)}
+	} else {
+		api := &smithy.GenericAPIError{Code: "UnknownError", Message: content.Message}
+		if api.Message == "" {
+			api.Message = "UnknownError"
+		}
+		code, _ := content.Code.(string)
+		for _, c := range []string{r.errorType, content.Type, code} {
+			if c != "" {
+				api.Code = shortCode(c)
+				break
+			}
+		}
+		err = api
+	}
+	return &awshttp.ResponseError{
+		ResponseError: &smithyhttp.ResponseError{
+			Response: &smithyhttp.Response{Response: &http.Response{StatusCode: r.status, Header: http.Header{}}},
+			Err:      err,
+		},
+		RequestID: r.requestID,
+	}
+}
+
+// shortCode returns the code of an error without its namespace and without the URL that may follow.
+func shortCode(code string) string {
+	code, _, _ = strings.Cut(code, ":")
+	if _, after, ok := strings.Cut(code, "#"); ok {
+		return after
+	}
+	return code
+}
+
+// skew is the difference between DynamoDB's clock and this machine's, so far as it matters for signatures. The SDK
+// measures it with each response; here it is measured when DynamoDB rejects a signature, and changes only then.
+type skew struct {
+	disabled bool
+	nanos    atomic.Int64
+}
+
+// maxSkew is the SDK's limit beyond which it holds the clocks responsible for a rejected signature.
+const maxSkew = 4 * time.Minute
+
+// skewCodes are the errors for which the clocks may be responsible, as in the SDK's package retry.
+var skewCodes = map[string]bool{
+	"InvalidSignatureException": true, "SignatureDoesNotMatch": true, "AuthFailure": true,
+	"RequestTimeTooSkewed": true, "AccessDeniedException": true,
+}
+
+// offset returns what to add to the time of a signature.
+func (s *skew) offset() time.Duration { return time.Duration(s.nanos.Load()) }
+
+// correct returns the error of an attempt, as one that can be retried if the clocks are responsible for it.
+func (s *skew) correct(err error, e *exchange) error {
+	var api smithy.APIError
+	if err == nil || s.disabled || !errors.As(err, &api) || !skewCodes[api.ErrorCode()] || e.response.aged {
+		return err
+	}
+	server, failed := http.ParseTime(e.response.date)
+	if failed != nil {
+		return err
+	}
+	measured := server.Sub(e.began.Add(time.Since(e.began) / 2))
+	if (measured - e.skewed).Abs() <= maxSkew {
+		return err
+	}
+	s.nanos.Store(int64(measured))
+	return &skewError{err}
+}
+
+// skewError is an error for which the clocks are probably responsible.
+type skewError struct{ error }
+
+// Unwrap returns the error.
+func (e *skewError) Unwrap() error { return e.error }
+
+// RetryableError lets the SDK's Retryer retry it.
+func (*skewError) RetryableError() bool { return true }
