@@ -91,4 +91,4 @@ require (
 	google.golang.org/grpc v1.84.0 // indirect
 )
 
-tool github.com/partita/partita/keys/gen/partitagen
+tool github.com/partita/partita/gen/partitagen
