@@ -74,7 +74,7 @@ var (
 	// engine are the folders that serve any schema, without those that only tests import.
 	engine = []string{
 		"app", "exit", "gen", "item", "keys", "loaders", "request", "table", "viewer", "write", "internal/answer",
-		"internal/defaults", "internal/folder", "internal/gateway", "internal/gen", "internal/importer", "internal/live", "internal/plan", "internal/prices", "internal/replicas", "internal/share", "internal/table",
+		"internal/defaults", "internal/folder", "internal/gateway", "internal/gen", "internal/importer", "internal/live", "internal/migrate", "internal/plan", "internal/prices", "internal/replicas", "internal/share", "internal/table",
 	}
 	// bottom is what all may import.
 	bottom = []string{"internal/capacity", "internal/fragments", "internal/jsonerror"}
