@@ -1,0 +1,253 @@
+package migrate
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
+)
+
+// Difference is what differs in what two versions store. Fields, rules and all else of an API are no part of it.
+type Difference struct {
+	Names
+	Parts []Part
+}
+
+// Compare returns what differs in what two versions store, in an order that is the same in each call.
+func Compare(from, to Version) Difference {
+	d := Difference{Names: NewNames(from, to)}
+	d.table()
+	for _, t := range to.Types {
+		if former := from.Type(d.FormerType(t.Name)); former != nil {
+			d.compareTypes(former, t)
+		} else {
+			d.add(Part{Kind: TypeOf, Change: New, Type: t.Name, IsFree: true})
+		}
+	}
+	for _, t := range from.Types {
+		if to.Type(d.LaterType(t.Name)) == nil {
+			d.add(Part{Kind: TypeOf, Change: Gone, Type: t.Name})
+		}
+	}
+	d.counters()
+	return d
+}
+
+// IsEmpty reports whether both versions store the same.
+func (d *Difference) IsEmpty() bool { return len(d.Parts) == 0 }
+
+// Blocked returns the parts to which no step leads.
+func (d *Difference) Blocked() []Part {
+	return slices.DeleteFunc(slices.Clone(d.Parts), func(p Part) bool { return p.Blocked == "" })
+}
+
+// NeedsData reports whether stored items have to change before the later version is right.
+func (d *Difference) NeedsData() bool {
+	return slices.ContainsFunc(d.Parts, func(p Part) bool { return !p.IsFree && p.Change != Gone })
+}
+
+func (d *Difference) add(p Part) { d.Parts = append(d.Parts, p) }
+
+// changed adds a part if its text differs. "" is a part that a version does not have.
+func (d *Difference) changed(p Part, from, to string) {
+	if from == to {
+		return
+	}
+	p.From, p.To = from, to
+	switch {
+	case from == "":
+		p.Change = New
+	case to == "":
+		p.Change = Gone
+	default:
+		p.Change = Changed
+	}
+	d.add(p)
+}
+
+// table compares the names of the table and its indexes.
+func (d *Difference) table() {
+	from, to := d.from.Layout, d.to.Layout
+	d.changed(Part{Kind: TableKey, Blocked: "the keys of a table cannot be changed: load an export into another table"},
+		from.PK.String()+" "+from.SK.String(), to.PK.String()+" "+to.SK.String())
+	d.changed(Part{Kind: TypeValue, IsInPlace: true}, from.Type, to.Type)
+	names := slices.Compact(slices.Sorted(slices.Values(slices.Concat(d.from.IndexNames(), d.to.IndexNames()))))
+	for _, name := range names {
+		p := Part{Kind: TableIndex, Name: name}
+		was, is := d.indexText(d.from, name), d.indexText(d.to, name)
+		if was != "" && is != "" {
+			p.Blocked = "the keys of an index cannot be changed: write another index in @table(indexes:)"
+		}
+		d.changed(p, was, is)
+	}
+}
+
+// indexText returns the keys and the projection of an index of a version, "" if it does not have the index.
+func (d *Difference) indexText(v Version, name string) string {
+	if !slices.Contains(v.IndexNames(), name) {
+		return ""
+	}
+	ix := v.Layout.Index(name)
+	return strings.TrimSpace(fmt.Sprintf("%s %s %s %s", ix.PK, ix.SK, ix.Projection, strings.Join(ix.Include, " ")))
+}
+
+// compareTypes compares what is stored of the objects of one type.
+func (d *Difference) compareTypes(from, to *design.Type) {
+	part := func(kind PartKind) Part { return Part{Kind: kind, Type: to.Name} }
+	if from.Name != to.Name {
+		p := part(TypeOf)
+		p.IsFree = from.TypeValue() == to.TypeValue()
+		d.changed(p, from.Name, to.Name)
+	}
+	value := part(TypeValue)
+	value.IsInPlace = true
+	d.changed(value, from.TypeValue(), to.TypeValue())
+	d.changed(value, constants(from), constants(to))
+	d.changed(part(Expiry), from.Expires, to.Expires)
+	was, is := d.keyTexts(from, to)
+	d.changed(part(ItemKey), was.text(from.Item, from.Shards), is.text(to.Item, to.Shards))
+	d.copies(from, to, was, is)
+	d.entries(from, to, was, is)
+	d.uniques(from, to, was, is)
+	d.attributes(from, to)
+	if !sharesItem(from, to, was, is) {
+		for i := range d.Parts {
+			d.Parts[i].IsInPlace = d.Parts[i].IsInPlace && d.Parts[i].Type != to.Name
+		}
+	}
+}
+
+// sharesItem reports whether an item of an object has the same key in both versions.
+func sharesItem(from, to *design.Type, was, is keyTexts) bool {
+	return slices.ContainsFunc(from.Shapes(), func(a keys.Shape) bool {
+		return slices.ContainsFunc(to.Shapes(), func(b keys.Shape) bool { return was.text(a, 1) == is.text(b, 1) })
+	})
+}
+
+// keyTexts writes the templates of keys such that those of two versions are the same if their keys are: with the later
+// names of variables, and with the formats of values where these differ.
+type keyTexts struct {
+	name    func(variable string) string
+	formats map[string]string
+}
+
+func (d *Difference) keyTexts(from, to *design.Type) (was, is keyTexts) {
+	was = keyTexts{func(name string) string { return cmp.Or(d.LaterField(from.Name, name), name) }, map[string]string{}}
+	is = keyTexts{func(name string) string { return name }, map[string]string{}}
+	for i := range to.Attributes {
+		a := &to.Attributes[i]
+		b := from.Attribute(d.FormerField(to.Name, a.Name))
+		if b != nil && (a.As != b.As || a.Kind != b.Kind) {
+			was.formats[a.Name], is.formats[a.Name] = formatText(b), formatText(a)
+		}
+	}
+	return was, is
+}
+
+// text returns the text of a key that is spread over shards; 1 if it is not.
+func (k keyTexts) text(s keys.Shape, shards int) string {
+	text := fmt.Sprintf("%q", s.PK.Renamed(k.name).String())
+	if sk := s.SK.Renamed(k.name).String(); sk != "" {
+		text += fmt.Sprintf(" %q", sk)
+	}
+	if shards > 1 {
+		text += fmt.Sprintf(" in %d shards", shards)
+	}
+	for _, variable := range slices.Compact(slices.Sorted(slices.Values(append(s.PK.Variables(), s.SK.Variables()...)))) {
+		if format := k.formats[k.name(variable)]; format != "" {
+			text += fmt.Sprintf(" with %s as %s", k.name(variable), format)
+		}
+	}
+	return text
+}
+
+func formatText(a *design.Attribute) string {
+	return strings.TrimSpace(a.Kind.String() + " " + a.As.String())
+}
+
+func constants(t *design.Type) string {
+	var all []string
+	for _, c := range t.Constants {
+		all = append(all, fmt.Sprintf("%s %v", c.Name, c.Value))
+	}
+	return strings.Join(all, ", ")
+}
+
+// copies compares the copies. One that differs is another copy.
+func (d *Difference) copies(from, to *design.Type, was, is keyTexts) {
+	texts := func(t *design.Type, k keyTexts) []string {
+		var all []string
+		for _, c := range t.Copies {
+			text := k.text(c.Shape, 1)
+			if c.Latest != "" {
+				text += " of the latest " + k.name(c.Latest)
+			}
+			all = append(all, text)
+		}
+		return all
+	}
+	d.sets(Part{Kind: CopyItem, Type: to.Name}, texts(from, was), texts(to, is))
+}
+
+// sets adds the parts that are in one of two lists alone.
+func (d *Difference) sets(p Part, was, is []string) {
+	for _, text := range is {
+		if !slices.Contains(was, text) {
+			d.changed(p, "", text)
+		}
+	}
+	for _, text := range was {
+		if !slices.Contains(is, text) {
+			d.changed(p, text, "")
+		}
+	}
+}
+
+// entries compares the entries in indexes, each by the stored item that it belongs to.
+func (d *Difference) entries(from, to *design.Type, was, is keyTexts) {
+	before, after := entryTexts(from, was), entryTexts(to, is)
+	places := slices.Concat(slices.Collect(maps.Keys(before)), slices.Collect(maps.Keys(after)))
+	slices.Sort(places)
+	for _, at := range slices.Compact(places) {
+		index, _, _ := strings.Cut(at, " ")
+		p := Part{Kind: IndexEntry, Type: to.Name, Name: index, IsInPlace: before[at] != "" && after[at] != ""}
+		d.changed(p, before[at], after[at])
+	}
+}
+
+// entryTexts returns the entries of a type, by the index and the key of the item that they belong to.
+func entryTexts(t *design.Type, k keyTexts) map[string]string {
+	texts, items, n := map[string]string{}, t.Shapes(), map[string]int{}
+	for _, ix := range t.Indexes {
+		if n[ix.Name] < len(items) {
+			texts[ix.Name+" "+k.text(items[n[ix.Name]], 1)] = k.text(ix.Shape, ix.Shards)
+		}
+		n[ix.Name]++
+	}
+	return texts
+}
+
+// uniques compares the claims, each by its attribute.
+func (d *Difference) uniques(from, to *design.Type, was, is keyTexts) {
+	texts := func(t *design.Type, k keyTexts) map[string]string {
+		all := map[string]string{}
+		for _, u := range t.Uniques {
+			text := k.text(u.Shape(), 1) + " " + u.Claim + " " + u.Holder
+			if u.IgnoreCase {
+				text += " ignoring case"
+			}
+			all[k.name(u.Attribute)] = text
+		}
+		return all
+	}
+	before, after := texts(from, was), texts(to, is)
+	names := slices.Concat(slices.Collect(maps.Keys(before)), slices.Collect(maps.Keys(after)))
+	slices.Sort(names)
+	for _, name := range slices.Compact(names) {
+		d.changed(Part{Kind: Claim, Type: to.Name, Name: name}, before[name], after[name])
+	}
+}

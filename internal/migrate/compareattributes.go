@@ -1,0 +1,120 @@
+package migrate
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/partita/partita/keys/design"
+)
+
+// attributes compares the attributes of a type.
+func (d *Difference) attributes(from, to *design.Type) {
+	for i := range to.Attributes {
+		a := &to.Attributes[i]
+		b := from.Attribute(d.FormerField(to.Name, a.Name))
+		p := Part{Kind: AttributeOf, Type: to.Name, Name: a.Name}
+		if b == nil {
+			d.newAttribute(p, a)
+			continue
+		}
+		was, is := storedText(b), storedText(a)
+		p.IsInPlace = b.StoredName() == a.StoredName()
+		if b.Kind != a.Kind && !isConvertible(b, a) {
+			p.Blocked = fmt.Sprintf("a %s is no %s: write another field for it", b.Kind, a.Kind)
+		}
+		d.changed(p, was, is)
+		d.requires(p, a, b)
+		d.values(to, a)
+	}
+	for i := range from.Attributes {
+		b := &from.Attributes[i]
+		if d.LaterField(from.Name, b.Name) == "" || to.Attribute(d.LaterField(from.Name, b.Name)) == nil {
+			d.changed(Part{Kind: AttributeOf, Type: to.Name, Name: b.Name}, storedText(b), "")
+		}
+	}
+}
+
+// newAttribute adds an attribute that the former version does not have.
+func (d *Difference) newAttribute(p Part, a *design.Attribute) {
+	p.IsFree = !a.NonNull
+	if a.InKeys {
+		p.Blocked = "its value would be in keys alone, which do not have it: store it as an attribute"
+	}
+	d.changed(p, "", storedText(a))
+}
+
+// requires adds an attribute that must not be null any longer.
+func (d *Difference) requires(p Part, a, b *design.Attribute) {
+	if a.NonNull && !b.NonNull {
+		p.From, p.To, p.Change, p.IsInPlace = b.Name, a.Name+"!", Changed, false
+		d.add(p)
+	}
+}
+
+// values adds values of an enum that have another name, or none.
+func (d *Difference) values(to *design.Type, a *design.Attribute) {
+	enum := d.enumOf(d.to, to.Name, a.Name)
+	from, is := d.from.AST.Types[d.FormerType(enum)], d.to.AST.Types[enum]
+	if from == nil || is == nil || len(is.EnumValues) == 0 {
+		return
+	}
+	renamed := d.formerValues(enum)
+	former := map[string]string{}
+	for later, was := range renamed {
+		former[was] = later
+	}
+	for _, v := range from.EnumValues {
+		p := Part{Kind: EnumValue, Type: to.Name, Name: a.Name, IsInPlace: true}
+		switch {
+		case former[v.Name] != "":
+			d.changed(p, v.Name, former[v.Name])
+		case is.EnumValues.ForName(v.Name) == nil:
+			d.changed(p, v.Name, "")
+		}
+	}
+}
+
+// storedText is the name and the format of an attribute in the table.
+func storedText(a *design.Attribute) string {
+	if a.InKeys {
+		return "in keys"
+	}
+	return strings.TrimSpace(fmt.Sprintf("%s %s %s", a.StoredName(), a.Kind, a.As))
+}
+
+// isConvertible reports whether each value of the one attribute is one of the other.
+func isConvertible(from, to *design.Attribute) bool {
+	kinds := [...]string{from.Kind.String(), to.Kind.String()}
+	return slices.Contains([][2]string{{"Int", "Int64"}, {"Int", "Float"}, {"Enum", "String"}, {"IDKind", "String"},
+		{"String", "IDKind"}, {"String", "Enum"}}, kinds)
+}
+
+// counters compares the counters, each by the object that has it.
+func (d *Difference) counters() {
+	was, is := map[string]string{}, map[string]string{}
+	var names []string
+	for _, c := range d.from.Counters {
+		parent := d.LaterType(c.Parent)
+		if d.to.Type(parent) == nil {
+			continue
+		}
+		name := parent + " " + orSame(d.LaterField(c.Parent, c.Attribute), c.Attribute)
+		was[name], names = "of "+d.LaterType(c.Type), append(names, name)
+	}
+	for _, c := range d.to.Counters {
+		name := c.Parent + " " + c.Attribute
+		is[name], names = "of "+c.Type, append(names, name)
+	}
+	for _, name := range slices.Compact(slices.Sorted(slices.Values(names))) {
+		parent, attribute, _ := strings.Cut(name, " ")
+		d.changed(Part{Kind: CounterOf, Type: parent, Name: attribute}, was[name], is[name])
+	}
+}
+
+func orSame(name, former string) string {
+	if name == "" {
+		return former
+	}
+	return name
+}

@@ -1,0 +1,139 @@
+package migrate
+
+import (
+	"slices"
+
+	"github.com/partita/partita/item"
+	"github.com/partita/partita/keys/design"
+)
+
+// Translation turns the objects of one version into those of another.
+type Translation struct {
+	from, to *design.Design
+	types    map[string]*typeTranslation
+}
+
+// typeTranslation is what objects of one type become.
+type typeTranslation struct {
+	from, to *design.Type
+	// sources are the attributes of to: the names that they have in from, "" for one that from does not have.
+	sources []string
+	// values are the values of enums that have other names, by the attribute of to.
+	values map[string]map[string]string
+}
+
+// Forward returns the translation of the objects of the former version into those of the later one.
+func (n Names) Forward() *Translation {
+	t := &Translation{from: n.from.Design, to: n.to.Design, types: map[string]*typeTranslation{}}
+	for _, to := range n.to.Types {
+		former := n.FormerType(to.Name)
+		t.add(former, to.Name, func(later string) string { return n.FormerField(to.Name, later) },
+			func(later string) map[string]string { return inverse(n.formerValues(n.enumOf(n.to, to.Name, later))) })
+	}
+	return t
+}
+
+// Back returns the translation of the objects of the later version into those of the former one.
+func (n Names) Back() *Translation {
+	t := &Translation{from: n.to.Design, to: n.from.Design, types: map[string]*typeTranslation{}}
+	for _, former := range n.from.Types {
+		later := n.LaterType(former.Name)
+		t.add(later, former.Name, func(field string) string { return n.LaterField(former.Name, field) },
+			func(field string) map[string]string {
+				return n.formerValues(n.enumOf(n.to, later, n.LaterField(former.Name, field)))
+			})
+	}
+	return t
+}
+
+// enumOf returns the name of the type of a field without its wrappers, "" if there is no such field.
+func (n Names) enumOf(v Version, typ, field string) string {
+	if def := v.FieldDef(typ, field); def != nil {
+		return def.Type.Name()
+	}
+	return ""
+}
+
+func (t *Translation) add(from, to string, source func(string) string, values func(string) map[string]string) {
+	of := t.from.Type(from)
+	if of == nil {
+		return
+	}
+	one := &typeTranslation{from: of, to: t.to.Type(to), values: map[string]map[string]string{}}
+	for _, a := range one.to.Attributes {
+		name := source(a.Name)
+		if of.Attribute(name) == nil {
+			name = ""
+		}
+		one.sources = append(one.sources, name)
+		if renamed := values(a.Name); len(renamed) > 0 {
+			one.values[a.Name] = renamed
+		}
+	}
+	t.types[from] = one
+}
+
+// TypeOf returns the name of the type that objects of a type become, "" if there is none.
+func (t *Translation) TypeOf(from string) string {
+	if one := t.types[from]; one != nil {
+		return one.to.Name
+	}
+	return ""
+}
+
+// Object returns the attributes of an object of the one version, as an item of its design has them, as those of the
+// other one. Keys, which follow from them, are left out. Attributes that neither version declares are kept. It reports
+// whether the other version stores objects of the type.
+func (t *Translation) Object(it item.Item) (item.Item, bool) {
+	one := t.types[it.Type()]
+	if one == nil {
+		return nil, false
+	}
+	out := item.Item{{Name: item.EntityType, Value: item.StringValue(one.to.Name)}}
+	for i := range one.to.Attributes {
+		a := &one.to.Attributes[i]
+		v, has := it.Get(one.sources[i])
+		if one.sources[i] == "" || !has {
+			continue
+		}
+		out = append(out, item.Attribute{Name: a.Name, Value: renamedValue(v, one.values[a.Name])})
+	}
+	for _, a := range it {
+		if !t.isDeclared(one, a.Name) {
+			out = append(out, a)
+		}
+	}
+	return out, true
+}
+
+// isDeclared reports whether an attribute of an item has a meaning in either version.
+func (t *Translation) isDeclared(one *typeTranslation, name string) bool {
+	return name == item.EntityType || t.from.IsKeyAttribute(name) || t.to.IsKeyAttribute(name) ||
+		one.from.Attribute(name) != nil || one.to.Attribute(name) != nil
+}
+
+// renamedValue returns a value of an enum, or a list of such values, with other names.
+func renamedValue(v item.Value, names map[string]string) item.Value {
+	if len(names) == 0 {
+		return v
+	}
+	if v.Kind == item.List {
+		elements := slices.Clone(v.Elements())
+		for i := range elements {
+			elements[i] = renamedValue(elements[i], names)
+		}
+		return item.ListValue(elements)
+	}
+	if name, has := names[v.Text]; has && v.Kind == item.String {
+		return item.StringValue(name)
+	}
+	return v
+}
+
+func inverse(names map[string]string) map[string]string {
+	out := make(map[string]string, len(names))
+	for later, former := range names {
+		out[former] = later
+	}
+	return out
+}

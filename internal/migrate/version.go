@@ -1,0 +1,42 @@
+package migrate
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+
+	"github.com/vektah/gqlparser/v2/ast"
+
+	"github.com/partita/partita/internal/gen/directives"
+)
+
+// Version is a schema with its design, as a Record has it.
+type Version struct {
+	*directives.Schema
+	// SDL is the schema with its directives in canonical form: what directives.SDL returns.
+	SDL string
+}
+
+// NewVersion returns the version of a schema.
+func NewVersion(schema *directives.Schema) Version {
+	return Version{Schema: schema, SDL: directives.SDL(schema.AST)}
+}
+
+// ParseVersion returns the version of an SDL that NewVersion has returned. The error is directives.Findings if this
+// program does not accept what the one that wrote it has accepted.
+func ParseVersion(sdl string) (Version, error) {
+	loaded, err := directives.Load(&ast.Source{Name: "record.graphqls", Input: sdl})
+	if err != nil {
+		return Version{}, err
+	}
+	schema, err := directives.Read(loaded)
+	if err != nil {
+		return Version{}, err
+	}
+	return Version{Schema: schema, SDL: sdl}, nil
+}
+
+// ID returns a short name of the version: the beginning of the SHA-256 of its SDL, in hexadecimal digits.
+func (v Version) ID() string {
+	sum := sha256.Sum256([]byte(v.SDL))
+	return hex.EncodeToString(sum[:6])
+}
