@@ -38,7 +38,7 @@ func (b border) stored(w write.Transaction) (write.Transaction, error) {
 				"table: bug: action %d of a transaction is on the key %q and %q; those of the table are %s", i,
 				k.PK, k.SK, strings.Join(slices.Concat(layout.PK.Names(), layout.SK.Names()), ", "))
 		}
-		if layout.IsLeasePK(b.tenant.Add(w.Actions[i].Key.PK)) {
+		if layout.IsReservedPK(b.tenant.Add(w.Actions[i].Key.PK)) {
 			return w, &keys.InputError{Message: "these values together are a key that is reserved: choose others"}
 		}
 	}

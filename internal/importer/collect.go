@@ -89,7 +89,7 @@ func collect(items iter.Seq2[item.Item, error], o Options) (*layout, []*entry, e
 		if err != nil {
 			return nil, nil, err
 		}
-		if stored.IsLeaseOfAny(it) { // the names of the keys are not known yet
+		if stored.IsReservedOfAny(it) { // the names of the keys are not known yet
 			continue
 		}
 		if c != nil {

@@ -188,7 +188,7 @@ func changesOf(s table.Schema, records []*record) []*live.Change {
 	layout := s.Layout()
 	all, changes := make([]live.Change, len(records)), make([]*live.Change, 0, len(records))
 	for i, one := range records {
-		if !layout.IsLease(one.stored()) {
+		if !layout.IsReserved(one.stored()) {
 			one.fill(&all[i], &s, layout)
 			changes = append(changes, &all[i])
 		}

@@ -56,7 +56,7 @@ func exportSegment(ctx context.Context, t *table.Table, tenant keys.Tenant, segm
 			return t.ExitError(err)
 		}
 		for _, attributes := range out.Items {
-			if l := t.Schema().Layout(); l.IsLeasePK(attribute.ToKey(l, attributes).PK) {
+			if l := t.Schema().Layout(); l.IsReservedPK(attribute.ToKey(l, attributes).PK) {
 				continue
 			}
 			attributes, isOf := fromTenant(t.Schema(), tenant, attributes)

@@ -222,7 +222,7 @@ func load(ctx context.Context, t *table.Table, items iter.Seq[map[string]types.A
 	var batch []map[string]types.AttributeValue
 	layout := t.Schema().Layout()
 	for attributes := range items {
-		if layout.IsLeasePK(attribute.ToKey(layout, attributes).PK) {
+		if layout.IsReservedPK(attribute.ToKey(layout, attributes).PK) {
 			continue
 		}
 		if batch = append(batch, attributes); len(batch) == maxBatchWrites {

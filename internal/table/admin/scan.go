@@ -67,7 +67,7 @@ func (t Scanner) Scan(ctx context.Context, s Scan) (request.Result, error) {
 
 // withoutLeases removes the items of those that read the stream, which are no part of the data.
 func withoutLeases(s table.Schema, stored []item.Item) []item.Item {
-	return slices.DeleteFunc(stored, s.Layout().IsLease)
+	return slices.DeleteFunc(stored, s.Layout().IsReserved)
 }
 
 // cutTenants removes the tenants from the keys of stored items, in place, and returns their names.

@@ -114,7 +114,7 @@ func streamOf(arn string) string {
 // ofLeases returns the statement for the items by which replicas agree who reads the stream. Without a sort key each
 // has a partition key of its own, which differ in the last character.
 func (t Template) ofLeases(arn string) Statement {
-	pks, operator := t.Layout().LeasePKs(), "ForAllValues:StringEquals"
+	pks, operator := t.Layout().ReservedPKs(), "ForAllValues:StringEquals"
 	pk := t.Layout().PK.Show(string(pks[0]))
 	if len(pks) > 1 {
 		operator, pk = "ForAllValues:StringLike", pk[:len(pk)-1]+"?"

@@ -1,0 +1,130 @@
+package stored
+
+import (
+	"slices"
+	"strconv"
+
+	"github.com/partita/partita/item"
+	"github.com/partita/partita/keys"
+)
+
+// The reserved items belong to the table itself: to no type and no tenant, and they are in no index. They are numbered.
+// The first ones are leases, which say which replica reads the stream of the table, and how far: see package
+// live/stream. The others are the record of the table's design, its replicas, and its migration: see package
+// migrate/record. LeasePK is their stored partition key in a table with two texts as its key; for any table there are
+// Layout.LeaseKey, RecordKey, ReplicasKey and MigrationKey.
+const LeasePK = "PARTITA#LIVE"
+
+// reservedSKs are the sort keys of the reserved items where those are texts.
+var reservedSKs = [...]string{"LEASE#0", "LEASE#1", recordItem: "DESIGN", replicasItem: "REPLICAS",
+	migrationItem: "MIGRATION"}
+
+// The numbers of the reserved items behind the leases.
+const (
+	recordItem = iota + MaxLeases
+	replicasItem
+	migrationItem
+)
+
+// reservedNumber is the Number that reserved items have as their partition key where a text is impossible: minus 38
+// nines, the smallest whole number that DynamoDB represents without an exponent.
+const reservedNumber = "-99999999999999999999999999999999999999"
+
+// MaxLeases is how many leases a table has at most: Amazon DynamoDB allows two readers for each shard.
+const MaxLeases = 2
+
+// LeaseKey returns the key of a lease. They are numbered from 0.
+func (l *Layout) LeaseKey(number int) keys.Key { return l.reservedKey(number) }
+
+// RecordKey returns the key of the record of the table's design.
+func (l *Layout) RecordKey() keys.Key { return l.reservedKey(recordItem) }
+
+// ReplicasKey returns the key of the item in which replicas are registered.
+func (l *Layout) ReplicasKey() keys.Key { return l.reservedKey(replicasItem) }
+
+// MigrationKey returns the key of the item by which only one process carries out a migration.
+func (l *Layout) MigrationKey() keys.Key { return l.reservedKey(migrationItem) }
+
+// reservedKey returns the key of a reserved item. Without a sort key the number is part of the partition key, and a
+// Number as the sort key is the number itself.
+func (l *Layout) reservedKey(number int) keys.Key {
+	k := keys.Key{PK: l.reservedPK(number)}
+	switch digits := strconv.Itoa(number); {
+	case l.SK.HasNumber():
+		k.SK = keys.SK(numberText(digits))
+	case l.HasSortKey():
+		k.SK = keys.SK(reservedSKs[number])
+	}
+	return k
+}
+
+func (l *Layout) reservedPK(number int) keys.PK {
+	switch {
+	case l.PK.HasNumber() && !l.HasSortKey():
+		return keys.PK(numberText(reservedNumber[:len(reservedNumber)-1] + strconv.Itoa(9-number)))
+	case l.PK.HasNumber():
+		return keys.PK(numberText(reservedNumber))
+	case !l.HasSortKey():
+		return keys.PK(LeasePK + "#" + strconv.Itoa(number))
+	default:
+		return LeasePK
+	}
+}
+
+// numberText is TextOfNumber of a whole number.
+func numberText(digits string) string {
+	text, _ := keys.TextOfNumber(digits)
+	return text
+}
+
+// ReservedPKs returns the partition keys of the reserved items.
+func (l *Layout) ReservedPKs() []keys.PK {
+	var all []keys.PK
+	for number := range reservedSKs {
+		all = append(all, l.reservedPK(number))
+	}
+	return slices.Compact(all)
+}
+
+// IsReservedPK reports whether a stored partition key is one of ReservedPKs. Nothing that reads the table for its objects
+// returns items with such a key, and no object can have it.
+func (l *Layout) IsReservedPK(pk keys.PK) bool {
+	for number := range reservedSKs {
+		if pk == l.reservedPK(number) {
+			return true
+		}
+	}
+	return false
+}
+
+// IsReserved is IsReservedPK for a stored item.
+func (l *Layout) IsReserved(stored item.Item) bool { return l.IsReservedPK(keys.PK(l.PK.Text(stored))) }
+
+// IsReservedOfAny reports whether an item is reserved, in a table whose keys may have any names and types.
+func IsReservedOfAny(stored item.Item) bool {
+	kinds := [...]keys.KeyAttribute{{}, {Number: true}}
+	for _, pk := range kinds {
+		for _, sk := range kinds {
+			for _, l := range [...]Layout{{PK: keys.KeyAttributes{pk}, SK: keys.KeyAttributes{sk}},
+				{PK: keys.KeyAttributes{pk}}} {
+				if l.hasReserved(stored) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// hasReserved reports whether an item has the values of the key of a reserved item, whatever their names are.
+func (l *Layout) hasReserved(stored item.Item) bool {
+	has := func(want item.Attribute) bool {
+		return slices.ContainsFunc(stored, func(a item.Attribute) bool { return a.Value.Equal(want.Value) })
+	}
+	for number := range reservedSKs {
+		if !slices.ContainsFunc(l.StoredKey(l.reservedKey(number)), func(a item.Attribute) bool { return !has(a) }) {
+			return true
+		}
+	}
+	return false
+}
