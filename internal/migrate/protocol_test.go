@@ -1,0 +1,217 @@
+package migrate_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/partita/partita/internal/migrate"
+)
+
+// The model of the protocol: one object, whose form by each side is absent or has a version, and two replicas in
+// neighbouring states. A rule says what a write does to the form of a side.
+
+// forms are the versions of the object by From and To; 0 is absent.
+type forms [2]int
+
+// rules are what the model checks: those of migrate.State, or broken ones.
+type rules struct {
+	reads   func(migrate.State) migrate.Side
+	writes  func(migrate.State, migrate.Side) migrate.Level
+	inPlace func(migrate.State) migrate.Side
+	ready   func(migrate.State) bool
+}
+
+var real = rules{migrate.State.Reads, migrate.State.Writes, migrate.State.InPlace, migrate.State.InPlaceReady}
+
+// write stores version n of the object, 0 to delete it, as a replica in a state does.
+func (r rules) write(s migrate.State, f forms, n int) forms {
+	own := r.reads(s)
+	for _, side := range []migrate.Side{migrate.From, migrate.To} {
+		switch level := r.writes(s, side); {
+		case side == own || level == migrate.Write || level == migrate.Keep && f[side] != 0:
+			f[side] = n
+		}
+	}
+	return f
+}
+
+// fill gives the object the form that a filled table has.
+func fill(f forms) forms {
+	if f[migrate.To] == 0 {
+		f[migrate.To] = f[migrate.From]
+	}
+	return f
+}
+
+// remove removes the form that nobody needs.
+func remove(f forms, side migrate.Side) forms {
+	f[side] = 0
+	return f
+}
+
+// check enumerates migrations forward and back: at each step, the replicas are in one or both of two neighbouring states,
+// each of them writes and deletes in each order, and what each reads afterwards is what was written last. It returns
+// what is wrong first, "" for nothing.
+func (r rules) check() string {
+	for _, way := range [][]migrate.State{
+		{0, 1, 2, 3, 4, 5}, {0, 1, 2, 3, 2, 1, 0}, {0, 1, 2, 1, 0}, {0, 1, 0},
+	} {
+		// The forms that are possible before a step, with what the object is.
+		states := map[forms]int{{1, 0}: 1, {}: 0}
+		for i := 1; i < len(way); i++ {
+			before, after := way[i-1], way[i]
+			pair := []migrate.State{before, after}
+			var wrong string
+			if states, wrong = r.reach(states, pair); wrong != "" {
+				return wrong
+			}
+			// Now all replicas are in the state after.
+			if states, wrong = r.settle(states, before, after); wrong != "" {
+				return wrong
+			}
+		}
+		// What remains is removed: then only one side has the object.
+		end, side := way[len(way)-1], migrate.From
+		if end == migrate.Former {
+			side = migrate.To
+		}
+		cleared := map[forms]int{}
+		for f, n := range states {
+			cleared[remove(f, side)] = n
+		}
+		if _, wrong := r.reach(cleared, []migrate.State{end}); wrong != "" {
+			return wrong
+		}
+		for f, n := range cleared {
+			if f[side.Other()] != n {
+				return fmt.Sprintf("at the end of %v: forms %v of version %d", way, f, n)
+			}
+		}
+	}
+	return ""
+}
+
+// reach returns all forms that writes by replicas in the states lead to. Versions are kept small: 1 and 2.
+func (r rules) reach(states map[forms]int, replicas []migrate.State) (map[forms]int, string) {
+	for grown := true; grown; {
+		grown = false
+		for f, n := range states {
+			for _, s := range replicas {
+				if got := f[r.reads(s)]; got != n {
+					return nil, fmt.Sprintf("with replicas in %v, one in %s reads version %d of %d: forms %v", replicas, s, got, n, f)
+				}
+				for version := range 3 {
+					next := r.write(s, f, version)
+					if had, has := states[next]; !has {
+						states[next], grown = version, true
+					} else if had != version {
+						return nil, fmt.Sprintf("with replicas in %v: forms %v are version %d and %d", replicas, next, had, version)
+					}
+				}
+			}
+		}
+	}
+	return states, ""
+}
+
+// settle does what the migrator does once all replicas are in a state: it fills before the switch.
+func (r rules) settle(states map[forms]int, before, after migrate.State) (map[forms]int, string) {
+	if before != migrate.Prepared || after != migrate.Filling {
+		return states, ""
+	}
+	filled := map[forms]int{}
+	for f, n := range states {
+		filled[fill(f)] = n
+	}
+	return filled, ""
+}
+
+// checkInPlace checks the parts that have one place for both forms: a replica reads them only in the form that all items
+// have, whichever of two neighbouring replicas wrote them, before and after they are converted.
+func (r rules) checkInPlace() string {
+	for _, way := range [][]migrate.State{{0, 1, 2, 3, 4, 5}, {0, 1, 2, 3, 2, 1, 0}} {
+		stored := map[migrate.Side]bool{migrate.From: true}
+		for i := 1; i < len(way); i++ {
+			pair := []migrate.State{way[i-1], way[i]}
+			for _, s := range pair {
+				stored[r.inPlace(s)] = true
+			}
+			for _, s := range pair {
+				for side := range stored {
+					if r.ready(s) && side != r.reads(s) {
+						return fmt.Sprintf("with replicas in %v, one in %s reads the form of the other side", pair, s)
+					}
+				}
+			}
+			// All replicas are in the later state, which converts what the other one has left.
+			if !r.ready(way[i]) {
+				stored = map[migrate.Side]bool{r.inPlace(way[i]): true}
+			}
+		}
+	}
+	return ""
+}
+
+// TestProtocol enumerates each pair of neighbouring states with writes and reads between.
+func TestProtocol(t *testing.T) {
+	if wrong := real.check(); wrong != "" {
+		t.Error(wrong)
+	}
+	if wrong := real.checkInPlace(); wrong != "" {
+		t.Error(wrong)
+	}
+}
+
+// TestBrokenProtocol: a rule that is broken is found.
+func TestBrokenProtocol(t *testing.T) {
+	level := func(state migrate.State, side migrate.Side, level migrate.Level) rules {
+		broken := real
+		broken.writes = func(s migrate.State, of migrate.Side) migrate.Level {
+			if s == state && of == side {
+				return level
+			}
+			return s.Writes(of)
+		}
+		return broken
+	}
+	reads := func(state migrate.State, side migrate.Side) rules {
+		broken := real
+		broken.reads = func(s migrate.State) migrate.Side {
+			if s == state {
+				return side
+			}
+			return s.Reads()
+		}
+		return broken
+	}
+	for name, broken := range map[string]rules{
+		"filling writes only the former design":         level(migrate.Filling, migrate.To, migrate.None),
+		"filling keeps the later design without adding": level(migrate.Filling, migrate.To, migrate.Keep),
+		"prepared ignores the later design":             level(migrate.Prepared, migrate.To, migrate.None),
+		"prepared creates the later design":             level(migrate.Prepared, migrate.To, migrate.Write),
+		"switched writes only the later design":         level(migrate.Switched, migrate.From, migrate.None),
+		"switched keeps the former design":              level(migrate.Switched, migrate.From, migrate.Keep),
+		"filling reads the later design":                reads(migrate.Filling, migrate.To),
+		"prepared reads the later design":               reads(migrate.Prepared, migrate.To),
+		"closing reads the former design":               reads(migrate.Closing, migrate.From),
+	} {
+		if broken.check() == "" {
+			t.Errorf("%s: not found", name)
+		}
+	}
+	for name, broken := range map[string]rules{
+		"read while it is converted": {real.reads, real.writes, real.inPlace, func(s migrate.State) bool {
+			return s == migrate.Filling || real.ready(s)
+		}},
+		"written too soon": {real.reads, real.writes, func(s migrate.State) migrate.Side {
+			if s == migrate.Prepared {
+				return migrate.To
+			}
+			return real.inPlace(s)
+		}, real.ready},
+	} {
+		if broken.checkInPlace() == "" {
+			t.Errorf("%s: not found", name)
+		}
+	}
+}
