@@ -230,6 +230,13 @@ var forbidden = []struct {
 		[]string{"internal/gateway/auth", "internal/gateway/telemetry"},
 		"authentication and telemetry are chosen by app",
 	},
+	{
+		[]string{"internal/migrate="},
+		append(without("internal/migrate", "internal/gen", "write", "keys", "item"), aws, gqlgen),
+		"the difference of two designs and the states of a migration are computed without I/O; its packages below do the rest",
+	},
+	{[]string{"internal/plan", "internal/answer", "loaders", "table", "internal/gateway"}, []string{"internal/migrate"},
+		"the engine serves a design; app decides which one while the table changes"},
 	{engine, []string{"internal/gateway/subscriber"}, "the client of subscriptions belongs to tests and benchmarks"},
 }
 

@@ -1,5 +1,10 @@
 package migrate
 
+import (
+	"fmt"
+	"slices"
+)
+
 // State says what each side of a Record is used for.
 type State uint8
 
@@ -76,3 +81,11 @@ func (s State) InPlace() Side {
 
 // InPlaceReady reports whether such an attribute can be read. Before all items have the form of one side, it cannot.
 func (s State) InPlaceReady() bool { return s != Prepared && s != Filling }
+
+// ParseState returns the state of a name that String returns.
+func ParseState(name string) (State, error) {
+	if i := slices.Index(stateNames[:], name); i >= 0 {
+		return State(i), nil
+	}
+	return Former, fmt.Errorf("migrate: there is no state %q", name)
+}
