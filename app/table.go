@@ -141,10 +141,13 @@ func (a *Application) withTable(
 	return errors.Join(command(t.Table, log), t.Close())
 }
 
+// TableSettings are the settings of a command on the table: a field of its struct with the tag `embed:""`.
+type TableSettings = local.Settings
+
 // WithTable runs an operator's command on the table, which must exist and fit the schema. The logger writes to standard
 // error.
 func (a *Application) WithTable(
-	ctx context.Context, s local.Settings, command func(*table.Table, *slog.Logger) error,
+	ctx context.Context, s TableSettings, command func(*table.Table, *slog.Logger) error,
 ) error {
 	return a.withTable(ctx, s, func(t *table.Table, log *slog.Logger) error {
 		if err := admin.Verify(ctx, t); err != nil {

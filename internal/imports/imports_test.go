@@ -101,6 +101,10 @@ var forbidden = []struct {
 	reason   string
 }{
 	{engine, shop, "the engine serves any schema; an application imports the engine"},
+	{
+		[]string{"demo", "graph", "internal/shop=", "resolvers"}, []string{"internal/"},
+		"the shop is written as an application in another module, which cannot import what is internal",
+	},
 	{engine, helpers, "the test service belongs to tests"},
 	{shop, helpers, "the test service belongs to tests"},
 	{benches, helpers, "the test service belongs to tests"},

@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"github.com/partita/partita/app"
-	"github.com/partita/partita/internal/table/local"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/request"
 	"github.com/partita/partita/resolvers/deletion"
@@ -58,8 +57,8 @@ type Commands struct {
 }
 
 type command struct {
-	Table  local.Settings `embed:""`
-	Tenant string         `placeholder:"TENANT" help:"The tenant of the users, in a table with tenants."`
+	Table  app.TableSettings `embed:""`
+	Tenant string            `placeholder:"TENANT" help:"The tenant of the users, in a table with tenants."`
 }
 
 // Run removes what is left of deleted users. It prints its summary also when it is interrupted.
