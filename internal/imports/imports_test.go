@@ -18,7 +18,7 @@ const module = "github.com/partita/partita"
 
 // goPackage is what `go list` has of a package.
 type goPackage struct {
-	ImportPath, Doc                             string
+	Dir, ImportPath, Name, Doc                  string
 	GoFiles, Imports, TestImports, XTestImports []string
 }
 
@@ -34,7 +34,7 @@ func within(importPath string) string {
 }
 
 var packages = sync.OnceValues(func() ([]goPackage, error) {
-	list := exec.Command("go", "list", "-json=ImportPath,Doc,GoFiles,Imports,TestImports,XTestImports", module+"/...")
+	list := exec.Command("go", "list", "-json=Dir,ImportPath,Name,Doc,GoFiles,Imports,TestImports,XTestImports", module+"/...")
 	text, err := list.Output()
 	if err != nil {
 		return nil, err
