@@ -30,7 +30,7 @@ build: check-tools ## Write bin/partita
 # All but main, which embeds the playground; meanwhile npm works.
 .PHONY: compile
 compile:
-	@go build ./loaders ./table ./graph ./keys/gen/directives
+	@go build ./loaders ./table ./graph ./internal/gen/directives
 
 .PHONY: install
 install: check-tools node_modules/.package-lock.json ## Install the npm side: local engine, playground

@@ -145,7 +145,7 @@ func (t *Table) ended() error {
 	return nil
 }
 
-// Call sends one request of the AWS SDK with its retries, for packages admin and live/stream:
+// Call sends one request of the AWS SDK with its retries, for packages admin and stream:
 //
 //	out, _, err := table.Call(ctx, t, t.Client().DescribeTable, in)
 //

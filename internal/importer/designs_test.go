@@ -265,7 +265,7 @@ func comparePage(t *testing.T, rows, missing string) {
 	switch {
 	case want == page:
 	case flag.Lookup("rewrite").Value.String() != "true":
-		t.Errorf("%s is outdated: run go test ./table/importer -run TestDesigns -rewrite", designsPage)
+		t.Errorf("%s is outdated: run go test ./internal/importer -run TestDesigns -rewrite", designsPage)
 	default:
 		if err := os.WriteFile(designsPage, []byte(want), 0o600); err != nil {
 			t.Fatal(err)

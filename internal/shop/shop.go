@@ -1,4 +1,5 @@
-// Package shop is the first application of the engine. The folders below it test the whole program.
+// Package shop is the first application of the engine. It is apart from server.go so that tests of the whole program,
+// here and in the folders below, run the same application.
 package shop
 
 import (

@@ -1,14 +1,14 @@
 // Package soak says how much those tests do that kill processes or draw random cases. Each has a short form, with the
 // same cases in each run, and a long one, with others:
 //
-//	SOAK=20 SOAK_SEED=7 go test -count=1 ./shop/crowd
+//	SOAK=20 SOAK_SEED=7 go test -count=1 ./internal/shop/crowd
 //
 // The cases of package rapid follow it in a test that imports this package.
 //
 // A test passes however busy the machine is: it waits for an event, and never for a time. To see what chance does to
 // one, run its binary on one CPU, and stop it for moments:
 //
-//	go test -c -o /tmp/stream.test ./live/stream && cd live/stream
+//	go test -c -o /tmp/stream.test ./internal/live/stream && cd internal/live/stream
 //	GOMAXPROCS=1 taskset -c 0 /tmp/stream.test -test.count=10 & pid=$!
 //	while kill -STOP $pid 2>&-; do sleep 0.3; kill -CONT $pid; sleep 0.3; done
 package soak

@@ -40,7 +40,7 @@ func TestGo(t *testing.T) {
 			t.Fatal(err)
 		}
 		if string(got) != string(want) {
-			t.Errorf("%s is outdated: go test ./keys/gen/types -rewrite", generated)
+			t.Errorf("%s is outdated: go test ./internal/gen/types -rewrite", generated)
 		}
 	}
 }
