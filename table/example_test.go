@@ -1,8 +1,10 @@
 package table_test
 
 import (
+	"errors"
 	"fmt"
 
+	"github.com/partita/partita/exit"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/keys/design"
 	"github.com/partita/partita/table"
@@ -21,11 +23,13 @@ func Example() {
 	for _, a := range table.SchemaOf(tasks).KeyAttributes() {
 		fmt.Println(*a.AttributeName, a.AttributeType)
 	}
-	fmt.Println(table.Settings{TableName: "my tasks"}.Check())
+	if wrong, is := errors.AsType[*exit.Error](table.Settings{TableName: "my tasks"}.Check()); is {
+		fmt.Println(wrong.Problem)
+	}
 	// Output:
 	// PK S
 	// SK S
 	// GSI1PK S
 	// GSI1SK S
-	// "my tasks" cannot be the name of a DynamoDB table: set TABLE_NAME to 3 to 255 letters, digits, _, - and ., or to the table's ARN
+	// "my tasks" cannot be the name of a DynamoDB table
 }

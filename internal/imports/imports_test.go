@@ -34,7 +34,8 @@ func within(importPath string) string {
 }
 
 var packages = sync.OnceValues(func() ([]goPackage, error) {
-	list := exec.Command("go", "list", "-json=Dir,ImportPath,Name,Doc,GoFiles,Imports,TestImports,XTestImports", module+"/...")
+	list := exec.Command("go", "list", "-json=Dir,ImportPath,Name,Doc,GoFiles,Imports,TestImports,XTestImports",
+		module+"/...")
 	text, err := list.Output()
 	if err != nil {
 		return nil, err
@@ -73,8 +74,10 @@ func isIn(path string, folders []string) bool {
 var (
 	// engine are the folders that serve any schema, without those that only tests import.
 	engine = []string{
-		"app", "exit", "gen", "item", "keys", "loaders", "request", "table", "viewer", "write", "internal/answer",
-		"internal/defaults", "internal/folder", "internal/gateway", "internal/gen", "internal/importer", "internal/live", "internal/migrate", "internal/plan", "internal/prices", "internal/replicas", "internal/share", "internal/table",
+		"app", "exit", "gen", "item", "keys", "loaders", "request", "table", "viewer", "write",
+		"internal/answer", "internal/defaults", "internal/folder", "internal/gateway", "internal/gen", "internal/importer",
+		"internal/live", "internal/migrate", "internal/plan", "internal/prices", "internal/replicas", "internal/share",
+		"internal/table",
 	}
 	// bottom is what all may import.
 	bottom = []string{"internal/capacity", "internal/fragments", "internal/jsonerror"}
@@ -144,8 +147,8 @@ var forbidden = []struct {
 	},
 	{
 		[]string{
-			"keys=", "keys/design", "keys/stored", "keys/scalar", "internal/gen=", "internal/gen/contract", "internal/gen/directives",
-			"internal/gen/literal", "internal/gen/types",
+			"keys=", "keys/design", "keys/stored", "keys/scalar", "internal/gen=", "internal/gen/contract",
+			"internal/gen/directives", "internal/gen/literal", "internal/gen/types",
 		},
 		[]string{"exit"},
 		"only what runs commands and writes a module fails with an exit code; a design has findings",
@@ -170,9 +173,8 @@ var forbidden = []struct {
 
 	{
 		[]string{"internal/plan"},
-		append(without("internal/plan", "request", "write", "keys", "item", "viewer"), "internal/gen", "keys/scalar", "context",
-			"net/http",
-			aws, gqlgen),
+		append(without("internal/plan", "request", "write", "keys", "item", "viewer"), "internal/gen", "keys/scalar",
+			"context", "net/http", aws, gqlgen),
 		"a plan is pure: it is compiled, bound and priced without I/O, and loaders and gateway execute it",
 	},
 
@@ -183,12 +185,19 @@ var forbidden = []struct {
 
 	{[]string{"request"}, append(without("request", "keys", "item"), aws, gqlgen),
 		"loaders and table share these types, so the types depend on neither"},
-	{[]string{"loaders"}, append(without("loaders", "internal/plan", "request", "write", "keys", "item", "internal/share", "viewer"), aws),
-		"loaders declares the Source that it reads from; table implements it, and a test can replace it"},
+	{
+		[]string{"loaders"},
+		append(without("loaders", "internal/plan", "request", "write", "keys", "item", "internal/share", "viewer"), aws),
+		"loaders declares the Source that it reads from; table implements it, and a test can replace it",
+	},
 	{[]string{"loaders"}, []string{"internal/gen"}, "the engine serves a design; it does not generate one"},
 
-	{[]string{"table", "internal/table"}, append(without("table", "internal/table", "request", "write", "keys", "item", "internal/defaults", "exit", "internal/share"), gqlgen),
-		"the client of DynamoDB does not depend on GraphQL or on viewers; it implements the Source of loaders"},
+	{
+		[]string{"table", "internal/table"},
+		append(without("table", "internal/table", "request", "write", "keys", "item", "internal/defaults", "exit",
+			"internal/share"), gqlgen),
+		"the client of DynamoDB does not depend on GraphQL or on viewers; it implements the Source of loaders",
+	},
 	{
 		[]string{"table="},
 		[]string{"internal/table/admin", "table/check", "internal/importer", "internal/table/local", "internal/table/stack"},
@@ -197,7 +206,8 @@ var forbidden = []struct {
 
 	{
 		[]string{"internal/table/wire", "internal/table/attempt"},
-		[]string{"table=", "internal/table/admin", "table/attribute", "table/check", "internal/table/local", "internal/table/stack", "write"},
+		[]string{"table=", "table/attribute", "table/check", "internal/table/admin", "internal/table/local",
+			"internal/table/stack", "write"},
 		"the wire reads items; the table that uses it has all else",
 	},
 
@@ -219,14 +229,15 @@ var forbidden = []struct {
 	},
 	{
 		[]string{"internal/live/stream"},
-		append(without("internal/live", "table", "internal/table", "internal/replicas", "request", "keys", "item", "internal/defaults"), "internal/live/cache", "internal/table/admin",
-			"internal/table/local", gqlgen),
+		append(without("internal/live", "table", "internal/table", "internal/replicas", "request", "keys", "item",
+			"internal/defaults"), "internal/live/cache", "internal/table/admin", "internal/table/local", gqlgen),
 		"the stream is part of the table; what it is read for is a Sink",
 	},
 	{
 		[]string{"internal/gateway"},
-		append(without("internal/gateway", "internal/answer", "internal/plan", "loaders", "request", "internal/live", "write", "keys", "item", "internal/defaults", "exit",
-			"internal/share", "internal/replicas", "viewer"), "internal/live/stream", "internal/live/cache", aws),
+		append(without("internal/gateway", "internal/answer", "internal/plan", "loaders", "request", "internal/live",
+			"write", "keys", "item", "internal/defaults", "exit", "internal/share", "internal/replicas", "viewer"),
+			"internal/live/stream", "internal/live/cache", aws),
 		"the gateway speaks HTTP and GraphQL; app connects it with a table",
 	},
 	{

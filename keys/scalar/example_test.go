@@ -7,7 +7,8 @@ import (
 	"github.com/partita/partita/keys/scalar"
 )
 
-// gqlgen's executor calls these functions for arguments and answers. An Int64 is text, because JavaScript would round it.
+// gqlgen's executor calls these functions for arguments and answers. An Int64 is text, because JavaScript would round
+// it.
 func Example() {
 	dueAt, err := scalar.UnmarshalTime("2026-12-01T13:00:00+01:00")
 	fmt.Println(dueAt.UTC(), err)
