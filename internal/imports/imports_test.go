@@ -248,7 +248,7 @@ var forbidden = []struct {
 	{
 		[]string{"internal/migrate="},
 		append(without("internal/migrate", "internal/gen", "write", "keys", "item"), aws, gqlgen),
-		"the difference of two designs and the states of a migration are computed without I/O; its packages below do the rest",
+		"designs are compared, and states of a migration computed, without I/O; the packages below do the rest",
 	},
 	{[]string{"internal/plan", "internal/answer", "loaders", "table", "internal/gateway"}, []string{"internal/migrate"},
 		"the engine serves a design; app decides which one while the table changes"},
