@@ -73,7 +73,7 @@ func TestSDL(t *testing.T) {
 			t.Fatal(err)
 		}
 		if diff := cmp.Diff(string(want), got); diff != "" {
-			t.Errorf("%s differs (-file +got):\n%s\nIf that is meant: go test ./internal/gateway/federation -rewrite", file, diff)
+			t.Errorf("%s differs (-file +got):\n%s\nIf that is meant: run this test with -rewrite", file, diff)
 		}
 	}
 }
