@@ -69,3 +69,26 @@ type Position map[string]string
 // ErrExpired is the error of a position whose next changes the stream no longer has: they are older than 24 hours, or
 // the stream is another one.
 var ErrExpired = errors.New("live: the stream does not have the changes after this position")
+
+// advance sets how far a shard has been read, unless that was further before.
+func (p Position) advance(shard, sequence string) {
+	if last, known := p[shard]; !known || CompareSequences(sequence, last) > 0 {
+		p[shard] = sequence
+	}
+}
+
+// earlier returns a position before two, nil for no position yet.
+func earlier(a, b Position) Position {
+	if a == nil {
+		return b
+	}
+	for shard, sequence := range a {
+		switch other, ok := b[shard]; {
+		case !ok:
+			delete(a, shard)
+		case CompareSequences(other, sequence) < 0:
+			a[shard] = other
+		}
+	}
+	return a
+}

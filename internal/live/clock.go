@@ -119,3 +119,15 @@ func (m moment) sequences() map[string]reached {
 	}
 	return all
 }
+
+// settled is how long after a time everything that was committed by then has been delivered, once Current has reported
+// that the stream was read until then: a record is in the stream a moment after its item can be read, DynamoDB's times
+// have whole seconds, and the clocks of replicas differ.
+const settled = 5 * time.Second
+
+func later(a, b time.Time) time.Time {
+	if a.After(b) {
+		return a
+	}
+	return b
+}

@@ -23,6 +23,17 @@
 //
 // https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Streams.html
 //
+// # The files, from the bottom
+//
+//  1. change.go and options.go: what a Reader passes to a Sink, and what a Hub is made with.
+//  2. clock.go, places.go, history.go: the present moment, where a change belongs, and the last changes.
+//  3. position.go, event.go, positions.go: the time after an event, and the texts that clients have of it.
+//  4. match.go, state.go: whether a change concerns a range, and whether the first state has it.
+//  5. feed.go: the queue of one subscription.
+//  6. hub.go: all feeds, and the changes that are delivered to them.
+//  7. catchup.go, replay.go, replays.go: what a feed has missed, from the history or from the stream.
+//  8. subscribe.go, next.go: how a feed begins, and what its reader calls.
+//
 // # Why it is so
 //
 // If an item has changed back before a late first state, nothing in the records shows on which side of the state the

@@ -1,31 +1,17 @@
 package live
 
 import (
-	"context"
-	"errors"
 	"sync"
 	"time"
 
 	"github.com/partita/partita/keys/design"
 )
 
-// Event is a change that concerns a feed.
-type Event struct {
-	*Change
-	// Was reports whether the item was in the range, as far as the feed's reader knows, and Is whether it is there now.
-	// One of them is set, or both.
-	Was, Is bool
-	// Partition is the index in the condition's Partitions of the item's entry: of the new one if Is is set, otherwise of
-	// the old one.
-	Partition int
-	// Position returns the position after the event. It is opaque and valid for all replicas with the same secret.
-	Position func() string
-}
-
 // Feed has the changes of one range. Its methods may be called concurrently with those of its Hub; Next is called by
 // one goroutine at a time.
 type Feed struct {
 	matcher
+	hub *Hub
 	// condition is the caller's; own may have more time buckets.
 	condition *design.Condition
 	// places are those of the partitions.
@@ -63,67 +49,6 @@ type Feed struct {
 	late int
 	// bucketsUntil is a time until which condition needs time buckets; zero if it has them.
 	bucketsUntil time.Time
-}
-
-func newFeed(h *Hub, c *design.Condition, now time.Time) *Feed {
-	f := &Feed{
-		matcher:   matcher{hub: h, own: c, index: h.indexes[c.Field.Index]},
-		condition: c, since: h.history.last,
-		ready: make(chan struct{}, 1), begun: now,
-		last: queued{number: h.history.last, after: h.clock.present},
-	}
-	if c.Chronological() {
-		own := *c
-		f.own = &own
-	}
-	if c.Field.Kind != design.Query {
-		f.places = []place{h.scheme.place(c.Tenant, f.index, c.Key.PK)}
-	}
-	for _, p := range c.Partitions {
-		f.places = append(f.places, h.scheme.place(c.Tenant, f.index, p.PK))
-	}
-	return f
-}
-
-// Begin sets the first state, which was read after Subscribe. Changes that it has are not delivered.
-func (f *Feed) Begin(s State) {
-	h := f.hub
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	h.register(f, time.Now()) // with the time buckets that have begun since Subscribe
-	if f.begin(s) {
-		h.settling = append(h.settling, f)
-	}
-}
-
-// begin reports whether the feed goes on. The hub's mutex is held.
-func (f *Feed) begin(s State) bool {
-	h := f.hub
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	if f.err != nil {
-		return false
-	}
-	if h.history.first > f.since+1 {
-		f.endLocked(ErrLost) // reading has taken longer than the history
-		return false
-	}
-	f.begun = time.Now()
-	f.read = f.begun
-	f.setUnknown(f.begun)
-	f.settling = newSettling(f, s)
-	oldest := f.since
-	if f.own.Field.Index != "" {
-		oldest = 0 // the index may have been behind the stream
-	}
-	f.last = queued{number: h.history.last, after: h.clock.present}
-	for i, q := range f.settling.first(h.between(f, oldest, f.begun)) {
-		if i == 0 {
-			f.last = queued{number: q.number - 1, after: moment{q.after.vector, q.after.log[:len(q.after.log)-1]}}
-		}
-		f.push(q)
-	}
-	return true
 }
 
 // offer adds an event to the queue, unless it is in the first state or was replayed.
@@ -183,55 +108,103 @@ func (f *Feed) endLocked(err error) {
 	}
 }
 
-// Next waits for the next event, and returns it. The events of an item are in order. The errors are that of the
-// context, ErrSlow, ErrLost, ErrUnavailable, and ErrExpired and ErrUnsettled for a feed that resumes; after one of
-// these the feed has ended, and further calls return the same one. ErrReplay asks for Replay, and the feed goes on.
-func (f *Feed) Next(ctx context.Context) (Event, error) {
-	for {
-		e, ok, err := f.pop()
-		if errors.Is(err, ErrReplay) && f.goOn() {
-			continue
-		}
-		if ok || err != nil {
-			return e, err
-		}
-		select {
-		case <-ctx.Done():
-			return Event{}, ctx.Err()
-		case <-f.ready:
-		}
-	}
-}
-
 // isOpen reports whether changes are left out that may be delivered after others. If the feed has ended, that is not
 // known any more.
 func (f *Feed) isOpen() bool {
 	return f.err != nil || f.late > 0 || f.settling != nil && f.settling.open > 0
 }
 
-// Position returns the position after everything that Next has returned, or after the first state. If there is nothing
-// more, it is that of the present.
-func (f *Feed) Position() string {
-	f.hub.mu.Lock()
-	f.mu.Lock()
-	q := f.last
-	if f.err == nil && f.head == len(f.queue) && f.replaying == nil {
-		q = queued{number: f.hub.history.last, after: f.hub.clock.present}
-		if f.joining != nil {
-			q.resumed = f.joining
-		}
+// push adds an event to the queue, and ends the feed if that is full.
+func (f *Feed) push(q queued) {
+	waiting := len(f.queue) - f.head - f.missed
+	if waiting >= f.hub.options.Queue || waiting > 0 && f.bytes+q.bytes > f.hub.options.QueueBytes {
+		f.endLocked(ErrSlow)
+		return
 	}
-	q.isOpen = f.isOpen()
-	read := f.read
-	f.mu.Unlock()
-	f.hub.mu.Unlock()
-	return f.hub.position(f.condition.Tenant, &q, read)
+	if len(f.queue) == cap(f.queue) && f.head > len(f.queue)/2 {
+		// The queue of a reader that is always a little behind is never empty.
+		n := copy(f.queue, f.queue[f.head:])
+		clear(f.queue[n:])
+		f.queue, f.head = f.queue[:n], 0
+	}
+	f.queue = append(f.queue, q)
+	f.bytes += q.bytes
+	f.wake()
 }
 
-// Close ends the feed. Its events are gone.
-func (f *Feed) Close() {
-	f.hub.mu.Lock()
-	defer f.hub.mu.Unlock()
-	f.hub.unregister(f)
-	f.end(ErrUnavailable)
+func (f *Feed) wakeUp() {
+	f.mu.Lock()
+	f.wake()
+	f.mu.Unlock()
+}
+
+func (f *Feed) wake() {
+	select {
+	case f.ready <- struct{}{}:
+	default:
+	}
+}
+
+// pushLate adds events that were left out to the queue, after everything until now.
+func (f *Feed) pushLate(events []queued) {
+	for _, q := range events {
+		if f.err != nil {
+			return
+		}
+		q.number, q.after, q.isLate = f.hub.history.last, f.hub.clock.present, true
+		f.late++
+		f.push(q)
+	}
+}
+
+// replaying is what a feed has until it receives the changes that are delivered.
+type replaying struct {
+	// from is the position after which changes must be read from the stream.
+	from *position
+	// read is how far earlier replays have read the shards, also those in which there was nothing after from: the next
+	// one goes on there.
+	read Position
+	// isRunning is set while the feed waits for a replay, or is part of one.
+	isRunning bool
+}
+
+// use counts a part of a request of a replay.
+func (f *Feed) use(part float64) {
+	f.used += part
+	f.paid -= part
+}
+
+// hasRoom reports whether the queue has room for replayed events.
+func (f *Feed) hasRoom() bool {
+	return len(f.queue)-f.head < f.hub.options.Queue && f.bytes < f.hub.options.QueueBytes
+}
+
+// waiting returns what the feed waits for, nil if it has ended. Only replays change that.
+func (f *Feed) waiting() *replaying {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.err != nil {
+		return nil
+	}
+	return f.replaying
+}
+
+// needsMore reports whether a feed goes on with the present replay.
+func (f *Feed) needsMore() bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.err == nil && f.paid > 0 && f.hasRoom()
+}
+
+// replay adds a replayed event. It does not wait for the end of the replay: that may be late, and a client that resumes
+// again has less to replay then.
+func (f *Feed) replay(q queued) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.err != nil || !f.replaying.from.precedes(q.change) {
+		return
+	}
+	q.resumed = f.replaying.from
+	f.missed++
+	f.push(q)
 }

@@ -4,16 +4,10 @@ import (
 	"crypto/rand"
 	"slices"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/partita/partita/keys/design"
 )
-
-// settled is how long after a time everything that was committed by then has been delivered, once Current has reported
-// that the stream was read until then: a record is in the stream a moment after its item can be read, DynamoDB's times
-// have whole seconds, and the clocks of replicas differ.
-const settled = 5 * time.Second
 
 // Hub passes the changes of a table to the feeds that they concern. It is a Sink. Its methods may be called
 // concurrently, those of Sink by one goroutine at a time.
@@ -21,11 +15,10 @@ type Hub struct {
 	options Options
 	scheme  scheme
 	indexes map[string]int
-	expires bool
-	design  *design.Design
-	replays replays
-	// made is the position that was made last.
-	made atomic.Pointer[made]
+	// expiring is the design if its items expire, otherwise nil.
+	expiring  *design.Design
+	replays   replays
+	positions positions
 
 	mu     sync.Mutex
 	closed bool
@@ -50,9 +43,13 @@ type Hub struct {
 // NewHub returns a Hub without changes. Subscribe returns ErrUnavailable until Current is called.
 func NewHub(design *design.Design, o Options) *Hub {
 	h := &Hub{
-		options: o.withDefaults(), design: design, expires: design.ExpiryAttribute() != "",
+		options:  o.withDefaults(),
 		registry: registry{}, feeds: map[*Feed]struct{}{}, growing: map[*Feed]struct{}{}, called: time.Now(),
 	}
+	if design.ExpiryAttribute() != "" {
+		h.expiring = design
+	}
+	h.positions.cursors = h.options.Cursors
 	h.scheme, h.indexes = newScheme(design)
 	h.images = make([]images, len(h.scheme.indexes))
 	h.replays.hub = h
@@ -114,13 +111,6 @@ func (h *Hub) Current(at time.Time) {
 	}
 }
 
-func later(a, b time.Time) time.Time {
-	if a.After(b) {
-		return a
-	}
-	return b
-}
-
 // Lost implements Sink. All feeds end with ErrLost.
 func (h *Hub) Lost(error) {
 	h.mu.Lock()
@@ -162,40 +152,6 @@ func (h *Hub) Feeds() int {
 	return len(h.feeds)
 }
 
-// Subscribe returns the feed of the changes in the range of a condition, which is valid until Close.
-//
-// Without a position it has the changes after the state that is passed to Begin. That must be read after Subscribe, and
-// strongly consistent unless the condition is one of an index. With a position, from Event.Position or Feed.Position,
-// it has the changes after that, and Begin is not called. The partitions of the condition are not those around a
-// cursor; the feed adds the time buckets that begin later. The errors are ErrUnavailable, ErrExpired and ErrPosition.
-func (h *Hub) Subscribe(c *design.Condition, after string) (*Feed, error) {
-	var from *position
-	if after != "" {
-		p, ok := h.parsePosition(c.Tenant, after)
-		if !ok {
-			return nil, ErrPosition
-		}
-		from = p
-	}
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	now := time.Now()
-	if h.closed {
-		return nil, ErrClosed
-	}
-	if h.current.IsZero() || now.Sub(h.called) > h.options.Patience {
-		return nil, ErrUnavailable
-	}
-	f := newFeed(h, c, now)
-	if from != nil {
-		if err := h.resume(f, from, now); err != nil {
-			return nil, err
-		}
-	}
-	h.feeds[f] = struct{}{}
-	return f, nil
-}
-
 // register adds the feed to those that receive changes.
 func (h *Hub) register(f *Feed, now time.Time) {
 	for _, p := range f.places {
@@ -216,23 +172,69 @@ func (h *Hub) unregister(f *Feed) {
 	h.settling = slices.DeleteFunc(h.settling, func(other *Feed) bool { return other == f })
 }
 
-// between returns the events of the feed after a change with a number.
-func (h *Hub) between(f *Feed, after uint64, now time.Time) []queued {
-	var numbers []uint64
-	for i, p := range f.places {
-		if !slices.Contains(f.places[:i], p) {
-			numbers = h.history.appendNumbers(numbers, p, after)
-		}
+// registry has feeds by the places of their partitions.
+type registry map[place][]*Feed
+
+func (r registry) add(p place, f *Feed) { r[p] = append(r[p], f) }
+
+func (r registry) remove(p place, f *Feed) {
+	feeds := r[p]
+	i := slices.Index(feeds, f)
+	if i < 0 {
+		return
 	}
-	slices.Sort(numbers)
-	var events []queued
-	for _, n := range slices.Compact(numbers) {
-		r := h.history.at(n)
-		h.places = h.scheme.read(r.change, h.images, h.places[:0])
-		if q, ok := f.match(r.change, &h.images[f.index], now); ok {
-			q.after, q.number = r.after, n
-			events = append(events, q)
-		}
+	last := len(feeds) - 1
+	feeds[i], feeds[last] = feeds[last], nil
+	if last == 0 {
+		delete(r, p)
+	} else {
+		r[p] = feeds[:last]
 	}
-	return events
+}
+
+// early is how long before its beginning a time bucket is read: the clocks of writers may be ahead.
+const early = time.Minute
+
+// grow adds the time buckets that have begun to the feeds with open ranges.
+func (h *Hub) grow(now time.Time) {
+	if now = now.Add(early); h.grows.IsZero() || now.Before(h.grows) {
+		return
+	}
+	h.grows = time.Time{}
+	for f := range h.growing {
+		h.growFeed(f, now)
+	}
+}
+
+// growFeed adds the time buckets of a feed that have begun. It removes the feed from growing if there will be no more.
+func (h *Hub) growFeed(f *Feed, now time.Time) {
+	added, next := h.extend(f, now)
+	for _, p := range added {
+		h.registry.add(p, f)
+	}
+	switch {
+	case next.IsZero():
+		delete(h.growing, f)
+	case h.grows.IsZero() || next.Before(h.grows):
+		h.grows = next
+	}
+}
+
+// extend adds the time buckets that have begun to the places of a feed. It returns these places, and when the next
+// bucket begins; zero if there will be none, or the keys of later ones are too long.
+func (h *Hub) extend(f *Feed, now time.Time) (added []place, next time.Time) {
+	own := *f.own // a replay may be using the other one
+	next, err := own.Grow(now)
+	if err != nil {
+		next = time.Time{}
+	}
+	if more := own.Partitions[len(f.own.Partitions):]; len(more) > 0 {
+		for _, p := range more {
+			added = append(added, h.scheme.place(own.Tenant, f.index, p.PK))
+		}
+		f.places = append(f.places, added...)
+		f.own = &own
+		f.grown(now)
+	}
+	return added, next
 }

@@ -10,7 +10,8 @@ import (
 
 // matcher decides which changes concern a range.
 type matcher struct {
-	hub *Hub
+	// expiring is the design if items expire, otherwise nil.
+	expiring *design.Design
 	// own is the condition with all time buckets that have begun. It is replaced, and does not change.
 	own   *design.Condition
 	index int
@@ -19,8 +20,8 @@ type matcher struct {
 }
 
 func (m *matcher) setUnknown(at time.Time) {
-	if m.hub.expires {
-		m.unknown = m.hub.design.ExpiryAt(at)
+	if m.expiring != nil {
+		m.unknown = m.expiring.ExpiryAt(at)
 	}
 }
 
@@ -30,11 +31,11 @@ func (m *matcher) match(c *Change, in *images, now time.Time) (q queued, ok bool
 		return queued{}, false
 	}
 	old, current := m.find(in.old, c.Old), m.find(in.new, c.New)
-	if m.hub.expires {
+	if m.expiring != nil {
 		if old >= 0 && m.unknown.IsExpired(c.Old) {
 			old = -1
 		}
-		if current >= 0 && m.hub.design.ExpiryAt(now).IsExpired(c.New) {
+		if current >= 0 && m.expiring.ExpiryAt(now).IsExpired(c.New) {
 			current = -1
 		}
 	}

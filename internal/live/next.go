@@ -1,93 +1,12 @@
 package live
 
 import (
+	"context"
+	"errors"
 	"time"
+
+	"github.com/partita/partita/keys/design"
 )
-
-// maxMissed is how many times more events than Options.Queue a feed gets from the history when it resumes.
-const maxMissed = 16
-
-// replaying is what a feed has until it receives the changes that are delivered.
-type replaying struct {
-	// from is the position after which changes must be read from the stream.
-	from *position
-	// read is how far earlier replays have read the shards, also those in which there was nothing after from: the next
-	// one goes on there.
-	read Position
-	// isRunning is set while the feed waits for a replay, or is part of one.
-	isRunning bool
-}
-
-// resume begins a feed after a position. The hub's mutex is held.
-func (h *Hub) resume(f *Feed, from *position, now time.Time) error {
-	f.setUnknown(from.current)
-	f.resumed, f.read = from, from.read
-	f.last = queued{resumed: from, after: moment{vector: &vector{}}}
-	if from.isOpen {
-		f.end(ErrUnsettled)
-		return nil
-	}
-	if h.catchUp(f, from, now) {
-		return nil
-	}
-	if h.options.Reader == nil || from.current.IsZero() {
-		return ErrExpired
-	}
-	f.replaying = &replaying{from: from, read: Position{}}
-	return nil
-}
-
-// catchUp has a feed continue after a position with the changes of the history, and then with those that are delivered.
-// It reports whether the history has all that follow, and not too many for the feed. The hub's mutex is held.
-func (h *Hub) catchUp(f *Feed, from *position, now time.Time) bool {
-	after, ok := h.remembers(from)
-	if !ok {
-		return false
-	}
-	h.extend(f, now.Add(early))
-	events := h.between(f, after, now)
-	if len(events) > maxMissed*h.options.Queue {
-		return false
-	}
-	h.register(f, now)
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	isExact := from.epoch == h.epoch && !from.isJoined
-	if f.replaying = nil; !isExact {
-		f.joining, f.begun = from, now
-		h.settling = append(h.settling, f)
-	}
-	for _, q := range events {
-		if isExact {
-			f.push(q)
-		} else {
-			f.join(q)
-		}
-		f.missed = len(f.queue) - f.head
-	}
-	f.wake()
-	return true
-}
-
-// remembers returns the number of a change, so that those after it include all after the position. It reports whether
-// the history has them.
-func (h *Hub) remembers(p *position) (after uint64, ok bool) {
-	if p.epoch == h.epoch {
-		return p.number, p.number+1 >= h.history.first
-	}
-	since := p.current.Add(-settled)
-	return 0, !p.current.IsZero() && !h.started.IsZero() && h.started.Before(since) && h.history.forgotten.Before(since)
-}
-
-// isReached reports whether a hub at a moment has delivered what is before the position, as far as it has the shards.
-func (p *position) isReached(m moment) bool {
-	for shard, r := range m.sequences() {
-		if CompareSequences(r.sequence, p.shards[shard]) < 0 {
-			return false
-		}
-	}
-	return true
-}
 
 // Replay has the changes that Next has asked for by ErrReplay read from the stream, and pays for some requests. All
 // feeds for which a request is sent share it.
@@ -133,13 +52,94 @@ func (f *Feed) Replayed() (requests float64, mayBeMore bool) {
 	return requests, f.err == nil && f.replaying != nil
 }
 
-// use counts a part of a request of a replay.
-func (f *Feed) use(part float64) {
-	f.used += part
-	f.paid -= part
+// kept is the capacity of an empty queue that is not freed.
+const kept = 4
+
+func (f *Feed) pop() (e Event, ok bool, err error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	switch {
+	case f.err != nil:
+		return Event{}, false, f.err
+	case f.head < len(f.queue):
+	case f.replaying != nil && !f.replaying.isRunning:
+		return Event{}, false, ErrReplay
+	default:
+		return Event{}, false, nil
+	}
+	q := f.queue[f.head]
+	if f.resumed != nil && f.resumed.isUnsettled(q.change) {
+		f.endLocked(ErrUnsettled)
+		return Event{}, false, f.err
+	}
+	f.queue[f.head] = queued{}
+	f.missed = max(0, f.missed-1)
+	f.bytes -= q.bytes
+	if f.head++; f.head == len(f.queue) {
+		if f.queue, f.head = f.queue[:0], 0; cap(f.queue) > kept {
+			f.queue = nil
+		}
+	}
+	if q.isLate {
+		f.late--
+	}
+	q.isOpen = f.isOpen()
+	f.last = q
+	if f.condition.Field.Kind != design.Query {
+		f.read = time.Time{} // its one item is found: the state has no change after this one
+	}
+	if !f.bucketsUntil.IsZero() {
+		_, _ = f.condition.Grow(f.bucketsUntil) // the hub has made the same buckets
+		f.bucketsUntil = time.Time{}
+	}
+	read := f.read
+	position := func() string { return f.hub.positions.after(f.condition.Tenant, &q, read) }
+	return Event{Change: q.change, Was: q.was, Is: q.is, Partition: int(q.partition), Position: position}, true, nil
 }
 
-// hasRoom reports whether the queue has room for replayed events.
-func (f *Feed) hasRoom() bool {
-	return len(f.queue)-f.head < f.hub.options.Queue && f.bytes < f.hub.options.QueueBytes
+// Next waits for the next event, and returns it. The events of an item are in order. The errors are that of the
+// context, ErrSlow, ErrLost, ErrUnavailable, and ErrExpired and ErrUnsettled for a feed that resumes; after one of
+// these the feed has ended, and further calls return the same one. ErrReplay asks for Replay, and the feed goes on.
+func (f *Feed) Next(ctx context.Context) (Event, error) {
+	for {
+		e, ok, err := f.pop()
+		if errors.Is(err, ErrReplay) && f.goOn() {
+			continue
+		}
+		if ok || err != nil {
+			return e, err
+		}
+		select {
+		case <-ctx.Done():
+			return Event{}, ctx.Err()
+		case <-f.ready:
+		}
+	}
+}
+
+// Position returns the position after everything that Next has returned, or after the first state. If there is nothing
+// more, it is that of the present.
+func (f *Feed) Position() string {
+	f.hub.mu.Lock()
+	f.mu.Lock()
+	q := f.last
+	if f.err == nil && f.head == len(f.queue) && f.replaying == nil {
+		q = queued{number: f.hub.history.last, after: f.hub.clock.present}
+		if f.joining != nil {
+			q.resumed = f.joining
+		}
+	}
+	q.isOpen = f.isOpen()
+	read := f.read
+	f.mu.Unlock()
+	f.hub.mu.Unlock()
+	return f.hub.positions.after(f.condition.Tenant, &q, read)
+}
+
+// Close ends the feed. Its events are gone.
+func (f *Feed) Close() {
+	f.hub.mu.Lock()
+	defer f.hub.mu.Unlock()
+	f.hub.unregister(f)
+	f.end(ErrUnavailable)
 }

@@ -72,23 +72,3 @@ func (s *scheme) entry(index int, it item.Item) keys.Key {
 	}
 	return keys.Key{PK: keys.PK(pk), SK: keys.SK(it.Text(s.indexes[index].sk))}
 }
-
-// registry has feeds by the places of their partitions.
-type registry map[place][]*Feed
-
-func (r registry) add(p place, f *Feed) { r[p] = append(r[p], f) }
-
-func (r registry) remove(p place, f *Feed) {
-	feeds := r[p]
-	i := slices.Index(feeds, f)
-	if i < 0 {
-		return
-	}
-	last := len(feeds) - 1
-	feeds[i], feeds[last] = feeds[last], nil
-	if last == 0 {
-		delete(r, p)
-	} else {
-		r[p] = feeds[:last]
-	}
-}

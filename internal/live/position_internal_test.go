@@ -16,7 +16,7 @@ import (
 
 // TestPositionsAreWhole: a position has the same shards after it was encrypted.
 func TestPositionsAreWhole(t *testing.T) {
-	h := &Hub{options: Options{Cursors: keys.NewCursors([]byte("secret"))}}
+	texts := positions{cursors: keys.NewCursors([]byte("secret"))}
 	text := rapid.OneOf(rapid.StringMatching(`shardId-0{0,5}[0-9]{0,20}-[0-9a-f]{8}`), rapid.StringMatching(`[0-9]{1,40}`),
 		rapid.StringMatching(`[0-9]{250,260}`), rapid.String())
 	rapid.Check(t, func(t *rapid.T) {
@@ -25,13 +25,13 @@ func TestPositionsAreWhole(t *testing.T) {
 			current: time.UnixMilli(rapid.Int64Range(1, 1<<50).Draw(t, "ms")),
 			shards:  rapid.MapOf(text, text).Draw(t, "shards"),
 		}
-		sealed := h.options.Cursors.Token("tenant", scope, want.texts())
-		got, ok := h.parsePosition("tenant", sealed)
+		sealed := texts.cursors.Token("tenant", scope, want.texts())
+		got, ok := texts.parse("tenant", sealed)
 		if !ok || got.epoch != want.epoch || got.number != want.number || !got.current.Equal(want.current) ||
 			!maps.Equal(got.shards, want.shards) {
 			t.Fatalf("got %+v, want %+v", got, want)
 		}
-		if _, ok := h.parsePosition("other", sealed); ok {
+		if _, ok := texts.parse("other", sealed); ok {
 			t.Fatal("it is valid for another tenant")
 		}
 	})
@@ -87,7 +87,7 @@ func TestQuietShards(t *testing.T) {
 
 func (h *Hub) wantShards(t *testing.T, want ...string) {
 	t.Helper()
-	p, ok := h.parsePosition("", h.position("", &queued{after: h.clock.present}, time.Time{}))
+	p, ok := h.positions.parse("", h.positions.after("", &queued{after: h.clock.present}, time.Time{}))
 	if got := slices.Sorted(maps.Keys(p.shards)); !ok || !slices.Equal(got, want) {
 		t.Errorf("the position has %v, want %v", got, want)
 	}

@@ -6,52 +6,21 @@ import (
 	"math/big"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"time"
+
+	"github.com/partita/partita/keys"
 )
-
-// position is the time after an event.
-type position struct {
-	// epoch and number are those of a change: all changes after the position are after this one. They are valid for one
-	// hub. If isJoined is set, not all of those are after the position: some were received elsewhere.
-	epoch    string
-	number   uint64
-	isJoined bool
-	// current is a time until which everything was delivered, and shards are the last changes of the shards that had one
-	// shortly before or later, and of a few others, so that a replay of these need not begin at their oldest record.
-	current time.Time
-	shards  map[string]string
-	// read is when a first state had been read of which the stream may not have had all changes yet; zero if it had. The
-	// state does not follow from the position, so that changes until some time later may be in it.
-	read time.Time
-	// isOpen is set if a change before the position has been left out, and it is not certain yet that the state has it.
-	isOpen bool
-}
-
-// isUnsettled reports whether the first state before the position may have a change after it.
-func (p *position) isUnsettled(c *Change) bool {
-	return !p.read.IsZero() && c.At.Before(p.read.Add(settled))
-}
-
-const (
-	// recent is how long before its time a position has the last changes of all shards.
-	recent = time.Minute
-	// enough is how many shards a position has if there are others: the clients' texts must remain short.
-	enough = 8
-)
-
-// precedes reports whether a change is after the position.
-func (p *position) precedes(c *Change) bool {
-	if sequence, ok := p.shards[c.Shard]; ok {
-		return CompareSequences(c.Sequence, sequence) > 0
-	}
-	return p.isBefore(c.At)
-}
-
-// isBefore reports whether the position is before a change at a time, of a shard that the position does not have.
-func (p *position) isBefore(at time.Time) bool { return !at.Before(p.current.Add(-settled)) }
 
 // scope of the tokens that positions are.
 var scope = []string{"live"}
+
+// positions makes and reads the texts of a hub's positions.
+type positions struct {
+	cursors *keys.Cursors
+	// made is the one that was made last.
+	made atomic.Pointer[made]
+}
 
 // made is a position that was made for an event.
 type made struct {
@@ -64,11 +33,11 @@ type made struct {
 	text   string
 }
 
-// position returns the position after an event of a feed whose first state was read at a time, if the state may have
+// after returns the position after an event of a feed whose first state was read at a time, if the state may have
 // changes that follow. Many feeds have the events of one change, and ask for the same one.
-func (h *Hub) position(tenant string, q *queued, read time.Time) string {
+func (t *positions) after(tenant string, q *queued, read time.Time) string {
 	if q.resumed != nil {
-		return h.newPosition(tenant, q, read)
+		return t.newText(tenant, q, read)
 	}
 	if !q.after.current.Before(read.Add(settled)) {
 		read = time.Time{}
@@ -76,23 +45,23 @@ func (h *Hub) position(tenant string, q *queued, read time.Time) string {
 	want := made{
 		tenant: tenant, number: q.number, vector: q.after.vector, logged: len(q.after.log), read: read, isOpen: q.isOpen,
 	}
-	if last := h.made.Load(); last != nil {
+	if last := t.made.Load(); last != nil {
 		if want.text = last.text; want == *last {
 			return want.text
 		}
 	}
-	want.text = h.newPosition(tenant, q, read)
-	h.made.Store(&want)
+	want.text = t.newText(tenant, q, read)
+	t.made.Store(&want)
 	return want.text
 }
 
-func (h *Hub) newPosition(tenant string, q *queued, read time.Time) string {
+func (t *positions) newText(tenant string, q *queued, read time.Time) string {
 	p := q.position()
 	p.read, p.isOpen = time.Time{}, q.isOpen
 	if !read.IsZero() && p.current.Before(read.Add(settled)) {
 		p.read = read
 	}
-	return h.options.Cursors.Token(tenant, scope, p.texts())
+	return t.cursors.Token(tenant, scope, p.texts())
 }
 
 // position returns the position after an event.
@@ -107,34 +76,6 @@ func (q *queued) position() position {
 		}
 	}
 	return p
-}
-
-// hasRoomFor reports whether the position has the last change of a shard.
-func (p *position) hasRoomFor(r reached) bool {
-	return p.current.IsZero() || p.current.Sub(r.at) < recent || len(p.shards) < enough
-}
-
-// join returns the position after everything that is before p, or before a moment of a hub or of a replay: one of them
-// may be ahead in some shards, and the other one in others. The number is that of the hub at the moment.
-func (p *position) join(number uint64, m moment) position {
-	if m.isBegin() {
-		return *p
-	}
-	j := position{
-		epoch: m.epoch, number: number, isJoined: true,
-		current: later(p.current, m.current), shards: maps.Clone(p.shards),
-	}
-	for r := range m.latest() {
-		sequence, known := j.shards[r.shard]
-		switch {
-		case known && CompareSequences(r.sequence, sequence) > 0:
-			j.shards[r.shard] = r.sequence
-		case !known && p.isBefore(r.at) && j.hasRoomFor(r):
-			// A replay for several feeds begins before the positions of most of them, and a hub may be behind.
-			j.shards[r.shard] = r.sequence
-		}
-	}
-	return j
 }
 
 // The flags of a position.
@@ -159,8 +100,9 @@ func (p *position) texts() []string {
 	return texts
 }
 
-func (h *Hub) parsePosition(tenant, text string) (*position, bool) {
-	texts, ok := h.options.Cursors.ParseToken(tenant, scope, text)
+// parse returns the position with a text.
+func (t *positions) parse(tenant, text string) (*position, bool) {
+	texts, ok := t.cursors.ParseToken(tenant, scope, text)
 	if !ok || len(texts) < 5 || len(texts)%2 == 0 {
 		return nil, false
 	}

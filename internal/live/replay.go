@@ -60,29 +60,6 @@ func (r *replay) add(f *Feed, waiting *replaying) {
 	r.feeds = append(r.feeds, f)
 }
 
-// advance sets how far a shard has been read, unless that was further before.
-func (p Position) advance(shard, sequence string) {
-	if last, known := p[shard]; !known || CompareSequences(sequence, last) > 0 {
-		p[shard] = sequence
-	}
-}
-
-// earlier returns a position before two, nil for no position yet.
-func earlier(a, b Position) Position {
-	if a == nil {
-		return b
-	}
-	for shard, sequence := range a {
-		switch other, ok := b[shard]; {
-		case !ok:
-			delete(a, shard)
-		case CompareSequences(other, sequence) < 0:
-			a[shard] = other
-		}
-	}
-	return a
-}
-
 // share counts a request for all feeds that need more changes.
 func (r *replay) share() {
 	r.requests++
@@ -160,13 +137,6 @@ func (r *replay) deliver(changes []*Change) bool {
 	return len(r.feeds) > 0 && !r.isStopped
 }
 
-// needsMore reports whether a feed goes on with the present replay.
-func (f *Feed) needsMore() bool {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	return f.err == nil && f.paid > 0 && f.hasRoom()
-}
-
 // remove removes a feed from the replay. It goes on with another one, unless it has ended.
 func (r *replay) remove(f *Feed) {
 	for p := range r.registry {
@@ -215,15 +185,9 @@ func (r *replay) complete(f *Feed) {
 	}
 }
 
-// replay adds a replayed event. It does not wait for the end of the replay: that may be late, and a client that resumes
-// again has less to replay then.
-func (f *Feed) replay(q queued) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	if f.err != nil || !f.replaying.from.precedes(q.change) {
-		return
-	}
-	q.resumed = f.replaying.from
-	f.missed++
-	f.push(q)
+// hasWaiting reports whether feeds wait for the next replay.
+func (r *replays) hasWaiting() bool {
+	r.hub.mu.Lock()
+	defer r.hub.mu.Unlock()
+	return len(r.waiting) > 0
 }

@@ -2,7 +2,6 @@ package live
 
 import (
 	"context"
-	"math/bits"
 	"slices"
 	"sync"
 	"time"
@@ -97,27 +96,4 @@ func (r *replays) next() *replay {
 		next.share()
 	}
 	return next
-}
-
-// age returns a number for how long ago a position was. Each number is for times that are up to four times as long as
-// those of the one before.
-func (p *position) age(now time.Time) int {
-	return bits.Len64(uint64(max(0, now.Sub(p.current))/time.Minute)) / 2
-}
-
-// hasWaiting reports whether feeds wait for the next replay.
-func (r *replays) hasWaiting() bool {
-	r.hub.mu.Lock()
-	defer r.hub.mu.Unlock()
-	return len(r.waiting) > 0
-}
-
-// waiting returns what the feed waits for, nil if it has ended. Only replays change that.
-func (f *Feed) waiting() *replaying {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	if f.err != nil {
-		return nil
-	}
-	return f.replaying
 }

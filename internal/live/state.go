@@ -24,12 +24,19 @@ type State struct {
 //   - The first change whose old image is the version is the first one that the state does not have.
 //   - An item whose changes have neither is ahead of the stream: they are left out until the version comes.
 //
+// For example, the state has A in version 2 and B in version 5, and the stream then has A 1→2, B 3→4, A 2→3, B 4→5 and
+// B 5→6, each with its old and its new image. A 1→2 and B 4→5 are the last ones that the state has, so that A 2→3 and
+// B 5→6 are passed. B 3→4 is left out, since version 5 has not come by then.
+//
 // After the version has been found, all changes of the item are passed. Everything that was committed before the state
 // was read is delivered a moment later, and then the state is not needed any more. An item whose version has not come
 // by then was read from an index that was further behind than the history, or had another form when it was read: its
 // last change is delivered, so that nothing is lost.
 type settling struct {
-	feed *Feed
+	// attribute has the sort keys of the range.
+	attribute string
+	// since is the number of the last change before Subscribe.
+	since uint64
 	// known are the items of the state, and further ones that have changed.
 	known map[keys.Key]*known
 	// The state has all items of the range with sort keys between low and high, both exclusive, or no limit if they are
@@ -50,8 +57,8 @@ type known struct {
 	left *queued
 }
 
-func newSettling(f *Feed, s State) *settling {
-	t := &settling{feed: f, known: make(map[keys.Key]*known, len(s.Items))}
+func newSettling(s State, attribute string, descending bool, since uint64) *settling {
+	t := &settling{attribute: attribute, since: since, known: make(map[keys.Key]*known, len(s.Items))}
 	for _, it := range s.Items {
 		t.known[keys.KeyOf(it)] = &known{item: it}
 	}
@@ -59,10 +66,9 @@ func newSettling(f *Feed, s State) *settling {
 		t.nothing = s.Before || s.After
 		return t
 	}
-	attribute := f.hub.scheme.indexes[f.index].sk
 	low, high := keys.SK(s.Items[0].Text(attribute)), keys.SK(s.Items[len(s.Items)-1].Text(attribute))
 	below, above := s.Before, s.After
-	if f.own.Field.Descending {
+	if descending {
 		low, high, below, above = high, low, above, below
 	}
 	if below {
@@ -79,7 +85,7 @@ func (t *settling) covers(image item.Item) bool {
 	if t.nothing {
 		return false
 	}
-	sk := keys.SK(image.Text(t.feed.hub.scheme.indexes[t.feed.index].sk))
+	sk := keys.SK(image.Text(t.attribute))
 	return (t.low == "" || sk > t.low) && (t.high == "" || sk < t.high)
 }
 
@@ -119,7 +125,7 @@ func (t *settling) first(events []queued) []queued {
 // isLast reports whether the state has the change of an event, as far as is known without the other events.
 func (t *settling) isLast(q *queued) bool {
 	k := t.known[q.change.Key]
-	before := q.number <= t.feed.since
+	before := q.number <= t.since
 	switch {
 	case k == nil:
 		// An item beyond the state was there before: that is no news.

@@ -1,0 +1,121 @@
+package live
+
+import (
+	"time"
+
+	"github.com/partita/partita/keys/design"
+)
+
+// resume begins a feed after a position. The hub's mutex is held.
+func (h *Hub) resume(f *Feed, from *position, now time.Time) error {
+	f.setUnknown(from.current)
+	f.resumed, f.read = from, from.read
+	f.last = queued{resumed: from, after: moment{vector: &vector{}}}
+	if from.isOpen {
+		f.end(ErrUnsettled)
+		return nil
+	}
+	if h.catchUp(f, from, now) {
+		return nil
+	}
+	if h.options.Reader == nil || from.current.IsZero() {
+		return ErrExpired
+	}
+	f.replaying = &replaying{from: from, read: Position{}}
+	return nil
+}
+
+// Subscribe returns the feed of the changes in the range of a condition, which is valid until Close.
+//
+// Without a position it has the changes after the state that is passed to Begin. That must be read after Subscribe, and
+// strongly consistent unless the condition is one of an index. With a position, from Event.Position or Feed.Position,
+// it has the changes after that, and Begin is not called. The partitions of the condition are not those around a
+// cursor; the feed adds the time buckets that begin later. The errors are ErrUnavailable, ErrExpired and ErrPosition.
+func (h *Hub) Subscribe(c *design.Condition, after string) (*Feed, error) {
+	var from *position
+	if after != "" {
+		p, ok := h.positions.parse(c.Tenant, after)
+		if !ok {
+			return nil, ErrPosition
+		}
+		from = p
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	now := time.Now()
+	if h.closed {
+		return nil, ErrClosed
+	}
+	if h.current.IsZero() || now.Sub(h.called) > h.options.Patience {
+		return nil, ErrUnavailable
+	}
+	f := newFeed(h, c, now)
+	if from != nil {
+		if err := h.resume(f, from, now); err != nil {
+			return nil, err
+		}
+	}
+	h.feeds[f] = struct{}{}
+	return f, nil
+}
+
+func newFeed(h *Hub, c *design.Condition, now time.Time) *Feed {
+	f := &Feed{
+		matcher: matcher{expiring: h.expiring, own: c, index: h.indexes[c.Field.Index]},
+		hub:     h, condition: c, since: h.history.last,
+		ready: make(chan struct{}, 1), begun: now,
+		last: queued{number: h.history.last, after: h.clock.present},
+	}
+	if c.Chronological() {
+		own := *c
+		f.own = &own
+	}
+	if c.Field.Kind != design.Query {
+		f.places = []place{h.scheme.place(c.Tenant, f.index, c.Key.PK)}
+	}
+	for _, p := range c.Partitions {
+		f.places = append(f.places, h.scheme.place(c.Tenant, f.index, p.PK))
+	}
+	return f
+}
+
+// Begin sets the first state, which was read after Subscribe. Changes that it has are not delivered.
+func (f *Feed) Begin(s State) {
+	h := f.hub
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.register(f, time.Now()) // with the time buckets that have begun since Subscribe
+	if f.begin(s) {
+		h.settling = append(h.settling, f)
+	}
+}
+
+// begin reports whether the feed goes on. The hub's mutex is held.
+func (f *Feed) begin(s State) bool {
+	h := f.hub
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.err != nil {
+		return false
+	}
+	if h.history.first > f.since+1 {
+		f.endLocked(ErrLost) // reading has taken longer than the history
+		return false
+	}
+	f.begun = time.Now()
+	f.read = f.begun
+	f.setUnknown(f.begun)
+	f.settling = newSettling(s, h.scheme.indexes[f.index].sk, f.own.Field.Descending, f.since)
+	oldest := f.since
+	if f.own.Field.Index != "" {
+		oldest = 0 // the index may have been behind the stream
+	}
+	f.last = queued{number: h.history.last, after: h.clock.present}
+	for i, q := range f.settling.first(h.between(f, oldest, f.begun)) {
+		if i == 0 {
+			f.last = queued{number: q.number - 1, after: moment{q.after.vector, q.after.log[:len(q.after.log)-1]}}
+		}
+		f.push(q)
+	}
+	return true
+}
