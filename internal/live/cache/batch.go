@@ -25,12 +25,6 @@ type member struct {
 	flight *flight
 }
 
-// getID identifies a Get of the Reads with a number.
-type getID struct {
-	of uint64
-	itemID
-}
-
 // enter joins the flights of keys that began after a time, and begins those of the others.
 func (b *batch) enter(of uint64, tenant string, wanted []keys.Key, after func(getID) int64) {
 	b.led, b.result.Unsent = make([]member, 0, len(wanted)), true

@@ -6,16 +6,23 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/partita/partita/internal/live"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/write"
 )
 
-const (
-	// joinable is how old a flight may be that an operation joins. A response of a busy table can take longer.
-	joinable      = time.Second
-	defaultSettle = 2 * time.Second
-	defaultMaxLag = 3 * time.Second
-)
+// Settings say what operations share. The tags are for kong: a command embeds the struct.
+type Settings struct {
+	SharedReads string `name:"shared-reads" env:"SHARED_READS" default:"on" enum:"on,off" help:"on: equal Reads of operations that are answered at the same time are sent once; off: each operation sends its own."`
+
+	Bytes int64 `name:"cache-bytes" env:"CACHE_BYTES" default:"0" range:"0..1099511627776" help:"Memory for items that were read by their keys, in bytes; 0 keeps none. Changes in the stream of the table evict them."`
+	// MaxAge is how long ago an item may have been read, 30 s by default. Changes evict items; this is for what no stream
+	// has, such as an item that has expired.
+	MaxAge time.Duration `kong:"-"`
+}
+
+// KeepsItems reports whether items are kept.
+func (s Settings) KeepsItems() bool { return s.Bytes > 0 }
 
 // Options of a Cache. The zero value of a field is its default.
 type Options struct {
@@ -47,10 +54,12 @@ type Cache struct {
 	counts  counts
 }
 
+var _ live.Sink = (*Cache)(nil)
+
 // New returns a Cache that has nothing yet.
 func New(o Options) *Cache {
-	o.MaxAge = cmp.Or(o.MaxAge, defaultMaxAge)
-	o.Settle, o.MaxLag = cmp.Or(o.Settle, defaultSettle), cmp.Or(o.MaxLag, defaultMaxLag)
+	o.MaxAge = cmp.Or(o.MaxAge, 30*time.Second)
+	o.Settle, o.MaxLag = cmp.Or(o.Settle, 2*time.Second), cmp.Or(o.MaxLag, 3*time.Second)
 	c := &Cache{
 		options: o, start: time.Now().Add(-time.Hour),
 		changes: changes{seed: maphash.MakeSeed()},
@@ -119,4 +128,55 @@ func set(t *atomic.Int64, now int64) {
 			return
 		}
 	}
+}
+
+// Reused returns how many Reads were answered without a request of their own, by what: the request of another
+// operation, a Read of the same scope, or an item that is kept.
+func (c *Cache) Reused() map[string]int64 {
+	return map[string]int64{
+		"request": c.counts.joined.Load(), "scope": c.counts.scoped.Load(), "item": c.counts.hits.Load(),
+	}
+}
+
+// Misses returns how many Reads by key were not answered with an item that is kept; 0 if none are kept.
+func (c *Cache) Misses() int64 { return c.counts.misses.Load() }
+
+// Evictions returns how many items were evicted, by cause: a change in the stream, an own write, Settings.MaxAge or
+// Settings.Bytes.
+func (c *Cache) Evictions() map[string]int64 {
+	return map[string]int64{
+		"change": c.counts.changed.Load(), "write": c.counts.written.Load(),
+		"age": c.counts.aged.Load(), "space": c.counts.displaced.Load(),
+	}
+}
+
+// IsUsed reports whether Reads are answered with items that are kept: the stream has been read up to a short time ago.
+func (c *Cache) IsUsed() bool { return c.items != nil && c.isCurrent(c.now()) }
+
+// Size returns how many items are kept, and how many bytes they use.
+func (c *Cache) Size() (items int, bytes int64) { return c.items.size() }
+
+// Deliver implements live.Sink: it evicts the items of the changes.
+func (c *Cache) Deliver(delivered []*live.Change) {
+	now := c.now()
+	for _, change := range delivered {
+		c.changed(itemID{change.Tenant, change.Key}, now, &c.counts.changed)
+	}
+}
+
+// Current implements live.Sink. Items that were read before the first call are not kept: what changed earlier may not
+// be delivered.
+func (c *Cache) Current(at time.Time) {
+	now := c.now()
+	current := now - max(0, int64(time.Since(at)))
+	if c.current.Load() == 0 {
+		c.items.reset(now)
+	}
+	set(&c.current, current)
+}
+
+// Lost implements live.Sink: it evicts all items.
+func (c *Cache) Lost(error) {
+	c.current.Store(0)
+	c.items.reset(c.now())
 }

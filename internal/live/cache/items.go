@@ -8,7 +8,6 @@ import (
 	"github.com/hashicorp/golang-lru/v2/simplelru"
 
 	"github.com/partita/partita/item"
-	"github.com/partita/partita/keys"
 )
 
 // items are those that are kept. Those of a nil pointer are none.
@@ -23,12 +22,6 @@ type items struct {
 	// source is the number of the Reads whose items are kept, and since is when the first of them may have begun.
 	source uint64
 	since  int64
-}
-
-// itemID identifies an item.
-type itemID struct {
-	tenant string
-	key    keys.Key
 }
 
 // kept is an item, nil if there is none in the table, and when its Read began.

@@ -118,13 +118,6 @@ func (r *Reads) batchGetItem(ctx context.Context, wanted []keys.Key) (request.Re
 	return res, err
 }
 
-// queryID identifies a Query.
-type queryID struct {
-	of     uint64
-	tenant string
-	query  request.Query
-}
-
 // Query is that of the Source, or shared.
 func (r *Reads) Query(ctx context.Context, q request.Query) (request.Result, error) {
 	if q.Consistent {
@@ -143,6 +136,9 @@ func (r *Reads) query(ctx context.Context, id queryID) (request.Result, error) {
 	})
 }
 
+// joinable is how old a flight may be that an operation joins. A response of a busy table can take longer.
+const joinable = time.Second
+
 // joinableGet returns the time after which a flight of the Get must have begun that an operation joins.
 func (r *Reads) joinableGet(id getID) int64 {
 	return max(r.cache.now()-int64(joinable), r.cache.changes.item(id.itemID).Load())
@@ -155,4 +151,37 @@ func (r *Reads) joinableQuery(id queryID) int64 {
 		changed = r.cache.changes.partition(id.tenant, id.query.PK)
 	}
 	return max(r.cache.now()-int64(joinable), changed.Load())
+}
+
+const (
+	// maxScoped is how many Reads a scope keeps.
+	maxScoped = 1000
+	// scopedFor is how long: the events of a change that are sent later read again.
+	scopedFor = 5 * time.Second
+)
+
+// scope has the Reads of operations with one cause, in flight or ended.
+type scope struct {
+	gets    *flights[getID]
+	queries *flights[queryID]
+}
+
+// scope returns that of a context, nil if it has none.
+func (r *Reads) scope(ctx context.Context) *scope {
+	s := request.ScopeOf(ctx)
+	if s == nil {
+		return nil
+	}
+	return s.Reads(func() any {
+		joined := &r.cache.counts.scoped
+		c := &scope{
+			gets:    newFlights[getID](maxScoped, r.cache.now, joined),
+			queries: newFlights[queryID](maxScoped, r.cache.now, joined),
+		}
+		time.AfterFunc(scopedFor, func() {
+			c.gets.close()
+			c.queries.close()
+		})
+		return c
+	}).(*scope)
 }
