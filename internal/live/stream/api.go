@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
@@ -21,6 +22,12 @@ import (
 // https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_streams_GetRecords.html
 const maxRecords = 1000
 
+// logInterval is the shortest time between two lines of the log about the same failure.
+const logInterval = time.Minute
+
+// errOtherStream is the cause if the table has another stream than before.
+var errOtherStream = errors.New("stream: the table has another stream")
+
 // source is the stream of the table: its requests.
 type source struct {
 	table *table.Table
@@ -28,13 +35,6 @@ type source struct {
 	// isOff is set if the stream had been turned off when its shards were listed: it gets no more records, and those that
 	// it has can be read for 24 hours.
 	isOff bool
-}
-
-// shard is a part of the stream. The records of an item are in one shard, and then in a child of that.
-type shard struct {
-	id, parent string
-	// first is the sequence number of the first record, "" if it is not known.
-	first string
 }
 
 // find returns the stream of the table. The error is a *Unsuitable if the table has none with both images.
@@ -147,4 +147,30 @@ func isGone(err error) bool    { return hasCode(err, "ResourceNotFoundException"
 func hasCode(err error, code string) bool {
 	var api smithy.APIError
 	return errors.As(err, &api) && api.ErrorCode() == code
+}
+
+// Unsuitable is the error of a table without a stream that can be read.
+type Unsuitable struct {
+	Table string
+	// ViewType is what records have; "" for a table without a stream.
+	ViewType string
+}
+
+func (e *Unsuitable) Error() string {
+	has := "has no stream"
+	if e.ViewType != "" {
+		has = "has a stream with " + e.ViewType
+	}
+	return fmt.Sprintf("table %q %s: live fields need one with NEW_AND_OLD_IMAGES", e.Table, has)
+}
+
+// Fix is the command that gives the table its stream.
+func (e *Unsuitable) Fix() string {
+	enable := fmt.Sprintf("aws dynamodb update-table --table-name %s --stream-specification "+
+		"StreamEnabled=true,StreamViewType=NEW_AND_OLD_IMAGES", e.Table)
+	if e.ViewType == "" {
+		return enable
+	}
+	return fmt.Sprintf("aws dynamodb update-table --table-name %s --stream-specification StreamEnabled=false && %s",
+		e.Table, enable)
 }

@@ -92,3 +92,10 @@ func (l lineage) between(after, until live.Position) (from live.Position, needed
 	}
 	return from, needed
 }
+
+// shard is a part of the stream. The records of an item are in one shard, and then in a child of that.
+type shard struct {
+	id, parent string
+	// first is the sequence number of the first record, "" if it is not known.
+	first string
+}

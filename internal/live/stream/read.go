@@ -23,14 +23,8 @@ const (
 	releaseTimeout = 2 * time.Second
 )
 
-var (
-	// errLeaseLost is the error of a session whose lease another replica has taken.
-	errLeaseLost = errors.New("stream: another replica reads the stream")
-	// errStreamOff is that of one that has read all records of a stream that was turned off.
-	errStreamOff = errors.New("stream: the stream has been turned off")
-	// errOtherStream is the cause if the table has another stream than before.
-	errOtherStream = errors.New("stream: the table has another stream")
-)
+// errLeaseLost is the error of a session whose lease another replica has taken.
+var errLeaseLost = errors.New("stream: another replica reads the stream")
 
 // Read passes changes to the sink until the context ends; its error is that of the context. See the package for which
 // replica reads the stream.
@@ -215,3 +209,42 @@ func hasPresent(p live.Position) bool {
 
 // readAt returns when everything that the stream had was passed to the sink.
 func (r *Reader) readAt() time.Time { return time.Unix(0, r.read.Load()) }
+
+// sinkOutput passes records to a sink, and publishes them.
+type sinkOutput struct {
+	*Reader
+	arn       string
+	sink      live.Sink
+	publisher *publisher // nil without a store
+	// begun is closed by begin.
+	begun  chan struct{}
+	failed rate.Sometimes
+}
+
+func (o *sinkOutput) begin(ctx context.Context, p live.Position) {
+	if o.hasReadOther(o.arn) {
+		o.lost(ctx, errOtherStream)
+	}
+	o.setPosition(o.arn, p)
+	o.publisher.begin(ctx, p)
+	close(o.begun)
+}
+
+func (o *sinkOutput) lost(ctx context.Context, cause error) {
+	o.log.WarnContext(ctx, "changes of the table are lost: subscriptions are ended and the cache is emptied",
+		"error", cause.Error())
+	o.sink.Lost(cause)
+	o.publisher.lost(ctx)
+}
+
+func (o *sinkOutput) pass(ctx context.Context, records []*record, p live.Position) {
+	o.publisher.publish(ctx, records, p)
+	o.deliver(o.sink, records)
+	o.setPosition(o.arn, p)
+}
+
+func (o *sinkOutput) current(ctx context.Context, at time.Time, p live.Position) {
+	o.setPosition(o.arn, p)
+	o.report(o.sink, at)
+	o.publisher.current(ctx, at, p)
+}

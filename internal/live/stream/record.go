@@ -53,3 +53,16 @@ func image(it item.Item, s *table.Schema, tenant keys.Tenant) item.Item {
 	}
 	return s.Design.FromStored(it)
 }
+
+// changesOf returns the records as the design has them, except those of leases.
+func changesOf(s table.Schema, records []*record) []*live.Change {
+	layout := s.Layout()
+	all, changes := make([]live.Change, len(records)), make([]*live.Change, 0, len(records))
+	for i, one := range records {
+		if !layout.IsReserved(one.stored()) {
+			one.fill(&all[i], &s, layout)
+			changes = append(changes, &all[i])
+		}
+	}
+	return changes
+}

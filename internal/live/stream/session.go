@@ -2,6 +2,7 @@ package stream
 
 import (
 	"context"
+	"errors"
 	"log/slog"
 	"maps"
 	"sync"
@@ -20,9 +21,10 @@ const (
 	childInterval = time.Second
 	// maxRequests is how many requests to the stream are in flight at a time.
 	maxRequests = 32
-	// logInterval is the shortest time between two lines of the log about the same failure.
-	logInterval = time.Minute
 )
+
+// errStreamOff is the error of a session that has read all records of a stream that was turned off.
+var errStreamOff = errors.New("stream: the stream has been turned off")
 
 // session reads a stream from one position on. All of its methods are called by one goroutine, which also calls the
 // output's.

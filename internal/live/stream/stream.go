@@ -2,8 +2,6 @@ package stream
 
 import (
 	"cmp"
-	"context"
-	"fmt"
 	"log/slog"
 	"maps"
 	"sync"
@@ -109,71 +107,6 @@ func (r *Reader) Lag() (lag time.Duration, known bool) {
 // Holds reports whether this replica reads the stream by itself.
 func (r *Reader) Holds() bool { return r.holds.Load() }
 
-// Unsuitable is the error of a table without a stream that can be read.
-type Unsuitable struct {
-	Table string
-	// ViewType is what records have; "" for a table without a stream.
-	ViewType string
-}
-
-func (e *Unsuitable) Error() string {
-	has := "has no stream"
-	if e.ViewType != "" {
-		has = "has a stream with " + e.ViewType
-	}
-	return fmt.Sprintf("table %q %s: live fields need one with NEW_AND_OLD_IMAGES", e.Table, has)
-}
-
-// Fix is the command that gives the table its stream.
-func (e *Unsuitable) Fix() string {
-	enable := fmt.Sprintf("aws dynamodb update-table --table-name %s --stream-specification "+
-		"StreamEnabled=true,StreamViewType=NEW_AND_OLD_IMAGES", e.Table)
-	if e.ViewType == "" {
-		return enable
-	}
-	return fmt.Sprintf("aws dynamodb update-table --table-name %s --stream-specification StreamEnabled=false && %s",
-		e.Table, enable)
-}
-
-// sinkOutput passes records to a sink, and publishes them.
-type sinkOutput struct {
-	*Reader
-	arn       string
-	sink      live.Sink
-	publisher *publisher // nil without a store
-	// begun is closed by begin.
-	begun  chan struct{}
-	failed rate.Sometimes
-}
-
-func (o *sinkOutput) begin(ctx context.Context, p live.Position) {
-	if o.hasReadOther(o.arn) {
-		o.lost(ctx, errOtherStream)
-	}
-	o.setPosition(o.arn, p)
-	o.publisher.begin(ctx, p)
-	close(o.begun)
-}
-
-func (o *sinkOutput) lost(ctx context.Context, cause error) {
-	o.log.WarnContext(ctx, "changes of the table are lost: subscriptions are ended and the cache is emptied",
-		"error", cause.Error())
-	o.sink.Lost(cause)
-	o.publisher.lost(ctx)
-}
-
-func (o *sinkOutput) pass(ctx context.Context, records []*record, p live.Position) {
-	o.publisher.publish(ctx, records, p)
-	o.deliver(o.sink, records)
-	o.setPosition(o.arn, p)
-}
-
-func (o *sinkOutput) current(ctx context.Context, at time.Time, p live.Position) {
-	o.setPosition(o.arn, p)
-	o.report(o.sink, at)
-	o.publisher.current(ctx, at, p)
-}
-
 // deliver passes records to a sink, except those of leases.
 func (r *Reader) deliver(sink live.Sink, records []*record) {
 	changes := changesOf(r.table.Schema(), records)
@@ -181,19 +114,6 @@ func (r *Reader) deliver(sink live.Sink, records []*record) {
 		r.records.Add(int64(len(changes)))
 		sink.Deliver(changes)
 	}
-}
-
-// changesOf returns the records as the design has them, except those of leases.
-func changesOf(s table.Schema, records []*record) []*live.Change {
-	layout := s.Layout()
-	all, changes := make([]live.Change, len(records)), make([]*live.Change, 0, len(records))
-	for i, one := range records {
-		if !layout.IsReserved(one.stored()) {
-			one.fill(&all[i], &s, layout)
-			changes = append(changes, &all[i])
-		}
-	}
-	return changes
 }
 
 func (r *Reader) report(sink live.Sink, at time.Time) {
