@@ -56,13 +56,6 @@ type recognised struct {
 	Label string `json:"label"`
 }
 
-// keyShown is a part of a primary key, or of the key of an entry.
-type keyShown struct {
-	Name  string `json:"name"`
-	Text  string `json:"text"`
-	Parts []part `json:"parts"`
-}
-
 type entryShown struct {
 	Index string   `json:"index"`
 	PK    keyShown `json:"pk"`

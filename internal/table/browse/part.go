@@ -105,3 +105,10 @@ func (b *Browser) parts(t *design.Type, decoded []keys.Part) []part {
 	}
 	return parts
 }
+
+// keyShown is a part of a primary key, or of the key of an entry.
+type keyShown struct {
+	Name  string `json:"name"`
+	Text  string `json:"text"`
+	Parts []part `json:"parts"`
+}
