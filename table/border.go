@@ -1,7 +1,6 @@
 package table
 
 import (
-	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -21,11 +20,6 @@ import (
 type border struct {
 	schema Schema
 	tenant keys.Tenant
-}
-
-func (t *Table) border(ctx context.Context) (border, error) {
-	tenant, err := t.tenant(ctx)
-	return border{t.schema, tenant}, err
 }
 
 // stored returns the transaction with the keys and the token that it is sent with. The error is an InputError: a
@@ -128,4 +122,17 @@ func typeIn(conditions []write.Precondition) string {
 		}
 	}
 	return ""
+}
+
+// ToTenant returns a stored item without a tenant as that of the tenant: with the prefix in each partition key.
+func (s Schema) ToTenant(tenant keys.Tenant, stored item.Item) item.Item {
+	if tenant == "" {
+		return stored
+	}
+	s.keyNames = s.names()
+	b, out := border{s, tenant}, slices.Clone(stored)
+	for i := range out {
+		out[i].Value = b.written(out[i].Name, out[i].Value)
+	}
+	return out
 }

@@ -27,7 +27,6 @@ import (
 
 	"github.com/partita/partita/exit"
 	"github.com/partita/partita/internal/table/attempt"
-	"github.com/partita/partita/internal/table/wire"
 	"github.com/partita/partita/request"
 )
 
@@ -155,17 +154,6 @@ func newTransport(cfg aws.Config, s Settings) *http.Transport {
 	t.MaxIdleConns = s.MaxConnections
 	t.IdleConnTimeout = idleTimeout
 	return t
-}
-
-// newWire returns the client for reads, with the connections' settings of the transport.
-func (t *Table) newWire() *wire.Client {
-	// net/http changes its configuration when it is first used.
-	config := t.transport.TLSClientConfig.Clone()
-	return wire.New(wire.Settings{
-		SDK: t.client, Streams: t.streams, Table: t.Name(), Indexes: t.indexes, MaxConnections: t.settings.MaxConnections,
-		Timeout: t.settings.RequestTimeout, DialTimeout: dialTimeout, IdleTimeout: idleTimeout, TLS: config,
-		Proxy: t.transport.Proxy,
-	})
 }
 
 // httpClient sends requests so that their connections can be kept. The SDK

@@ -3,6 +3,7 @@ package table
 import (
 	"context"
 	"errors"
+	"fmt"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
@@ -136,4 +137,16 @@ func units(c *types.ConsumedCapacity) float64 {
 		return 0
 	}
 	return aws.ToFloat64(c.CapacityUnits)
+}
+
+// tenant returns the tenant of the context; the zero Tenant for a table without tenants.
+func (t *Table) tenant(ctx context.Context) (keys.Tenant, error) {
+	if !t.schema.Tenants {
+		return "", nil
+	}
+	tenant, err := t.layout.Tenant(request.TenantOf(ctx))
+	if err != nil {
+		return "", fmt.Errorf("%w: %w", ErrNoTenant, err)
+	}
+	return tenant, nil
 }

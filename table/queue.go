@@ -3,10 +3,12 @@ package table
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"slices"
 	"sync"
 
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/request"
 	"github.com/partita/partita/write"
 )
 
@@ -94,4 +96,17 @@ func (q *queues) leave(key keys.Key, passed bool) {
 	if at.waiting--; at.waiting == 0 {
 		delete(q.byKey, key)
 	}
+}
+
+// writeFunc sends a write with the retries of the SDK.
+type writeFunc func(context.Context) (request.Result, error)
+
+// inTurn sends a write once it is first in the queue of each contended item.
+func (t *Table) inTurn(ctx context.Context, contended []keys.Key, send writeFunc) (request.Result, error) {
+	release, err := t.queues.wait(ctx, contended)
+	if err != nil {
+		return request.Result{}, fmt.Errorf("%w: %w", write.ErrConflict, err)
+	}
+	defer release()
+	return send(ctx)
 }

@@ -76,3 +76,44 @@ func (s Schema) FromStored(items []item.Item) {
 		items[i] = s.Design.FromStored(items[i])
 	}
 }
+
+// keyNames are the stored names of key attributes: first those with a tenant, which are the partition keys of the table
+// and of the indexes, or the first attribute of one, and then the others.
+type keyNames struct {
+	all        []string
+	partitions int
+}
+
+// newKeyNames returns those of the schema.
+func newKeyNames(s Schema) *keyNames {
+	layout, names := s.Layout(), &keyNames{}
+	add := func(k keys.KeyAttributes) {
+		for _, a := range k {
+			if !slices.Contains(names.all, a.Name) {
+				names.all = append(names.all, a.Name)
+			}
+		}
+	}
+	indexes := append([]string{""}, s.Indexes...)
+	for _, index := range indexes {
+		add(layout.Index(index).PK[:1])
+	}
+	names.partitions = len(names.all)
+	for _, index := range indexes {
+		ix := layout.Index(index)
+		add(ix.PK)
+		add(ix.SK)
+	}
+	return names
+}
+
+// names returns the names of the key attributes; Open has computed those of a Table.
+func (s Schema) names() *keyNames {
+	if s.keyNames == nil {
+		return newKeyNames(s)
+	}
+	return s.keyNames
+}
+
+// isPartition reports whether a stored attribute has the tenant.
+func (n *keyNames) isPartition(name string) bool { return slices.Contains(n.all[:n.partitions], name) }

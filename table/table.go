@@ -166,3 +166,22 @@ func Call[In, Out, Options any](ctx context.Context, t *Table,
 }
 
 func (t *Table) nameParam() *string { return aws.String(t.Name()) }
+
+// newWire returns the client for reads, with the connections' settings of the transport.
+func (t *Table) newWire() *wire.Client {
+	// net/http changes its configuration when it is first used.
+	config := t.transport.TLSClientConfig.Clone()
+	return wire.New(wire.Settings{
+		SDK: t.client, Streams: t.streams, Table: t.Name(), Indexes: t.indexes, MaxConnections: t.settings.MaxConnections,
+		Timeout: t.settings.RequestTimeout, DialTimeout: dialTimeout, IdleTimeout: idleTimeout, TLS: config,
+		Proxy: t.transport.Proxy,
+	})
+}
+
+// Now returns the time by the endpoint's clock, according to the Date of the latest answer that the SDK has received,
+// and by the clock of this machine before the first one. It is for times that DynamoDB compares with its own clock,
+// such as the expiry of an item: the SDK corrects signatures of a machine whose clock is wrong, so that its writes are
+// not rejected.
+//
+// https://docs.aws.amazon.com/sdkref/latest/guide/feature-retry-behavior.html
+func (t *Table) Now() time.Time { return time.Now().Add(time.Duration(t.clock.ahead.Load())) }

@@ -1,7 +1,6 @@
 package table
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -18,59 +17,6 @@ import (
 // request.WithTenant. Nothing is sent.
 var ErrNoTenant = errors.New("table: the request has no tenant")
 
-// tenant returns the tenant of the context; the zero Tenant for a table without tenants.
-func (t *Table) tenant(ctx context.Context) (keys.Tenant, error) {
-	if !t.schema.Tenants {
-		return "", nil
-	}
-	tenant, err := t.layout.Tenant(request.TenantOf(ctx))
-	if err != nil {
-		return "", fmt.Errorf("%w: %w", ErrNoTenant, err)
-	}
-	return tenant, nil
-}
-
-// keyNames are the stored names of key attributes: first those with a tenant, which are the partition keys of the table
-// and of the indexes, or the first attribute of one, and then the others.
-type keyNames struct {
-	all        []string
-	partitions int
-}
-
-// newKeyNames returns those of the schema.
-func newKeyNames(s Schema) *keyNames {
-	layout, names := s.Layout(), &keyNames{}
-	add := func(k keys.KeyAttributes) {
-		for _, a := range k {
-			if !slices.Contains(names.all, a.Name) {
-				names.all = append(names.all, a.Name)
-			}
-		}
-	}
-	indexes := append([]string{""}, s.Indexes...)
-	for _, index := range indexes {
-		add(layout.Index(index).PK[:1])
-	}
-	names.partitions = len(names.all)
-	for _, index := range indexes {
-		ix := layout.Index(index)
-		add(ix.PK)
-		add(ix.SK)
-	}
-	return names
-}
-
-// names returns the names of the key attributes; Open has computed those of a Table.
-func (s Schema) names() *keyNames {
-	if s.keyNames == nil {
-		return newKeyNames(s)
-	}
-	return s.keyNames
-}
-
-// isPartition reports whether a stored attribute has the tenant.
-func (n *keyNames) isPartition(name string) bool { return slices.Contains(n.all[:n.partitions], name) }
-
 // TenantOf returns the tenant of a stored item. It reports whether the item has one: a key that is that of a type as it
 // is has none.
 func (s Schema) TenantOf(stored item.Item) (keys.Tenant, bool) {
@@ -82,19 +28,6 @@ func (s Schema) TenantOf(stored item.Item) (keys.Tenant, bool) {
 	}
 	own := keys.Key{PK: tenant.Cut(key.PK), SK: key.SK}
 	return tenant, s.Design.TypeOf(own) != nil || s.Design.TypeOf(key) == nil
-}
-
-// ToTenant returns a stored item without a tenant as that of the tenant: with the prefix in each partition key.
-func (s Schema) ToTenant(tenant keys.Tenant, stored item.Item) item.Item {
-	if tenant == "" {
-		return stored
-	}
-	s.keyNames = s.names()
-	b, out := border{s, tenant}, slices.Clone(stored)
-	for i := range out {
-		out[i].Value = b.written(out[i].Name, out[i].Value)
-	}
-	return out
 }
 
 // FromTenant removes the prefix of the tenant from each partition key of stored items, in place. If the item of an

@@ -74,19 +74,6 @@ func (t *Table) TransactWriteItems(ctx context.Context, w write.Transaction) (re
 	}
 }
 
-// writeFunc sends a write with the retries of the SDK.
-type writeFunc func(context.Context) (request.Result, error)
-
-// inTurn sends a write once it is first in the queue of each contended item.
-func (t *Table) inTurn(ctx context.Context, contended []keys.Key, send writeFunc) (request.Result, error) {
-	release, err := t.queues.wait(ctx, contended)
-	if err != nil {
-		return request.Result{}, fmt.Errorf("%w: %w", write.ErrConflict, err)
-	}
-	defer release()
-	return send(ctx)
-}
-
 // canceledBy returns why each action of a write was not carried out; nil for an error that has no such reasons.
 func canceledBy(err error) []types.CancellationReason {
 	if canceled, is := errors.AsType[*types.TransactionCanceledException](err); is {
@@ -220,4 +207,9 @@ func (t *Table) transactItem(b border, a write.Action) types.TransactWriteItem {
 		ExpressionAttributeNames: e.names, ExpressionAttributeValues: e.values,
 		ReturnValuesOnConditionCheckFailure: old,
 	}}
+}
+
+func (t *Table) border(ctx context.Context) (border, error) {
+	tenant, err := t.tenant(ctx)
+	return border{t.schema, tenant}, err
 }

@@ -8,7 +8,6 @@ import (
 	"net"
 	"net/http"
 	"net/url"
-	"sync"
 	"sync/atomic"
 	"time"
 
@@ -295,6 +294,3 @@ func (c *Client) send(ctx context.Context, e *exchange, to address) error {
 		fresh = true
 	}
 }
-
-// exchangePool has exchanges, for their buffers.
-var exchangePool = sync.Pool{New: func() any { return new(exchange) }}

@@ -31,6 +31,9 @@ func (a address) dialAddress() string {
 // bufferSize is the size of a connection's buffer, and the limit of a response's headers. Most responses fit.
 const bufferSize = 16 << 10
 
+// errTooLong is the error of a response that does not fit. The request is sent again on another connection.
+var errTooLong = errors.New("wire: the headers of the response, or one of its lines, are too long")
+
 // conn is a connection. The goroutine that has it from the pool reads and writes it; there are no others.
 type conn struct {
 	net.Conn // TLS or TCP

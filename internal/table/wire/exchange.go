@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"sync"
 	"syscall"
 	"time"
 
@@ -85,4 +86,31 @@ func (c *conn) exchange(ctx context.Context, e *exchange) (begun bool, err error
 // isClosed reports whether the error is that of a connection that the other side has closed.
 func isClosed(err error) bool {
 	return errors.Is(err, io.EOF) || errors.Is(err, syscall.ECONNRESET) || errors.Is(err, syscall.EPIPE)
+}
+
+// exchangePool has exchanges, for their buffers.
+var exchangePool = sync.Pool{New: func() any { return new(exchange) }}
+
+// readResponse reads a response whose body has at most so many bytes. It reports in begun whether it has read
+// anything.
+//
+// https://www.rfc-editor.org/rfc/rfc9112
+func (c *conn) readResponse(r *response, limit int64) (begun bool, err error) {
+	for range maxInformational + 1 {
+		head, err := c.readHead()
+		if err != nil {
+			return begun || len(c.unread) > 0, err
+		}
+		begun = true
+		if err := r.parseHead(head); err != nil {
+			return true, err
+		}
+		if r.status >= 200 {
+			return true, c.readBody(r, limit)
+		}
+		if r.status == 101 { // Switching Protocols
+			break
+		}
+	}
+	return true, errMalformed
 }

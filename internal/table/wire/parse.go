@@ -3,7 +3,6 @@ package wire
 import (
 	"encoding/base64"
 	"errors"
-	"fmt"
 	"strconv"
 
 	"github.com/partita/partita/item"
@@ -11,7 +10,6 @@ import (
 
 // Errors of a body that is JSON, but that this parser rejects.
 var (
-	errDepth    = fmt.Errorf("values are nested deeper than %d levels", item.MaxDepth)
 	errTrailing = errors.New("something follows the value")
 	errTwoTypes = errors.New("a value has two types")
 )

@@ -10,7 +10,6 @@ import (
 
 // Errors of a response. They concern the connection: the request is sent again on another one.
 var (
-	errTooLong   = errors.New("wire: the headers of the response, or one of its lines, are too long")
 	errMalformed = errors.New("wire: malformed HTTP response")
 	errChecksum  = errors.New("wire: the response has another checksum than its header")
 )
@@ -45,30 +44,6 @@ type response struct {
 
 // failed reports whether the response is an error.
 func (r *response) failed() bool { return r.status < 200 || r.status > 299 }
-
-// readResponse reads a response whose body has at most so many bytes. It reports in begun whether it has read
-// anything.
-//
-// https://www.rfc-editor.org/rfc/rfc9112
-func (c *conn) readResponse(r *response, limit int64) (begun bool, err error) {
-	for range maxInformational + 1 {
-		head, err := c.readHead()
-		if err != nil {
-			return begun || len(c.unread) > 0, err
-		}
-		begun = true
-		if err := r.parseHead(head); err != nil {
-			return true, err
-		}
-		if r.status >= 200 {
-			return true, c.readBody(r, limit)
-		}
-		if r.status == 101 { // Switching Protocols
-			break
-		}
-	}
-	return true, errMalformed
-}
 
 // readHead reads the status line and the headers, up to the empty line. The result is valid until the next read.
 func (c *conn) readHead() ([]byte, error) {

@@ -7,11 +7,16 @@ import (
 	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
+
+	"github.com/partita/partita/item"
 )
 
 // maxSkip is how deep a member that is skipped can be nested. DynamoDB's values are at most 32 levels deep, two
 // brackets each.
 const maxSkip = 100
+
+// errDepth is an error of a body that is JSON, but too deep for DynamoDB.
+var errDepth = fmt.Errorf("values are nested deeper than %d levels", item.MaxDepth)
 
 // scanner reads JSON. After an error it is at the end of the text, so that every loop over members ends.
 type scanner struct {
