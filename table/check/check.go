@@ -2,69 +2,10 @@ package check
 
 import (
 	"context"
-	"slices"
-
-	lru "github.com/hashicorp/golang-lru/v2/simplelru"
-	"golang.org/x/sync/errgroup"
 
 	"github.com/partita/partita/internal/table/admin"
-	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
-	"github.com/partita/partita/keys/design"
-	"github.com/partita/partita/request"
 )
-
-const (
-	// parallel is how many requests run at once within a page.
-	parallel = 4
-	// remembered is how many items of earlier pages are kept, so that an item and
-	// its copies are not each read again for the other. They use some 30 MB.
-	remembered = 1 << 14
-)
-
-// Options are what to check, and how.
-type Options struct {
-	// Design is the design of the table.
-	Design *design.Design
-	// Scope is which violations to find, and to repair.
-	Scope Scope
-	// Rules are the invariants beyond those of the Design.
-	Rules []Rule
-	// Decode returns an error for a base item that is not a valid object of its
-	// type, beyond what the Design requires of its attributes; nil for no such test.
-	Decode func(item.Item) error
-	// ReadUnits is the limit of read units per second; 0 for none.
-	ReadUnits float64
-	// PageItems is how many items a page of the Scan has at most; 0 leaves it to
-	// DynamoDB's 1 MB.
-	PageItems int
-	// Checkpoint is the path of a file in which the state of the run is saved after
-	// each page. If the file exists, the run resumes from it. It is removed at the
-	// end. "" for none.
-	Checkpoint string
-	// Found is called with each violation, those of the checkpoint first; may be nil.
-	// It is not called concurrently.
-	Found func(Violation)
-	// Progress is called after each page with the Report so far; may be nil.
-	Progress func(Report)
-}
-
-// Report is what a run has found so far.
-type Report struct {
-	// Items is how many items were inspected.
-	Items int `json:"items"`
-	// Violations are in the order of the Scan, without those that were repaired.
-	Violations []Violation `json:"violations,omitempty"`
-	// Repaired are the violations that Repair has repaired.
-	Repaired []Violation `json:"repaired,omitempty"`
-	// Unconfirmed are items that looked wrong and were written to all the time, so
-	// that it is unknown whether they are, by the keys that Violation has.
-	Unconfirmed []keys.Key `json:"unconfirmed,omitempty"`
-	Cost        Cost       `json:"cost"`
-}
-
-// Clean reports whether no violation is left and nothing is unconfirmed.
-func (r Report) Clean() bool { return len(r.Violations) == 0 && len(r.Unconfirmed) == 0 }
 
 // Table inspects all items of the table, which may be written to meanwhile. With
 // an error it returns the Report of what was done before. Errors are those of the
@@ -105,26 +46,6 @@ func run(ctx context.Context, source Source, o Options, repairs ...func(Violatio
 			return c.Report, err
 		}
 	}
-}
-
-// pass is one Scan of the table.
-type pass struct {
-	Options
-	meter     *meter
-	inspector *inspector
-	// repairs reports whether this pass repairs the violation; nil for none.
-	repairs func(Violation) bool
-	earlier *memory
-}
-
-func newPass(source Source, o Options, spent Cost) (*pass, error) {
-	earlier, err := lru.NewLRU[place, item.Item](remembered, nil)
-	return &pass{
-		Options:   o,
-		meter:     newMeter(source, o.ReadUnits, spent),
-		inspector: newInspector(o, source.Now),
-		earlier:   earlier,
-	}, err
 }
 
 // run continues from c to the end of the table. Only a final pass calls Found with
@@ -198,97 +119,13 @@ func (p *pass) report(r Report, left bool) {
 	}
 }
 
-// suspects returns the keys of the items that look wrong, or that cannot be
-// inspected with what is cheap to read, in their order.
-func (p *pass) suspects(ctx context.Context, s share) ([]keys.Key, error) {
-	items, at := s.items, newPage(s.items, s.start, s.last)
-	at.earlier = earlier{p.earlier, s.tenant}
-	looksWrong := make([]bool, len(items))
-	undecided := make([]int, len(items))
-	for i := range items {
-		undecided[i] = i
-	}
-	for len(undecided) > 0 {
-		wanted := map[keys.Key]bool{}
-		var inOrder []keys.Key
-		var wantedBy []int
-		for _, i := range undecided {
-			r := &pageReader{page: at}
-			found := p.inspector.inspect(items[i], r)
-			switch {
-			case r.apart:
-				looksWrong[i] = true
-			case len(r.missing) > 0:
-				wantedBy = append(wantedBy, i)
-				for _, key := range r.missing {
-					if !wanted[key] {
-						wanted[key] = true
-						inOrder = append(inOrder, key)
-					}
-				}
-			default:
-				looksWrong[i] = len(found) > 0
-			}
-		}
-		if err := p.fetch(ctx, at, inOrder); err != nil {
-			return nil, err
-		}
-		undecided = wantedBy
-	}
-	var suspects []keys.Key
-	for i, it := range items {
-		at.earlier.Add(keys.KeyOf(it), it)
-		if looksWrong[i] {
-			suspects = append(suspects, keys.KeyOf(it))
-		}
-	}
-	return suspects, nil
-}
-
-// fetch reads the wanted items into the page.
-func (p *pass) fetch(ctx context.Context, at *page, wanted []keys.Key) error {
-	batches := slices.Collect(slices.Chunk(wanted, request.MaxBatchKeys))
-	found := make([][]item.Item, len(batches))
-	group, ctx := errgroup.WithContext(ctx)
-	group.SetLimit(parallel)
-	for i, batch := range batches {
-		group.Go(func() error {
-			return p.meter.batch(ctx, batch, func(it item.Item) { found[i] = append(found[i], it) })
-		})
-	}
-	if err := group.Wait(); err != nil {
-		return err
-	}
-	for _, key := range wanted {
-		at.items[key] = nil
-	}
-	for _, it := range slices.Concat(found...) {
-		at.items[keys.KeyOf(it)] = it
-	}
-	for _, key := range wanted { // in this order, so that each run reads the same
-		at.earlier.Add(key, at.items[key])
-	}
-	return nil
-}
-
-// outcome is what was found wrong with a suspect.
-type outcome struct {
-	repaired, left []Violation
-	// confirmed is false if the rounds did not agree.
-	confirmed bool
-}
-
-// resolve confirms and repairs each suspect. The last one is first: sort keys often have the order of what decides who
-// the latest is, and if that one is put, the others need not be.
-func (p *pass) resolve(ctx context.Context, suspects []keys.Key) ([]outcome, error) {
-	outcomes := make([]outcome, len(suspects))
-	group, ctx := errgroup.WithContext(ctx)
-	group.SetLimit(parallel)
-	for i, key := range slices.Backward(suspects) {
-		group.Go(func() (err error) {
-			outcomes[i], err = p.repair(ctx, key)
-			return err
-		})
-	}
-	return outcomes, group.Wait()
+// Repair repairs what Table would find, as far as Violation.Fix describes how, and
+// reports what is left. It writes nothing that has changed since it was read. If
+// anything is wrong it makes two passes: counters are set once all copies are in
+// place, and a copy that several objects share gets the right one after what it held
+// wrongly is removed. Otherwise it is like Table.
+func Repair(ctx context.Context, source Source, o Options) (Report, error) {
+	return run(ctx, source, o,
+		func(v Violation) bool { return v.Kind != CounterWrong },
+		func(v Violation) bool { return !v.lowers })
 }

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"slices"
 
+	"golang.org/x/sync/errgroup"
+
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/write"
 )
@@ -12,17 +14,6 @@ import (
 // maxAttempts is how often an item is inspected anew because it has changed before
 // it could be repaired.
 const maxAttempts = 20
-
-// Repair repairs what Table would find, as far as Violation.Fix describes how, and
-// reports what is left. It writes nothing that has changed since it was read. If
-// anything is wrong it makes two passes: counters are set once all copies are in
-// place, and a copy that several objects share gets the right one after what it held
-// wrongly is removed. Otherwise it is like Table.
-func Repair(ctx context.Context, source Source, o Options) (Report, error) {
-	return run(ctx, source, o,
-		func(v Violation) bool { return v.Kind != CounterWrong },
-		func(v Violation) bool { return !v.lowers })
-}
 
 // repair confirms a suspect and repairs those of its violations that this pass
 // repairs.
@@ -58,4 +49,26 @@ func (p *pass) repair(ctx context.Context, key keys.Key) (outcome, error) {
 // others write.
 func hasSlot(repaired []Violation, v Violation) bool {
 	return slices.ContainsFunc(repaired, func(r Violation) bool { return r.slot() == v.slot() })
+}
+
+// outcome is what was found wrong with a suspect.
+type outcome struct {
+	repaired, left []Violation
+	// confirmed is false if the rounds did not agree.
+	confirmed bool
+}
+
+// resolve confirms and repairs each suspect. The last one is first: sort keys often have the order of what decides who
+// the latest is, and if that one is put, the others need not be.
+func (p *pass) resolve(ctx context.Context, suspects []keys.Key) ([]outcome, error) {
+	outcomes := make([]outcome, len(suspects))
+	group, ctx := errgroup.WithContext(ctx)
+	group.SetLimit(parallel)
+	for i, key := range slices.Backward(suspects) {
+		group.Go(func() (err error) {
+			outcomes[i], err = p.repair(ctx, key)
+			return err
+		})
+	}
+	return outcomes, group.Wait()
 }

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"net/http"
 	"strings"
-	"sync/atomic"
 	"time"
 
 	awshttp "github.com/aws/aws-sdk-go-v2/aws/transport/http"
@@ -77,13 +76,6 @@ func shortCode(code string) string {
 	return code
 }
 
-// skew is the difference between DynamoDB's clock and this machine's, so far as it matters for signatures. The SDK
-// measures it with each response; here it is measured when DynamoDB rejects a signature, and changes only then.
-type skew struct {
-	disabled bool
-	nanos    atomic.Int64
-}
-
 // maxSkew is the SDK's limit beyond which it holds the clocks responsible for a rejected signature.
 const maxSkew = 4 * time.Minute
 
@@ -92,9 +84,6 @@ var skewCodes = map[string]bool{
 	"InvalidSignatureException": true, "SignatureDoesNotMatch": true, "AuthFailure": true,
 	"RequestTimeTooSkewed": true, "AccessDeniedException": true,
 }
-
-// offset returns what to add to the time of a signature.
-func (s *skew) offset() time.Duration { return time.Duration(s.nanos.Load()) }
 
 // correct returns the error of an attempt, as one that can be retried if the clocks are responsible for it.
 func (s *skew) correct(err error, e *exchange) error {

@@ -9,25 +9,6 @@ import (
 	"github.com/partita/partita/item"
 )
 
-// Record is a record of a table's stream, with items as they are stored.
-type Record struct {
-	// Sequence is the number of the record in its shard.
-	Sequence string
-	// At is about when the write was committed.
-	At time.Time
-	// Old and New are the items before and after the write; nil if there was none.
-	Old, New item.Item
-	// Size is what the record adds to the size of a page, in bytes.
-	Size int64
-}
-
-// Records are a page of a shard.
-type Records struct {
-	Records []Record
-	// Next is the iterator of the next page; "" at the end of a shard that is closed.
-	Next string
-}
-
 // GetRecords reads the records of a shard that follow an iterator, at most so many. Its errors are those of GetItem.
 //
 // https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_streams_GetRecords.html
@@ -106,4 +87,23 @@ func (p *parser) image() item.Item {
 		return it
 	}
 	return nil
+}
+
+// Record is a record of a table's stream, with items as they are stored.
+type Record struct {
+	// Sequence is the number of the record in its shard.
+	Sequence string
+	// At is about when the write was committed.
+	At time.Time
+	// Old and New are the items before and after the write; nil if there was none.
+	Old, New item.Item
+	// Size is what the record adds to the size of a page, in bytes.
+	Size int64
+}
+
+// Records are a page of a shard.
+type Records struct {
+	Records []Record
+	// Next is the iterator of the next page; "" at the end of a shard that is closed.
+	Next string
 }
