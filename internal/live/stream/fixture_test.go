@@ -175,3 +175,11 @@ func wantValues(t *testing.T, got, want []string) {
 		t.Errorf("the changes are %q, want %q", got, want)
 	}
 }
+
+// wantLost checks how often changes were lost.
+func (r *reading) wantLost(t *testing.T, want int) {
+	t.Helper()
+	if got := r.lost(); got != want {
+		t.Errorf("changes are lost %d times, want %d; the log: %v", got, want, r.log)
+	}
+}

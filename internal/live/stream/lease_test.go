@@ -169,9 +169,7 @@ func TestFailOver(t *testing.T) {
 					got = got[1:]
 				}
 				wantValues(t, got, numbers(1, 100))
-				if r.lost() != 0 {
-					t.Error("changes are lost")
-				}
+				r.wantLost(t, 0)
 			}
 			engines[0].Proxy.Inject(tabletest.Faults{})
 			if name == "stops" {
@@ -228,9 +226,8 @@ func TestStoreIsLost(t *testing.T) {
 	put(t, e, "a", 2)
 	follower.awaitCurrent(t)
 	wantValues(t, follower.values(), numbers(0, 2))
-	if holder.lost()+follower.lost() != 0 {
-		t.Error("changes are lost")
-	}
+	holder.wantLost(t, 0)
+	follower.wantLost(t, 0)
 }
 
 // TestStoreReturnsInTime: an interruption of the store during which nothing was written is no loss.
@@ -245,7 +242,5 @@ func TestStoreReturnsInTime(t *testing.T) {
 	put(t, e, "a", 1)
 	follower.awaitCurrent(t)
 	wantValues(t, follower.values(), numbers(0, 1))
-	if follower.lost() != 0 {
-		t.Error("changes are lost")
-	}
+	follower.wantLost(t, 0)
 }

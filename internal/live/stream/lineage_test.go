@@ -30,9 +30,7 @@ func TestLineage(t *testing.T) {
 	if slices.Sort(got[3:]); !slices.Equal(got, numbers(1, 5)) {
 		t.Errorf("the changes are %q", got)
 	}
-	if r.lost() != 0 {
-		t.Error("changes are lost")
-	}
+	r.wantLost(t, 0)
 }
 
 // TestRestartAcrossShards: what was written to the descendants of a shard while nobody read is passed after it.
@@ -55,9 +53,7 @@ func TestRestartAcrossShards(t *testing.T) {
 	next.await(t, "the descendants are read", func() bool { return len(next.changes) == 3 })
 	wantValues(t, next.values(), numbers(2, 4))
 	next.awaitCurrent(t)
-	if next.lost() != 0 {
-		t.Error("changes are lost")
-	}
+	next.wantLost(t, 0)
 }
 
 // TestShardIsForgotten: if the stream no longer has the shard of the position, that is a loss.
@@ -75,9 +71,7 @@ func TestShardIsForgotten(t *testing.T) {
 	f.write("a1", 2)
 	next.awaitCurrent(t)
 	wantValues(t, next.values(), numbers(2, 2))
-	if next.lost() != 1 {
-		t.Errorf("%d losses, want one", next.lost())
-	}
+	next.wantLost(t, 1)
 }
 
 // TestTrimmedShard: records that are trimmed while nobody read are a loss; those behind them are passed.
@@ -95,9 +89,7 @@ func TestTrimmedShard(t *testing.T) {
 	next := read(t, tb, alone)
 	next.awaitCurrent(t)
 	wantValues(t, next.values(), numbers(3, 3))
-	if next.lost() != 1 {
-		t.Errorf("%d losses, want one", next.lost())
-	}
+	next.wantLost(t, 1)
 }
 
 // TestShardWithoutRecord: where a shard was read from the present on, without a record since, a restart is a loss.
@@ -111,9 +103,7 @@ func TestShardWithoutRecord(t *testing.T) {
 	f.write("a", 2)
 	next.awaitCurrent(t)
 	wantValues(t, next.values(), numbers(2, 2))
-	if next.lost() != 1 {
-		t.Errorf("%d losses, want one", next.lost())
-	}
+	next.wantLost(t, 1)
 }
 
 // TestOtherStream: if the table has another stream, the one before is read to its end. What was written in between is
@@ -139,9 +129,7 @@ func TestOtherStream(t *testing.T) {
 	for _, r := range all {
 		r.awaitCurrent(t)
 		wantValues(t, r.values(), numbers(1, 3))
-		if r.lost() != 1 {
-			t.Errorf("%d losses, want one", r.lost())
-		}
+		r.wantLost(t, 1)
 	}
 }
 

@@ -89,9 +89,7 @@ func TestRestart(t *testing.T) {
 	}
 	next := read(t, e.Table, alone)
 	wantValues(t, next.values(), numbers(5, 9))
-	if next.lost() != 0 {
-		t.Error("changes are lost")
-	}
+	next.wantLost(t, 0)
 }
 
 // TestKilled: a reader whose last positions are not stored is followed by one that begins at the one that is.
@@ -111,9 +109,7 @@ func TestKilled(t *testing.T) {
 	put(t, e, "a", 2)
 	next := read(t, e.Table, alone)
 	wantValues(t, next.values(), numbers(1, 2))
-	if next.lost() != 0 {
-		t.Error("changes are lost")
-	}
+	next.wantLost(t, 0)
 }
 
 // TestPositionIsStoredOnlyIfItChanges: the local engine is written to only when its data change.
@@ -156,9 +152,7 @@ func TestExpiredIterators(t *testing.T) {
 	if got := e.Proxy.Counts().Requests["GetShardIterator"]; got != 4 {
 		t.Errorf("%d iterators, want one at the start and one for each that has expired", got)
 	}
-	if r.lost() != 0 {
-		t.Error("changes are lost")
-	}
+	r.wantLost(t, 0)
 }
 
 // TestTrimmedRecords: the sink learns that records are missing before it gets the next ones.
@@ -195,9 +189,7 @@ func TestFaults(t *testing.T) {
 			}
 			r.awaitCurrent(t)
 			wantValues(t, r.values(), numbers(0, 49))
-			if r.lost() != 0 {
-				t.Error("changes are lost")
-			}
+			r.wantLost(t, 0)
 		})
 	}
 }

@@ -47,9 +47,7 @@ func TestSplitWhileTheStoreStops(t *testing.T) {
 			follower.await(t, "the last one is read", func() bool { return follower.last() == "5" })
 			follower.awaitCurrent(t)
 			wantValues(t, afterFirst(follower.values()), numbers(1, 5))
-			if follower.lost() != 0 {
-				t.Errorf("changes are lost: %v", follower.log)
-			}
+			follower.wantLost(t, 0)
 		})
 	}
 }
@@ -83,9 +81,7 @@ func TestPublisherIsBehindASplit(t *testing.T) {
 	third.await(t, "the last one is read", func() bool { return third.last() == "4" })
 	third.awaitCurrent(t)
 	wantValues(t, afterFirst(third.values()), numbers(1, 4))
-	if third.lost() != 0 {
-		t.Errorf("changes are lost: %v", third.log)
-	}
+	third.wantLost(t, 0)
 }
 
 // last returns the value of the last change, "" before the first. The caller has the lock of the sink.

@@ -75,9 +75,8 @@ func TestStoreStops(t *testing.T) {
 			}
 			wantValues(t, holder.values(), numbers(0, n))
 			wantValues(t, afterFirst(follower.values()), numbers(1, n))
-			if follower.lost()+holder.lost() != 0 {
-				t.Errorf("changes are lost: %v", follower.log)
-			}
+			follower.wantLost(t, 0)
+			holder.wantLost(t, 0)
 		})
 	}
 }
@@ -107,9 +106,7 @@ func TestStoreForgets(t *testing.T) {
 		follower.awaitCurrent(t)
 	}
 	wantValues(t, afterFirst(follower.values()), numbers(1, n))
-	if follower.lost() != 0 {
-		t.Errorf("changes are lost: %v", follower.log)
-	}
+	follower.wantLost(t, 0)
 	if !strings.Contains(follower.log.String(), "were read from the stream of the table") {
 		t.Errorf("the log is %v", follower.log)
 	}
@@ -134,9 +131,7 @@ func TestMoreThanWaits(t *testing.T) {
 	put(t, e, "a", enough+1)
 	follower.awaitCurrent(t)
 	wantValues(t, afterFirst(follower.values()), numbers(1, enough+1))
-	if follower.lost() != 0 {
-		t.Errorf("changes are lost: %v", follower.log)
-	}
+	follower.wantLost(t, 0)
 	if !strings.Contains(follower.log.String(), "were read from the stream of the table") {
 		t.Errorf("the log is %v", follower.log)
 	}
@@ -173,9 +168,7 @@ func TestChangedPrimary(t *testing.T) {
 			}
 			follower.awaitCurrent(t)
 			wantValues(t, afterFirst(follower.values()), numbers(1, 40))
-			if follower.lost() != 0 {
-				t.Errorf("changes are lost: %v", follower.log)
-			}
+			follower.wantLost(t, 0)
 		})
 	}
 }
