@@ -20,17 +20,13 @@ func BenchmarkRead(b *testing.B) {
 	b.Run("GetItem", func(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
-			if _, err := e.Table.GetItem(b.Context(), request.GetItem{Key: keys.Key{PK: "USER#7", SK: "ORDER#01"}}); err != nil {
-				b.Fatal(err)
-			}
+			must(e.Table.GetItem(b.Context(), request.GetItem{Key: keys.Key{PK: "USER#7", SK: "ORDER#01"}}))
 		}
 	})
 	b.Run("Query", func(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
-			if _, err := e.Table.Query(b.Context(), request.Query{PK: "USER#7", Prefix: "ORDER#"}); err != nil {
-				b.Fatal(err)
-			}
+			must(e.Table.Query(b.Context(), request.Query{PK: "USER#7", Prefix: "ORDER#"}))
 		}
 	})
 }

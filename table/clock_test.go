@@ -17,10 +17,7 @@ import (
 func TestNow(t *testing.T) {
 	t.Parallel()
 	e := tabletest.Start(t, schema)
-	engine, err := url.Parse(e.Proxy.URL())
-	if err != nil {
-		t.Fatal(err)
-	}
+	engine := must(url.Parse(e.Proxy.URL()))
 	const ahead = 48 * time.Hour
 	server := httptest.NewServer(&httputil.ReverseProxy{
 		Rewrite: func(r *httputil.ProxyRequest) { r.SetURL(engine) },
@@ -32,18 +29,13 @@ func TestNow(t *testing.T) {
 	defer server.Close()
 	s := e.Settings
 	s.Endpoint = server.URL
-	slow, err := table.Open(t.Context(), s, schema, discard)
-	if err != nil {
-		t.Fatal(err)
-	}
+	slow := must(table.Open(t.Context(), s, schema, discard))
 	defer slow.Close()
 	if got := time.Until(slow.Now()).Round(time.Hour); got != 0 {
 		t.Errorf("before the first answer it is %v ahead", got)
 	}
 	tx := write.Transaction{Actions: []write.Action{write.PutItem(tabletest.Stored("A", "S"))}}
-	if _, err := slow.TransactWriteItems(t.Context(), tx); err != nil {
-		t.Fatal(err)
-	}
+	must(slow.TransactWriteItems(t.Context(), tx))
 	if got := time.Until(slow.Now()).Round(time.Hour); got != ahead {
 		t.Errorf("it is %v ahead, want %v", got, ahead)
 	}
@@ -59,8 +51,6 @@ func TestNowIsPrecise(t *testing.T) {
 			t.Errorf("after %d answers it is %v, want from %v on", n, now, before)
 		}
 		tx := write.Transaction{Actions: []write.Action{write.PutItem(tabletest.Stored("A", "S"))}}
-		if _, err := e.Table.TransactWriteItems(t.Context(), tx); err != nil {
-			t.Fatal(err)
-		}
+		must(e.Table.TransactWriteItems(t.Context(), tx))
 	}
 }

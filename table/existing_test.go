@@ -36,9 +36,7 @@ func TestConditionsOnExistingItems(t *testing.T) {
 		{Name: keys.AttributeDeletedAt, Value: item.Value{Kind: item.Null}},
 		{Name: "version", Value: item.NumberValue(3)},
 	}
-	if _, err := transact(t, e, write.PutItem(bare)); err != nil {
-		t.Fatal(err)
-	}
+	must(transact(t, e, write.PutItem(bare)))
 	is := write.IfEquals
 	for name, c := range map[string]struct {
 		id    string

@@ -86,10 +86,7 @@ func TestUnprocessedKeysAreHandedBack(t *testing.T) {
 		e.Load(t, tabletest.Stored(id, "S"))
 	}
 	e.Proxy.Inject(tabletest.Faults{Seed: 5, Unprocessed: 0.3})
-	got, err := e.Table.BatchGetItem(t.Context(), request.BatchGetItem{Keys: wanted})
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := must(e.Table.BatchGetItem(t.Context(), request.BatchGetItem{Keys: wanted}))
 	if n := len(got.Unprocessed); n < 10 || n > 50 || n != e.Proxy.Counts().Unprocessed {
 		t.Errorf("%d keys unprocessed, the proxy counted %d", n, e.Proxy.Counts().Unprocessed)
 	}
@@ -180,10 +177,7 @@ func TestSlowAttemptIsRetried(t *testing.T) {
 	e := tabletest.Start(t, schema)
 	s := e.Settings
 	s.RequestTimeout = 200 * time.Millisecond
-	impatient, err := table.Open(t.Context(), s, schema, discard)
-	if err != nil {
-		t.Fatal(err)
-	}
+	impatient := must(table.Open(t.Context(), s, schema, discard))
 	defer impatient.Close()
 	hold := e.Proxy.Hold(func(r tabletest.Request) bool { return r.Operation == "GetItem" })
 	type outcome struct {
@@ -205,10 +199,7 @@ func TestSlowAttemptIsRetried(t *testing.T) {
 
 func TestDeadEndpoint(t *testing.T) {
 	t.Parallel()
-	dead, err := table.Open(t.Context(), table.Settings{Endpoint: tabletest.DeadEndpoint}, schema, discard)
-	if err != nil {
-		t.Fatal(err)
-	}
+	dead := must(table.Open(t.Context(), table.Settings{Endpoint: tabletest.DeadEndpoint}, schema, discard))
 	defer dead.Close()
 	if _, err := dead.Query(t.Context(), request.Query{PK: "A"}); !errors.Is(err, request.ErrUnavailable) {
 		t.Errorf("got %v", err)
@@ -255,10 +246,7 @@ func TestConnectionsAreBounded(t *testing.T) {
 	e := tabletest.Start(t, schema)
 	s := e.Settings
 	s.MaxConnections = 3
-	narrow, err := table.Open(t.Context(), s, schema, discard)
-	if err != nil {
-		t.Fatal(err)
-	}
+	narrow := must(table.Open(t.Context(), s, schema, discard))
 	defer narrow.Close()
 	var group errgroup.Group
 	for range 10 {

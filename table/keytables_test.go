@@ -30,10 +30,7 @@ func startKeyTable(t *testing.T, k tabletest.KeyTable) *tabletest.Engine {
 // lineOf returns the line of an item as it is stored, with its attributes in order.
 func lineOf(t *testing.T, d *design.Design, it item.Item) string {
 	t.Helper()
-	line, err := admin.EncodeLine(d.ToStored(it))
-	if err != nil {
-		t.Fatal(err)
-	}
+	line := must(admin.EncodeLine(d.ToStored(it)))
 	return ordered(t, string(line))
 }
 
@@ -43,10 +40,7 @@ func ordered(t *testing.T, line string) string {
 	if err := json.Unmarshal([]byte(line), &v); err != nil {
 		t.Fatal(err)
 	}
-	text, err := json.Marshal(v)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must(json.Marshal(v))
 	return string(text)
 }
 
@@ -93,10 +87,7 @@ func readBatches(
 		if requests == 100 {
 			t.Fatal("keys remain unprocessed:", wanted)
 		}
-		got, err := e.Table.BatchGetItem(t.Context(), request.BatchGetItem{Keys: wanted})
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := must(e.Table.BatchGetItem(t.Context(), request.BatchGetItem{Keys: wanted}))
 		for _, it := range got.Items {
 			read++
 			if key := keys.KeyOf(it); lines[key] != lineOf(t, d, it) {
@@ -170,10 +161,7 @@ func TestPagesOfIndexesOverAllKindsOfKeys(t *testing.T) {
 				var got []string
 				q := request.Query{Index: c.index, PK: c.pk, Limit: 1, Descending: descending}
 				for more := true; more && len(got) < 10; more = !q.Start.IsZero() {
-					page, err := e.Table.Query(t.Context(), q)
-					if err != nil {
-						t.Fatal(err)
-					}
+					page := must(e.Table.Query(t.Context(), q))
 					for _, it := range page.Items {
 						pk, sk := c.of.Design.Layout.ShowKey(keys.KeyOf(it))
 						got = append(got, strings.TrimSpace(pk+" "+sk))
@@ -202,9 +190,7 @@ func TestWritesByAllKindsOfKeys(t *testing.T) {
 				Kind: write.ActionUpdate, Key: first, If: []write.Precondition{write.IfExists()},
 				Set: item.Item{{Name: "seen", Value: item.StringValue("yes")}},
 			}
-			if _, err := transact(t, e, set); err != nil {
-				t.Fatal(err)
-			}
+			must(transact(t, e, set))
 			if got := storedItem(t, e, first).Text("seen"); got != "yes" {
 				t.Errorf("after an update: %q", got)
 			}
@@ -214,9 +200,7 @@ func TestWritesByAllKindsOfKeys(t *testing.T) {
 			if !is || len(failed.Failed) != 1 || failed.Failed[0].Action != 2 {
 				t.Errorf("the condition of %q: %v", third, err)
 			}
-			if _, err := transact(t, e, write.DeleteItem(first), write.DeleteItem(second, write.IfExists())); err != nil {
-				t.Fatal(err)
-			}
+			must(transact(t, e, write.DeleteItem(first), write.DeleteItem(second, write.IfExists())))
 			if storedItem(t, e, first) != nil || storedItem(t, e, second) != nil || storedItem(t, e, third) == nil {
 				t.Error("other items than the two are deleted")
 			}
@@ -230,10 +214,7 @@ func TestWritesByAllKindsOfKeys(t *testing.T) {
 // stored returns an item, nil if there is none.
 func storedItem(t *testing.T, e *tabletest.Engine, key keys.Key) item.Item {
 	t.Helper()
-	got, err := e.Table.GetItem(t.Context(), request.GetItem{Key: key, Consistent: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := must(e.Table.GetItem(t.Context(), request.GetItem{Key: key, Consistent: true}))
 	if len(got.Items) == 0 {
 		return nil
 	}

@@ -31,3 +31,11 @@ func primaryKeys(items []item.Item) []string {
 	}
 	return out
 }
+
+// must returns a value that a test needs.
+func must[T any](v T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return v
+}

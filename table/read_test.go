@@ -50,10 +50,7 @@ func TestBatchGetItem(t *testing.T) {
 			e.Load(t, tabletest.Stored(id, id))
 		}
 	}
-	got, err := e.Table.BatchGetItem(t.Context(), request.BatchGetItem{Keys: wanted})
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := must(e.Table.BatchGetItem(t.Context(), request.BatchGetItem{Keys: wanted}))
 	found := primaryKeys(got.Items)
 	slices.Sort(found)
 	if len(found) != 95 || len(slices.Compact(found)) != 95 || found[0] != "USER#05 USER#05" {
@@ -136,10 +133,7 @@ func TestQueryPagesThroughTies(t *testing.T) {
 			var got []string
 			q := request.Query{Index: "GSI1", PK: "TIES", Descending: descending, Limit: limit}
 			for {
-				page, err := e.Table.Query(t.Context(), q)
-				if err != nil {
-					t.Fatal(err)
-				}
+				page := must(e.Table.Query(t.Context(), q))
 				if len(page.Items) > limit {
 					t.Fatalf("%d items, limit %d", len(page.Items), limit)
 				}
@@ -164,10 +158,7 @@ func TestQueryReadUnitsAreRoundedOnce(t *testing.T) {
 	for i := range 6 {
 		e.Load(t, tabletest.Stored("U", fmt.Sprint(i), "text", strings.Repeat("x", 1500)))
 	}
-	got, err := e.Table.Query(t.Context(), request.Query{PK: "U"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := must(e.Table.Query(t.Context(), request.Query{PK: "U"}))
 	if got.ReadUnits != 1.5 { // 9 KB are three times 4 KB
 		t.Errorf("%v read units", got.ReadUnits)
 	}
@@ -183,13 +174,8 @@ func TestValuesOfAllKinds(t *testing.T) {
 		"t":{"BOOL":true},"f":{"BOOL":false},
 		"nil":{"NULL":true},"b":{"B":"AAH/"},"l":{"L":[{"S":"x"},{"N":"1"}]},"m":{"M":{"k":{"S":"v"}}},
 		"ss":{"SS":["a"]},"ns":{"NS":["7"]},"bs":{"BS":["AA=="]},"el":{"L":[]},"em":{"M":{}},"es":{"S":""}}}`
-	if _, err := admin.Load(t.Context(), e.Table, strings.NewReader(strings.ReplaceAll(line, "\n", ""))); err != nil {
-		t.Fatal(err)
-	}
-	got, err := e.Table.GetItem(t.Context(), request.GetItem{Key: keys.Key{PK: "A", SK: "B"}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(admin.Load(t.Context(), e.Table, strings.NewReader(strings.ReplaceAll(line, "\n", ""))))
+	got := must(e.Table.GetItem(t.Context(), request.GetItem{Key: keys.Key{PK: "A", SK: "B"}}))
 	list := func(elements ...item.Value) item.Value { return item.ListValue(elements) }
 	set := func(elements ...item.Value) item.Value { return item.SetValue(elements) }
 	number := func(digits string) item.Value { return item.Value{Kind: item.Number, Text: digits} }
@@ -215,10 +201,7 @@ func TestValuesOfAllKinds(t *testing.T) {
 	again := slices.DeleteFunc(slices.Clone(got.Items[0]), func(a item.Attribute) bool { return a.Name == "PK" })
 	again = append(again, item.Attribute{Name: "PK", Value: item.StringValue("C")})
 	e.Load(t, again)
-	copied, err := e.Table.GetItem(t.Context(), request.GetItem{Key: keys.Key{PK: "C", SK: "B"}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	copied := must(e.Table.GetItem(t.Context(), request.GetItem{Key: keys.Key{PK: "C", SK: "B"}}))
 	for _, a := range copied.Items[0] {
 		if a.Name != "PK" && !same(a.Value, a.Name) {
 			t.Errorf("written back, %s: got %v, want %v", a.Name, a.Value, want[a.Name])

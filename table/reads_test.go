@@ -26,10 +26,7 @@ func scripted(t testing.TB, bySDK bool, answer http.HandlerFunc) *table.Table {
 	t.Helper()
 	s := httptest.NewServer(answer)
 	t.Cleanup(s.Close)
-	opened, err := table.Open(t.Context(), table.Settings{Endpoint: s.URL, ReadBySDK: bySDK}, schema, discard)
-	if err != nil {
-		t.Fatal(err)
-	}
+	opened := must(table.Open(t.Context(), table.Settings{Endpoint: s.URL, ReadBySDK: bySDK}, schema, discard))
 	t.Cleanup(func() { opened.Close() })
 	return opened
 }
@@ -80,13 +77,9 @@ func TestRequestsOfBothWays(t *testing.T) {
 			}
 			send = func(t *table.Table) (request.Result, error) { return t.Query(rt.Context(), r) }
 		}
-		if _, err := send(wire); err != nil {
-			rt.Fatal(err)
-		}
+		must(send(wire))
 		got := last
-		if _, err := send(sdk); err != nil {
-			rt.Fatal(err)
-		}
+		must(send(sdk))
 		if !reflect.DeepEqual(got.body, last.body) {
 			rt.Errorf("body: got\n%v\nwant\n%v", got.body, last.body)
 		}

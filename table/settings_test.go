@@ -13,13 +13,8 @@ import (
 func parse(t *testing.T, args ...string) table.Settings {
 	t.Helper()
 	var cli struct{ table.Settings }
-	parser, err := kong.New(&cli)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := parser.Parse(args); err != nil {
-		t.Fatal(err)
-	}
+	parser := must(kong.New(&cli))
+	must(parser.Parse(args))
 	return cli.Settings
 }
 
@@ -29,10 +24,7 @@ func TestOpenAppliesDefaults(t *testing.T) {
 	want := parse(t)
 	t.Setenv("TABLE_NAME", "other")
 	given := table.Settings{Endpoint: "http://localhost:8000", StartTimeout: time.Minute}
-	opened, err := table.Open(t.Context(), given, schema, discard)
-	if err != nil {
-		t.Fatal(err)
-	}
+	opened := must(table.Open(t.Context(), given, schema, discard))
 	want.Endpoint, want.StartTimeout = given.Endpoint, given.StartTimeout
 	if got := opened.Settings(); got != want {
 		t.Errorf("got %+v, want %+v", got, want)
@@ -58,10 +50,7 @@ func TestRegionFromEnvironment(t *testing.T) {
 	for _, name := range []string{"AWS_REGION", "AWS_DEFAULT_REGION"} {
 		t.Run(name, func(t *testing.T) {
 			t.Setenv(name, "eu-central-1")
-			opened, err := table.Open(t.Context(), table.Settings{}, schema, discard)
-			if err != nil {
-				t.Fatal(err)
-			}
+			opened := must(table.Open(t.Context(), table.Settings{}, schema, discard))
 			defer opened.Close()
 			if got := opened.Location(); got != "Amazon DynamoDB in eu-central-1" {
 				t.Errorf("got %s", got)

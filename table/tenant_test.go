@@ -29,10 +29,7 @@ func tenants(t *testing.T) (e, raw *tabletest.Engine) {
 // storedKeys returns the key of each stored item.
 func storedKeys(t *testing.T, raw *tabletest.Engine, index, pk string) []string {
 	t.Helper()
-	got, err := raw.Table.Query(t.Context(), request.Query{Index: index, PK: keys.PK(pk)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := must(raw.Table.Query(t.Context(), request.Query{Index: index, PK: keys.PK(pk)}))
 	return primaryKeys(got.Items)
 }
 
@@ -73,9 +70,7 @@ func TestTenantPrecedesPartitionKeys(t *testing.T) {
 		return write.PutItem(tabletest.Stored("USER#1", sk, "GSI1PK", "ALL", "GSI1SK", sk), write.IfMissing())
 	}
 	both := write.Transaction{Actions: []write.Action{put("A"), put("B")}}
-	if _, err := e.Table.TransactWriteItems(acme, both); err != nil {
-		t.Fatal(err)
-	}
+	must(e.Table.TransactWriteItems(acme, both))
 	if got := both.Actions[0].Key.PK; got != "USER#1" { // What is sent again has the tenant once.
 		t.Errorf("the caller's transaction has the key %s", got)
 	}
@@ -228,10 +223,7 @@ func TestEntryOfAnotherTenant(t *testing.T) {
 	found := map[string]int{}
 	q := request.Query{Index: "GSI1", PK: "ALL", Limit: 1}
 	for range 4 {
-		page, err := e.Table.Query(ctx, q)
-		if err != nil {
-			t.Fatal(err)
-		}
+		page := must(e.Table.Query(ctx, q))
 		for _, it := range page.Items {
 			found[it.Text("PK")+" "+it.Text("text")]++
 		}

@@ -14,10 +14,7 @@ import (
 
 // BenchmarkTenant is what the border adds to a BatchGetItem of 100 keys: its request, and the keys of its items.
 func BenchmarkTenant(b *testing.B) {
-	tenant, err := stored.DefaultLayout().Tenant("acme")
-	if err != nil {
-		b.Fatal(err)
-	}
+	tenant := must(stored.DefaultLayout().Tenant("acme"))
 	batch, items := request.BatchGetItem{}, make([]item.Item, request.MaxBatchKeys)
 	for i := range items {
 		pk := "USER#" + strconv.Itoa(i)

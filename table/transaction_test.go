@@ -48,10 +48,7 @@ func transact(t testing.TB, e *tabletest.Engine, actions ...write.Action) (reque
 // read returns the item as "name=value" in the order of names, "" when there is none.
 func read(t testing.TB, e *tabletest.Engine, pk string) string {
 	t.Helper()
-	got, err := e.Table.GetItem(t.Context(), request.GetItem{Key: keyOf(pk), Consistent: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := must(e.Table.GetItem(t.Context(), request.GetItem{Key: keyOf(pk), Consistent: true}))
 	var parts []string
 	for _, it := range got.Items {
 		for _, a := range it {
@@ -70,7 +67,7 @@ func TestTransactionActions(t *testing.T) {
 	e.Load(t, counted("A", 1), tabletest.Stored("B", "S", "name", "b", "gone", "x"))
 	e.Load(t, tabletest.Stored("C", "S"), tabletest.Stored("D", "S", "version", "7"))
 	e.Proxy.Reset()
-	got, err := transact(t, e,
+	got := must(transact(t, e,
 		increment("A"),
 		write.Action{
 			Kind: write.ActionUpdate, Key: keyOf("B"),
@@ -86,10 +83,7 @@ func TestTransactionActions(t *testing.T) {
 		write.CheckItem(keyOf("D"), write.IfEquals("version", item.StringValue("7"))),
 		write.PutItem(tabletest.Stored("E", "S", "name", "e"), write.IfMissing()),
 		write.DeleteItem(keyOf("F")),
-	)
-	if err != nil {
-		t.Fatal(err)
-	}
+	))
 	if got.WriteUnits == 0 || got.WriteUnits != e.Proxy.Counts().WriteUnits {
 		t.Errorf("%v write units reported, the engine said %v", got.WriteUnits, e.Proxy.Counts().WriteUnits)
 	}
@@ -460,10 +454,7 @@ func TestTableExpires(t *testing.T) {
 func checkExpiry(t *testing.T, e *tabletest.Engine, want string) {
 	t.Helper()
 	in := &dynamodb.DescribeTimeToLiveInput{TableName: aws.String(e.Table.Name())}
-	got, err := e.Table.Client().DescribeTimeToLive(t.Context(), in)
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := must(e.Table.Client().DescribeTimeToLive(t.Context(), in))
 	d := got.TimeToLiveDescription
 	if name := aws.ToString(d.AttributeName); d.TimeToLiveStatus != types.TimeToLiveStatusEnabled ||
 		name != want {

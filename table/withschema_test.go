@@ -28,10 +28,7 @@ func TestWithSchema(t *testing.T) {
 	server.Start()
 	t.Cleanup(server.Close)
 	settings := table.Settings{Endpoint: server.URL, ReadBySDK: tabletest.ReadBySDK}
-	first, err := table.Open(t.Context(), settings, table.Schema{Indexes: []string{"GSI1"}}, discard)
-	if err != nil {
-		t.Fatal(err)
-	}
+	first := must(table.Open(t.Context(), settings, table.Schema{Indexes: []string{"GSI1"}}, discard))
 	t.Cleanup(func() { first.Close() })
 	second := first.WithSchema(table.Schema{Indexes: []string{"GSI2"}})
 	for _, c := range []struct {

@@ -116,24 +116,18 @@ func drawTicket(t *rapid.T, label string) []item.Item {
 		external.Value = keys.IDAttribute(keys.NewID("", external.Value.Text))
 	}
 	queue := rapid.SampledFrom([]string{"q1", "q2"}).Draw(t, label+" queue")
-	items, err := write.Items(ticket, attributes(
+	items := must(write.Items(ticket, attributes(
 		idOf("queueId", "Queue", queue),
 		item.Attribute{Name: "number", Value: item.NumberValue(rapid.IntRange(1, 3).Draw(t, label+" number"))},
 		optional("assignee", "ada", "bob"), optional("text", "a", "b"), external,
-	))
-	if err != nil {
-		t.Fatal(err)
-	}
+	)))
 	return items
 }
 
 func TestUpdate(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		before, after := drawTicket(t, "before"), drawTicket(t, "after")
-		actions, err := write.Update(tickets, before, after)
-		if err != nil {
-			t.Fatal(err)
-		}
+		actions := must(write.Update(tickets, before, after))
 		m := memoryOf(before...)
 		if !m.transact(t, actions) {
 			t.Fatal("the conditions do not hold for what was read")
@@ -160,10 +154,7 @@ func TestUpdateLosesNothing(t *testing.T) {
 				items[i] = append(items[i], item.Attribute{Name: "count", Value: item.NumberValue(7)})
 			}
 		}
-		actions, err := write.Update(tickets, before, after)
-		if err != nil {
-			t.Fatal(err)
-		}
+		actions := must(write.Update(tickets, before, after))
 		m := memoryOf(before...)
 		for key := range m {
 			m[key]["count"] = "8"
@@ -204,10 +195,7 @@ func TestCreateAndDelete(t *testing.T) {
 
 func TestUpdateWritesOnlyChanges(t *testing.T) {
 	items := func(changes ...item.Attribute) []item.Item {
-		all, err := write.Items(ticket, attributes(changes...))
-		if err != nil {
-			t.Fatal(err)
-		}
+		all := must(write.Items(ticket, attributes(changes...)))
 		return all
 	}
 	ada := text("assignee", "ada")
@@ -231,10 +219,7 @@ func TestUpdateWritesOnlyChanges(t *testing.T) {
 		}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			actions, err := write.Update(tickets, tt.before, tt.after)
-			if err != nil {
-				t.Fatal(err)
-			}
+			actions := must(write.Update(tickets, tt.before, tt.after))
 			var got []string
 			for _, a := range actions {
 				set := []string{}
@@ -251,14 +236,8 @@ func TestUpdateWritesOnlyChanges(t *testing.T) {
 }
 
 func TestUpdateOfAnotherObject(t *testing.T) {
-	one, err := write.Items(ticket, attributes())
-	if err != nil {
-		t.Fatal(err)
-	}
-	other, err := write.Items(ticket, attributes(idOf("id", "Ticket", "t2")))
-	if err != nil {
-		t.Fatal(err)
-	}
+	one := must(write.Items(ticket, attributes()))
+	other := must(write.Items(ticket, attributes(idOf("id", "Ticket", "t2"))))
 	if _, err := write.Update(tickets, one, other); err == nil {
 		t.Error("an object was turned into another")
 	}

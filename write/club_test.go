@@ -214,10 +214,7 @@ func (m *members) sent() string {
 // stored returns the item with a key.
 func (m *members) stored(t *testing.T, pk, sk string) item.Item {
 	t.Helper()
-	it, err := write.ReadItem(m.operation(t), keys.Key{PK: keys.PK(pk), SK: keys.SK(sk)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	it := must(write.ReadItem(m.operation(t), keys.Key{PK: keys.PK(pk), SK: keys.SK(sk)}))
 	return it
 }
 

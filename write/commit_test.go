@@ -112,10 +112,7 @@ func TestMisspeltPart(t *testing.T) {
 	ctx, _ := start(t)
 	var tx write.Transaction
 	tx.Add("missing", write.Count(keys.Key{PK: "NONE", SK: "NONE"}, "n", 1))
-	failed, err := tx.Commit(ctx, "missing")
-	if err != nil {
-		t.Fatal(err)
-	}
+	failed := must(tx.Commit(ctx, "missing"))
 	defer func() {
 		if cause := fmt.Sprint(recover()); !strings.Contains(cause, `"mising"`) {
 			t.Errorf("got %v, want a panic that names the part", cause)
@@ -144,10 +141,7 @@ func TestVersions(t *testing.T) {
 	if failed, err := change("second"); failed != nil || err != nil {
 		t.Fatalf("%v, %v", failed, err)
 	}
-	failed, err := change("another second")
-	if err != nil {
-		t.Fatal(err)
-	}
+	failed := must(change("another second"))
 	var errs write.UserErrors
 	now, err := write.Outdated(&errs, failed, "note", n.version, newNote)
 	if err != nil || now.text != "second" || now.version != 2 {
@@ -160,10 +154,7 @@ func TestVersions(t *testing.T) {
 
 	base := must(storedNote(n))[0]
 	e.Load(t, append(base, item.Attribute{Name: keys.AttributeDeletedAt, Value: item.StringValue("now")}))
-	failed, err = change("third")
-	if err != nil {
-		t.Fatal(err)
-	}
+	failed = must(change("third"))
 	errs = write.UserErrors{}
 	if now, err := write.Outdated(&errs, failed, "note", n.version, newNote); now != nil || err != nil || errs.Any() {
 		t.Errorf("of a deleted note: %v, %v, %v", now, err, errs.List())
@@ -193,9 +184,7 @@ func TestCount(t *testing.T) {
 	for _, by := range []int{3, -1} {
 		var tx write.Transaction
 		tx.Add("note", write.Count(key, "likes", by))
-		if _, err := tx.Commit(ctx); err != nil {
-			t.Fatal(err)
-		}
+		must(tx.Commit(ctx))
 	}
 	it, err := write.ReadItem(ctx, key)
 	if err != nil || it.Text("likes") != "2" {

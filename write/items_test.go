@@ -109,10 +109,7 @@ func TestItems(t *testing.T) {
 		}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			items, err := write.Items(ticket, c.in)
-			if err != nil {
-				t.Fatal(err)
-			}
+			items := must(write.Items(ticket, c.in))
 			if len(items) != len(c.want) {
 				t.Fatalf("%d items, want %d", len(items), len(c.want))
 			}
@@ -170,13 +167,10 @@ func TestItemsOfCompoundID(t *testing.T) {
 		MaxBytes: 400,
 		Item:     shape("HOTEL#{hotelId}", "ROOM#{id}"),
 	}
-	items, err := write.Items(room, item.Item{
+	items := must(write.Items(room, item.Item{
 		{Name: "hotelId", Value: keys.IDAttribute(keys.NewID("Hotel", "h1"))},
 		{Name: "id", Value: keys.IDAttribute(keys.NewID("Room", "h1", "r7"))},
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
 	if got, want := line(items[0]), "PK=HOTEL#h1 SK=ROOM#r7 entityType=Room hotelId=h1 id=r7"; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
@@ -190,10 +184,7 @@ func TestItemsOfIndexWithoutSortKey(t *testing.T) {
 		Identity: []string{"id"}, MaxBytes: 1024, Item: keys.Shape{PK: id, SK: id},
 		Indexes: []design.Index{{Name: "by-id", Shape: keys.Shape{PK: id}, Shards: 1}},
 	}
-	items, err := write.Items(typ, item.Item{{Name: "id", Value: item.StringValue("n1")}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	items := must(write.Items(typ, item.Item{{Name: "id", Value: item.StringValue("n1")}}))
 	pk, _ := items[0].Get(keys.IndexPK("by-id"))
 	if _, set := items[0].Get(keys.IndexSK("by-id")); pk.Text != "n1" || set {
 		t.Errorf("the item is %v", items[0])
@@ -214,10 +205,7 @@ func TestItemsRounded(t *testing.T) {
 	for _, name := range []string{"at", "day", "exact"} {
 		given = append(given, item.Attribute{Name: name, Value: item.StringValue(exact)})
 	}
-	items, err := write.Items(lap, given)
-	if err != nil {
-		t.Fatal(err)
-	}
+	items := must(write.Items(lap, given))
 	for name, want := range map[string]string{
 		"at": "2026-01-31T09:30:00.000Z", "day": "2026-01-31T00:00:00.000Z", "exact": exact,
 	} {

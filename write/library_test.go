@@ -223,11 +223,8 @@ func run(t *testing.T, e *tabletest.Engine, put, mutation string, in write.Input
 
 func checked(t *testing.T, e *tabletest.Engine) check.Report {
 	t.Helper()
-	report, err := check.Table(context.WithoutCancel(t.Context()), scanner{admin.Scanner{Table: e.Table}},
-		check.Options{Design: library})
-	if err != nil {
-		t.Fatal(err)
-	}
+	report := must(check.Table(context.WithoutCancel(t.Context()), scanner{admin.Scanner{Table: e.Table}},
+		check.Options{Design: library}))
 	return report
 }
 
@@ -248,10 +245,7 @@ func put1(t *testing.T, e *tabletest.Engine, row string) {
 			it[name] = map[string]any{"S": text}
 		}
 	}
-	line, err := json.Marshal(map[string]any{"Item": it})
-	if err != nil {
-		t.Fatal(err)
-	}
+	line := must(json.Marshal(map[string]any{"Item": it}))
 	e.LoadLines(t, bytes.NewReader(line))
 }
 
@@ -259,9 +253,7 @@ func put1(t *testing.T, e *tabletest.Engine, row string) {
 func rows(t *testing.T, e *tabletest.Engine) []string {
 	t.Helper()
 	var exported bytes.Buffer
-	if _, err := admin.Export(t.Context(), e.Table, &exported); err != nil {
-		t.Fatal(err)
-	}
+	must(admin.Export(t.Context(), e.Table, &exported))
 	var all []string
 	for line := range strings.Lines(exported.String()) {
 		var stored struct{ Item map[string]map[string]any }

@@ -37,10 +37,7 @@ func TestCreateUnderTheKeyOfAnotherType(t *testing.T) {
 		{"createBook", "number: ALREADY this Book exists already", "Book"},
 		{"createBicycle", "number: ALREADY an object of another type has this key already", ""},
 	} {
-		out, err := write.Mutate(m.operation(t), design, design.Mutation(want.mutation), write.Input{Set: number})
-		if err != nil {
-			t.Fatal(err)
-		}
+		out := must(write.Mutate(m.operation(t), design, design.Mutation(want.mutation), write.Input{Set: number}))
 		if got := userErrors(out); got != want.errors || out.ID.Type() != want.id ||
 			(out.Object == nil) != (want.id == "") {
 			t.Errorf("%s: %q, %v, %v", want.mutation, got, out.ID, out.Object)
@@ -67,20 +64,14 @@ func TestUpdateOfTypesWithEqualKeys(t *testing.T) {
 	e := tabletest.Start(t, table.SchemaOf(design))
 	for i, name := range []string{"Book", "Bicycle"} {
 		stored := func(title string) []item.Item {
-			items, err := write.Items(design.Type(name), item.Item{
+			items := must(write.Items(design.Type(name), item.Item{
 				{Name: item.EntityType, Value: item.StringValue(name)}, {Name: "number", Value: item.NumberValue(i)},
 				{Name: "title", Value: item.StringValue(title)},
-			})
-			if err != nil {
-				t.Fatal(err)
-			}
+			}))
 			return items
 		}
 		first, second := stored("a"), stored("b")
-		update, err := write.Update(design, first, second, write.IfEquals("title", item.StringValue("a")))
-		if err != nil {
-			t.Fatal(err)
-		}
+		update := must(write.Update(design, first, second, write.IfEquals("title", item.StringValue("a"))))
 		remove := write.Delete(design, second)
 		remove[0].If = append(remove[0].If, write.IfEquals("title", item.StringValue("b")))
 		for _, actions := range [][]write.Action{write.Create(design, first), update, remove} {

@@ -108,9 +108,7 @@ func create(ctx context.Context, t *testing.T, n *note) {
 	t.Helper()
 	var tx write.Transaction
 	tx.Add("note", write.Create(notes, must(storedNote(n)))...)
-	if _, err := tx.Commit(ctx); err != nil {
-		t.Fatal(err)
-	}
+	must(tx.Commit(ctx))
 }
 
 // must returns what cannot fail in a test.

@@ -39,10 +39,7 @@ func TestItemsOf(t *testing.T) {
 		{Name: "undeclared", Value: item.StringValue("kept")},
 	}))
 	for _, it := range stored {
-		again, err := write.ItemsOf(design, typ, it)
-		if err != nil {
-			t.Fatal(err)
-		}
+		again := must(write.ItemsOf(design, typ, it))
 		for i := range again {
 			if line(again[i]) != line(stored[i]) {
 				t.Errorf("got %s, want %s", line(again[i]), line(stored[i]))

@@ -40,10 +40,7 @@ func TestUniqueValueOfWhatExpires(t *testing.T) {
 	try := func(name string, in write.Input) (write.Outcome, string) {
 		t.Helper()
 		m.Proxy.Reset()
-		out, err := write.Mutate(m.operation(t), passes, passes.Mutation(name), in)
-		if err != nil {
-			t.Fatal(err)
-		}
+		out := must(write.Mutate(m.operation(t), passes, passes.Mutation(name), in))
 		most := write.WorkloadOf(passes, passes.Mutation(name), &in).Units()
 		if got := m.Proxy.Counts().WriteUnits; got > float64(most) {
 			t.Errorf("%s %v: %v write units, at most %d were expected", name, in.Set, got, most)
@@ -79,9 +76,7 @@ func TestUniqueValueOfWhatExpires(t *testing.T) {
 	}} {
 		tx := write.Transaction{}
 		tx.Add("damage", damage)
-		if _, err := m.Table.TransactWriteItems(t.Context(), tx); err != nil {
-			t.Fatal(err)
-		}
+		must(m.Table.TransactWriteItems(t.Context(), tx))
 		if _, errs = try("update", of(second.ID, 0, given("until", later))); errs != "" {
 			t.Errorf("after %v: %s", damage, errs)
 		}

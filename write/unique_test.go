@@ -19,10 +19,7 @@ func TestUniqueClaimIgnoresCase(t *testing.T) {
 	member := club.Type("Member")
 	keyOf := func(email string) keys.Key {
 		it := item.Item{{Name: "id", Value: item.StringValue("a")}, {Name: "email", Value: item.StringValue(email)}}
-		claim, err := write.UniqueClaim(member, member.Uniques[0], it)
-		if err != nil {
-			t.Fatal(err)
-		}
+		claim := must(write.UniqueClaim(member, member.Uniques[0], it))
 		return keys.KeyOf(claim)
 	}
 	for _, texts := range [][]string{

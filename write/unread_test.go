@@ -78,10 +78,7 @@ func TestDeleteOwnOnly(t *testing.T) {
 	} {
 		for _, by := range []string{"eve", "ada"} {
 			mutation := drawers.Mutation("delete" + id.Type())
-			out, err := write.Mutate(m.operation(t), drawers, mutation, write.Input{ID: id, Owner: by})
-			if err != nil {
-				t.Fatal(err)
-			}
+			out := must(write.Mutate(m.operation(t), drawers, mutation, write.Input{ID: id, Owner: by}))
 			left := len(all) - i
 			if by == "ada" {
 				left--

@@ -42,9 +42,7 @@ func BenchmarkFanOut1000(b *testing.B) {
 	for range b.N {
 		h.Deliver([]*live.Change{c})
 		for _, f := range feeds {
-			if _, err := f.Next(b.Context()); err != nil {
-				b.Fatal(err)
-			}
+			must(f.Next(b.Context()))
 		}
 	}
 }
@@ -73,10 +71,7 @@ func BenchmarkSubscribe(b *testing.B) {
 	before := heap()
 	b.ResetTimer()
 	for range b.N {
-		f, err := h.Subscribe(c, "")
-		if err != nil {
-			b.Fatal(err)
-		}
+		f := must(h.Subscribe(c, ""))
 		f.Begin(state)
 		feeds = append(feeds, f)
 		if len(feeds)%1000 == 0 {

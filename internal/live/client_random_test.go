@@ -46,10 +46,7 @@ type snapshot struct {
 func (c *client) begin() {
 	c.close()
 	h := one(c.T, "begins at", c.gateways).hub
-	f, err := h.Subscribe(conditionOf(c.T), "")
-	if err != nil {
-		c.Fatal(err)
-	}
+	f := must(h.Subscribe(conditionOf(c.T), ""))
 	c.states++
 	c.feed, c.view = f, map[string]item.Item{}
 	for _, id := range rapid.Permutation([]string{"1", "2", "3"}).Draw(c.T, "order") {
@@ -82,10 +79,7 @@ func (c *client) close() {
 func (c *client) resume(s snapshot) {
 	c.close()
 	h := one(c.T, "resumes at", c.gateways).hub
-	f, err := h.Subscribe(conditionOf(c.T), s.position)
-	if err != nil {
-		c.Fatal(err)
-	}
+	f := must(h.Subscribe(conditionOf(c.T), s.position))
 	c.feed, c.view, c.kept = f, maps.Clone(s.view), []snapshot{s}
 }
 

@@ -60,17 +60,14 @@ func connection(f *design.Field) *design.Field {
 func condition(tb testing.TB, name string, values ...any) *design.Condition {
 	tb.Helper()
 	f := tableDesign.MustField("Query", name)
-	c, err := f.Bind(func(variable string) keys.Value {
+	c := must(f.Bind(func(variable string) keys.Value {
 		for i := range f.Arguments {
 			if f.Arguments[i].Name == variable && i < len(values) {
 				return keys.ArgumentValue(f.Arguments[i], values[i])
 			}
 		}
 		return keys.Value{}
-	}).At(time.Now()).Condition()
-	if err != nil {
-		tb.Fatal(err)
-	}
+	}).At(time.Now()).Condition())
 	return &c
 }
 
@@ -120,10 +117,7 @@ func newHub(tb testing.TB, o live.Options) *live.Hub {
 // subscribe returns a feed.
 func subscribe(tb testing.TB, h *live.Hub, c *design.Condition, after string) *live.Feed {
 	tb.Helper()
-	f, err := h.Subscribe(c, after)
-	if err != nil {
-		tb.Fatal(err)
-	}
+	f := must(h.Subscribe(c, after))
 	tb.Cleanup(f.Close)
 	f.Replay(math.MaxInt)
 	return f
@@ -142,10 +136,7 @@ func next(tb testing.TB, f *live.Feed) live.Event {
 	tb.Helper()
 	ctx, cancel := context.WithTimeout(tb.Context(), time.Minute)
 	defer cancel()
-	e, err := f.Next(ctx)
-	if err != nil {
-		tb.Fatal(err)
-	}
+	e := must(f.Next(ctx))
 	return e
 }
 
@@ -163,4 +154,12 @@ func waiting(f *live.Feed) (live.Event, bool) {
 	cancel()
 	e, err := f.Next(ctx)
 	return e, err == nil
+}
+
+// must returns a value that a test needs.
+func must[T any](v T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return v
 }

@@ -50,10 +50,7 @@ func away(t *testing.T, r live.Reader) (resumed func(requests float64, ago time.
 		defer first.Close()
 		first.Current(now.Add(-ago))
 		position := started(t, first, condition(t, "notes", "ann")).Position()
-		f, err := hub.Subscribe(condition(t, "notes", "ann"), position)
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := must(hub.Subscribe(condition(t, "notes", "ann"), position))
 		t.Cleanup(f.Close)
 		f.Replay(requests)
 		return f
@@ -171,10 +168,7 @@ func TestReplayGoesOnInAQuietShard(t *testing.T) {
 	t.Cleanup(h.Close)
 	h.Current(s.now)
 	h.Deliver([]*live.Change{want})
-	f, err := h.Subscribe(condition(t, "notes", "ann"), position)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must(h.Subscribe(condition(t, "notes", "ann"), position))
 	t.Cleanup(f.Close)
 	for range len(s.changes[shardOf("1")]) + 1 {
 		e, err := f.Next(t.Context())

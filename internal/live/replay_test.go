@@ -223,10 +223,7 @@ func receive(t *rapid.T, f *live.Feed, s *shards) (position string, received map
 }
 
 func resume(t *rapid.T, h *live.Hub, position string) *live.Feed {
-	f, err := h.Subscribe(conditionOf(t), position)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must(h.Subscribe(conditionOf(t), position))
 	f.Replay(math.MaxInt)
 	return f
 }
@@ -259,18 +256,12 @@ func expect(t *rapid.T, f *live.Feed, s *shards, received map[*live.Change]bool)
 
 func conditionOf(t *rapid.T) *design.Condition {
 	f := tableDesign.MustField("Query", "notes")
-	c, err := f.Bind(func(string) keys.Value { return keys.StringValue("ann") }).Condition()
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must(f.Bind(func(string) keys.Value { return keys.StringValue("ann") }).Condition())
 	return &c
 }
 
 func startedAt(t *rapid.T, h *live.Hub) *live.Feed {
-	f, err := h.Subscribe(conditionOf(t), "")
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must(h.Subscribe(conditionOf(t), ""))
 	f.Begin(live.State{})
 	return f
 }

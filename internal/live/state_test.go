@@ -31,12 +31,9 @@ func TestNoGapAndNoDuplicate(t *testing.T) {
 				h.Current(time.Now())
 				s := newSimulation(t, h, c.inIndex)
 				f := tableDesign.MustField("Query", c.field)
-				condition, err := f.Bind(func(string) keys.Value {
+				condition := must(f.Bind(func(string) keys.Value {
 					return keys.ArgumentValue(f.Arguments[0], c.value)
-				}).Condition()
-				if err != nil {
-					t.Fatal(err)
-				}
+				}).Condition())
 				s.run(&condition)
 			})
 		})
@@ -142,10 +139,7 @@ func (s *simulation) sortKey(it item.Item) string {
 
 func (s *simulation) run(c *design.Condition) {
 	s.step("before")
-	f, err := s.hub.Subscribe(c, "")
-	if err != nil {
-		s.Fatal(err)
-	}
+	f := must(s.hub.Subscribe(c, ""))
 	defer f.Close()
 	subscribed := s.stream.last - len(s.queued)
 	s.step("subscribed")
@@ -250,10 +244,7 @@ func (s *simulation) isCertain(id string) bool {
 
 // number returns the number of a change in the stream.
 func (s *simulation) number(c *live.Change) int {
-	n, err := strconv.Atoi(c.Sequence)
-	if err != nil {
-		s.Fatal(err)
-	}
+	n := must(strconv.Atoi(c.Sequence))
 	return n - firstSequence
 }
 

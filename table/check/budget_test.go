@@ -155,10 +155,7 @@ func TestUnconfirmed(t *testing.T) {
 	}
 	for name, run := range runs {
 		synctest.Test(t, func(t *testing.T) {
-			report, err := run(t.Context(), always(t), options())
-			if err != nil {
-				t.Fatal(err)
-			}
+			report := must(run(t.Context(), always(t), options()))
 			if report.Clean() || len(report.Violations) > 0 || len(report.Unconfirmed) != 1 || report.Unconfirmed[0] != task {
 				t.Errorf("%s: got %+v", name, report)
 			}

@@ -41,10 +41,7 @@ func (e *engine) content(t testing.TB) content {
 	t.Helper()
 	all := content{}
 	for start := (keys.Key{}); ; {
-		page, err := e.Scan(t.Context(), admin.Scan{Start: start})
-		if err != nil {
-			t.Fatal(err)
-		}
+		page := must(e.Scan(t.Context(), admin.Scan{Start: start}))
 		for _, it := range page.Items {
 			all[keys.KeyOf(it)] = it
 		}
@@ -56,19 +53,13 @@ func (e *engine) content(t testing.TB) content {
 
 func (e *engine) check(t testing.TB) check.Report {
 	t.Helper()
-	report, err := check.Table(t.Context(), e.Scanner, options())
-	if err != nil {
-		t.Fatal(err)
-	}
+	report := must(check.Table(t.Context(), e.Scanner, options()))
 	return report
 }
 
 func (e *engine) repair(t testing.TB) check.Report {
 	t.Helper()
-	report, err := check.Repair(t.Context(), e.Scanner, options())
-	if err != nil {
-		t.Fatal(err)
-	}
+	report := must(check.Repair(t.Context(), e.Scanner, options()))
 	return report
 }
 
@@ -155,10 +146,7 @@ func TestPages(t *testing.T) {
 			run  run
 			want []check.Violation
 		}{{check.Table, want.Violations}, {check.Repair, nil}} {
-			got, err := step.run(t.Context(), e.Scanner, o)
-			if err != nil {
-				t.Fatal(err)
-			}
+			got := must(step.run(t.Context(), e.Scanner, o))
 			if diff := cmp.Diff(describe(want.Violations), describe(got.Violations)); step.want != nil && diff != "" {
 				t.Errorf("pages of %d:\n%s", size, diff)
 			}
@@ -179,10 +167,7 @@ func TestFaults(t *testing.T) {
 	e.Proxy.Inject(tabletest.Faults{Seed: 1, Throttled: 0.1, Failed: 0.1, Unprocessed: 0.4})
 	o := options()
 	o.PageItems = 3
-	got, err := check.Table(t.Context(), e.Scanner, o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := must(check.Table(t.Context(), e.Scanner, o))
 	if diff := cmp.Diff(describe(want.Violations), describe(got.Violations)); diff != "" {
 		t.Error(diff)
 	}
@@ -195,4 +180,12 @@ func TestFaults(t *testing.T) {
 func (e *engine) put(t testing.TB, items ...item.Item) {
 	t.Helper()
 	e.Engine.Load(t, items...)
+}
+
+// must returns a value that a test needs.
+func must[T any](v T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return v
 }

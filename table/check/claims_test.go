@@ -100,15 +100,9 @@ func TestClaims(t *testing.T) {
 				},
 				{{Name: "id", Value: keys.IDAttribute(keys.NewID("Account", "b"))}},
 			} {
-				items, err := write.Items(accounts.Types[0], account)
-				if err != nil {
-					t.Fatal(err)
-				}
+				items := must(write.Items(accounts.Types[0], account))
 				c[keys.KeyOf(items[0])] = items[0]
-				claim, err := write.UniqueClaim(accounts.Types[0], accounts.Types[0].Uniques[0], items[0])
-				if err != nil {
-					t.Fatal(err)
-				}
+				claim := must(write.UniqueClaim(accounts.Types[0], accounts.Types[0].Uniques[0], items[0]))
 				if claim != nil {
 					c[keys.KeyOf(claim)] = claim
 				}
@@ -120,16 +114,11 @@ func TestClaims(t *testing.T) {
 			scanner := admin.Scanner{Table: e.Table}
 			e.Load(t, c.inOrder()...)
 			o := check.Options{Design: accounts}
-			found, err := check.Table(t.Context(), scanner, o)
-			if err != nil {
-				t.Fatal(err)
-			}
+			found := must(check.Table(t.Context(), scanner, o))
 			if got := describe(found.Violations); !slices.Equal(got, tt.want) {
 				t.Errorf("found:\n%s", cmp.Diff(tt.want, got))
 			}
-			if _, err := check.Repair(t.Context(), scanner, o); err != nil {
-				t.Fatal(err)
-			}
+			must(check.Repair(t.Context(), scanner, o))
 			if left, err := check.Table(t.Context(), scanner, o); err != nil || len(left.Violations) != tt.left {
 				t.Errorf("left: %q, %v", describe(left.Violations), err)
 			}

@@ -54,10 +54,7 @@ func (s *intercepted) TransactWriteItems(ctx context.Context, w write.Transactio
 func TestSuspectsAreConfirmed(t *testing.T) {
 	e := start(t, sound(t))
 	earlier := damaged(t)
-	report, err := check.Repair(t.Context(), &intercepted{Scanner: e.Scanner, scanned: earlier}, options())
-	if err != nil {
-		t.Fatal(err)
-	}
+	report := must(check.Repair(t.Context(), &intercepted{Scanner: e.Scanner, scanned: earlier}, options()))
 	if !report.Clean() || len(report.Repaired) > 0 {
 		t.Errorf("got %+v", report)
 	}
@@ -107,10 +104,7 @@ func TestCounterOfBusyCollection(t *testing.T) {
 			with(c[person], "teamCount:="+strconv.Itoa(teams+2)),
 			with(c[keyOf("PERSON#b", "MEMBER_OF#t")], "SK=MEMBER_OF#"+joined, "teamId="+joined))
 	}}
-	report, err := check.Table(t.Context(), source, options())
-	if err != nil {
-		t.Fatal(err)
-	}
+	report := must(check.Table(t.Context(), source, options()))
 	want := "COUNTER_WRONG PERSON#b PERSON#b: teamCount is 6; Person.teams has 4\n    set it to the count"
 	if diff := cmp.Diff([]string{want}, describe(report.Violations)); diff != "" {
 		t.Error(diff)
@@ -164,10 +158,7 @@ func TestWritesWithinRounds(t *testing.T) {
 							tt.write(m.content, writes)
 						}
 					}
-					report, err := check.Table(t.Context(), m, options())
-					if err != nil {
-						t.Fatal(err)
-					}
+					report := must(check.Table(t.Context(), m, options()))
 					var violations []string
 					unconfirmed := []keys.Key{tt.key}
 					if stops {
@@ -239,10 +230,7 @@ func TestRepairGivesUp(t *testing.T) {
 		changes++
 		e.put(t, with(c[task], "title=Title"+strconv.Itoa(changes)))
 	}}
-	report, err := check.Repair(t.Context(), source, options())
-	if err != nil {
-		t.Fatal(err)
-	}
+	report := must(check.Repair(t.Context(), source, options()))
 	if len(report.Repaired) > 0 || len(report.Violations) == 0 || report.Violations[0].Kind != check.IndexEntryWrong {
 		t.Errorf("repaired %q, left %q", describe(report.Repaired), describe(report.Violations))
 	}

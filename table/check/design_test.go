@@ -177,10 +177,7 @@ func sound(t testing.TB) content {
 		"Comment taskId=k personId=a n:=2",
 	} {
 		words := strings.Fields(object)
-		items, err := write.ItemsOf(tableDesign, tableDesign.Type(words[0]), with(nil, words[1:]...))
-		if err != nil {
-			t.Fatal(err)
-		}
+		items := must(write.ItemsOf(tableDesign, tableDesign.Type(words[0]), with(nil, words[1:]...)))
 		all = append(all, items...)
 	}
 	return contentOf(all)

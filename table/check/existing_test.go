@@ -51,23 +51,14 @@ func startFiles(t *testing.T, base, copied string) *engine {
 func (e *engine) copyAsStored(t *testing.T) map[string]string {
 	t.Helper()
 	name := e.Engine.Table.Name()
-	key, err := attributevalue.UnmarshalMapJSON([]byte(`{"pk":{"S":"FOLDER#x"},"sk":{"S":"FILE#a"}}`))
-	if err != nil {
-		t.Fatal(err)
-	}
-	out, err := e.Engine.Table.Client().GetItem(t.Context(), &dynamodb.GetItemInput{TableName: &name, Key: key})
-	if err != nil {
-		t.Fatal(err)
-	}
+	key := must(attributevalue.UnmarshalMapJSON([]byte(`{"pk":{"S":"FOLDER#x"},"sk":{"S":"FILE#a"}}`)))
+	out := must(e.Engine.Table.Client().GetItem(t.Context(), &dynamodb.GetItemInput{TableName: &name, Key: key}))
 	for _, known := range []string{"pk", "sk", "kind", "dir", "id"} {
 		delete(out.Item, known)
 	}
 	texts := map[string]string{}
 	for name, v := range out.Item {
-		text, err := attributevalue.MarshalJSON(v)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must(attributevalue.MarshalJSON(v))
 		texts[name] = string(text)
 	}
 	return texts

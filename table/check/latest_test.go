@@ -29,11 +29,8 @@ var versions = design.MustDesign(nil, []*design.Type{{
 // version returns the items of a version of the document d.
 func version(t *testing.T, n int) []item.Item {
 	t.Helper()
-	items, err := write.ItemsOf(versions, versions.Type("Version"),
-		with(nil, "document=d", fmt.Sprintf("version:=%d", n), fmt.Sprintf("text=text-%d", n)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	items := must(write.ItemsOf(versions, versions.Type("Version"),
+		with(nil, "document=d", fmt.Sprintf("version:=%d", n), fmt.Sprintf("text=text-%d", n))))
 	return items
 }
 
@@ -74,10 +71,7 @@ func TestLatest(t *testing.T) {
 			}
 			e := start(t, all)
 			o := check.Options{Design: versions}
-			found, err := check.Table(t.Context(), e.Scanner, o)
-			if err != nil {
-				t.Fatal(err)
-			}
+			found := must(check.Table(t.Context(), e.Scanner, o))
 			kinds := map[check.Kind]bool{}
 			for _, v := range found.Violations {
 				kinds[v.Kind] = true

@@ -92,14 +92,8 @@ func TestOtherWriters(t *testing.T) {
 				}
 			}
 		}
-		found, err := check.Table(t.Context(), of.Scanner, o)
-		if err != nil {
-			t.Fatal(err)
-		}
-		repaired, err := check.Repair(t.Context(), of.Scanner, o)
-		if err != nil {
-			t.Fatal(err)
-		}
+		found := must(check.Table(t.Context(), of.Scanner, o))
+		repaired := must(check.Repair(t.Context(), of.Scanner, o))
 		after := of.content(t)
 		var b strings.Builder
 		for _, line := range describe(found.Violations) {
@@ -142,10 +136,7 @@ func startBoard(t *testing.T, c content) *engine {
 		for _, a := range it {
 			stored[stdcmp.Or(names[a.Name], a.Name)] = map[string]string{"S": a.Value.Text}
 		}
-		line, err := json.Marshal(map[string]any{"Item": stored})
-		if err != nil {
-			t.Fatal(err)
-		}
+		line := must(json.Marshal(map[string]any{"Item": stored}))
 		lines.Write(append(line, '\n'))
 	}
 	e.LoadLines(t, strings.NewReader(lines.String()))

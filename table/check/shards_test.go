@@ -30,10 +30,7 @@ func TestShardsThatHaveChanged(t *testing.T) {
 	stored := func(d *design.Design) content {
 		var all []item.Item
 		for _, id := range []string{"a", "b", "c", "d", "e", "f", "g", "h"} {
-			items, err := write.ItemsOf(d, d.Type("Post"), with(nil, "id="+id, "topic=news"))
-			if err != nil {
-				t.Fatal(err)
-			}
+			items := must(write.ItemsOf(d, d.Type("Post"), with(nil, "id="+id, "topic=news")))
 			all = append(all, items...)
 		}
 		return contentOf(all)
@@ -77,10 +74,7 @@ func TestItemsInShardsThatAreNotRead(t *testing.T) {
 	} {
 		d, stored := lists(c.stored), content{}
 		for i := range 50 {
-			items, err := write.ItemsOf(d, d.Type("Post"), with(nil, fmt.Sprint("id=", i), "topic=news"))
-			if err != nil {
-				t.Fatal(err)
-			}
+			items := must(write.ItemsOf(d, d.Type("Post"), with(nil, fmt.Sprint("id=", i), "topic=news")))
 			stored[keys.KeyOf(items[0])] = items[0]
 		}
 		e := start(t, stored)
@@ -110,10 +104,7 @@ func TestUnreadThatIsLeft(t *testing.T) {
 	e := start(t, nil)
 	find := func() []check.Unread {
 		t.Helper()
-		found, err := check.FindUnread(t.Context(), e.Scanner, o, collections)
-		if err != nil {
-			t.Fatal(err)
-		}
+		found := must(check.FindUnread(t.Context(), e.Scanner, o, collections))
 		return found
 	}
 	e.Load(t, entry("invalid"), entry("expired", "title=x", fmt.Sprint("ttl:=", time.Now().Unix()-60)),

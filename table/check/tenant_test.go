@@ -23,9 +23,7 @@ func startTenants(t testing.TB, contents map[string]content) (tenants, stored *e
 	e := raw.With(t, withTenants)
 	for tenant, c := range contents {
 		ctx := request.WithTenant(t.Context(), tenant)
-		if _, err := admin.LoadItems(ctx, e.Table, slices.Values(c.inOrder())); err != nil {
-			t.Fatal(err)
-		}
+		must(admin.LoadItems(ctx, e.Table, slices.Values(c.inOrder())))
 	}
 	return &engine{e, admin.Scanner{Table: e.Table}}, &engine{raw, admin.Scanner{Table: raw.Table}}
 }
@@ -54,17 +52,11 @@ func TestTenants(t *testing.T) {
 		before := stored.content(t)
 		o := options()
 		o.PageItems = size
-		found, err := check.Table(t.Context(), tenants.Scanner, o)
-		if err != nil {
-			t.Fatal(err)
-		}
+		found := must(check.Table(t.Context(), tenants.Scanner, o))
 		if diff := cmp.Diff(want, describe(found.Violations)); diff != "" || found.Items != len(before) {
 			t.Errorf("pages of %d, %d items:\n%s", size, found.Items, diff)
 		}
-		repaired, err := check.Repair(t.Context(), tenants.Scanner, o)
-		if err != nil {
-			t.Fatal(err)
-		}
+		repaired := must(check.Repair(t.Context(), tenants.Scanner, o))
 		if len(repaired.Repaired) < 5 {
 			t.Errorf("repaired %q", describe(repaired.Repaired))
 		}
@@ -87,18 +79,12 @@ func TestItemsWithoutATenant(t *testing.T) {
 	const why = ": no tenant precedes the partition key, so that nobody can read the item"
 	want := []string{"TENANT_MISSING TEAM#t TEAM#t" + why, "TENANT_MISSING odd S" + why}
 	for name, run := range map[string]run{"check": check.Table, "repair": check.Repair} {
-		report, err := run(t.Context(), tenants.Scanner, options())
-		if err != nil {
-			t.Fatal(err)
-		}
+		report := must(run(t.Context(), tenants.Scanner, options()))
 		if diff := cmp.Diff(want, describe(report.Violations)); diff != "" || report.Cost.WriteUnits > 0 {
 			t.Errorf("%s:\n%s", name, diff)
 		}
 	}
-	sample, err := check.ReadSample(t.Context(), tenants.Scanner, options(), 1000)
-	if err != nil {
-		t.Fatal(err)
-	}
+	sample := must(check.ReadSample(t.Context(), tenants.Scanner, options(), 1000))
 	if diff := cmp.Diff(want, describe(sample.Unfit)); diff != "" || sample.Items != len(sound(t))+2 {
 		t.Errorf("the sample has %d items:\n%s", sample.Items, diff)
 	}

@@ -55,10 +55,7 @@ type fakeRecord struct {
 func startFake(t *testing.T) (*fakeStream, *table.Table) {
 	t.Helper()
 	e := tabletest.Start(t, streamed)
-	engine, err := url.Parse(e.Proxy.URL())
-	if err != nil {
-		t.Fatal(err)
-	}
+	engine := must(url.Parse(e.Proxy.URL()))
 	f := &fakeStream{
 		engine: httputil.NewSingleHostReverseProxy(engine), settings: e.Settings, log: e.Table.Logger(),
 		last: 100, pages: 1,
@@ -73,10 +70,7 @@ func (f *fakeStream) open(t *testing.T, way http.Handler) *table.Table {
 	t.Cleanup(server.Close)
 	settings := f.settings
 	settings.Endpoint = server.URL
-	opened, err := table.Open(t.Context(), settings, streamed, f.log)
-	if err != nil {
-		t.Fatal(err)
-	}
+	opened := must(table.Open(t.Context(), settings, streamed, f.log))
 	t.Cleanup(func() { _ = opened.Close() })
 	return opened
 }

@@ -48,10 +48,7 @@ func TestLeasesAreNoData(t *testing.T) {
 			}
 		}
 	}
-	proposal, err := importer.Import(items, importer.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	proposal := must(importer.Import(items, importer.Options{}))
 	if !strings.Contains(proposal.Schema, "type User") {
 		t.Errorf("users whose name is the key of leases are not in the schema that is proposed:\n%s", proposal.Schema)
 	}

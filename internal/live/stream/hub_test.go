@@ -24,11 +24,8 @@ func TestClientResumesAfterARestart(t *testing.T) {
 			Parent: "Query", Name: "thing", Kind: design.Get, PK: keys.MustTemplate("{id}"), SK: keys.MustTemplate("{id}"),
 			Arguments: []keys.Argument{{Name: "id", Kind: keys.String}},
 		}})
-	condition, err := design.MustField("Query", "thing").Bind(func(string) keys.Value { return keys.StringValue("a") }).
-		Condition()
-	if err != nil {
-		t.Fatal(err)
-	}
+	condition := must(design.MustField("Query", "thing").Bind(func(string) keys.Value { return keys.StringValue("a") }).
+		Condition())
 	e := tabletest.Start(t, streamed)
 	// start starts a process, and returns its hub when it is current.
 	start := func() (h *live.Hub, stop func()) {
@@ -48,10 +45,7 @@ func TestClientResumesAfterARestart(t *testing.T) {
 	next := func(f *live.Feed) live.Event {
 		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 		defer cancel()
-		event, err := f.Next(ctx)
-		if err != nil {
-			t.Fatal(err)
-		}
+		event := must(f.Next(ctx))
 		return event
 	}
 

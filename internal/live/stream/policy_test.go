@@ -55,10 +55,7 @@ func TestTemplateHasStream(t *testing.T) {
 	for _, hasStream := range []bool{true, false} {
 		schema := streamed
 		schema.Stream = hasStream
-		text, err := stack.Template{Schema: schema}.CloudFormation()
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must(stack.Template{Schema: schema}.CloudFormation())
 		for _, part := range []string{"StreamViewType: NEW_AND_OLD_IMAGES", "!GetAtt Table.StreamArn", "${Table.StreamArn}"} {
 			if strings.Contains(string(text), part) != hasStream {
 				t.Errorf("with a stream: %v, and %s in\n%s", hasStream, part, text)

@@ -28,13 +28,8 @@ func TestTablesWithAllKindsOfKeys(t *testing.T) {
 			if err != nil || stats != (admin.LoadStats{Items: 3, Lines: 3}) {
 				t.Fatal(stats, err)
 			}
-			lease, err := admin.EncodeLine(k.Design.Layout.StoredKey(k.Design.Layout.LeaseKey(1)))
-			if err != nil {
-				t.Fatal(err)
-			}
-			if _, err := admin.Load(t.Context(), e.Table, strings.NewReader(string(lease))); err != nil {
-				t.Fatal(err)
-			}
+			lease := must(admin.EncodeLine(k.Design.Layout.StoredKey(k.Design.Layout.LeaseKey(1))))
+			must(admin.Load(t.Context(), e.Table, strings.NewReader(string(lease))))
 			want := canonicalLines(t, strings.Split(strings.TrimSpace(k.Lines), "\n"))
 			if got := canonicalLines(t, export(t, e.Table)); !slices.Equal(got, want) {
 				t.Errorf("exported %q, want %q", got, want)
@@ -59,10 +54,7 @@ func scanned(t *testing.T, e *tabletest.Engine, d *design.Design, limit int) []s
 			t.Fatal(lines, err)
 		}
 		for _, it := range page.Items {
-			line, err := admin.EncodeLine(d.ToStored(it))
-			if err != nil {
-				t.Fatal(err)
-			}
+			line := must(admin.EncodeLine(d.ToStored(it)))
 			lines = append(lines, string(line))
 		}
 		if scan.Start = page.Last.Base; page.Last.IsZero() {

@@ -37,10 +37,7 @@ func exportLines(n int) []string {
 func export(t *testing.T, opened *table.Table) []string {
 	t.Helper()
 	var out bytes.Buffer
-	n, err := admin.Export(t.Context(), opened, &out)
-	if err != nil {
-		t.Fatal(err)
-	}
+	n := must(admin.Export(t.Context(), opened, &out))
 	lines := strings.Split(strings.TrimSuffix(out.String(), "\n"), "\n")
 	if n != len(lines) {
 		t.Errorf("%d items reported, %d lines", n, len(lines))
@@ -66,10 +63,7 @@ func sortedJSON(t *testing.T, text string) string {
 	if err := json.Unmarshal([]byte(text), &v); err != nil {
 		t.Fatal(err)
 	}
-	sorted, err := json.Marshal(v)
-	if err != nil {
-		t.Fatal(err)
-	}
+	sorted := must(json.Marshal(v))
 	return string(sorted)
 }
 
@@ -79,9 +73,7 @@ func TestLoadAndExport(t *testing.T) {
 	text := strings.Join(lines, "\n")
 	var zipped bytes.Buffer
 	w := gzip.NewWriter(&zipped)
-	if _, err := w.Write([]byte(text)); err != nil {
-		t.Fatal(err)
-	}
+	must(w.Write([]byte(text)))
 	if err := w.Close(); err != nil {
 		t.Fatal(err)
 	}
@@ -90,10 +82,7 @@ func TestLoadAndExport(t *testing.T) {
 			t.Parallel()
 			e := tabletest.Start(t, schema)
 			e.Proxy.Inject(tabletest.Faults{Seed: 6, Unprocessed: 0.3, Throttled: 0.1})
-			stats, err := admin.Load(t.Context(), e.Table, strings.NewReader(input))
-			if err != nil {
-				t.Fatal(err)
-			}
+			stats := must(admin.Load(t.Context(), e.Table, strings.NewReader(input)))
 			if stats != (admin.LoadStats{Items: 1003, Lines: 1003}) {
 				t.Errorf("got %+v", stats)
 			}
@@ -148,9 +137,7 @@ func TestLoadMalformedLine(t *testing.T) {
 	}
 	var zipped bytes.Buffer
 	w := gzip.NewWriter(&zipped)
-	if _, err := w.Write([]byte(good)); err != nil {
-		t.Fatal(err)
-	}
+	must(w.Write([]byte(good)))
 	if err := w.Close(); err != nil {
 		t.Fatal(err)
 	}
@@ -241,13 +228,10 @@ func TestLoadTellsWhatFailed(t *testing.T) {
 func TestLoadItemsKeepsTheLast(t *testing.T) {
 	t.Parallel()
 	e := tabletest.Start(t, schema)
-	_, err := admin.LoadItems(t.Context(), e.Table, slices.Values([]item.Item{
+	must(admin.LoadItems(t.Context(), e.Table, slices.Values([]item.Item{
 		tabletest.Stored("A", "A", "name", "first"), tabletest.Stored("B", "B"),
 		tabletest.Stored("A", "A", "name", "last"),
-	}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	})))
 	got, err := e.Table.GetItem(t.Context(), request.GetItem{Key: keys.Key{PK: "A", SK: "A"}})
 	if err != nil || len(got.Items) != 1 || got.Items[0].Text("name") != "last" {
 		t.Errorf("got %v, %v", got, err)

@@ -23,10 +23,15 @@ func TestMain(m *testing.M) {
 
 func open(tb testing.TB, s table.Settings) *table.Table {
 	tb.Helper()
-	opened, err := table.Open(tb.Context(), s, schema, discard)
-	if err != nil {
-		tb.Fatal(err)
-	}
+	opened := must(table.Open(tb.Context(), s, schema, discard))
 	tb.Cleanup(func() { opened.Close() })
 	return opened
+}
+
+// must returns a value that a test needs.
+func must[T any](v T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return v
 }

@@ -128,10 +128,7 @@ func TestStartAgainstDeadEndpoint(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
 	s := table.Settings{Endpoint: tabletest.DeadEndpoint, StartTimeout: 300 * time.Millisecond}
-	opened, err := table.Open(ctx, s, schema, discard)
-	if err != nil {
-		t.Fatal(err)
-	}
+	opened := must(table.Open(ctx, s, schema, discard))
 	defer opened.Close()
 	tabletest.WantExitError(t, admin.Verify(ctx, opened), exit.Unavailable,
 		"does not answer", "connection refused", "DYNAMODB_ENDPOINT")
@@ -171,15 +168,12 @@ func TestStartAgainstTableWithOtherKeys(t *testing.T) {
 	attribute := func(name string) types.AttributeDefinition {
 		return types.AttributeDefinition{AttributeName: aws.String(name), AttributeType: types.ScalarAttributeTypeS}
 	}
-	_, err := rawClient(e).CreateTable(t.Context(), &dynamodb.CreateTableInput{
+	must(rawClient(e).CreateTable(t.Context(), &dynamodb.CreateTableInput{
 		TableName:            aws.String("foreign"),
 		BillingMode:          types.BillingModePayPerRequest,
 		AttributeDefinitions: []types.AttributeDefinition{attribute("id")},
 		KeySchema:            []types.KeySchemaElement{{AttributeName: aws.String("id"), KeyType: types.KeyTypeHash}},
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
 	s := e.Settings
 	s.TableName = "foreign"
 	tabletest.WantExitError(t, openError(t, s), exit.Config, "id (HASH)", "PK (HASH), SK (RANGE)", "TABLE_NAME")

@@ -25,16 +25,11 @@ func BenchmarkLoad(b *testing.B) {
 	}
 	b.Run("BatchWriteItem", func(b *testing.B) {
 		for b.Loop() {
-			opened, err := local.Open(b.Context(), settings(b.TempDir()), schema, discard)
-			if err != nil {
-				b.Fatal(err)
-			}
+			opened := must(local.Open(b.Context(), settings(b.TempDir()), schema, discard))
 			if err := admin.Create(b.Context(), opened.Table); err != nil {
 				b.Fatal(err)
 			}
-			if _, err := admin.LoadItems(b.Context(), opened.Table, items); err != nil {
-				b.Fatal(err)
-			}
+			must(admin.LoadItems(b.Context(), opened.Table, items))
 			opened.Close()
 		}
 		b.ReportMetric(n*float64(b.N)/b.Elapsed().Seconds(), "items/s")
@@ -43,10 +38,7 @@ func BenchmarkLoad(b *testing.B) {
 		for b.Loop() {
 			s := settings(b.TempDir())
 			s.Seed = items
-			opened, err := local.Open(b.Context(), s, schema, discard)
-			if err != nil {
-				b.Fatal(err)
-			}
+			opened := must(local.Open(b.Context(), s, schema, discard))
 			opened.Close()
 		}
 		b.ReportMetric(n*float64(b.N)/b.Elapsed().Seconds(), "items/s")

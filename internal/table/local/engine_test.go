@@ -69,10 +69,7 @@ func settings(dir string) local.Settings {
 
 func openLocal(t *testing.T, s local.Settings) *local.Table {
 	t.Helper()
-	opened, err := local.Open(t.Context(), s, schema, discard)
-	if err != nil {
-		t.Fatal(err)
-	}
+	opened := must(local.Open(t.Context(), s, schema, discard))
 	t.Cleanup(func() { opened.Close() })
 	return opened
 }
@@ -146,10 +143,7 @@ func TestEngineDeathIsNoticed(t *testing.T) {
 
 func TestEngineOutlivesCtrlCAndNotTheGateway(t *testing.T) {
 	dir := t.TempDir()
-	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
+	self := must(os.Executable())
 	gateway := exec.Command(self)
 	gateway.Env = append(os.Environ(), gatewayDir+"="+dir)
 	gateway.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
@@ -182,17 +176,12 @@ func TestEngineOutlivesCtrlCAndNotTheGateway(t *testing.T) {
 	}
 
 	// The connection ends when the engine does.
-	connection, err := net.Dial("tcp", endpoint)
-	if err != nil {
-		t.Fatal(err)
-	}
+	connection := must(net.Dial("tcp", endpoint))
 	defer connection.Close()
 	if err := syscall.Kill(-gateway.Process.Pid, syscall.SIGINT); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := io.WriteString(connection, "GET / HTTP/1.1\r\nHost: x\r\n\r\n"); err != nil {
-		t.Fatal(err)
-	}
+	must(io.WriteString(connection, "GET / HTTP/1.1\r\nHost: x\r\n\r\n"))
 	reader := bufio.NewReader(connection)
 	if status, err := reader.ReadString('\n'); err != nil || !strings.Contains(status, "200") {
 		t.Errorf("after Ctrl-C: %q, %v", status, err)
@@ -220,10 +209,7 @@ func TestSeed(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, q := range []request.Query{{Index: "GSI1", PK: "ALL", Prefix: "99"}, {PK: "U7"}} {
-		got, err := opened.Query(t.Context(), q)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := must(opened.Query(t.Context(), q))
 		want := 10
 		if q.Index == "" {
 			want = 100
@@ -265,17 +251,12 @@ func TestSeedCanceled(t *testing.T) {
 
 func enginePID(t *testing.T, dir string) int {
 	t.Helper()
-	found, err := filepath.Glob("/proc/[0-9]*/cmdline")
-	if err != nil {
-		t.Fatal(err)
-	}
+	found := must(filepath.Glob("/proc/[0-9]*/cmdline"))
 	for _, path := range found {
 		line, err := os.ReadFile(path)
 		if err == nil && strings.Contains(string(line), filepath.Join(dir, "partita.db")) {
 			var pid int
-			if _, err := fmt.Sscanf(path, "/proc/%d/", &pid); err != nil {
-				t.Fatal(err)
-			}
+			must(fmt.Sscanf(path, "/proc/%d/", &pid))
 			return pid
 		}
 	}

@@ -22,15 +22,9 @@ func TestSeededTableExpires(t *testing.T) {
 		{Name: keys.AttributeSK, Value: item.StringValue("A")},
 	}})
 	for range 2 { // the second time, it is on already
-		opened, err := local.Open(t.Context(), s, schema, discard)
-		if err != nil {
-			t.Fatal(err)
-		}
+		opened := must(local.Open(t.Context(), s, schema, discard))
 		in := &dynamodb.DescribeTimeToLiveInput{TableName: aws.String(opened.Name())}
-		got, err := opened.Client().DescribeTimeToLive(t.Context(), in)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := must(opened.Client().DescribeTimeToLive(t.Context(), in))
 		d := got.TimeToLiveDescription
 		if name := aws.ToString(d.AttributeName); d.TimeToLiveStatus != types.TimeToLiveStatusEnabled ||
 			name != keys.AttributeExpiry {

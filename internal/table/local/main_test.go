@@ -25,3 +25,11 @@ func TestMain(m *testing.M) {
 	tabletest.Isolate()
 	goleak.VerifyTestMain(m)
 }
+
+// must returns a value that a test needs.
+func must[T any](v T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return v
+}

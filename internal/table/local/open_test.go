@@ -18,13 +18,8 @@ func TestSettingsFromEnvironment(t *testing.T) {
 		t.Setenv(name, value)
 	}
 	var cli struct{ local.Settings }
-	parser, err := kong.New(&cli)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := parser.Parse([]string{"--engine", "/flag"}); err != nil {
-		t.Fatal(err)
-	}
+	parser := must(kong.New(&cli))
+	must(parser.Parse([]string{"--engine", "/flag"}))
 	if s := cli.Settings; s.TableName != "shop" || s.DataDir != "/data" || s.Engine != "/flag" {
 		t.Errorf("got %+v", s)
 	}

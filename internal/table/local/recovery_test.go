@@ -38,10 +38,7 @@ func TestUnfinishedPagesAreNotDamaged(t *testing.T) {
 	if err != nil || len(log) < logHeader+frameHeader+pageSize {
 		t.Fatalf("the log has %d bytes, %v", len(log), err)
 	}
-	database, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	database := must(os.ReadFile(path))
 	unfinished := 0
 	for frame := log[logHeader:]; len(frame) >= frameHeader+pageSize; frame = frame[frameHeader+pageSize:] {
 		if at := (int(binary.BigEndian.Uint32(frame)) - 1) * pageSize; at < len(database) {

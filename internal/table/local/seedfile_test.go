@@ -37,9 +37,7 @@ func writeFile(t *testing.T, name, text string) string {
 func TestSeedFile(t *testing.T) {
 	var zipped bytes.Buffer
 	w := gzip.NewWriter(&zipped)
-	if _, err := w.Write([]byte(lastLine)); err != nil {
-		t.Fatal(err)
-	}
+	must(w.Write([]byte(lastLine)))
 	if err := w.Close(); err != nil {
 		t.Fatal(err)
 	}

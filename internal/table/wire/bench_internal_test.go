@@ -32,10 +32,7 @@ func BenchmarkEncode(b *testing.B) {
 	sdk := dynamodb.New(dynamodb.Options{Region: "eu-central-1", Credentials: account("")})
 	c := New(Settings{SDK: sdk, Table: "shop"})
 	creds := aws.Credentials{AccessKeyID: "id", SecretAccessKey: "secret", SessionToken: strings.Repeat("x", 800)}
-	r, err := c.route(b.Context(), query, creds)
-	if err != nil {
-		b.Fatal(err)
-	}
+	r := must(c.route(b.Context(), query, creds))
 	q := request.Query{PK: "USER#7", From: "ORDER#", To: "USER#7", Descending: true, Limit: 12}
 	measure(b, func() error {
 		e := newExchange(query, 0)
@@ -103,14 +100,8 @@ func startReplay(b *testing.B, scheme string) (url string, config *tls.Config) {
 	b.Helper()
 	command := exec.CommandContext(b.Context(), os.Args[0])
 	command.Env = append(os.Environ(), replayVariable+"="+scheme)
-	in, err := command.StdinPipe()
-	if err != nil {
-		b.Fatal(err)
-	}
-	out, err := command.StdoutPipe()
-	if err != nil {
-		b.Fatal(err)
-	}
+	in := must(command.StdinPipe())
+	out := must(command.StdoutPipe())
 	if err := command.Start(); err != nil {
 		b.Fatal(err)
 	}

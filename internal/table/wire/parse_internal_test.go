@@ -65,10 +65,7 @@ func TestParseAllocations(t *testing.T) {
 
 // Appending to an item must not reach into the next one of its page.
 func TestItemsAreApart(t *testing.T) {
-	a, err := parse(query, page(5), aTable)
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := must(parse(query, page(5), aTable))
 	for i, it := range a.items {
 		if cap(it) > len(it) {
 			t.Errorf("item %d has room to grow", i)

@@ -37,10 +37,7 @@ func sdkRecords(ctx context.Context, t *testing.T, body string) (records []Recor
 		return nil, "", err
 	}
 	image := func(in map[string]types.AttributeValue) item.Item {
-		m, err := attributevalue.FromDynamoDBStreamsMap(in)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must(attributevalue.FromDynamoDBStreamsMap(in))
 		if len(m) == 0 {
 			return nil
 		}
@@ -124,10 +121,7 @@ func TestGetRecords(t *testing.T) {
 	client := newClient(t, s.url, 1)
 	for range 2 {
 		wantItem(t, client, 0)
-		page, err := client.GetRecords(t.Context(), `a"`, 1000)
-		if err != nil {
-			t.Fatal(err)
-		}
+		page := must(client.GetRecords(t.Context(), `a"`, 1000))
 		if len(page.Records) != 1 || page.Records[0].New.Text("PK") != "A" || page.Next != "b" {
 			t.Errorf("got %+v", page)
 		}

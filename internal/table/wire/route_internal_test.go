@@ -60,15 +60,9 @@ func TestRoutes(t *testing.T) {
 			o := options{Region: "eu-central-1", Credentials: account("")}
 			c.change(&o)
 			client := New(Settings{SDK: dynamodb.New(o), Table: c.table})
-			creds, err := o.Credentials.Retrieve(t.Context())
-			if err != nil {
-				t.Fatal(err)
-			}
+			creds := must(o.Credentials.Retrieve(t.Context()))
 			for op := range getRecords {
-				r, err := client.route(t.Context(), op, creds)
-				if err != nil {
-					t.Fatal(err)
-				}
+				r := must(client.route(t.Context(), op, creds))
 				got := fmt.Sprintf("%s %s %s %s", r.address.dialAddress(), r.host, r.canonicalPath, r.region)
 				if got != c.want || r.service != "dynamodb" || r.unsupported != nil {
 					t.Errorf("%s: got %s, want %s; %+v", op, got, c.want, r)
@@ -99,10 +93,7 @@ func TestRouteOfStreams(t *testing.T) {
 			SDK:     dynamodb.New(dynamodb.Options{Region: "eu-central-1", Credentials: account("")}),
 			Streams: dynamodbstreams.New(streams),
 		})
-		r, err := client.route(t.Context(), getRecords, aws.Credentials{AccessKeyID: "id", SecretAccessKey: "secret"})
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := must(client.route(t.Context(), getRecords, aws.Credentials{AccessKeyID: "id", SecretAccessKey: "secret"}))
 		got := fmt.Sprintf("%s %s %s %s", r.address.dialAddress(), r.canonicalPath, r.region, r.service)
 		if got != want || r.target != "DynamoDBStreams_20120810.GetRecords" || r.unsupported != nil {
 			t.Errorf("got %s, want %s; %+v", got, want, r)
@@ -117,10 +108,7 @@ func TestRouteOfAnotherAccount(t *testing.T) {
 		Region: "eu-central-1", Credentials: account(""), AccountIDEndpointMode: aws.AccountIDEndpointModePreferred,
 	})})
 	for _, id := range []string{"111122223333", "444455556666", "111122223333"} {
-		creds, err := account(id).Retrieve(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
+		creds := must(account(id).Retrieve(t.Context()))
 		if r, err := client.route(t.Context(), query, creds); err != nil || !strings.HasPrefix(r.host, id+".") {
 			t.Errorf("%s: got %+v, %v", id, r, err)
 		}

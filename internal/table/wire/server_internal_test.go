@@ -66,10 +66,7 @@ type connection struct {
 // serve starts a server that ends with the test. A connection is closed when its function returns.
 func serve(t *testing.T, secure bool, handle func(*connection)) *server {
 	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := must(net.Listen("tcp", "127.0.0.1:0"))
 	s := &server{url: "http://" + l.Addr().String(), stop: make(chan struct{})}
 	certificate := trusted()
 	if secure {
@@ -212,10 +209,7 @@ func bothSchemes(t *testing.T, test func(t *testing.T, secure bool)) {
 // wantItem checks that a read succeeds after so many retries.
 func wantItem(t *testing.T, c *Client, retries int) {
 	t.Helper()
-	got, err := c.GetItem(t.Context(), aRead)
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := must(c.GetItem(t.Context(), aRead))
 	if len(got.Items) != 1 || got.Items[0].Text("PK") != "A" || got.ReadUnits != 0.5 || got.Retries != retries {
 		t.Errorf("got %+v, want %d retries", got, retries)
 	}
@@ -233,4 +227,12 @@ func wantError(t *testing.T, c *Client, want error, retries int, words ...string
 			t.Errorf("no %q in: %v", word, err)
 		}
 	}
+}
+
+// must returns a value that a test needs.
+func must[T any](v T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return v
 }

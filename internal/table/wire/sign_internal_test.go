@@ -41,10 +41,7 @@ func TestSignatureIsTheSDKs(t *testing.T) {
 			at := begin.Add(time.Duration(rapid.IntRange(0, 3*24*3600).Draw(t, "second")) * time.Second)
 			e := exchange{body: rapid.SliceOfN(rapid.Byte(), 1, -1).Draw(t, "body"), began: at}
 
-			plain, err := http.NewRequest(http.MethodPost, "http://"+r.host+path, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
+			plain := must(http.NewRequest(http.MethodPost, "http://"+r.host+path, nil))
 			r.path, r.canonicalPath = plain.URL.RequestURI(), httpbinding.EscapePath(plain.URL.EscapedPath(), false)
 			if err := e.encode(&s, r, creds); err != nil {
 				t.Fatal(err)
