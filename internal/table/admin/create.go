@@ -84,23 +84,26 @@ func enableExpiry(ctx context.Context, t *table.Table) error {
 			Enabled:       aws.Bool(true),
 		},
 	})
+	return notEnabled(ctx, t, err, "its time to live", "time to live: expired items stay",
+		"turn it on in the AWS console for the attribute "+t.Schema().ExpiryAttribute()+
+			", or allow dynamodb:UpdateTimeToLive")
+}
+
+// notEnabled returns the error of a request that should turn on what it names for a new table. It is nil if there is
+// none, or if the endpoint does not have that, which is logged.
+func notEnabled(ctx context.Context, t *table.Table, err error, what, absent, fix string) error {
 	var api smithy.APIError
-	if errors.As(err, &api) && api.ErrorCode() == "UnknownOperationException" {
-		t.Logger().InfoContext(ctx, "the endpoint has no time to live: expired items stay", "endpoint", t.Location())
+	switch {
+	case err == nil || errors.Is(err, context.Canceled):
+		return err
+	case errors.As(err, &api) && api.ErrorCode() == "UnknownOperationException":
+		t.Logger().InfoContext(ctx, "the endpoint has no "+absent, "endpoint", t.Location())
 		return nil
 	}
-	if errors.Is(err, context.Canceled) {
-		return err
+	return &exit.Error{
+		Problem: fmt.Sprintf("table %q was created, but %s could not be turned on", t.Name(), what),
+		Fix:     fix, Code: exit.NoPermission, Err: err,
 	}
-	if err != nil {
-		return &exit.Error{
-			Problem: fmt.Sprintf("table %q was created, but its time to live could not be turned on", t.Name()),
-			Fix: "turn it on in the AWS console for the attribute " + t.Schema().ExpiryAttribute() +
-				", or allow dynamodb:UpdateTimeToLive",
-			Code: exit.NoPermission, Err: err,
-		}
-	}
-	return nil
 }
 
 // EnsureExpiry turns on time to live if it is off: the local engine's import
@@ -140,22 +143,8 @@ func enableRecovery(ctx context.Context, t *table.Table) error {
 	for attempt := 1; errors.As(err, &notReady) && request.Pause(ctx, attempt) == nil; attempt++ {
 		_, _, err = table.Call(ctx, t, t.Client().UpdateContinuousBackups, in)
 	}
-	var api smithy.APIError
-	if errors.As(err, &api) && api.ErrorCode() == "UnknownOperationException" {
-		t.Logger().InfoContext(ctx, "the endpoint has no point-in-time recovery", "endpoint", t.Location())
-		return nil
-	}
-	if errors.Is(err, context.Canceled) {
-		return err
-	}
-	if err != nil {
-		return &exit.Error{
-			Problem: fmt.Sprintf("table %q was created, but point-in-time recovery could not be turned on", t.Name()),
-			Fix:     "turn it on in the AWS console, or allow dynamodb:UpdateContinuousBackups",
-			Code:    exit.NoPermission, Err: err,
-		}
-	}
-	return nil
+	return notEnabled(ctx, t, err, "point-in-time recovery", "point-in-time recovery",
+		"turn it on in the AWS console, or allow dynamodb:UpdateContinuousBackups")
 }
 
 // TableInput returns the CreateTable request for a table of that name and Schema.

@@ -14,9 +14,6 @@ import (
 	"runtime"
 	"time"
 
-	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
-	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
-
 	"github.com/partita/partita/internal/table/admin"
 	"github.com/partita/partita/internal/table/local/several"
 	"github.com/partita/partita/item"
@@ -114,17 +111,19 @@ func writeLines(path string, items iter.Seq2[item.Item, error]) (count int, err 
 // importSchema returns the table in the format of DescribeTable, which the engine's import reads.
 func importSchema(name string, schema table.Schema) ([]byte, error) {
 	in := admin.TableInput(name, schema)
-	text, err := json.Marshal(types.TableDescription{
-		TableName: in.TableName, KeySchema: in.KeySchema, AttributeDefinitions: in.AttributeDefinitions,
-		GlobalSecondaryIndexes: globalIndexes(in), LocalSecondaryIndexes: localIndexes(in),
-		BillingModeSummary: &types.BillingModeSummary{BillingMode: in.BillingMode},
-	})
+	text, err := json.Marshal(in)
 	if err != nil {
 		return nil, err
 	}
-	var d map[string]any
-	if err := json.Unmarshal(text, &d); err != nil {
+	var given map[string]any
+	if err := json.Unmarshal(text, &given); err != nil {
 		return nil, err
+	}
+	d := map[string]any{"BillingModeSummary": map[string]any{"BillingMode": in.BillingMode}}
+	for _, same := range []string{
+		"TableName", "KeySchema", "AttributeDefinitions", "GlobalSecondaryIndexes", "LocalSecondaryIndexes",
+	} {
+		d[same] = given[same]
 	}
 	several.ToEngine(d)
 	return json.Marshal(map[string]any{"Table": withoutNull(d)})
@@ -145,24 +144,4 @@ func withoutNull(v any) any {
 		}
 	}
 	return v
-}
-
-func globalIndexes(in *dynamodb.CreateTableInput) []types.GlobalSecondaryIndexDescription {
-	var all []types.GlobalSecondaryIndexDescription
-	for _, g := range in.GlobalSecondaryIndexes {
-		all = append(all, types.GlobalSecondaryIndexDescription{
-			IndexName: g.IndexName, KeySchema: g.KeySchema, Projection: g.Projection,
-		})
-	}
-	return all
-}
-
-func localIndexes(in *dynamodb.CreateTableInput) []types.LocalSecondaryIndexDescription {
-	var all []types.LocalSecondaryIndexDescription
-	for _, l := range in.LocalSecondaryIndexes {
-		all = append(all, types.LocalSecondaryIndexDescription{
-			IndexName: l.IndexName, KeySchema: l.KeySchema, Projection: l.Projection,
-		})
-	}
-	return all
 }
