@@ -75,22 +75,22 @@ func (m *model) addFields(t *typ) {
 	}
 	used := t.variables()
 	for _, v := range used {
-		if v.attribute == "" {
-			isInKey := t.isInKey(v.name())
-			label := v.label
+		if label, isHidden := labelOf(v.Variable); isHidden {
+			h := t.hidden(label)
+			isInKey := t.isInKey(v.Variable)
 			if !isInKey && slices.Contains(m.attributes(entries), label) {
 				label += "Key" // The field would have the attribute.
 			}
 			f := &field{
-				variable: v.name(), value: value{scalar: v.scalar, note: v.note}, required: isInKey, isKeyOnly: isInKey,
+				variable: v.Variable, value: value{scalar: h.scalar, note: h.note}, required: isInKey, isKeyOnly: isInKey,
 			}
-			if attribute := m.wholeKey(t, v); attribute != "" {
-				f.attribute, f.isKeyOnly, label = attribute, false, t.labelOf(attribute)
-				if m.numbers[attribute] && f.typ != "Time" && m.isText(t, v.name()) {
+			if attribute := m.wholeKey(t, v.Variable); attribute != "" {
+				f.attribute, f.isKeyOnly, label = attribute, false, t.fieldName(attribute)
+				if m.numbers[attribute] && f.typ != "Time" && m.isText(t, v.Variable) {
 					f.scalar = scalar{typ: "String", format: keys.Number}
 				}
 			}
-			f.name = name(label, camel(v.key))
+			f.name = name(label, camel(h.key))
 			t.fields = append(t.fields, f)
 		}
 	}
@@ -108,7 +108,7 @@ func (m *model) addFields(t *typ) {
 		f := &field{variable: attribute, attribute: attribute, required: t.isInKey(attribute)}
 		var why string
 		switch {
-		case v != nil && v.width > 0:
+		case v != nil && v.Width > 0:
 			f.scalar = numberOf(textsOf(values))
 			if values[0].Kind == item.String {
 				f.format = keys.NumberText
@@ -119,7 +119,7 @@ func (m *model) addFields(t *typ) {
 		default:
 			f.value, why = m.valueOf(t.name, attribute, values, true)
 			inKey := scalarOf(textsOf(values))
-			if v != nil && v.bucket != "" && inKey.format == keys.EpochSeconds && values[0].Kind == item.String {
+			if v != nil && v.Bucket != 0 && inKey.format == keys.EpochSeconds && values[0].Kind == item.String {
 				inKey.format = keys.EpochSecondsText
 			}
 			if isText := !inKey.format.IsNumber(); v != nil && why == "" && inKey.typ == "Time" &&
@@ -130,7 +130,7 @@ func (m *model) addFields(t *typ) {
 				values[0].Kind == item.Number && (isIDName(attribute) || f.typ == "Float" || m.isText(t, attribute)) {
 				f.scalar = scalar{typ: "String", format: keys.Number}
 			}
-			if v != nil && v.letters != keys.AsIs && (f.typ == "Time" || f.typ == "Date") {
+			if v != nil && v.Case != keys.AsIs && (f.typ == "Time" || f.typ == "Date") {
 				f.scalar, f.note = scalar{typ: "String"}, "A time, but keys have it in another case."
 			}
 		}
@@ -146,7 +146,7 @@ func (m *model) addFields(t *typ) {
 			}
 			continue
 		}
-		f.name = name(t.labelOf(attribute), camel(attribute+"_value"))
+		f.name = name(t.fieldName(attribute), camel(attribute+"_value"))
 		t.fields = append(t.fields, f)
 	}
 	m.dropUnnamed(t)
@@ -154,8 +154,8 @@ func (m *model) addFields(t *typ) {
 	m.padTimes(t)
 }
 
-// labelOf returns the name that the field of an attribute should have: id is that of the object.
-func (t *typ) labelOf(attribute string) string {
+// fieldName returns the name that the field of an attribute should have: id is that of the object.
+func (t *typ) fieldName(attribute string) string {
 	if label := cmp.Or(libraryNames[attribute], camel(attribute)); label != "id" && label != "" {
 		return label
 	}
@@ -167,8 +167,8 @@ func (m *model) dropUnnamed(t *typ) {
 	for _, s := range t.stored {
 		s.indexes = slices.DeleteFunc(s.indexes, func(ix *index) bool {
 			for _, v := range variablesOf(ix.pk, ix.sk) {
-				if t.field(v.name()) == nil {
-					m.omit("entries of %s in index %s: attribute %s has no field", t.name, ix.name, v.attribute)
+				if t.field(v.Variable) == nil {
+					m.omit("entries of %s in index %s: attribute %s has no field", t.name, ix.name, v.Variable)
 					return true
 				}
 			}
@@ -180,13 +180,13 @@ func (m *model) dropUnnamed(t *typ) {
 
 // padTimes gives the times in sort keys that are stored as numbers the width of their digits.
 func (m *model) padTimes(t *typ) {
-	pad := func(sk []part) {
-		for _, p := range sk {
-			if p.variable == nil || p.variable.bucket != "" {
+	pad := func(sk template) {
+		for i, p := range sk {
+			if p.Variable == "" || p.Bucket != 0 {
 				continue
 			}
-			if f := t.field(p.variable.name()); f != nil {
-				p.variable.width = max(p.variable.width, f.format.Digits())
+			if f := t.field(p.Variable); f != nil {
+				sk[i].Width = max(p.Width, f.format.Digits())
 			}
 		}
 	}
@@ -211,7 +211,7 @@ var otherNames = map[string]string{
 // identify makes the single text that identifies an object its id. Any other id consists of several values.
 func (m *model) identify(t *typ) {
 	id := &field{name: "id", value: value{scalar: scalar{typ: "ID"}}, required: true}
-	if names := t.item().identity(); len(names) == 1 && t.item().pk[0].literal != "" && !m.hasOwner(t) {
+	if names := t.item().identity(); len(names) == 1 && t.item().pk[0].Literal != "" && !m.hasOwner(t) {
 		f := t.field(names[0])
 		if f != nil && f.typ == "String" && !f.list && (f.format == keys.Plain || f.format == keys.Number) {
 			f.name, f.typ = id.name, id.typ
@@ -231,8 +231,8 @@ func (m *model) hasOwner(t *typ) bool {
 }
 
 // variables returns those of all keys of the type.
-func (t *typ) variables() []*variable {
-	var templates, entries [][]part
+func (t *typ) variables() template {
+	var templates, entries []template
 	for _, s := range t.stored {
 		templates = append(templates, s.pk, s.sk)
 		for _, ix := range s.indexes {
@@ -243,20 +243,26 @@ func (t *typ) variables() []*variable {
 }
 
 // variable returns the variable of an attribute in the type's keys: one with a width, if there is one.
-func (t *typ) variable(attribute string) *variable {
-	var found *variable
+func (t *typ) variable(attribute string) *keys.Segment {
+	var found *keys.Segment
 	for _, v := range t.variables() {
-		if v.attribute == attribute && (found == nil || v.width > 0) {
-			found = v
+		if v.Variable == attribute && (found == nil || v.Width > 0) {
+			found = &v
 		}
 	}
 	return found
 }
 
+// hidden returns what is known of a hidden value of the type.
+func (t *typ) hidden(label string) *hidden {
+	i := slices.IndexFunc(t.stored, func(s *storedType) bool { return s.shape.hidden[label] != nil })
+	return t.stored[i].shape.hidden[label]
+}
+
 // isInKey reports whether a variable is in a primary key of the type.
 func (t *typ) isInKey(name string) bool {
 	return slices.ContainsFunc(t.stored, func(s *storedType) bool {
-		return slices.ContainsFunc(s.variables(), func(v *variable) bool { return v.name() == name })
+		return slices.ContainsFunc(s.variables(), func(v keys.Segment) bool { return v.Variable == name })
 	})
 }
 

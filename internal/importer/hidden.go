@@ -19,6 +19,19 @@ type scalar struct {
 	format keys.Format
 }
 
+// hidden is what is known of a value that is only in keys.
+type hidden struct {
+	scalar
+	// after is the literal before the value.
+	after string
+	// key is the attribute with the key that has the value first.
+	key string
+	// width is to how many digits a number is padded.
+	width int
+	// note is a comment for the person who reads the schema.
+	note string
+}
+
 // naming is what the name of a hidden value can follow from.
 type naming struct {
 	// attribute has the key.
@@ -30,14 +43,14 @@ type naming struct {
 	// used are the literals before the attributes that the keys have already.
 	used map[string]string
 	// hidden are the variables that the items have already.
-	hidden map[string]*variable
+	hidden map[string]*hidden
 }
 
 // softPrefix matches the beginning of a text that may be a literal.
 var softPrefix = regexp.MustCompile(`^\pL*[^\pL\pN{}]+`)
 
 // hiddenPart returns a variable for texts that no attribute has, and keeps its values in the entries.
-func (t *layout) hiddenPart(g group, texts []string, n *naming) part {
+func (t *layout) hiddenPart(g group, texts []string, n *naming) keys.Segment {
 	literal := ""
 	if !t.numbers[n.attribute] {
 		literal = t.softLiteral(g, texts)
@@ -46,7 +59,7 @@ func (t *layout) hiddenPart(g group, texts []string, n *naming) part {
 	for i, text := range texts {
 		rest[i] = text[len(literal):]
 	}
-	v := &variable{scalar: scalarOf(rest), after: n.literal, key: n.attribute}
+	v := &hidden{scalar: scalarOf(rest), after: n.literal, key: n.attribute}
 	if t.numbers[n.attribute] {
 		if v.typ != "Time" || !timeName.MatchString(n.attribute) {
 			v.scalar = numberOf(rest)
@@ -57,20 +70,20 @@ func (t *layout) hiddenPart(g group, texts []string, n *naming) part {
 	} else if v.typ == "Int" {
 		v.width = len(rest[0])
 	}
-	v.label = n.label(literal, v.typ)
+	label := n.label(literal, v.typ)
 	if name := t.labelled(g, literal); name != "" {
-		v.label = n.unused(camel(name) + "Key")
+		label = n.unused(camel(name) + "Key")
 		v.note = "The value of " + name + " as it is in keys: a number there is not in order."
 	}
-	n.hidden[v.label] = v
+	n.hidden[label] = v
 	for i, e := range g {
-		e.hidden[v.label] = rest[i]
+		e.hidden[label] = rest[i]
 	}
-	return part{literal: literal, variable: v}
+	return keys.Segment{Literal: literal, Variable: hiddenPrefix + label, Width: v.width}
 }
 
-// labelOf returns the name of an attribute, in whatever case, and the sign behind it if the text begins with both.
-func labelOf(text, name string) string {
+// labelIn returns the name of an attribute, in whatever case, and the sign behind it if the text begins with both.
+func labelIn(text, name string) string {
 	n := len(name)
 	if n >= len(text)-1 || !strings.EqualFold(text[:n], name) || !strings.ContainsRune(signs, rune(text[n])) {
 		return ""
@@ -81,7 +94,7 @@ func labelOf(text, name string) string {
 // labelled returns the attribute whose name a literal is, with a sign behind it, "" for none.
 func (t *layout) labelled(g group, literal string) string {
 	for _, name := range t.candidates(g, "") {
-		if literal != "" && labelOf(literal+"x", name) == literal {
+		if literal != "" && labelIn(literal+"x", name) == literal {
 			return name
 		}
 	}

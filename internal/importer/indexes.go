@@ -16,7 +16,7 @@ import (
 type index struct {
 	element
 	name   string
-	pk, sk []part
+	pk, sk template
 	shards int
 	// isNumber is set if an attribute of the sort key is a Number.
 	isNumber bool
@@ -83,7 +83,7 @@ func (m *model) indexOf(t *typ, s *storedType, layout stored.IndexLayout) *index
 	ix := &index{name: layout.Name, shards: 1, isDerived: true}
 	for _, key := range [...]struct {
 		attributes keys.KeyAttributes
-		parts      *[]part
+		parts      *template
 	}{{layout.PK, &ix.pk}, {layout.SK, &ix.sk}} {
 		for _, a := range key.attributes {
 			parts, ok := m.indexKey(s, g, a.Name, ix)
@@ -91,7 +91,9 @@ func (m *model) indexOf(t *typ, s *storedType, layout stored.IndexLayout) *index
 				m.omit("entries of %s in index %s: %s has no pattern", t.name, ix.name, a.Name)
 				return nil
 			}
-			*key.parts = append(*key.parts, parts...)
+			if *key.parts = append(*key.parts, parts...); len(key.attributes) == 1 {
+				*key.parts = parts // What is padded there is padded in the key of the table.
+			}
 			ix.isDerived = ix.isDerived && m.isItself(a.Name, parts)
 		}
 	}
@@ -110,12 +112,11 @@ func (m *model) indexOf(t *typ, s *storedType, layout stored.IndexLayout) *index
 }
 
 // isItself reports whether the key attribute of an index is a key of the table, or the value that its template has.
-func (m *model) isItself(attribute string, parts []part) bool {
+func (m *model) isItself(attribute string, parts template) bool {
 	if attribute == m.PK.String() || attribute == m.SK.String() {
 		return true
 	}
-	v := parts[0].variable
-	return len(parts) == 1 && parts[0].literal == "" && v != nil && v.attribute == attribute
+	return len(parts) == 1 && parts[0].Literal == "" && parts[0].Variable == attribute
 }
 
 // hasAll reports whether an item has all attributes of a key. None of those of an index can be empty.
@@ -130,14 +131,14 @@ func (e *entry) hasAll(k keys.KeyAttributes) bool {
 
 // indexKey returns the template of a key attribute of an index: that of the table's key if it is the same attribute,
 // the attribute itself if it is a value, or else what it consists of.
-func (m *model) indexKey(s *storedType, g group, attribute string, ix *index) ([]part, bool) {
+func (m *model) indexKey(s *storedType, g group, attribute string, ix *index) (template, bool) {
 	switch attribute {
 	case m.PK.String():
 		return s.pk, true
 	case m.SK.String():
 		return s.sk, true
 	}
-	itself := []part{{variable: &variable{attribute: attribute}}}
+	itself := template{{Variable: attribute}}
 	if v, _ := g[0].Get(attribute); v.Kind != item.String {
 		return itself, v.Kind == item.Number
 	}
@@ -167,9 +168,9 @@ func (m *model) indexKey(s *storedType, g group, attribute string, ix *index) ([
 	}
 	known := maps.Clone(s.hidden)
 	parts := m.templateOf(most, texts, &naming{attribute: attribute, hidden: s.hidden})
-	if v := parts[0].variable; len(parts) == 1 && parts[0].literal == "" && len(s.hidden) > len(known) {
+	if label, _ := labelOf(parts[0].Variable); len(parts) == 1 && parts[0].Literal == "" && len(s.hidden) > len(known) {
 		// The value is in no other key, so the attribute is its own value.
-		forget(s, v.label)
+		forget(s.shape, label)
 		return itself, true
 	}
 	for _, e := range g {
@@ -197,33 +198,25 @@ func (m *model) isSortKey(g group, attribute string) bool {
 		texts = append(texts, e.Text(attribute))
 	}
 	p, ok := m.explain(g, texts, &naming{attribute: attribute})
-	if !ok || p.variable.attribute == "" || strings.HasPrefix(p.variable.attribute, hiddenPrefix) {
+	if !ok || isHidden(p.Variable) {
 		return false
 	}
-	v, _ := g[0].Get(p.variable.attribute)
+	v, _ := g[0].Get(p.Variable)
 	return v.Kind == item.Number
-}
-
-// forget removes a hidden value from the items of a shape.
-func forget(s *storedType, label string) {
-	delete(s.hidden, label)
-	for _, e := range s.entries {
-		delete(e.hidden, label)
-	}
 }
 
 // findShards recognises shards: the numbers from 0 to some other at the end of a partition key, which no attribute has.
 // Reads need not know by which rule they were chosen.
 func (m *model) findShards(t *typ, s *storedType, ix *index, g group) {
 	last := len(ix.pk) - 1
-	if last < 1 || ix.pk[last].variable == nil || ix.pk[last].variable.attribute != "" || ix.pk[last].literal != "" {
+	if last < 1 || !isHidden(ix.pk[last].Variable) || ix.pk[last].Literal != "" {
 		return
 	}
-	v := ix.pk[last].variable
+	label, _ := labelOf(ix.pk[last].Variable)
 	numbers, isOurs := map[int]bool{}, true
 	for _, e := range g {
-		shard, err := strconv.Atoi(e.hidden[v.label])
-		if err != nil || shard < 0 || shard >= maxShards || strconv.Itoa(shard) != e.hidden[v.label] {
+		shard, err := strconv.Atoi(e.hidden[label])
+		if err != nil || shard < 0 || shard >= maxShards || strconv.Itoa(shard) != e.hidden[label] {
 			return
 		}
 		numbers[shard] = true
@@ -238,14 +231,14 @@ func (m *model) findShards(t *typ, s *storedType, ix *index, g group) {
 			value, _ := e.value(name)
 			identity = append(identity, value.Text)
 		}
-		isOurs = isOurs && strconv.Itoa(keys.Shard(n, identity...)) == e.hidden[v.label]
+		isOurs = isOurs && strconv.Itoa(keys.Shard(n, identity...)) == e.hidden[label]
 	}
 	if !isOurs {
 		ix.note = fmt.Sprintf("The partition key ends in a number from 0 to %d that follows a rule of another "+
 			"program: reads do not\n  # need it, but `table repair` would move entries. "+
 			"Check that there are no more numbers.", n-1)
 	}
-	forget(s, v.label)
+	forget(s.shape, label)
 	ix.pk, ix.shards = ix.pk[:last], n
 }
 
@@ -261,8 +254,8 @@ func (m *model) sparse(ix *index, s *storedType, entries int) int {
 	for _, e := range s.entries {
 		all := true
 		for _, p := range slices.Concat(ix.pk, ix.sk) {
-			if p.variable != nil {
-				_, ok := e.value(p.variable.name())
+			if p.Variable != "" {
+				_, ok := e.value(p.Variable)
 				all = all && ok
 			}
 		}

@@ -48,7 +48,7 @@ func cutLast(text, sep string) (before, after string, found bool) {
 
 // setLetters sets the case of the texts in a key of ElectroDB, which has all letters of a key in one case, whether or
 // not the values that were read have others.
-func (t *layout) setLetters(g group, texts [][]string, parts []part) {
+func (t *layout) setLetters(g group, texts [][]string, parts template) {
 	if !t.isElectro() {
 		return
 	}
@@ -60,13 +60,9 @@ func (t *layout) setLetters(g group, texts [][]string, parts []part) {
 			letters = c
 		}
 	}
-	for _, p := range parts {
-		v := p.variable
-		if v == nil || v.attribute == "" || v.bucket != "" || v.width > 0 {
-			continue
-		}
-		if value, _ := g[0].Get(v.attribute); value.Kind == item.String {
-			v.letters = letters
+	for i, p := range parts {
+		if value, _ := g[0].Get(p.Variable); value.Kind == item.String && p.Bucket == 0 && p.Width == 0 {
+			parts[i].Case = letters
 		}
 	}
 }
@@ -76,16 +72,14 @@ func (t *layout) isCutShort(key string) bool { return t.isElectro() && strings.H
 
 // makeOptional makes the values optional that a key lacks because it ends behind a label. It reports whether the label
 // is that of the template.
-func (t *layout) makeOptional(parts []part, key string) bool {
+func (t *layout) makeOptional(parts template, key string) bool {
 	n := strings.Count(key, t.Delimiter)
 	last := key[strings.LastIndex(key, t.Delimiter)+len(t.Delimiter):]
-	if n >= len(parts) || parts[n].variable == nil || parts[n].literal != last {
+	if n >= len(parts) || parts[n].Variable == "" || parts[n].Literal != last {
 		return false
 	}
-	for _, p := range parts[n:] {
-		if p.variable != nil {
-			p.variable.isOptional = true
-		}
+	for i := n; i < len(parts); i++ {
+		parts[i].Optional = parts[i].Variable != ""
 	}
 	return true
 }

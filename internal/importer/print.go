@@ -259,8 +259,8 @@ func (m *model) printIndexes(p *printer, t *typ, s *storedType) {
 		if ix.note != "" {
 			p.write("  # %s", ix.note)
 		}
-		text := "@index(name: " + quote(ix.name) + ", pk: " + m.quoted(ix.pk, t.optionalName) +
-			", sk: " + m.quoted(ix.sk, t.optionalName)
+		text := "@index(name: " + quote(ix.name) + ", pk: " + m.quoted(ix.pk, t.nameOf) +
+			", sk: " + m.quoted(ix.sk, t.nameOf)
 		// A partition key with few values has 1 explicitly, because a new index should have more.
 		if ix.shards > 1 || t.hasFewValues(ix.pk) {
 			text += ", shards: " + strconv.Itoa(ix.shards)
@@ -270,9 +270,9 @@ func (m *model) printIndexes(p *printer, t *typ, s *storedType) {
 }
 
 // hasFewValues reports whether a partition key has no variables, or only those with two values.
-func (t *typ) hasFewValues(pk []part) bool {
-	return !slices.ContainsFunc(variablesOf(pk), func(v *variable) bool {
-		f := t.field(v.name())
+func (t *typ) hasFewValues(pk template) bool {
+	return !slices.ContainsFunc(variablesOf(pk), func(v keys.Segment) bool {
+		f := t.field(v.Variable)
 		return f == nil || f.typ != "Boolean"
 	})
 }
@@ -297,7 +297,7 @@ func maxBytes(t *typ) int {
 }
 
 // key returns the arguments of a directive with a primary key.
-func (m *model) key(pk, sk []part, name func(*variable) string) string {
+func (m *model) key(pk, sk template, name func(string) string) string {
 	text := "pk: " + m.quoted(pk, name)
 	if m.HasSortKey() {
 		text += ", sk: " + m.quoted(sk, name)

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+
+	"github.com/partita/partita/keys"
 )
 
 // query makes the @query that reads a collection, and the arguments of its field.
@@ -18,7 +20,7 @@ type query struct {
 	// own is how many parts of the sort key have values of the parent only.
 	own int
 	// parts are those of the sort key's template, and sk is its text.
-	parts []part
+	parts template
 	sk    string
 	order string
 }
@@ -51,27 +53,28 @@ func (q *query) buildUnion() {
 	}
 }
 
-func (q *query) nameOf(v *variable) string { return cmp.Or(q.names[v.name()], q.of.nameOf(v)) }
+func (q *query) nameOf(variable string) string {
+	return cmp.Or(q.names[variable], q.of.nameOf(variable))
+}
 
 // argument adds the argument for a variable that the parent does not have. A time bucket needs a range.
-func (q *query) argument(p part, suffix string) {
-	v := p.variable
-	if v == nil || q.names[v.name()] != "" || q.hasArgument(v) {
+func (q *query) argument(s keys.Segment, suffix string) {
+	if s.Variable == "" || q.names[s.Variable] != "" || q.hasArgument(s.Variable) {
 		return
 	}
-	f := q.of.field(v.name())
+	f := q.of.field(s.Variable)
 	if f == nil {
 		return
 	}
 	typ := f.text()
-	if v.bucket != "" {
+	if s.Bucket != 0 {
 		typ = f.typ + "Range"
 	}
 	q.read.arguments = append(q.read.arguments, argument{f.name, typ + suffix})
 }
 
-func (q *query) hasArgument(v *variable) bool {
-	return slices.ContainsFunc(q.read.arguments, func(a argument) bool { return a.name == q.of.nameOf(v) })
+func (q *query) hasArgument(variable string) bool {
+	return slices.ContainsFunc(q.read.arguments, func(a argument) bool { return a.name == q.of.nameOf(variable) })
 }
 
 // sortKey adds the beginning of the sort key: its literals, the values of the parent, and texts as optional arguments
@@ -79,19 +82,19 @@ func (q *query) hasArgument(v *variable) bool {
 func (q *query) sortKey() {
 	open := 0
 	for i, p := range q.collection.sk {
-		switch v := p.variable; {
-		case v == nil || i < q.own || q.names[v.name()] != "":
-			if i >= q.own && open > 0 && v == nil && !q.hasTextAfter(i) {
+		switch v := p.Variable; {
+		case v == "" || i < q.own || q.names[v] != "":
+			if i >= q.own && open > 0 && v == "" && !q.hasTextAfter(i) {
 				return
 			}
 			q.join(p, i)
 			continue
 		case q.hasArgument(v):
-			q.join(part{literal: p.literal, isGlued: p.isGlued}, i)
+			q.join(keys.Segment{Literal: p.Literal, Glued: p.Glued}, i)
 			q.descend(v)
 			return
 		default:
-			f := q.of.field(v.name())
+			f := q.of.field(v)
 			isPart := q.hasVariableAfter(i) || q.isSearched(v) || q.isUnion
 			if f != nil && f.typ == "String" && isPart && !q.isGluedAfter(i) {
 				q.argument(p, "")
@@ -100,7 +103,7 @@ func (q *query) sortKey() {
 				continue
 			}
 			if open == 0 {
-				q.join(part{literal: p.literal, isGlued: p.isGlued}, i)
+				q.join(keys.Segment{Literal: p.Literal, Glued: p.Glued}, i)
 			}
 			if f != nil && slices.Contains(ranges, f.typ) {
 				q.read.arguments = append(q.read.arguments, argument{f.name, f.typ + "Range"})
@@ -114,10 +117,10 @@ func (q *query) sortKey() {
 // isSearched reports whether objects are searched for by a value at the end of a sort key: in an index, if it is no
 // part of what identifies them, or the partition key is constant, or the index has the keys of the table, swapped: then
 // the value on the other side of a relation selects one.
-func (q *query) isSearched(v *variable) bool {
+func (q *query) isSearched(variable string) bool {
 	ix := q.Layout.Index(q.index)
 	isInverted := ix.PK.Has(q.SK.String()) && ix.SK.Has(q.PK.String())
-	isID := slices.Contains(q.of.item().identity(), v.name())
+	isID := slices.Contains(q.of.item().identity(), variable)
 	return q.index != "" && (!isID || isInverted || len(variablesOf(q.pk)) == 0)
 }
 
@@ -125,20 +128,20 @@ func (q *query) isSearched(v *variable) bool {
 var ranges = []string{"Time", "Date", "Int", "Int64"}
 
 // join adds a part to the sort key.
-func (q *query) join(p part, i int) {
-	if i > 0 && !p.isGlued {
+func (q *query) join(s keys.Segment, i int) {
+	if i > 0 && !s.Glued {
 		q.sk += q.Delimiter
 	}
-	q.parts = append(q.parts, p)
-	q.sk += p.literal
-	if v := p.variable; v != nil {
-		q.sk += "{" + q.nameOf(v) + format(v) + "}"
+	q.parts = append(q.parts, s)
+	if s.Variable != "" {
+		s.Variable = q.nameOf(s.Variable)
 	}
+	q.sk += s.String()
 }
 
 // descend orders times with the newest first.
-func (q *query) descend(v *variable) {
-	if f := q.of.field(v.name()); f != nil && f.typ == "Time" {
+func (q *query) descend(variable string) {
+	if f := q.of.field(variable); f != nil && f.typ == "Time" {
 		q.order = ", order: DESC"
 	}
 }
@@ -146,21 +149,21 @@ func (q *query) descend(v *variable) {
 // isGluedAfter reports whether nothing separates a value from what follows: its beginning would be found as well.
 func (q *query) isGluedAfter(i int) bool {
 	sk := q.collection.sk
-	return i+1 < len(sk) && sk[i+1].isGlued
+	return i+1 < len(sk) && sk[i+1].Glued
 }
 
 // hasVariableAfter reports whether a variable follows in the sort key.
 func (q *query) hasVariableAfter(i int) bool {
-	return slices.ContainsFunc(q.collection.sk[i+1:], func(p part) bool { return p.variable != nil })
+	return slices.ContainsFunc(q.collection.sk[i+1:], func(p keys.Segment) bool { return p.Variable != "" })
 }
 
 // hasTextAfter reports whether a text that can be an optional argument follows the literal.
 func (q *query) hasTextAfter(i int) bool {
 	sk := q.collection.sk
-	if i+1 >= len(sk) || sk[i+1].variable == nil {
+	if i+1 >= len(sk) || sk[i+1].Variable == "" {
 		return false
 	}
-	f := q.of.field(sk[i+1].variable.name())
+	f := q.of.field(sk[i+1].Variable)
 	return f != nil && f.typ == "String" && q.hasVariableAfter(i+1)
 }
 
@@ -194,9 +197,4 @@ func plural(name string) string {
 		return name + "es"
 	}
 	return name + "s"
-}
-
-// quoted returns a template as a GraphQL text, with the names of fields.
-func (m *model) quoted(parts []part, name func(*variable) string) string {
-	return quote(templateText(parts, m.Delimiter, name))
 }

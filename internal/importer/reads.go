@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+
+	"github.com/partita/partita/keys"
 )
 
 // read is a field with @get or @query.
@@ -34,7 +36,7 @@ type union struct {
 // collection is the items of one type in a partition of the table or of an index.
 type collection struct {
 	of     *typ
-	pk, sk []part
+	pk, sk template
 	index  string
 }
 
@@ -87,11 +89,20 @@ func (m *model) collections() []collection {
 	for _, t := range m.types {
 		for _, s := range t.stored {
 			for _, ix := range s.indexes {
-				all = append(all, collection{t, ix.pk, ix.sk, ix.name})
+				all = append(all, collection{t, required(ix.pk), required(ix.sk), ix.name})
 			}
 		}
 	}
 	return all
+}
+
+// required returns a template that has all values of its variables.
+func required(t template) template {
+	t = slices.Clone(t)
+	for i := range t {
+		t[i].Optional = false
+	}
+	return t
 }
 
 // ownerOf returns the type whose objects are identified by the partition key of a collection, and which parts of the
@@ -99,7 +110,7 @@ func (m *model) collections() []collection {
 // the partition key is no part of an owner.
 func (m *model) ownerOf(c collection) (owner *typ, own int) {
 	pk := c.pk
-	if last := len(pk) - 1; last > 0 && pk[last].variable != nil && pk[last].variable.bucket != "" {
+	if last := len(pk) - 1; last > 0 && pk[last].Variable != "" && pk[last].Bucket != 0 {
 		pk = pk[:last]
 	}
 	own = -1
@@ -118,12 +129,12 @@ func (m *model) ownerOf(c collection) (owner *typ, own int) {
 }
 
 // haveSameTypes reports whether the values in a partition key of a type have the types of those of the owner.
-func (m *model) haveSameTypes(of *typ, pk []part, owner *typ) bool {
+func (m *model) haveSameTypes(of *typ, pk template, owner *typ) bool {
 	for i, p := range pk {
-		if p.variable == nil {
+		if p.Variable == "" {
 			continue
 		}
-		f, g := of.field(p.variable.name()), owner.field(owner.item().pk[i].variable.name())
+		f, g := of.field(p.Variable), owner.field(owner.item().pk[i].Variable)
 		if f == nil || g == nil || f.typ != g.typ {
 			return false
 		}
@@ -140,9 +151,9 @@ func (m *model) isAmbiguous(t *typ) bool {
 
 // isAlone reports whether the partition key of a type identifies its objects.
 func isAlone(t *typ) bool {
-	return len(t.item().identity()) > 0 && !slices.ContainsFunc(t.item().sk, func(p part) bool {
-		return p.variable != nil && !slices.ContainsFunc(t.item().pk, func(q part) bool {
-			return q.variable != nil && q.variable.name() == p.variable.name()
+	return len(t.item().identity()) > 0 && !slices.ContainsFunc(t.item().sk, func(p keys.Segment) bool {
+		return p.Variable != "" && !slices.ContainsFunc(t.item().pk, func(q keys.Segment) bool {
+			return q.Variable != "" && q.Variable == p.Variable
 		})
 	})
 }
@@ -159,19 +170,15 @@ func (m *model) addGet(t *typ) {
 }
 
 // nameOf returns the name of the field of a variable.
-func (t *typ) nameOf(v *variable) string {
-	if f := t.field(v.name()); f != nil {
+func (t *typ) nameOf(variable string) string {
+	if f := t.field(variable); f != nil {
 		return f.name
 	}
-	return v.label
-}
-
-// optionalName is nameOf with the sign of an optional variable.
-func (t *typ) optionalName(v *variable) string {
-	if v.isOptional {
-		return t.nameOf(v) + "?"
+	label, isHidden := labelOf(variable)
+	if !isHidden {
+		return ""
 	}
-	return t.nameOf(v)
+	return label
 }
 
 // addQuery adds the field that reads a collection: to the type that owns it, or else to Query. isShared is set if the
@@ -212,8 +219,8 @@ func namesOf(c collection, owner *typ, own int) map[string]string {
 	}
 	theirs := slices.Concat(owner.item().pk, owner.item().sk[:own])
 	for i, p := range slices.Concat(c.pk[:len(owner.item().pk)], c.sk[:own]) {
-		if p.variable != nil {
-			names[p.variable.name()] = owner.nameOf(theirs[i].variable)
+		if p.Variable != "" {
+			names[p.Variable] = owner.nameOf(theirs[i].Variable)
 		}
 	}
 	return names
@@ -245,9 +252,9 @@ func (m *model) queryOf(c collection) *query {
 
 // isOne reports whether a collection has at most one item: its sort key has no value that its partition key lacks.
 func isOne(c collection) bool {
-	return !slices.ContainsFunc(c.sk, func(p part) bool {
-		return p.variable != nil && !slices.ContainsFunc(c.pk, func(q part) bool {
-			return q.variable != nil && q.variable.name() == p.variable.name() && q.variable.bucket == ""
+	return !slices.ContainsFunc(c.sk, func(p keys.Segment) bool {
+		return p.Variable != "" && !slices.ContainsFunc(c.pk, func(q keys.Segment) bool {
+			return q.Variable != "" && q.Variable == p.Variable && q.Bucket == 0
 		})
 	})
 }
@@ -259,8 +266,8 @@ func (m *model) addOne(c collection, owner *typ) {
 	}
 	names := map[string]string{}
 	for i, p := range c.pk {
-		if p.variable != nil {
-			names[p.variable.name()] = owner.nameOf(owner.item().pk[i].variable)
+		if p.Variable != "" {
+			names[p.Variable] = owner.nameOf(owner.item().pk[i].Variable)
 		}
 	}
 	name := lowerFirst(c.of.name)
@@ -270,7 +277,7 @@ func (m *model) addOne(c collection, owner *typ) {
 	if owner.hasName(name) {
 		return
 	}
-	as := func(v *variable) string { return names[v.name()] }
+	as := func(variable string) string { return names[variable] }
 	owner.reads = append(owner.reads, &read{
 		parent: owner, name: name, result: c.of.name,
 		directive: "@get(" + m.key(c.pk, c.sk, as) + ")",
@@ -281,8 +288,8 @@ func (m *model) addOne(c collection, owner *typ) {
 func (m *model) addRoot(c collection, r *read) {
 	by := camel(cmp.Or(c.index, "key"))
 	for _, p := range c.pk {
-		if p.variable != nil {
-			by = c.of.nameOf(p.variable)
+		if p.Variable != "" {
+			by = c.of.nameOf(p.Variable)
 			break
 		}
 	}

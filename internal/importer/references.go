@@ -8,7 +8,7 @@ import (
 // refer adds to a type the objects that its keys name: those whose partition key is part of one of them.
 func (m *model) refer(t *typ) {
 	type key struct {
-		template []part
+		template template
 		isIndex  bool
 	}
 	var templates []key
@@ -27,20 +27,20 @@ func (m *model) refer(t *typ) {
 		for _, k := range templates {
 			template := k.template
 			for i := 0; i+len(pattern) <= len(template); i++ {
-				v := template[i+len(pattern)-1].variable
-				if v == nil || !samePattern(template[i:i+len(pattern)], pattern) {
+				v := template[i+len(pattern)-1].Variable
+				if v == "" || !samePattern(template[i:i+len(pattern)], pattern) {
 					continue
 				}
-				f := t.field(v.name())
+				f := t.field(v)
 				// In an index, EMAIL#{email} is a value that identifies an object otherwise.
-				isID := !k.isIndex || v.attribute == "" || f != nil && strings.HasSuffix(f.name, "Id") ||
-					v.attribute == owner.fields[0].attribute
+				isID := !k.isIndex || isHidden(v) || f != nil && strings.HasSuffix(f.name, "Id") ||
+					v == owner.fields[0].attribute
 				if f == nil || !isID {
 					continue
 				}
 				if f.typ == "String" && f.name != "id" {
 					f.typ = "ID"
-					if name := lowerFirst(owner.name) + "Id"; v.label == "id" && v.attribute == "" && !t.hasName(name) {
+					if name := lowerFirst(owner.name) + "Id"; v == hiddenPrefix+"id" && !t.hasName(name) {
 						f.name = name
 					}
 					fields = append(fields, f)
@@ -71,7 +71,7 @@ func (m *model) addReference(t *typ, f *field, owner *typ, isOneOfSeveral bool) 
 		m.omit("%s.%s: another field has the name", t.name, name)
 		return
 	}
-	as := func(*variable) string { return f.name }
+	as := func(string) string { return f.name }
 	t.reads = append(t.reads, &read{
 		parent: t, name: name, result: owner.name,
 		directive: "@get(" + m.key(owner.item().pk, owner.item().sk, as) + ")",

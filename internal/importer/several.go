@@ -28,7 +28,7 @@ type cutter struct {
 
 // severalOf returns the parts of texts that consist of several attributes, or of one and a text behind it, nil if they
 // do not. A few texts may consist of others by chance.
-func (t *layout) severalOf(g group, texts []string, n *naming) []part {
+func (t *layout) severalOf(g group, texts []string, n *naming) template {
 	if different(texts) <= few {
 		return nil
 	}
@@ -44,7 +44,7 @@ func (t *layout) severalOf(g group, texts []string, n *naming) []part {
 }
 
 // cut returns parts for the rest of the first text behind those found, nil if there are none.
-func (c *cutter) cut(rest string, found []part) []part {
+func (c *cutter) cut(rest string, found template) template {
 	if c.cuts++; c.cuts > maxCuts || len(found) > maxSeveral {
 		return nil
 	}
@@ -52,7 +52,7 @@ func (c *cutter) cut(rest string, found []part) []part {
 	if isLiteralBetween(rest) && len(found) > 0 {
 		parts := found
 		if rest != "" {
-			parts = append(slices.Clone(found), part{literal: rest, isGlued: true})
+			parts = append(slices.Clone(found), keys.Segment{Literal: rest, Glued: true})
 		}
 		if len(parts) > 1 && c.fits(parts) {
 			return parts
@@ -66,7 +66,7 @@ func (c *cutter) cut(rest string, found []part) []part {
 				if text == "" || !strings.HasPrefix(rest[n:], text) || letters != keys.AsIs && text == value {
 					continue
 				}
-				p := part{literal: rest[:n], variable: &variable{attribute: name, letters: letters}, isGlued: isGlued}
+				p := keys.Segment{Literal: rest[:n], Variable: name, Case: letters, Glued: isGlued}
 				if parts := c.cut(rest[n+len(text):], append(slices.Clone(found), p)); parts != nil {
 					return parts
 				}
@@ -82,13 +82,13 @@ func isLiteralBetween(text string) bool {
 }
 
 // fits reports whether the parts make all texts.
-func (c *cutter) fits(parts []part) bool {
+func (c *cutter) fits(parts template) bool {
 	for i, e := range c.g {
 		var b strings.Builder
 		for _, p := range parts {
-			b.WriteString(p.literal)
-			if v := p.variable; v != nil {
-				b.WriteString(v.letters.Of(e.Text(v.attribute)))
+			b.WriteString(p.Literal)
+			if p.Variable != "" {
+				b.WriteString(p.Case.Of(e.Text(p.Variable)))
 			}
 		}
 		if b.String() != c.texts[i] {

@@ -12,22 +12,22 @@ import (
 
 // shape is the templates of one kind of stored items.
 type shape struct {
-	pk, sk  []part
+	pk, sk  template
 	typ     string
 	entries []*entry
-	// hidden are the variables of hidden values by label, those in keys of indexes included.
-	hidden map[string]*variable
+	// hidden are the hidden values by label, those in keys of indexes included.
+	hidden map[string]*hidden
 }
 
 // variables returns the variables of the keys, each once: with its whole value, if there is one.
-func (s *shape) variables() []*variable { return variablesOf(s.pk, s.sk) }
+func (s *shape) variables() template { return variablesOf(s.pk, s.sk) }
 
 // identity returns the names of the variables that identify an item of the shape.
 func (s *shape) identity() []string {
 	var names []string
 	for _, v := range s.variables() {
-		if v.bucket == "" {
-			names = append(names, v.name())
+		if v.Bucket == 0 {
+			names = append(names, v.Variable)
 		}
 	}
 	return names
@@ -158,9 +158,9 @@ func isAccidental(s *shape, total int) bool {
 		return false
 	}
 	if len(s.variables()) == 0 {
-		return slices.ContainsFunc(slices.Concat(s.pk, s.sk), func(p part) bool { return !isCapitals(p.literal) })
+		return slices.ContainsFunc(slices.Concat(s.pk, s.sk), func(p keys.Segment) bool { return !isCapitals(p.Literal) })
 	}
-	hasLiteral := slices.ContainsFunc(slices.Concat(s.pk, s.sk), func(p part) bool { return p.literal != "" })
+	hasLiteral := slices.ContainsFunc(slices.Concat(s.pk, s.sk), func(p keys.Segment) bool { return p.Literal != "" })
 	return !hasLiteral && s.typ == "" && (len(s.entries) < 3 || len(s.entries)*50 < total)
 }
 
@@ -169,16 +169,15 @@ func isCapitals(literal string) bool {
 }
 
 func sameTemplates(a, b *shape) bool {
-	same := func(x, y part) bool {
-		return x.form() == y.form() && (x.variable == nil ||
-			x.variable.name() == y.variable.name() && x.variable.width == y.variable.width)
+	same := func(x, y keys.Segment) bool {
+		return form(x) == form(y) && x.Variable == y.Variable && x.Width == y.Width
 	}
 	return a.typ == b.typ && slices.EqualFunc(a.pk, b.pk, same) && slices.EqualFunc(a.sk, b.sk, same)
 }
 
 // shapeOf returns the templates of a group that divide has returned.
 func (t *layout) shapeOf(g group) *shape {
-	s := &shape{typ: g[0].typ, entries: g, hidden: map[string]*variable{}}
+	s := &shape{typ: g[0].typ, entries: g, hidden: map[string]*hidden{}}
 	for _, e := range g {
 		clear(e.hidden)
 	}
@@ -203,31 +202,37 @@ func (t *layout) shapeOf(g group) *shape {
 // cutTimes makes hidden values of the partition key a bucket of the time that the sort key has, and no attribute.
 func (s *shape) cutTimes() {
 	for i, p := range s.pk {
-		if p.variable == nil || p.variable.attribute != "" {
+		label, isHidden := labelOf(p.Variable)
+		if !isHidden {
 			continue
 		}
 		for _, of := range variablesOf(s.sk) {
-			if of.attribute != "" || of.typ != "Time" || of.format != keys.Plain && of.format != keys.Seconds {
+			name, _ := labelOf(of.Variable)
+			h := s.hidden[name]
+			if h == nil || h.typ != "Time" || h.format != keys.Plain && h.format != keys.Seconds {
 				continue
 			}
-			b := slices.IndexFunc(buckets, func(b bucket) bool {
+			b := slices.IndexFunc(buckets[:], func(b keys.Bucket) bool {
 				return !slices.ContainsFunc(s.entries, func(e *entry) bool {
-					text := e.hidden[p.variable.label]
-					return len(text) != len(b.layout) || cut(item.StringValue(e.hidden[of.label]), b.layout) != text
+					text := e.hidden[label]
+					return len(text) != int(b) || cut(item.StringValue(e.hidden[name]), b) != text
 				})
 			})
 			if b < 0 {
 				continue
 			}
-			delete(s.hidden, p.variable.label)
-			for _, e := range s.entries {
-				delete(e.hidden, p.variable.label)
-			}
-			whole := *of
-			whole.bucket = buckets[b].name
-			s.pk[i].variable = &whole
+			forget(s, label)
+			s.pk[i].Variable, s.pk[i].Width, s.pk[i].Bucket = of.Variable, of.Width, buckets[b]
 			break
 		}
+	}
+}
+
+// forget removes a hidden value from the items of a shape.
+func forget(s *shape, label string) {
+	delete(s.hidden, label)
+	for _, e := range s.entries {
+		delete(e.hidden, label)
 	}
 }
 

@@ -188,13 +188,13 @@ func (m *model) typeOf(shapes []*shape) *typ {
 // object with its greatest value.
 func (m *model) isCopy(base, other *shape) (copied *storedType, ok bool) {
 	for _, v := range other.variables() {
-		if v.attribute == "" && base.hidden[v.label] == nil {
+		if label, isHidden := labelOf(v.Variable); isHidden && base.hidden[label] == nil {
 			return nil, false
 		}
 	}
-	var missing []*variable
+	var missing template
 	for _, v := range base.variables() {
-		if v.bucket == "" && !slices.Contains(other.identity(), v.name()) {
+		if v.Bucket == 0 && !slices.Contains(other.identity(), v.Variable) {
 			missing = append(missing, v)
 		}
 	}
@@ -215,8 +215,8 @@ func (m *model) isCopy(base, other *shape) (copied *storedType, ok bool) {
 	isSame := same*10 >= len(other.entries)*9
 	switch {
 	case len(missing) == 1:
-		copied.latest = missing[0].name()
-		return copied, isSame && missing[0].width > 0
+		copied.latest = missing[0].Variable
+		return copied, isSame && missing[0].Width > 0
 	case !isSame && m.partial && m.Type != "" && base.typ != "" && !m.differ(base.entries, other.entries):
 		// In a sample, the item of a copy is often missing.
 		copied.note = "Most of these items were read without the item that they are a copy of: check one."
@@ -261,11 +261,11 @@ var about = []string{"META", "METADATA", "PROFILE", "INFO", "DETAILS", "DATA", "
 func (t *typ) proposedNames(table string) []string {
 	var words []string
 	for _, p := range slices.Concat(t.item().pk, t.item().sk) {
-		literal := strings.Trim(p.literal, signs)
+		literal := strings.Trim(p.Literal, signs)
 		switch {
-		case t.item().typ != "" && literal != p.literal && p.variable != nil:
+		case t.item().typ != "" && literal != p.Literal && p.Variable != "":
 			continue // The label of a value.
-		case literal == "v" && p.variable != nil:
+		case literal == "v" && p.Variable != "":
 			literal = "version"
 		case !isWord(literal) && !isNumbered(literal) || slices.Contains(about, strings.ToUpper(literal)):
 			continue

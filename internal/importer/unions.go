@@ -13,8 +13,8 @@ import (
 func (m *model) addUnions(p []collection) {
 	byLiteral := map[string][]collection{}
 	for _, c := range p {
-		if len(c.sk) > 1 && c.sk[0].variable == nil && c.sk[0].literal != "" {
-			byLiteral[c.sk[0].literal] = append(byLiteral[c.sk[0].literal], c)
+		if len(c.sk) > 1 && c.sk[0].Variable == "" && c.sk[0].Literal != "" {
+			byLiteral[c.sk[0].Literal] = append(byLiteral[c.sk[0].Literal], c)
 		}
 	}
 	isWhole := false
@@ -102,13 +102,13 @@ func (m *model) addAlike(alike []collection) {
 }
 
 // commonParts returns with what the sort keys of all types of a partition begin: values under the same names.
-func commonParts(p []collection) []part {
+func commonParts(p []collection) template {
 	isSame := func(c collection, i int) bool {
 		a, b := p[0].sk[i], c.sk[i]
-		if !samePattern([]part{a}, []part{b}) || a.variable == nil {
-			return a.form() == b.form()
+		if !samePattern(template{a}, template{b}) || a.Variable == "" {
+			return form(a) == form(b)
 		}
-		f, g := p[0].of.field(a.variable.name()), c.of.field(b.variable.name())
+		f, g := p[0].of.field(a.Variable), c.of.field(b.Variable)
 		return f != nil && g != nil && f.name == g.name && f.typ == g.typ && f.format == g.format
 	}
 	n := len(p[0].sk)
