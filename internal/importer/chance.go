@@ -1,12 +1,8 @@
 package importer
 
 import (
-	"slices"
 	"strings"
 )
-
-// few is how many different values may be equal to others by chance.
-const few = 2
 
 // isChance reports whether values are equal to those of a key by chance: the few orders of an export have the same
 // numbers as their customers, or a short value is that of an attribute that means something else.
@@ -53,18 +49,4 @@ func areFewOf(g group, name string, i int) bool {
 func (t *layout) isOtherID(name string, n *naming) bool {
 	literal := n.used[name]
 	return literal != "" && n.literal != literal && t.partitions[literal] && t.partitions[n.literal]
-}
-
-// different returns how many different texts there are.
-func different(texts []string) int {
-	return len(slices.Compact(slices.Sorted(slices.Values(texts))))
-}
-
-// isIDName reports whether an attribute is an id by its name.
-func isIDName(name string) bool { return strings.HasSuffix(strings.ToLower(name), "id") }
-
-// names reports whether the literal before a value is the beginning of an attribute's name.
-func (n *naming) names(attribute string) bool {
-	length := len(n.literal)
-	return length > 0 && len(attribute) >= length && strings.EqualFold(attribute[:length], n.literal)
 }

@@ -11,7 +11,6 @@ import (
 	"strings"
 
 	"github.com/partita/partita/item"
-	"github.com/partita/partita/keys"
 	"github.com/partita/partita/keys/stored"
 )
 
@@ -24,23 +23,6 @@ const (
 	// maxPatterns is how many patterns of keys are kept apart. The items of all further ones are kept together.
 	maxPatterns = 1024
 )
-
-// entry is one item.
-type entry struct {
-	item.Item
-	// pk and sk are the parts of its key.
-	pk, sk []string
-	// typ is its type attribute, "" for none.
-	typ string
-	// content is a hash of its attributes without keys: that of an object and of its copies is equal.
-	content uint64
-	// weight is how many items of the table it is an example of.
-	weight float64
-	// hidden are its values that are only in keys, by the name of their field.
-	hidden map[string]string
-	// prefixes are the literals that parts of its key begin with, by the number of the part.
-	prefixes map[int]string
-}
 
 // collector keeps a bounded number of items of each pattern of keys: those with the smallest hash of their content,
 // so that of an object and its copies either all are kept or none.
@@ -151,18 +133,6 @@ func (c *collector) trim(k *kept) {
 	}
 }
 
-// split returns the parts of a key: none if the table has no such key, and one of a Number.
-func (t *layout) split(it item.Item, key keys.KeyAttributes) []string {
-	switch name := key.String(); {
-	case name == "":
-		return nil
-	case t.numbers[name]:
-		return []string{it.Text(name)}
-	default:
-		return strings.Split(it.Text(name), t.Delimiter)
-	}
-}
-
 // entries returns the kept items by key.
 func (c *collector) entries() []*entry {
 	var all []*entry
@@ -192,11 +162,6 @@ func (c *collector) isKey(a item.Attribute) bool {
 		return true
 	}
 	return strings.Contains(a.Value.Text, c.Delimiter) && c.isIndexKey(a.Name)
-}
-
-// isIndexKey reports whether an index has the attribute as a key.
-func (t *layout) isIndexKey(name string) bool {
-	return slices.ContainsFunc(t.Indexes, func(ix stored.IndexLayout) bool { return ix.PK.Has(name) || ix.SK.Has(name) })
 }
 
 func writeItem(w io.Writer, it item.Item) {

@@ -93,12 +93,6 @@ func (d description) isBinary(name string) bool {
 	})
 }
 
-// binaryKey returns the error for a key attribute that is a Binary.
-func binaryKey(name string) error {
-	return problem("the key attribute "+name+" is a Binary, which a field cannot have",
-		"import a table whose keys are Strings or Numbers, or copy the items to one")
-}
-
 // keyNames returns the attributes of the partition key and of the sort key.
 func keyNames(schema []types.KeySchemaElement) (pk, sk []string) {
 	for _, k := range schema {

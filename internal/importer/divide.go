@@ -49,18 +49,6 @@ func (t *layout) divide(g group, i int) []group {
 	return []group{g}
 }
 
-// A few items in a table of many are damaged, of a retired format, or tests: of a group with at least minGroup items,
-// at most one of tolerated.
-const (
-	minGroup  = 20
-	tolerated = 20
-)
-
-// isMost reports whether n of total items are so many that the others are accidents.
-func isMost(n, total int) bool {
-	return n == total || total >= minGroup && (total-n)*tolerated <= total
-}
-
 // outliers returns the items whose i-th part of the key is not what it is of nearly all: one word, or the value of an
 // attribute. There are none if that is not so.
 func (t *layout) outliers(g group, i int) (most, odd group) {
@@ -167,10 +155,6 @@ func (t *layout) labels(g group, i int) []string {
 	return nil
 }
 
-// isValue reports whether the whole key of each entry is a value: the table has no sort key, so that no two items have
-// the same word.
-func (t *layout) isValue(g group) bool { return !t.HasSortKey() && len(g[0].pk) == 1 }
-
 // areTwice reports whether the i-th part is the first one of both keys of all items, with several values behind it in
 // each group: F0#17, F0#17 and F1#4, F1#4 are the objects of two types.
 func areTwice(groups []group, i int) bool {
@@ -179,12 +163,6 @@ func areTwice(groups []group, i int) bool {
 		return !isNumberedLiteral(g, i) || slices.ContainsFunc(g, isOther)
 	})
 }
-
-// isFollowed reports whether the i-th part of the keys has a part of the same key behind it.
-func isFollowed(g group, i int) bool { return i+1 < g.parts() && i+1 != len(g[0].pk) }
-
-// isConstant reports whether a word is in capitals, as literals of keys often are.
-func isConstant(w string) bool { return len(w) != 1 && w == strings.ToUpper(w) }
 
 // areAllOf reports whether most partitions have an item with each label.
 func areAllOf(subgroups map[string]group) bool {
@@ -205,38 +183,4 @@ func areAllOf(subgroups map[string]group) bool {
 		}
 	}
 	return complete*5 >= len(partitions)*4
-}
-
-// allDiffer reports whether the items of each group differ from those of each other one.
-func (t *layout) allDiffer(groups []group) bool {
-	for i, g := range groups {
-		if slices.ContainsFunc(groups[:i], func(other group) bool { return !t.differ(g, other) }) {
-			return false
-		}
-	}
-	return true
-}
-
-// differ reports whether the items of two groups have other attributes: one that nearly all of the one group have,
-// and nearly none of the other.
-func (t *layout) differ(a, b group) bool {
-	count := func(g group) map[string]int {
-		n := map[string]int{}
-		for _, e := range g {
-			for _, attribute := range e.Item {
-				n[attribute.Name]++
-			}
-		}
-		return n
-	}
-	inA, inB := count(a), count(b)
-	only := func(x, y map[string]int, g, h group) bool {
-		for name, n := range x {
-			if n*10 >= len(g)*9 && y[name]*10 <= len(h) && !t.isIndexKey(name) {
-				return true
-			}
-		}
-		return false
-	}
-	return only(inA, inB, a, b) || only(inB, inA, b, a)
 }

@@ -1,58 +1,12 @@
 package importer
 
 import (
-	"maps"
 	"slices"
 	"strings"
 
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
 )
-
-// value returns an attribute or a hidden value of the entry.
-func (e *entry) value(name string) (item.Value, bool) {
-	if label, hidden := strings.CutPrefix(name, hiddenPrefix); hidden {
-		text, ok := e.hidden[label]
-		return item.StringValue(text), ok
-	}
-	v, ok := e.Get(name)
-	return v, ok && v.Text != "" && (v.Kind == item.String || v.Kind == item.Number || v.Kind == item.Bool)
-}
-
-// candidates returns the names of the values that nearly all entries have and that the key in an attribute can consist
-// of. Where one is missing, it is read from the key.
-func (t *layout) candidates(g group, key string) []string {
-	count := map[string]int{}
-	for _, e := range g {
-		for _, a := range e.Item {
-			if _, ok := e.value(a.Name); ok && a.Name != t.Type && t.isSource(a.Name, key) {
-				count[a.Name]++
-			}
-		}
-		for label := range e.hidden {
-			count[hiddenPrefix+label]++
-		}
-	}
-	maps.DeleteFunc(count, func(_ string, n int) bool { return !isMost(n, len(g)) })
-	return slices.Sorted(maps.Keys(count))
-}
-
-// isSource reports whether the value of an attribute can be part of the key in another one. The keys of two indexes are
-// often equal by chance, and of two that are no fields by their names, each would be explained by the other.
-func (t *layout) isSource(attribute, key string) bool {
-	switch {
-	case attribute == t.PK.String() || attribute == t.SK.String() || attribute == key || t.unfit[attribute]:
-		return false
-	case !t.isIndexKey(attribute):
-		return true
-	}
-	return !isKeyName(attribute) && (!t.isIndexKey(key) || isKeyName(key) || attribute < key)
-}
-
-// isKeyName reports whether an attribute is the key of an index only, by its name.
-func isKeyName(attribute string) bool {
-	return indexKey.MatchString(attribute) || indexSortKey.MatchString(attribute) || numberedKey.MatchString(attribute)
-}
 
 // templateOf returns the parts of keys whose texts are given by part and entry.
 func (t *layout) templateOf(g group, texts [][]string, n *naming) template {

@@ -2,60 +2,12 @@ package importer
 
 import (
 	"cmp"
-	"fmt"
-	"maps"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
 )
-
-// field is an attribute of a type, or a hidden value.
-type field struct {
-	element
-	name string
-	// variable is the name of its variable in keys.
-	variable string
-	// attribute is the stored name, "" for a hidden value.
-	attribute string
-	value
-	// required is set if a primary key needs the value. Any other one may be missing in items to come, even if all of
-	// an export have it.
-	required bool
-	// isKeyOnly is set if the value is in the primary key and has no attribute.
-	isKeyOnly bool
-	// unique is the directive @unique, "" for none.
-	unique string
-}
-
-// value is the type of an attribute's values.
-type value struct {
-	scalar
-	list   bool
-	object *object
-	// note is a comment for the person who reads the schema.
-	note string
-}
-
-// object is an object type inside an item.
-type object struct {
-	name   string
-	fields []*field
-}
-
-// text returns the GraphQL type without the sign for non-null.
-func (v value) text() string {
-	name := v.typ
-	if v.object != nil {
-		name = v.object.name
-	}
-	if v.list {
-		return "[" + name + "!]"
-	}
-	return name
-}
 
 // addFields adds the attributes of a type, and the values that are only in its keys.
 func (m *model) addFields(t *typ) {
@@ -230,42 +182,6 @@ func (m *model) hasOwner(t *typ) bool {
 	})
 }
 
-// variables returns those of all keys of the type.
-func (t *typ) variables() template {
-	var templates, entries []template
-	for _, s := range t.stored {
-		templates = append(templates, s.pk, s.sk)
-		for _, ix := range s.indexes {
-			entries = append(entries, ix.pk, ix.sk)
-		}
-	}
-	return variablesOf(append(templates, entries...)...)
-}
-
-// variable returns the variable of an attribute in the type's keys: one with a width, if there is one.
-func (t *typ) variable(attribute string) *keys.Segment {
-	var found *keys.Segment
-	for _, v := range t.variables() {
-		if v.Variable == attribute && (found == nil || v.Width > 0) {
-			found = &v
-		}
-	}
-	return found
-}
-
-// hidden returns what is known of a hidden value of the type.
-func (t *typ) hidden(label string) *hidden {
-	i := slices.IndexFunc(t.stored, func(s *storedType) bool { return s.shape.hidden[label] != nil })
-	return t.stored[i].shape.hidden[label]
-}
-
-// isInKey reports whether a variable is in a primary key of the type.
-func (t *typ) isInKey(name string) bool {
-	return slices.ContainsFunc(t.stored, func(s *storedType) bool {
-		return slices.ContainsFunc(s.variables(), func(v keys.Segment) bool { return v.Variable == name })
-	})
-}
-
 // isOwnKey reports whether an attribute is a key of an index of the type that consists of other values.
 func (m *model) isOwnKey(t *typ, attribute string) bool {
 	return slices.ContainsFunc(t.stored, func(s *storedType) bool {
@@ -273,32 +189,55 @@ func (m *model) isOwnKey(t *typ, attribute string) bool {
 	})
 }
 
-// attributes returns the names of the attributes that are not keys of the table, sorted.
-func (m *model) attributes(entries []*entry) []string {
-	names := map[string]bool{}
-	for _, e := range entries {
-		for _, a := range e.Item {
-			names[a.Name] = a.Name != m.PK.String() && a.Name != m.SK.String() && a.Name != m.Type
-		}
+// addConstant makes the version of ElectroDB a constant of a type. It reports whether all items have the same one.
+func (m *model) addConstant(t *typ, attribute string) bool {
+	entries := t.entries()
+	version := entries[0].Text(attribute)
+	if attribute != electroVersion || !m.isElectro() ||
+		slices.ContainsFunc(entries, func(e *entry) bool { return e.Text(attribute) != version }) {
+		return false
 	}
-	maps.DeleteFunc(names, func(_ string, is bool) bool { return !is })
-	return slices.Sorted(maps.Keys(names))
+	t.constants = append(t.constants, constant(attribute, version))
+	return true
 }
 
-// valuesOf returns the values of an attribute in the entries that have it. NULL is no value.
-func valuesOf(entries []*entry, attribute string) []item.Value {
-	var values []item.Value
-	for _, e := range entries {
-		if v, ok := e.Get(attribute); ok && v.Kind != item.Null {
-			values = append(values, v)
-		}
+// expiry returns the type of the values of the attribute of the time to live: a time if they are whole numbers, by
+// which DynamoDB deletes items.
+func (m *model) expiry(attribute string, values []item.Value) (scalar, bool) {
+	isNumber := len(values) > 0 && values[0].Kind == item.Number
+	if attribute != m.expires || !isNumber || numberOf(textsOf(values)).typ == "Float" {
+		return scalar{}, false
 	}
-	return values
+	return scalar{typ: "Time", format: keys.EpochSeconds}, true
 }
 
-func (m *model) omit(format string, args ...any) {
-	line := fmt.Sprintf(format, args...)
-	if !slices.Contains(m.omitted, line) {
-		m.omitted = append(m.omitted, strings.TrimSpace(line))
+// wholeKey returns the key attribute of the table that is the value of a variable in all items of a type, "" for none.
+// The usual names of keys are no names of values.
+func (m *model) wholeKey(t *typ, variable string) string {
+	isWhole := func(parts template) bool {
+		return len(parts) == 1 && parts[0] == keys.Segment{Variable: variable}
 	}
+	isValue := func(attribute string, usual []string, key func(*storedType) template) bool {
+		isOther := func(s *storedType) bool { return !isWhole(key(s)) }
+		return (m.numbers[attribute] || !slices.Contains(usual, attribute)) && !slices.ContainsFunc(t.stored, isOther)
+	}
+	switch pk, sk := m.PK.String(), m.SK.String(); {
+	case isValue(pk, usualPK, func(s *storedType) template { return s.pk }):
+		return pk
+	case isValue(sk, usualSK, func(s *storedType) template { return s.sk }):
+		return sk
+	}
+	return ""
+}
+
+// isText reports whether a sort key has a variable as a text that is not padded: the order is not that of numbers.
+func (m *model) isText(t *typ, variable string) bool {
+	isBare := func(p keys.Segment) bool {
+		return p.Variable == variable && p.Width == 0 && p.Bucket == 0
+	}
+	isInIndex := func(ix *index) bool { return !ix.isNumber && slices.ContainsFunc(ix.sk, isBare) }
+	return slices.ContainsFunc(t.stored, func(s *storedType) bool {
+		isInKey := !m.numbers[m.SK.String()] && slices.ContainsFunc(s.sk, isBare)
+		return isInKey || slices.ContainsFunc(s.indexes, isInIndex)
+	})
 }

@@ -1,17 +1,11 @@
 package importer
 
 import (
-	"regexp"
-	"strconv"
 	"strings"
-	"time"
 
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
 )
-
-// beforeVariable matches a literal that may be directly before a variable.
-var beforeVariable = regexp.MustCompile(`^(v|[\pL_]*[^\pL\pN{}]+)$`)
 
 // fit returns the part that makes each text from the value of an attribute at the same place. The score is 0 if there
 // is none, and higher the closer text and value are.
@@ -76,25 +70,3 @@ func trimZeros(digits string) string {
 	}
 	return digits
 }
-
-var buckets = [...]keys.Bucket{keys.Month, keys.Day, keys.Hour, keys.Year}
-
-// cut returns the bucket of a time, "" if the value is none.
-func cut(v item.Value, b keys.Bucket) string {
-	for _, text := range [...]string{time.RFC3339, keys.SecondsNoZone.Layout()} {
-		if at, err := time.Parse(text, v.Text); err == nil && v.Kind == item.String {
-			return b.Label(at.UTC())
-		}
-	}
-	n, err := strconv.ParseInt(v.Text, 10, 64)
-	switch {
-	case err == nil && isEpoch(n):
-		return b.Label(time.Unix(n, 0).UTC())
-	case err == nil && isEpoch(n/1000):
-		return b.Label(time.UnixMilli(n).UTC())
-	}
-	return ""
-}
-
-// isEpoch reports whether a number can be a time in seconds since 1970, from 2000 to 2100.
-func isEpoch(n int64) bool { return n >= 946684800 && n < 4102444800 }

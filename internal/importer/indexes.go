@@ -12,22 +12,6 @@ import (
 	"github.com/partita/partita/keys/stored"
 )
 
-// index is the entry of a stored item in an index.
-type index struct {
-	element
-	name   string
-	pk, sk template
-	shards int
-	// isNumber is set if an attribute of the sort key is a Number.
-	isNumber bool
-	// isDerived is set if the keys are attributes or keys of the table themselves, so that no @index declares them.
-	isDerived bool
-	// own are the key attributes that consist of other values, and so are no fields.
-	own []string
-	// note is a comment for the person who reads the schema.
-	note string
-}
-
 // addIndexes adds the entries of the type's items in the indexes.
 func (m *model) addIndexes(t *typ) {
 	for _, layout := range m.Indexes {
@@ -62,14 +46,6 @@ func (m *model) orderCopies(t *typ) {
 			return lacks || twice
 		})
 	}
-}
-
-func (s *storedType) entry(name string) *index {
-	i := slices.IndexFunc(s.indexes, func(ix *index) bool { return ix.name == name })
-	if i < 0 {
-		return nil
-	}
-	return s.indexes[i]
 }
 
 // indexOf returns the entry of a stored item in an index, nil if it has none.
@@ -117,16 +93,6 @@ func (m *model) isItself(attribute string, parts template) bool {
 		return true
 	}
 	return len(parts) == 1 && parts[0].Literal == "" && parts[0].Variable == attribute
-}
-
-// hasAll reports whether an item has all attributes of a key. None of those of an index can be empty.
-func (e *entry) hasAll(k keys.KeyAttributes) bool {
-	for _, a := range k {
-		if v, has := e.Get(a.Name); !has || v.Text == "" {
-			return false
-		}
-	}
-	return true
 }
 
 // indexKey returns the template of a key attribute of an index: that of the table's key if it is the same attribute,
@@ -205,6 +171,27 @@ func (m *model) isSortKey(g group, attribute string) bool {
 	return v.Kind == item.Number
 }
 
+// sparse returns how many items without an entry have all values of its key.
+func (m *model) sparse(ix *index, s *storedType, entries int) int {
+	if entries == len(s.entries) {
+		return 0
+	}
+	complete := 0
+	for _, e := range s.entries {
+		all := true
+		for _, p := range slices.Concat(ix.pk, ix.sk) {
+			if p.Variable != "" {
+				_, ok := e.value(p.Variable)
+				all = all && ok
+			}
+		}
+		if all {
+			complete++
+		}
+	}
+	return complete - entries
+}
+
 // findShards recognises shards: the numbers from 0 to some other at the end of a partition key, which no attribute has.
 // Reads need not know by which rule they were chosen.
 func (m *model) findShards(t *typ, s *storedType, ix *index, g group) {
@@ -244,24 +231,3 @@ func (m *model) findShards(t *typ, s *storedType, ix *index, g group) {
 
 // maxShards is the limit of @index(shards:).
 const maxShards = 100
-
-// sparse returns how many items without an entry have all values of its key.
-func (m *model) sparse(ix *index, s *storedType, entries int) int {
-	if entries == len(s.entries) {
-		return 0
-	}
-	complete := 0
-	for _, e := range s.entries {
-		all := true
-		for _, p := range slices.Concat(ix.pk, ix.sk) {
-			if p.Variable != "" {
-				_, ok := e.value(p.Variable)
-				all = all && ok
-			}
-		}
-		if all {
-			complete++
-		}
-	}
-	return complete - entries
-}

@@ -8,42 +8,16 @@ import (
 	"github.com/partita/partita/keys"
 )
 
-// electroType is the attribute of ElectroDB with the name of an entity.
-const electroType = "__edb_e__"
-
 // libraryNames are names for the fields of attributes that dynamodb-toolbox writes.
 var libraryNames = map[string]string{"_ct": "created", "_md": "modified"}
 
 // electroVersion is the attribute of ElectroDB with the version of an entity. It does not find an item that lacks it.
 const electroVersion = "__edb_v__"
 
-// addConstant makes the version of ElectroDB a constant of a type. It reports whether all items have the same one.
-func (m *model) addConstant(t *typ, attribute string) bool {
-	entries := t.entries()
-	version := entries[0].Text(attribute)
-	if attribute != electroVersion || !m.isElectro() ||
-		slices.ContainsFunc(entries, func(e *entry) bool { return e.Text(attribute) != version }) {
-		return false
-	}
-	t.constants = append(t.constants, constant(attribute, version))
-	return true
-}
-
-// isElectro reports whether ElectroDB writes the table.
-func (t *layout) isElectro() bool { return t.Type == electroType }
-
 // isEntity reports whether a text is the name of the items' type and a version, as in task_1 of ElectroDB.
 func isEntity(g group, text string) bool {
 	name, version, ok := cutLast(text, "_")
 	return g[0].typ != "" && ok && strings.EqualFold(name, g[0].typ) && isDigits(version)
-}
-
-func cutLast(text, sep string) (before, after string, found bool) {
-	i := strings.LastIndex(text, sep)
-	if i < 0 {
-		return text, "", false
-	}
-	return text[:i], text[i+len(sep):], true
 }
 
 // setLetters sets the case of the texts in a key of ElectroDB, which has all letters of a key in one case, whether or

@@ -5,20 +5,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"unicode"
 )
-
-// prefixed matches the beginning of a text that may be a literal before a value: the cus_ of cus_17.
-var prefixed = regexp.MustCompile(`^\pL+[^\pL\pN{}]+`)
-
-// literalBefore returns what the expression finds in a text, "" if it has a space: a literal has none.
-func literalBefore(expression *regexp.Regexp, text string) string {
-	found := expression.FindString(text)
-	if strings.ContainsFunc(found, unicode.IsSpace) {
-		return ""
-	}
-	return found
-}
 
 // maxPrefixes is how many prefixes there may be in one place of the keys of a table.
 const maxPrefixes = 8
@@ -64,21 +51,6 @@ func areBeforeIDs(byPrefix map[string]group, i int) bool {
 	}
 	return true
 }
-
-// begin makes a prefix of the i-th part of the keys a literal.
-func (g group) begin(i int, prefix string) {
-	for _, e := range g {
-		if e.prefixes = maps.Clone(e.prefixes); e.prefixes == nil {
-			e.prefixes = map[int]string{}
-		}
-		e.prefixes[i] = prefix
-	}
-}
-
-// numbered matches a word in capitals and a number, such as F0: a literal or an id.
-var numbered = regexp.MustCompile(`^[A-Z]{1,8}[0-9]{1,2}$`)
-
-func isNumbered(text string) bool { return numbered.MatchString(text) }
 
 // isNumberedLiteral reports whether the i-th part of the keys is a literal with a number: all keys have it, whatever
 // value is behind it, and in a sort key whatever the partition is.

@@ -167,34 +167,55 @@ func (q *query) hasTextAfter(i int) bool {
 	return f != nil && f.typ == "String" && q.hasVariableAfter(i+1)
 }
 
-// singular returns the singular of an English noun.
-func singular(name string) string {
-	switch {
-	case strings.HasSuffix(name, "series"), strings.HasSuffix(name, "Series"):
-		return name
-	case strings.HasSuffix(name, "ies") && !strings.HasSuffix(strings.ToLower(name), "movies"):
-		return name[:len(name)-len("ies")] + "y"
-	case strings.HasSuffix(name, "ss"), strings.HasSuffix(name, "us"), strings.HasSuffix(name, "is"):
-		return name
-	case strings.HasSuffix(name, "sses"), strings.HasSuffix(name, "xes"), strings.HasSuffix(name, "ches"),
-		strings.HasSuffix(name, "shes"):
-		return name[:len(name)-len("es")]
+// queryOf returns the query of a collection, with the field that it could be.
+func (m *model) queryOf(c collection) *query {
+	owner, own := m.ownerOf(c)
+	name := c.of.name
+	if literal := literalOf(c.sk); c.index == "" && literal != "" && literal != literalOf(c.of.item().sk) {
+		name = upperFirst(camel(literal)) // A copy: the other end of an edge.
 	}
-	return strings.TrimSuffix(name, "s")
+	r := &read{parent: owner, name: plural(lowerFirst(name)), result: c.of.name, paged: true}
+	q := &query{model: m, collection: c, read: r, names: namesOf(c, owner, own), own: own}
+	q.build()
+	return q
 }
 
-// plural returns the plural of an English noun.
-func plural(name string) string {
-	switch {
-	case name == "":
-		return ""
-	case strings.HasSuffix(name, "By"), strings.HasSuffix(name, "s") && !strings.HasSuffix(name, "ss"):
-		return name
-	case strings.HasSuffix(name, "y") && len(name) > 1 && !strings.ContainsAny(name[len(name)-2:len(name)-1], "aeiou"):
-		return name[:len(name)-1] + "ies"
-	case strings.HasSuffix(name, "ss"), strings.HasSuffix(name, "x"), strings.HasSuffix(name, "ch"),
-		strings.HasSuffix(name, "sh"):
-		return name + "es"
+// addRead adds a field that reads a collection, under a name that no other one has.
+func (t *typ) addRead(c collection, r *read) {
+	if t.hasName(r.name) {
+		r.name = nameBy(r.name, cmp.Or(c.index, literalOf(c.sk), "key"))
 	}
-	return name + "s"
+	if !t.hasName(r.name) {
+		t.reads = append(t.reads, r)
+	}
+}
+
+// addRoot adds a field of Query that reads a collection, under a name that no other one has.
+func (m *model) addRoot(c collection, r *read) {
+	by := camel(cmp.Or(c.index, "key"))
+	for _, p := range c.pk {
+		if p.Variable != "" {
+			by = c.of.nameOf(p.Variable)
+			break
+		}
+	}
+	base := nameBy(r.name, by)
+	for _, name := range [...]string{base, base + "In" + upperFirst(camel(c.index))} {
+		if !slices.ContainsFunc(m.queries, func(q *read) bool { return q.name == name }) {
+			r.name = name
+			m.queries = append(m.queries, r)
+			return
+		}
+	}
+	m.omit("Query.%s: another field has the name", base)
+}
+
+// nameBy returns the name of another field that reads objects, by an index or a value: notesByOwner, also for indexes
+// named byOwner and by-owner.
+func nameBy(name, by string) string {
+	by = upperFirst(camel(by))
+	if rest := strings.TrimPrefix(by, "By"); rest != "" && rest == upperFirst(rest) {
+		by = rest
+	}
+	return name + "By" + by
 }

@@ -1,7 +1,6 @@
 package importer
 
 import (
-	"slices"
 	"strings"
 )
 
@@ -76,9 +75,4 @@ func (m *model) addReference(t *typ, f *field, owner *typ, isOneOfSeveral bool) 
 		parent: t, name: name, result: owner.name,
 		directive: "@get(" + m.key(owner.item().pk, owner.item().sk, as) + ")",
 	})
-}
-
-func (t *typ) hasName(name string) bool {
-	return slices.ContainsFunc(t.fields, func(f *field) bool { return f.name == name }) ||
-		slices.ContainsFunc(t.reads, func(r *read) bool { return r.name == name })
 }

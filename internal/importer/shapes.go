@@ -10,60 +10,6 @@ import (
 	"github.com/partita/partita/keys"
 )
 
-// shape is the templates of one kind of stored items.
-type shape struct {
-	pk, sk  template
-	typ     string
-	entries []*entry
-	// hidden are the hidden values by label, those in keys of indexes included.
-	hidden map[string]*hidden
-}
-
-// variables returns the variables of the keys, each once: with its whole value, if there is one.
-func (s *shape) variables() template { return variablesOf(s.pk, s.sk) }
-
-// identity returns the names of the variables that identify an item of the shape.
-func (s *shape) identity() []string {
-	var names []string
-	for _, v := range s.variables() {
-		if v.Bucket == 0 {
-			names = append(names, v.Variable)
-		}
-	}
-	return names
-}
-
-// weight returns how many items of the table have the shape.
-func weight(entries []*entry) float64 {
-	total := 0.0
-	for _, e := range entries {
-		total += e.weight
-	}
-	return total
-}
-
-// group is entries whose keys have equally many parts.
-type group []*entry
-
-// parts returns how many parts the keys have.
-func (g group) parts() int { return len(g[0].pk) + len(g[0].sk) }
-
-// text returns a part of an entry's key, counted over both keys.
-func (e *entry) text(i int) string {
-	if i < len(e.pk) {
-		return e.pk[i]
-	}
-	return e.sk[i-len(e.pk)]
-}
-
-func (g group) texts(i int) []string {
-	texts := make([]string, len(g))
-	for j, e := range g {
-		texts[j] = e.text(i)
-	}
-	return texts
-}
-
 // findShapes returns the shapes of the entries, and the entries without one.
 func (t *layout) findShapes(entries []*entry) (shapes []*shape, rest []unclassified) {
 	byPattern := map[[3]string]group{}
@@ -136,21 +82,6 @@ func (t *layout) setAside(shapes []*shape, rest []unclassified) ([]*shape, []unc
 	return kept, rest
 }
 
-// sameKeys reports whether the keys of two shapes have the same literals, and variables in the same places.
-func sameKeys(a, b *shape) bool { return samePattern(a.pk, b.pk) && samePattern(a.sk, b.sk) }
-
-func (t *layout) keyText(e *entry) string {
-	return e.Text(t.PK.String()) + "\x00" + e.Text(t.SK.String())
-}
-
-func withReason(g group, why string) []unclassified {
-	rest := make([]unclassified, len(g))
-	for i, e := range g {
-		rest[i] = unclassified{e, why}
-	}
-	return rest
-}
-
 // isAccidental reports whether a shape is no pattern: it has no literal and few items, or no variables and other
 // literals than words in capitals, as the only item of a type has them.
 func isAccidental(s *shape, total int) bool {
@@ -162,17 +93,6 @@ func isAccidental(s *shape, total int) bool {
 	}
 	hasLiteral := slices.ContainsFunc(slices.Concat(s.pk, s.sk), func(p keys.Segment) bool { return p.Literal != "" })
 	return !hasLiteral && s.typ == "" && (len(s.entries) < 3 || len(s.entries)*50 < total)
-}
-
-func isCapitals(literal string) bool {
-	return literal != "" && strings.Trim(literal, "ABCDEFGHIJKLMNOPQRSTUVWXYZ_-") == ""
-}
-
-func sameTemplates(a, b *shape) bool {
-	same := func(x, y keys.Segment) bool {
-		return form(x) == form(y) && x.Variable == y.Variable && x.Width == y.Width
-	}
-	return a.typ == b.typ && slices.EqualFunc(a.pk, b.pk, same) && slices.EqualFunc(a.sk, b.sk, same)
 }
 
 // shapeOf returns the templates of a group that divide has returned.
@@ -226,18 +146,6 @@ func (s *shape) cutTimes() {
 			break
 		}
 	}
-}
-
-// forget removes a hidden value from the items of a shape.
-func forget(s *shape, label string) {
-	delete(s.hidden, label)
-	for _, e := range s.entries {
-		delete(e.hidden, label)
-	}
-}
-
-func areEqual(texts []string) bool {
-	return !slices.ContainsFunc(texts, func(text string) bool { return text != texts[0] })
 }
 
 // adopt adds an entry whose value contains the delimiter to the shape whose key its attributes make.

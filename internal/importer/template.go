@@ -86,14 +86,3 @@ func literals(t template) []string {
 	}
 	return all
 }
-
-// quoted returns a template as a GraphQL text, with the names that name returns for its variables.
-func (t *layout) quoted(of template, name func(variable string) string) string {
-	renamed := slices.Clone(of)
-	for i, s := range renamed {
-		if s.Variable != "" {
-			renamed[i].Variable = name(s.Variable)
-		}
-	}
-	return quote(keys.Join(renamed, t.Delimiter))
-}

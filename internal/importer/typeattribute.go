@@ -2,7 +2,6 @@ package importer
 
 import (
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -96,27 +95,3 @@ func signatureOf(it item.Item) string {
 	slices.Sort(names)
 	return strings.Join(names, "\x00")
 }
-
-// pattern returns the literals that the keys of an item begin with and how many parts they have.
-func (t *layout) pattern(it item.Item) string {
-	return t.patternOf(t.split(it, t.PK)) + "\x00" + t.patternOf(t.split(it, t.SK))
-}
-
-func (t *layout) patternOf(parts []string) string {
-	if len(parts) == 0 {
-		return ""
-	}
-	first := parts[0]
-	if !isWord(first) || !t.HasSortKey() && len(parts) == 1 {
-		first = ""
-	}
-	return first + strings.Repeat(t.Delimiter, min(max(len(parts)-2, 0), 3))
-}
-
-// word matches what can be a literal: letters, and signs between them; behind a $ also digits, as in $task_1.
-var word = regexp.MustCompile(`^(_*\pL[\pL_.\-]*|\$\pL[\pL\pN_.\-]*)$`)
-
-func isWord(text string) bool { return word.MatchString(text) }
-
-// isTypeName reports whether a text can be the value of a type attribute: a word that is no long text.
-func isTypeName(text string) bool { return len(text) <= 64 && isWord(text) }

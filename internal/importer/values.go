@@ -2,21 +2,12 @@ package importer
 
 import (
 	"cmp"
-	"maps"
-	"math"
-	"regexp"
 	"slices"
 	"strconv"
-	"strings"
-	"time"
 
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
 )
-
-// timeName matches the name of an attribute that can be a time as a number.
-var timeName = regexp.MustCompile(`(?i:time|timestamp|date|epoch|expiry|expires|until|since|created|updated|joined)$` +
-	`|(?i:^|_)(?i:at|on|ts|ms|ttl|seen|due)$|[a-z](At|On|Ts|Ms)$`)
 
 // valueOf returns the type of the values of an attribute of a type. formats is set if the values can be stored in
 // another format than the default. why is the reason if there is no type.
@@ -86,24 +77,6 @@ func mostFrequent(values []item.Value) (kind item.Kind, n int) {
 		}
 	}
 	return kind, n
-}
-
-func textsOf(values []item.Value) []string {
-	texts := make([]string, len(values))
-	for i, v := range values {
-		texts[i] = v.Text
-	}
-	return texts
-}
-
-// timeNote returns a comment for texts that are times in several formats.
-func timeNote(texts []string) string {
-	for _, text := range texts {
-		if _, err := time.Parse(time.RFC3339Nano, text); err != nil {
-			return ""
-		}
-	}
-	return "Times in a format that Time does not have, or in several: their text order may not be their order."
 }
 
 func (m *model) listOf(of, name string, lists []item.Value) (v value, why string) {
@@ -187,38 +160,4 @@ func haveFreeKeys(maps []item.Value) bool {
 		}
 	}
 	return len(maps) > few && common == 0 && len(count)*2 > names
-}
-
-func sortedNames[V any](byName map[string]V) []string { return slices.Sorted(maps.Keys(byName)) }
-
-// maxDigits is how many significant digits a Float keeps.
-const maxDigits = 17
-
-// isLong reports whether a number has more digits than Int64 and Float keep.
-func isLong(number string) bool {
-	if _, err := strconv.ParseInt(number, 10, 64); err == nil {
-		return false
-	}
-	digits, _, _ := strings.Cut(strings.ToLower(strings.TrimLeft(number, "+-")), "e")
-	if whole, fraction, ok := strings.Cut(digits, "."); ok {
-		digits = whole + strings.TrimRight(fraction, "0")
-	} else {
-		digits = strings.TrimRight(digits, "0")
-	}
-	return len(strings.TrimLeft(digits, "0")) > maxDigits
-}
-
-// numberOf returns Int for integers of 32 bits, Int64 for those of 64 bits, or else Float.
-func numberOf(texts []string) scalar {
-	typ := "Int"
-	for _, text := range texts {
-		n, err := strconv.ParseInt(text, 10, 64)
-		if err != nil {
-			return scalar{typ: "Float"}
-		}
-		if n > math.MaxInt32 || n < math.MinInt32 {
-			typ = "Int64"
-		}
-	}
-	return scalar{typ: typ}
 }

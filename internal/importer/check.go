@@ -1,5 +1,27 @@
 package importer
 
+import (
+	"errors"
+
+	"github.com/vektah/gqlparser/v2/ast"
+
+	"github.com/partita/partita/internal/gen/directives"
+)
+
+// check reads a schema, or returns its findings. The error is for a text that is no schema.
+func check(text string) (*directives.Schema, directives.Findings, error) {
+	parsed, err := directives.Load(&ast.Source{Name: schemaFile, Input: text})
+	if err != nil {
+		return nil, nil, err
+	}
+	schema, err := directives.Read(parsed)
+	findings, isFindings := errors.AsType[directives.Findings](err)
+	if err != nil && !isFindings {
+		return nil, nil, err
+	}
+	return schema, findings, nil
+}
+
 // tellApart makes the type attribute a constant of each type, if the checks reject fewer keys then: the keys of two
 // types can be equal, such as those of flights, AIRPORT and AIRPORT#TIME, and of bookings, PASSENGER and TIME#FLIGHT.
 func (m *model) tellApart() error {
@@ -18,22 +40,17 @@ func (m *model) tellApart() error {
 
 // rejectedItems returns how many keys of items and copies the checks reject.
 func (m *model) rejectedItems() (int, error) {
-	_, findings, err := check(m.print())
+	p := m.print()
+	_, findings, err := check(p.String())
 	if err != nil {
 		return 0, err
 	}
 	n := 0
 	for _, f := range findings {
-		for _, e := range m.keyElements() {
-			if _, isEntry := e.(*index); !isEntry && e.self().has(f) {
-				n++
-			}
+		switch p.at(f).(type) {
+		case *typ, *storedType:
+			n++
 		}
 	}
 	return n, nil
-}
-
-// constant returns an attribute that all items of a type have as an argument of @item.
-func constant(attribute, value string) string {
-	return "{name: " + quote(attribute) + ", value: " + quote(value) + "}"
 }

@@ -1,0 +1,145 @@
+package importer
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+
+	"github.com/partita/partita/internal/gen/directives"
+)
+
+// drop turns the elements at the lines of findings into comments: stored keys first, because a read can be rejected for
+// items of a type that is left out. It reports whether there was one.
+func (m *model) drop(p *printer, findings directives.Findings) bool {
+	for rank := range 3 {
+		dropped := false
+		for _, f := range findings {
+			if e := p.at(f); e != nil && e.self().fault == "" && rankOf(e) == rank {
+				m.dropElement(p, e, f)
+				dropped = true
+			}
+		}
+		if dropped {
+			return true
+		}
+	}
+	return m.dropUnreadable(findings)
+}
+
+// rankOf orders elements: keys, reads, fields.
+func rankOf(e lined) int {
+	switch e.(type) {
+	case *read:
+		return 1
+	case *field:
+		return 2
+	}
+	return 0
+}
+
+// dropElement turns the line of a finding into a comment, or what the finding is about.
+func (m *model) dropElement(p *printer, e lined, f directives.Finding) {
+	if r, isRead := e.(*read); isRead && r.plain != nil {
+		r.arguments, r.directive, r.plain = r.plain.arguments, r.plain.directive, nil
+		p.lines = slices.DeleteFunc(p.lines, func(l lines) bool { return l.of == e }) // Others are about what it was.
+		return
+	}
+	what := place.ReplaceAllString(f.What, "") // The line in this text is not that in the final one.
+	m.omit("%s: %s", f.Coordinate, what)
+	switch e := e.(type) {
+	case *field:
+		if e.unique != "" {
+			e.unique = "" // The field itself may be right.
+			return
+		}
+		m.dropField(e, what)
+	case *typ:
+		m.dropType(e, what)
+	case *storedType:
+		m.dropStored(e, what)
+	case *index:
+		m.dropIndex(e, what)
+	default:
+		e.self().fault = what
+	}
+}
+
+// dropUnreadable leaves out the types that findings about @table name: the keys of its indexes can be attributes whose
+// values have no text order. It reports whether there was one.
+func (m *model) dropUnreadable(findings directives.Findings) bool {
+	dropped := false
+	for _, f := range findings {
+		i := slices.IndexFunc(m.types, func(t *typ) bool { return t.fault == "" && t.name == f.Coordinate })
+		if i >= 0 {
+			m.omit("%s: %s", f.Coordinate, f.What)
+			m.dropType(m.types[i], f.What)
+			dropped = true
+		}
+	}
+	return dropped
+}
+
+// place matches a place of the schema in a finding.
+var place = regexp.MustCompile(` \(` + regexp.QuoteMeta(schemaFile) + `:[0-9:]+\)`)
+
+// dropField leaves out a field, and its type if the field is part of its key.
+func (m *model) dropField(f *field, why string) {
+	for _, t := range m.types {
+		if t.fault == "" && slices.Contains(t.fields, f) && t.isInKey(f.variable) {
+			if f.attribute != "" {
+				m.unfitInKeys = append(m.unfitInKeys, f.attribute)
+			}
+			m.dropType(t, why)
+		}
+	}
+	f.fault = why
+}
+
+// dropIndex leaves out an entry, and those of the copies behind it: the n-th @index of a name belongs to the n-th
+// stored item.
+func (m *model) dropIndex(ix *index, why string) {
+	for _, t := range m.types {
+		found := false
+		for _, s := range t.stored {
+			other := s.entry(ix.name)
+			if found = found || other == ix; found && other != nil {
+				other.fault = why
+			}
+		}
+	}
+}
+
+// dropStored leaves out a copy, or the type if it is its item.
+func (m *model) dropStored(s *storedType, why string) {
+	s.fault = why
+	for _, t := range m.types {
+		switch i := slices.Index(t.stored, s); {
+		case i == 0 && t.fault == "":
+			m.dropType(t, why)
+		case i > 0:
+			for _, entry := range s.entries {
+				m.unclassified = append(m.unclassified, unclassified{entry, why})
+			}
+			t.stored = slices.Delete(t.stored, i, i+1)
+		}
+	}
+}
+
+// dropType leaves out a type, and all fields that return it.
+func (m *model) dropType(t *typ, why string) {
+	t.fault = why
+	for _, e := range t.entries() {
+		m.unclassified = append(m.unclassified, unclassified{e, why})
+	}
+	gone := []string{t.name}
+	for _, u := range m.unions {
+		if slices.Contains(u.types, t.name) {
+			gone = append(gone, u.name)
+		}
+	}
+	for _, r := range m.reads() {
+		if slices.Contains(gone, r.result) {
+			r.fault = fmt.Sprintf("type %s was left out: %s", t.name, why)
+		}
+	}
+}

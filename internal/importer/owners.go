@@ -1,0 +1,94 @@
+package importer
+
+import (
+	"slices"
+
+	"github.com/partita/partita/keys"
+)
+
+// ownerOf returns the type whose objects are identified by the partition key of a collection, and which parts of the
+// collection's sort key are its own, too: in DEPT#{dept}#USER#{user} those of a department. A time bucket at the end of
+// the partition key is no part of an owner.
+func (m *model) ownerOf(c collection) (owner *typ, own int) {
+	pk := c.pk
+	if last := len(pk) - 1; last > 0 && pk[last].Variable != "" && pk[last].Bucket != 0 {
+		pk = pk[:last]
+	}
+	own = -1
+	for _, t := range m.types {
+		item := t.item()
+		n := len(item.sk)
+		switch {
+		case !samePattern(item.pk, pk) || !hasLiteral(pk) && !sameParts(item.pk, pk) || m.isAmbiguous(t):
+		case isAlone(t) && own < 0 && m.haveSameTypes(c.of, pk, t):
+			owner, own = t, 0
+		case t != c.of && c.index == "" && !isAlone(t) && n < len(c.sk) && n > own && samePattern(item.sk, c.sk[:n]):
+			owner, own = t, n
+		}
+	}
+	return owner, max(own, 0)
+}
+
+// haveSameTypes reports whether the values in a partition key of a type have the types of those of the owner.
+func (m *model) haveSameTypes(of *typ, pk template, owner *typ) bool {
+	for i, p := range pk {
+		if p.Variable == "" {
+			continue
+		}
+		f, g := of.field(p.Variable), owner.field(owner.item().pk[i].Variable)
+		if f == nil || g == nil || f.typ != g.typ {
+			return false
+		}
+	}
+	return true
+}
+
+// isAmbiguous reports whether an object of another type can have the key of one of the type.
+func (m *model) isAmbiguous(t *typ) bool {
+	return slices.ContainsFunc(m.types, func(other *typ) bool {
+		return other != t && samePattern(other.item().pk, t.item().pk) && samePattern(other.item().sk, t.item().sk)
+	})
+}
+
+// isAlone reports whether the partition key of a type identifies its objects.
+func isAlone(t *typ) bool {
+	return len(t.item().identity()) > 0 && !slices.ContainsFunc(t.item().sk, func(p keys.Segment) bool {
+		return p.Variable != "" && !slices.ContainsFunc(t.item().pk, func(q keys.Segment) bool {
+			return q.Variable != "" && q.Variable == p.Variable
+		})
+	})
+}
+
+// namesOf returns the names that the owner of a collection has for the variables of the partition key, and for those of
+// its own parts of the sort key.
+func namesOf(c collection, owner *typ, own int) map[string]string {
+	names := map[string]string{}
+	if owner == nil {
+		return names
+	}
+	theirs := slices.Concat(owner.item().pk, owner.item().sk[:own])
+	for i, p := range slices.Concat(c.pk[:len(owner.item().pk)], c.sk[:own]) {
+		if p.Variable != "" {
+			names[p.Variable] = owner.nameOf(theirs[i].Variable)
+		}
+	}
+	return names
+}
+
+// isOne reports whether a collection has at most one item: its sort key has no value that its partition key lacks.
+func isOne(c collection) bool {
+	return !slices.ContainsFunc(c.sk, func(p keys.Segment) bool {
+		return p.Variable != "" && !slices.ContainsFunc(c.pk, func(q keys.Segment) bool {
+			return q.Variable != "" && q.Variable == p.Variable && q.Bucket == 0
+		})
+	})
+}
+
+// required returns a template that has all values of its variables.
+func required(t template) template {
+	t = slices.Clone(t)
+	for i := range t {
+		t[i].Optional = false
+	}
+	return t
+}
