@@ -6,7 +6,7 @@ import (
 
 // isChance reports whether values are equal to those of a key by chance: the few orders of an export have the same
 // numbers as their customers, or a short value is that of an attribute that means something else.
-func (t *layout) isChance(name string, texts []string, n *naming) bool {
+func isChance(t *layout, name string, texts []string, n *naming) bool {
 	if different(texts) > few {
 		return false
 	}
@@ -46,7 +46,7 @@ func areFewOf(g group, name string, i int) bool {
 
 // isOtherID reports whether an attribute is the id of another type already: partitions of several types begin with the
 // literals before its values, as in USER#1, ORDER#1, and the ids of an object and its owner are equal by chance.
-func (t *layout) isOtherID(name string, n *naming) bool {
+func isOtherID(t *layout, name string, n *naming) bool {
 	literal := n.used[name]
 	return literal != "" && n.literal != literal && t.partitions[literal] && t.partitions[n.literal]
 }

@@ -25,7 +25,7 @@ const (
 )
 
 // claimedBy returns what the key of an entry claims. types are the values of the type attribute.
-func (t *layout) claimedBy(e *entry, types map[string]bool) (c claimed, ok bool) {
+func claimedBy(t *layout, e *entry, types map[string]bool) (c claimed, ok bool) {
 	pk, sk := e.Text(t.PK.String()), e.Text(t.SK.String())
 	if rest, is := strings.CutPrefix(pk, oneTableClaim); is && sk == oneTableClaim {
 		parts := strings.Split(rest, "#")
@@ -46,7 +46,7 @@ func (t *layout) claimedBy(e *entry, types map[string]bool) (c claimed, ok bool)
 
 // isClaim reports whether an item claims a value. TypeDORM writes no type into it.
 func (t *layout) isClaim(it item.Item) bool {
-	_, is := t.claimedBy(&entry{Item: it}, nil)
+	_, is := claimedBy(t, &entry{Item: it}, nil)
 	return is
 }
 

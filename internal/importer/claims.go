@@ -7,13 +7,13 @@ import (
 )
 
 // takeClaims takes the claims of libraries out of the entries.
-func (t *layout) takeClaims(entries []*entry) (rest []*entry, claims []*claim) {
+func takeClaims(t *layout, entries []*entry) (rest []*entry, claims []*claim) {
 	types := map[string]bool{}
 	for _, e := range entries {
 		types[e.typ] = e.typ != ""
 	}
 	for _, e := range entries {
-		by, ok := t.claimedBy(e, types)
+		by, ok := claimedBy(t, e, types)
 		if !ok {
 			rest = append(rest, e)
 			continue
@@ -29,7 +29,7 @@ func (t *layout) takeClaims(entries []*entry) (rest []*entry, claims []*claim) {
 }
 
 // addClaims gives @unique to the fields whose values are claimed.
-func (m *model) addClaims() {
+func addClaims(m *model) {
 	for _, c := range m.claims {
 		i := slices.IndexFunc(m.types, func(t *typ) bool { return c.matches(t.item().typ, c.typ) })
 		if i < 0 {
@@ -130,7 +130,7 @@ func (c *claim) count(t *typ, of *field, scope []scopePart) int {
 }
 
 // claimOf returns the claims that an entry is one of, if a field has them.
-func (m *model) claimOf(e *entry) *claim {
+func claimOf(m *model, e *entry) *claim {
 	i := slices.IndexFunc(m.claims, func(c *claim) bool { _, is := c.entries[e]; return is })
 	if i < 0 || m.claims[i].field == nil || m.claims[i].field.unique == "" || m.claims[i].field.fault != "" {
 		return nil

@@ -10,24 +10,24 @@ import (
 const other = "\x00"
 
 // divide splits a group until each part of the keys from the i-th is either a literal or a variable.
-func (t *layout) divide(g group, i int) []group {
+func divide(t *layout, g group, i int) []group {
 	for ; i < g.parts(); i++ {
-		if byPrefix := t.prefixes(g, i); len(byPrefix) > 1 {
+		if byPrefix := prefixes(t, g, i); len(byPrefix) > 1 {
 			var all []group
 			for _, prefix := range slices.Sorted(maps.Keys(byPrefix)) {
 				byPrefix[prefix].begin(i, prefix)
-				all = append(all, t.divide(byPrefix[prefix], i)...)
+				all = append(all, divide(t, byPrefix[prefix], i)...)
 			}
 			return all
 		}
 		texts := g.texts(i)
-		if _, ok := t.explain(g, texts, &naming{}); ok && !areEqual(texts) {
+		if _, ok := explain(t, g, texts, &naming{}); ok && !areEqual(texts) {
 			continue
 		}
-		if most, odd := t.outliers(g, i); len(odd) > 0 {
-			return append(t.divide(most, i), t.divide(odd, i)...)
+		if most, odd := outliers(t, g, i); len(odd) > 0 {
+			return append(divide(t, most, i), divide(t, odd, i)...)
 		}
-		if labels := t.labels(g, i); len(labels) > 0 {
+		if labels := labels(t, g, i); len(labels) > 0 {
 			byLabel := map[string]group{}
 			for _, e := range g {
 				label := e.text(i)
@@ -41,7 +41,7 @@ func (t *layout) divide(g group, i int) []group {
 			}
 			var all []group
 			for _, label := range slices.Sorted(maps.Keys(byLabel)) {
-				all = append(all, t.divide(byLabel[label], i)...)
+				all = append(all, divide(t, byLabel[label], i)...)
 			}
 			return all
 		}
@@ -51,7 +51,7 @@ func (t *layout) divide(g group, i int) []group {
 
 // outliers returns the items whose i-th part of the key is not what it is of nearly all: one word, or the value of an
 // attribute. There are none if that is not so.
-func (t *layout) outliers(g group, i int) (most, odd group) {
+func outliers(t *layout, g group, i int) (most, odd group) {
 	split := func(fits func(*entry) bool) bool {
 		most, odd = nil, nil
 		for _, e := range g {
@@ -63,12 +63,12 @@ func (t *layout) outliers(g group, i int) (most, odd group) {
 		}
 		return len(odd) > 0 && isMost(len(most), len(g))
 	}
-	for word, n := range t.wordsOf(g, i) {
+	for word, n := range wordsOf(t, g, i) {
 		if isMost(n, len(g)) && split(func(e *entry) bool { return e.text(i) == word }) {
 			return most, odd
 		}
 	}
-	for _, name := range t.candidates(g, "") {
+	for _, name := range candidates(t, g, "") {
 		fits := func(e *entry) bool {
 			v, ok := e.value(name)
 			text := e.text(i)
@@ -77,7 +77,7 @@ func (t *layout) outliers(g group, i int) (most, odd group) {
 		if !split(fits) {
 			continue
 		}
-		if _, ok := t.explain(most, most.texts(i), &naming{}); ok && !areEqual(most.texts(i)) {
+		if _, ok := explain(t, most, most.texts(i), &naming{}); ok && !areEqual(most.texts(i)) {
 			return most, odd
 		}
 	}
@@ -85,7 +85,7 @@ func (t *layout) outliers(g group, i int) (most, odd group) {
 }
 
 // wordsOf returns how many items have each word as the i-th part of their key.
-func (t *layout) wordsOf(g group, i int) map[string]int {
+func wordsOf(t *layout, g group, i int) map[string]int {
 	words := map[string]int{}
 	for _, e := range g {
 		if text := e.text(i); isWord(text) || text == "" { // A variable cannot be empty.
@@ -111,11 +111,11 @@ const maxLabels = 64
 const fewLabels = 4
 
 // labels returns the words in the i-th part of the keys that are literals, and not values of a variable.
-func (t *layout) labels(g group, i int) []string {
+func labels(t *layout, g group, i int) []string {
 	if t.isValue(g) {
 		return nil
 	}
-	words := t.wordsOf(g, i)
+	words := wordsOf(t, g, i)
 	labels := slices.Sorted(maps.Keys(words))
 	others := len(g)
 	for _, n := range words {
@@ -140,10 +140,10 @@ func (t *layout) labels(g group, i int) []string {
 		subgroups[label] = append(subgroups[label], e)
 	}
 	groups := slices.Collect(maps.Values(subgroups))
-	differs := slices.ContainsFunc(groups[1:], func(other group) bool { return t.differ(groups[0], other) })
+	differs := slices.ContainsFunc(groups[1:], func(other group) bool { return differ(t, groups[0], other) })
 	switch {
 	case slices.ContainsFunc(labels, isNumbered):
-		if others == 0 && isFollowed(g, i) && (t.allDiffer(groups) || areTwice(groups, i)) {
+		if others == 0 && isFollowed(g, i) && (allDiffer(t, groups) || areTwice(groups, i)) {
 			return labels
 		}
 		return nil

@@ -10,12 +10,12 @@ import (
 
 // drop turns the elements at the lines of findings into comments: stored keys first, because a read can be rejected for
 // items of a type that is left out. It reports whether there was one.
-func (m *model) drop(p *printer, findings directives.Findings) bool {
+func drop(m *model, p *printer, findings directives.Findings) bool {
 	for rank := range 3 {
 		dropped := false
 		for _, f := range findings {
 			if e := p.at(f); e != nil && e.self().fault == "" && rankOf(e) == rank {
-				m.dropElement(p, e, f)
+				dropElement(m, p, e, f)
 				dropped = true
 			}
 		}
@@ -23,7 +23,7 @@ func (m *model) drop(p *printer, findings directives.Findings) bool {
 			return true
 		}
 	}
-	return m.dropUnreadable(findings)
+	return dropUnreadable(m, findings)
 }
 
 // rankOf orders elements: keys, reads, fields.
@@ -38,7 +38,7 @@ func rankOf(e lined) int {
 }
 
 // dropElement turns the line of a finding into a comment, or what the finding is about.
-func (m *model) dropElement(p *printer, e lined, f directives.Finding) {
+func dropElement(m *model, p *printer, e lined, f directives.Finding) {
 	if r, isRead := e.(*read); isRead && r.plain != nil {
 		r.arguments, r.directive, r.plain = r.plain.arguments, r.plain.directive, nil
 		p.lines = slices.DeleteFunc(p.lines, func(l lines) bool { return l.of == e }) // Others are about what it was.
@@ -52,13 +52,13 @@ func (m *model) dropElement(p *printer, e lined, f directives.Finding) {
 			e.unique = "" // The field itself may be right.
 			return
 		}
-		m.dropField(e, what)
+		dropField(m, e, what)
 	case *typ:
-		m.dropType(e, what)
+		dropType(m, e, what)
 	case *storedType:
-		m.dropStored(e, what)
+		dropStored(m, e, what)
 	case *index:
-		m.dropIndex(e, what)
+		dropIndex(m, e, what)
 	default:
 		e.self().fault = what
 	}
@@ -66,13 +66,13 @@ func (m *model) dropElement(p *printer, e lined, f directives.Finding) {
 
 // dropUnreadable leaves out the types that findings about @table name: the keys of its indexes can be attributes whose
 // values have no text order. It reports whether there was one.
-func (m *model) dropUnreadable(findings directives.Findings) bool {
+func dropUnreadable(m *model, findings directives.Findings) bool {
 	dropped := false
 	for _, f := range findings {
 		i := slices.IndexFunc(m.types, func(t *typ) bool { return t.fault == "" && t.name == f.Coordinate })
 		if i >= 0 {
 			m.omit("%s: %s", f.Coordinate, f.What)
-			m.dropType(m.types[i], f.What)
+			dropType(m, m.types[i], f.What)
 			dropped = true
 		}
 	}
@@ -83,13 +83,13 @@ func (m *model) dropUnreadable(findings directives.Findings) bool {
 var place = regexp.MustCompile(` \(` + regexp.QuoteMeta(schemaFile) + `:[0-9:]+\)`)
 
 // dropField leaves out a field, and its type if the field is part of its key.
-func (m *model) dropField(f *field, why string) {
+func dropField(m *model, f *field, why string) {
 	for _, t := range m.types {
 		if t.fault == "" && slices.Contains(t.fields, f) && t.isInKey(f.variable) {
 			if f.attribute != "" {
 				m.unfitInKeys = append(m.unfitInKeys, f.attribute)
 			}
-			m.dropType(t, why)
+			dropType(m, t, why)
 		}
 	}
 	f.fault = why
@@ -97,7 +97,7 @@ func (m *model) dropField(f *field, why string) {
 
 // dropIndex leaves out an entry, and those of the copies behind it: the n-th @index of a name belongs to the n-th
 // stored item.
-func (m *model) dropIndex(ix *index, why string) {
+func dropIndex(m *model, ix *index, why string) {
 	for _, t := range m.types {
 		found := false
 		for _, s := range t.stored {
@@ -110,12 +110,12 @@ func (m *model) dropIndex(ix *index, why string) {
 }
 
 // dropStored leaves out a copy, or the type if it is its item.
-func (m *model) dropStored(s *storedType, why string) {
+func dropStored(m *model, s *storedType, why string) {
 	s.fault = why
 	for _, t := range m.types {
 		switch i := slices.Index(t.stored, s); {
 		case i == 0 && t.fault == "":
-			m.dropType(t, why)
+			dropType(m, t, why)
 		case i > 0:
 			for _, entry := range s.entries {
 				m.unclassified = append(m.unclassified, unclassified{entry, why})
@@ -126,7 +126,7 @@ func (m *model) dropStored(s *storedType, why string) {
 }
 
 // dropType leaves out a type, and all fields that return it.
-func (m *model) dropType(t *typ, why string) {
+func dropType(m *model, t *typ, why string) {
 	t.fault = why
 	for _, e := range t.entries() {
 		m.unclassified = append(m.unclassified, unclassified{e, why})
@@ -137,7 +137,7 @@ func (m *model) dropType(t *typ, why string) {
 			gone = append(gone, u.name)
 		}
 	}
-	for _, r := range m.reads() {
+	for _, r := range reads(m) {
 		if slices.Contains(gone, r.result) {
 			r.fault = fmt.Sprintf("type %s was left out: %s", t.name, why)
 		}

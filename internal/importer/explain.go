@@ -9,7 +9,7 @@ import (
 )
 
 // templateOf returns the parts of keys whose texts are given by part and entry.
-func (t *layout) templateOf(g group, texts [][]string, n *naming) template {
+func templateOf(t *layout, g group, texts [][]string, n *naming) template {
 	var parts template
 	for i := range texts {
 		prefix, texts := "", texts[i]
@@ -25,13 +25,13 @@ func (t *layout) templateOf(g group, texts [][]string, n *naming) template {
 			n.literal, texts = strings.TrimRight(prefix, signs), behind(prefix, texts)
 		}
 		isBehindLiteral := prefix != "" || i > 0 && parts[i-1].Variable == "" && parts[i-1].Literal != ""
-		several := t.partsOf(g, texts, n, isBehindLiteral)
+		several := partsOf(t, g, texts, n, isBehindLiteral)
 		if several[0].Literal = prefix + several[0].Literal; isWord(several[0].Literal) {
 			n.literal = several[0].Literal
 		}
 		parts = append(parts, several...)
 	}
-	t.setLetters(g, texts, parts)
+	setLetters(t, g, texts, parts)
 	return parts
 }
 
@@ -47,9 +47,9 @@ func behind(prefix string, texts []string) []string {
 // partsOf returns the literal or the variable that the texts are, or several variables with nothing that separates
 // them. afterLiteral is set if a value is expected, because the part before is a literal alone: a word there, or
 // one with a number, is a literal only if partition keys begin with it.
-func (t *layout) partsOf(g group, texts []string, n *naming, afterLiteral bool) template {
+func partsOf(t *layout, g group, texts []string, n *naming, afterLiteral bool) template {
 	if t.numbers[n.attribute] {
-		return template{t.hiddenPart(g, texts, n)}
+		return template{hiddenPart(t, g, texts, n)}
 	}
 	isOne := areEqual(texts)
 	isValue := n.attribute == t.PK.String() && (len(g[0].pk) == 1 && t.values[texts[0]] || t.isValue(g))
@@ -58,7 +58,7 @@ func (t *layout) partsOf(g group, texts []string, n *naming, afterLiteral bool) 
 	if isOne && (texts[0] == "" || isLiteral || isEntity(g, texts[0])) {
 		return template{{Literal: texts[0]}}
 	}
-	p, ok := t.explain(g, texts, n)
+	p, ok := explain(t, g, texts, n)
 	switch {
 	case ok:
 		if n.used != nil {
@@ -71,17 +71,17 @@ func (t *layout) partsOf(g group, texts []string, n *naming, afterLiteral bool) 
 	case isOne && isConstant(texts[0]) && isWord(texts[0]) && !isValue:
 		return template{{Literal: texts[0]}}
 	}
-	if parts := t.severalOf(g, texts, n); parts != nil {
+	if parts := severalOf(t, g, texts, n); parts != nil {
 		return parts
 	}
-	return template{t.hiddenPart(g, texts, n)}
+	return template{hiddenPart(t, g, texts, n)}
 }
 
 // explain returns the variable that all texts are the value of, by an attribute that nearly all entries have.
-func (t *layout) explain(g group, texts []string, n *naming) (keys.Segment, bool) {
+func explain(t *layout, g group, texts []string, n *naming) (keys.Segment, bool) {
 	var best keys.Segment
 	bestScore := 0
-	for _, name := range t.candidates(g, n.attribute) {
+	for _, name := range candidates(t, g, n.attribute) {
 		var having []string
 		var values []item.Value
 		for i, e := range g {
@@ -90,7 +90,7 @@ func (t *layout) explain(g group, texts []string, n *naming) (keys.Segment, bool
 			}
 		}
 		p, score := fit(name, having, values)
-		if score == 0 || isUnfit(p, values) || t.isChance(name, having, n) || t.isOtherID(name, n) ||
+		if score == 0 || isUnfit(p, values) || isChance(t, name, having, n) || isOtherID(t, name, n) ||
 			isOfOtherPart(g, name, n) {
 			continue
 		}
@@ -123,7 +123,7 @@ func isUnfit(p keys.Segment, values []item.Value) bool {
 
 // builds reports whether the values of an entry make the key in the attribute, even if they contain the delimiter. It
 // keeps the hidden values, which cannot contain it.
-func (t *layout) builds(template template, e *entry, attribute string) bool {
+func builds(t *layout, template template, e *entry, attribute string) bool {
 	rest := e.Text(attribute)
 	for i, p := range template {
 		ok := true

@@ -10,7 +10,7 @@ import (
 )
 
 // addFields adds the attributes of a type, and the values that are only in its keys.
-func (m *model) addFields(t *typ) {
+func addFields(m *model, t *typ) {
 	entries := t.entries()
 	taken := map[string]bool{"id": true}
 	name := func(proposed, otherwise string) string {
@@ -30,15 +30,15 @@ func (m *model) addFields(t *typ) {
 		if label, isHidden := labelOf(v.Variable); isHidden {
 			h := t.hidden(label)
 			isInKey := t.isInKey(v.Variable)
-			if !isInKey && slices.Contains(m.attributes(entries), label) {
+			if !isInKey && slices.Contains(attributes(m, entries), label) {
 				label += "Key" // The field would have the attribute.
 			}
 			f := &field{
 				variable: v.Variable, value: value{scalar: h.scalar, note: h.note}, required: isInKey, isKeyOnly: isInKey,
 			}
-			if attribute := m.wholeKey(t, v.Variable); attribute != "" {
+			if attribute := wholeKey(m, t, v.Variable); attribute != "" {
 				f.attribute, f.isKeyOnly, label = attribute, false, t.fieldName(attribute)
-				if m.numbers[attribute] && f.typ != "Time" && m.isText(t, v.Variable) {
+				if m.numbers[attribute] && f.typ != "Time" && isText(m, t, v.Variable) {
 					f.scalar = scalar{typ: "String", format: keys.Number}
 				}
 			}
@@ -46,9 +46,9 @@ func (m *model) addFields(t *typ) {
 			t.fields = append(t.fields, f)
 		}
 	}
-	for _, attribute := range m.attributes(entries) {
+	for _, attribute := range attributes(m, entries) {
 		v := t.variable(attribute)
-		if v == nil && (m.isOwnKey(t, attribute) || m.addConstant(t, attribute)) {
+		if v == nil && (isOwnKey(m, t, attribute) || addConstant(m, t, attribute)) {
 			continue
 		}
 		if v == nil && attribute == keys.AttributeDeletedAt {
@@ -65,11 +65,11 @@ func (m *model) addFields(t *typ) {
 			if values[0].Kind == item.String {
 				f.format = keys.NumberText
 			}
-			if m.isText(t, attribute) {
+			if isText(m, t, attribute) {
 				why = "keys have it padded and not padded"
 			}
 		default:
-			f.value, why = m.valueOf(t.name, attribute, values, true)
+			f.value, why = valueOf(m, t.name, attribute, values, true)
 			inKey := scalarOf(textsOf(values))
 			if v != nil && v.Bucket != 0 && inKey.format == keys.EpochSeconds && values[0].Kind == item.String {
 				inKey.format = keys.EpochSecondsText
@@ -79,21 +79,21 @@ func (m *model) addFields(t *typ) {
 				f.scalar = inKey // Whatever its name is: a number without padding has no order in a key.
 			}
 			if isNumber := f.typ == "Int" || f.typ == "Int64" || f.typ == "Float"; v != nil && why == "" && isNumber &&
-				values[0].Kind == item.Number && (isIDName(attribute) || f.typ == "Float" || m.isText(t, attribute)) {
+				values[0].Kind == item.Number && (isIDName(attribute) || f.typ == "Float" || isText(m, t, attribute)) {
 				f.scalar = scalar{typ: "String", format: keys.Number}
 			}
 			if v != nil && v.Case != keys.AsIs && (f.typ == "Time" || f.typ == "Date") {
 				f.scalar, f.note = scalar{typ: "String"}, "A time, but keys have it in another case."
 			}
 		}
-		if expiry, ok := m.expiry(attribute, values); ok && why == "" {
+		if expiry, ok := expiry(m, attribute, values); ok && why == "" {
 			f.scalar, t.expires = expiry, f
 		}
 		if why != "" {
 			m.omit("attribute %s of %s: %s", attribute, t.name, why)
 			if t.isInKey(attribute) {
 				m.unfitInKeys = append(m.unfitInKeys, attribute)
-				m.dropType(t, "attribute "+attribute+" is in its key, and "+why)
+				dropType(m, t, "attribute "+attribute+" is in its key, and "+why)
 				return
 			}
 			continue
@@ -101,9 +101,9 @@ func (m *model) addFields(t *typ) {
 		f.name = name(t.fieldName(attribute), camel(attribute+"_value"))
 		t.fields = append(t.fields, f)
 	}
-	m.dropUnnamed(t)
-	m.identify(t)
-	m.padTimes(t)
+	dropUnnamed(m, t)
+	identify(m, t)
+	padTimes(m, t)
 }
 
 // fieldName returns the name that the field of an attribute should have: id is that of the object.
@@ -115,7 +115,7 @@ func (t *typ) fieldName(attribute string) string {
 }
 
 // dropUnnamed leaves out the entries in indexes whose keys have an attribute without a field.
-func (m *model) dropUnnamed(t *typ) {
+func dropUnnamed(m *model, t *typ) {
 	for _, s := range t.stored {
 		s.indexes = slices.DeleteFunc(s.indexes, func(ix *index) bool {
 			for _, v := range variablesOf(ix.pk, ix.sk) {
@@ -127,11 +127,11 @@ func (m *model) dropUnnamed(t *typ) {
 			return false
 		})
 	}
-	m.orderCopies(t)
+	orderCopies(m, t)
 }
 
 // padTimes gives the times in sort keys that are stored as numbers the width of their digits.
-func (m *model) padTimes(t *typ) {
+func padTimes(m *model, t *typ) {
 	pad := func(sk template) {
 		for i, p := range sk {
 			if p.Variable == "" || p.Bucket != 0 {
@@ -161,9 +161,9 @@ var otherNames = map[string]string{
 }
 
 // identify makes the single text that identifies an object its id. Any other id consists of several values.
-func (m *model) identify(t *typ) {
+func identify(m *model, t *typ) {
 	id := &field{name: "id", value: value{scalar: scalar{typ: "ID"}}, required: true}
-	if names := t.item().identity(); len(names) == 1 && t.item().pk[0].Literal != "" && !m.hasOwner(t) {
+	if names := t.item().identity(); len(names) == 1 && t.item().pk[0].Literal != "" && !hasOwner(m, t) {
 		f := t.field(names[0])
 		if f != nil && f.typ == "String" && !f.list && (f.format == keys.Plain || f.format == keys.Number) {
 			f.name, f.typ = id.name, id.typ
@@ -175,7 +175,7 @@ func (m *model) identify(t *typ) {
 }
 
 // hasOwner reports whether another type has an id in the place of the type's identity. An ID can only be that of one.
-func (m *model) hasOwner(t *typ) bool {
+func hasOwner(m *model, t *typ) bool {
 	return slices.ContainsFunc(m.types, func(other *typ) bool {
 		return other != t && len(other.fields) > 0 && other.fields[0].variable != "" && other.fields[0].name == "id" &&
 			samePattern(other.item().pk, t.item().pk)
@@ -183,14 +183,14 @@ func (m *model) hasOwner(t *typ) bool {
 }
 
 // isOwnKey reports whether an attribute is a key of an index of the type that consists of other values.
-func (m *model) isOwnKey(t *typ, attribute string) bool {
+func isOwnKey(m *model, t *typ, attribute string) bool {
 	return slices.ContainsFunc(t.stored, func(s *storedType) bool {
 		return slices.ContainsFunc(s.indexes, func(ix *index) bool { return slices.Contains(ix.own, attribute) })
 	})
 }
 
 // addConstant makes the version of ElectroDB a constant of a type. It reports whether all items have the same one.
-func (m *model) addConstant(t *typ, attribute string) bool {
+func addConstant(m *model, t *typ, attribute string) bool {
 	entries := t.entries()
 	version := entries[0].Text(attribute)
 	if attribute != electroVersion || !m.isElectro() ||
@@ -203,7 +203,7 @@ func (m *model) addConstant(t *typ, attribute string) bool {
 
 // expiry returns the type of the values of the attribute of the time to live: a time if they are whole numbers, by
 // which DynamoDB deletes items.
-func (m *model) expiry(attribute string, values []item.Value) (scalar, bool) {
+func expiry(m *model, attribute string, values []item.Value) (scalar, bool) {
 	isNumber := len(values) > 0 && values[0].Kind == item.Number
 	if attribute != m.expires || !isNumber || numberOf(textsOf(values)).typ == "Float" {
 		return scalar{}, false
@@ -213,7 +213,7 @@ func (m *model) expiry(attribute string, values []item.Value) (scalar, bool) {
 
 // wholeKey returns the key attribute of the table that is the value of a variable in all items of a type, "" for none.
 // The usual names of keys are no names of values.
-func (m *model) wholeKey(t *typ, variable string) string {
+func wholeKey(m *model, t *typ, variable string) string {
 	isWhole := func(parts template) bool {
 		return len(parts) == 1 && parts[0] == keys.Segment{Variable: variable}
 	}
@@ -231,7 +231,7 @@ func (m *model) wholeKey(t *typ, variable string) string {
 }
 
 // isText reports whether a sort key has a variable as a text that is not padded: the order is not that of numbers.
-func (m *model) isText(t *typ, variable string) bool {
+func isText(m *model, t *typ, variable string) bool {
 	isBare := func(p keys.Segment) bool {
 		return p.Variable == variable && p.Width == 0 && p.Bucket == 0
 	}

@@ -58,7 +58,7 @@ func isFollowed(g group, i int) bool { return i+1 < g.parts() && i+1 != len(g[0]
 
 // candidates returns the names of the values that nearly all entries have and that the key in an attribute can consist
 // of. Where one is missing, it is read from the key.
-func (t *layout) candidates(g group, key string) []string {
+func candidates(t *layout, g group, key string) []string {
 	count := map[string]int{}
 	for _, e := range g {
 		for _, a := range e.Item {
@@ -76,7 +76,7 @@ func (t *layout) candidates(g group, key string) []string {
 
 // differ reports whether the items of two groups have other attributes: one that nearly all of the one group have,
 // and nearly none of the other.
-func (t *layout) differ(a, b group) bool {
+func differ(t *layout, a, b group) bool {
 	count := func(g group) map[string]int {
 		n := map[string]int{}
 		for _, e := range g {
@@ -99,9 +99,9 @@ func (t *layout) differ(a, b group) bool {
 }
 
 // allDiffer reports whether the items of each group differ from those of each other one.
-func (t *layout) allDiffer(groups []group) bool {
+func allDiffer(t *layout, groups []group) bool {
 	for i, g := range groups {
-		if slices.ContainsFunc(groups[:i], func(other group) bool { return !t.differ(g, other) }) {
+		if slices.ContainsFunc(groups[:i], func(other group) bool { return !differ(t, g, other) }) {
 			return false
 		}
 	}

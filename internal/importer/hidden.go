@@ -9,10 +9,10 @@ import (
 )
 
 // hiddenPart returns a variable for texts that no attribute has, and keeps its values in the entries.
-func (t *layout) hiddenPart(g group, texts []string, n *naming) keys.Segment {
+func hiddenPart(t *layout, g group, texts []string, n *naming) keys.Segment {
 	literal := ""
 	if !t.numbers[n.attribute] {
-		literal = t.softLiteral(g, texts)
+		literal = softLiteral(t, g, texts)
 	}
 	rest := make([]string, len(texts))
 	for i, text := range texts {
@@ -30,7 +30,7 @@ func (t *layout) hiddenPart(g group, texts []string, n *naming) keys.Segment {
 		v.width = len(rest[0])
 	}
 	label := n.label(literal, v.typ)
-	if name := t.labelled(g, literal); name != "" {
+	if name := labelledBy(t, g, literal); name != "" {
 		label = n.unused(camel(name) + "Key")
 		v.note = "The value of " + name + " as it is in keys: a number there is not in order."
 	}
@@ -42,8 +42,8 @@ func (t *layout) hiddenPart(g group, texts []string, n *naming) keys.Segment {
 }
 
 // labelled returns the attribute whose name a literal is, with a sign behind it, "" for none.
-func (t *layout) labelled(g group, literal string) string {
-	for _, name := range t.candidates(g, "") {
+func labelledBy(t *layout, g group, literal string) string {
+	for _, name := range candidates(t, g, "") {
 		if literal != "" && labelIn(literal+"x", name) == literal {
 			return name
 		}
@@ -53,7 +53,7 @@ func (t *layout) labelled(g group, literal string) string {
 
 // softLiteral returns the literal that all texts begin with: signs, or letters and signs if another key has the value
 // without them, as in E-1001; or the v of a version.
-func (t *layout) softLiteral(g group, texts []string) string {
+func softLiteral(t *layout, g group, texts []string) string {
 	prefix := literalBefore(softPrefix, texts[0])
 	if strings.HasPrefix(texts[0], "v") && isDigits(texts[0][1:]) {
 		prefix = "v"
@@ -66,12 +66,12 @@ func (t *layout) softLiteral(g group, texts []string) string {
 	if prefix == "v" || strings.Trim(prefix[:1], signs) == "" {
 		return prefix
 	}
-	if t.labelled(g, prefix) != "" {
+	if labelledBy(t, g, prefix) != "" {
 		return prefix
 	}
 	for i, e := range g {
-		if !t.hasPart(e, texts[i][len(prefix):]) {
-			return t.commonLiteral(texts)
+		if !hasPart(t, e, texts[i][len(prefix):]) {
+			return commonLiteral(t, texts)
 		}
 	}
 	return prefix
@@ -79,7 +79,7 @@ func (t *layout) softLiteral(g group, texts []string) string {
 
 // commonLiteral returns the word with which all keys begin in a table without a delimiter, such as device- and
 // reading-, "" for none.
-func (t *layout) commonLiteral(texts []string) string {
+func commonLiteral(t *layout, texts []string) string {
 	prefix := literalBefore(prefixed, texts[0])
 	if prefix == "" || len(t.partitions) > 0 && slices.Contains(slices.Collect(maps.Values(t.partitions)), true) ||
 		different(texts) <= few || slices.ContainsFunc(texts, func(text string) bool {
@@ -91,7 +91,7 @@ func (t *layout) commonLiteral(texts []string) string {
 }
 
 // hasPart reports whether a key of an index has the text as a part.
-func (t *layout) hasPart(e *entry, text string) bool {
+func hasPart(t *layout, e *entry, text string) bool {
 	for _, ix := range t.Indexes {
 		for _, name := range slices.Concat(ix.PK.Names(), ix.SK.Names()) {
 			if slices.Contains(strings.Split(e.Text(name), t.Delimiter), text) {

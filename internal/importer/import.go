@@ -42,7 +42,7 @@ type Result struct {
 // still have that value for itself.
 func proposeBest(t *layout, entries []*entry, o Options) (*Result, error) {
 	best, err := propose(t, entries, o)
-	for result := best; err == nil && t.learn(result.unfit); {
+	for result := best; err == nil && learn(t, result.unfit); {
 		if result, err = propose(t, entries, o); err == nil && result.Report.Classified() > best.Report.Classified() {
 			best = result
 		}
@@ -51,7 +51,7 @@ func proposeBest(t *layout, entries []*entry, o Options) (*Result, error) {
 }
 
 // learn adds to what is unfit, and reports whether anything is new.
-func (t *layout) learn(unfit []string) bool {
+func learn(t *layout, unfit []string) bool {
 	before := len(t.unfit)
 	for _, name := range unfit {
 		t.unfit[name] = true
@@ -61,21 +61,21 @@ func (t *layout) learn(unfit []string) bool {
 
 // propose proposes a schema for the entries.
 func propose(t *layout, entries []*entry, o Options) (*Result, error) {
-	objects, claims := t.takeClaims(entries)
-	shapes, rest := t.findShapes(objects)
+	objects, claims := takeClaims(t, entries)
+	shapes, rest := findShapes(t, objects)
 	m := &model{layout: t, entries: entries, claims: claims, unclassified: rest, omitted: slices.Clone(o.omitted)}
-	m.buildTypes(shapes)
-	m.nameTypes()
+	buildTypes(m, shapes)
+	nameTypes(m)
 	for _, typ := range m.types {
-		m.addIndexes(typ)
-		m.addFields(typ)
+		addIndexes(m, typ)
+		addFields(m, typ)
 	}
 	m.types = slices.DeleteFunc(m.types, func(t *typ) bool { return t.fault != "" })
-	m.addClaims()
-	m.addReads()
-	text, err := m.settle()
+	addClaims(m)
+	addReads(m)
+	text, err := settle(m)
 	if err != nil {
 		return nil, err
 	}
-	return &Result{Schema: text, Report: m.report(), unfit: m.unfitInKeys}, nil
+	return &Result{Schema: text, Report: report(m), unfit: m.unfitInKeys}, nil
 }

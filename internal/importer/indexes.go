@@ -13,20 +13,20 @@ import (
 )
 
 // addIndexes adds the entries of the type's items in the indexes.
-func (m *model) addIndexes(t *typ) {
+func addIndexes(m *model, t *typ) {
 	for _, layout := range m.Indexes {
 		for _, s := range t.stored {
-			if ix := m.indexOf(t, s, layout); ix != nil {
+			if ix := indexOf(m, t, s, layout); ix != nil {
 				s.indexes = append(s.indexes, ix)
 			}
 		}
 	}
-	m.orderCopies(t)
+	orderCopies(m, t)
 }
 
 // orderCopies moves copies without an entry in an index behind those with one: the n-th @index of a name belongs to the
 // n-th stored item. An entry that is still preceded by an item without one is omitted.
-func (m *model) orderCopies(t *typ) {
+func orderCopies(m *model, t *typ) {
 	slices.SortStableFunc(t.stored[1:], func(a, b *storedType) int { return len(b.indexes) - len(a.indexes) })
 	for i, s := range t.stored {
 		s.indexes = slices.DeleteFunc(s.indexes, func(ix *index) bool {
@@ -49,7 +49,7 @@ func (m *model) orderCopies(t *typ) {
 }
 
 // indexOf returns the entry of a stored item in an index, nil if it has none.
-func (m *model) indexOf(t *typ, s *storedType, layout stored.IndexLayout) *index {
+func indexOf(m *model, t *typ, s *storedType, layout stored.IndexLayout) *index {
 	g := slices.DeleteFunc(slices.Clone(group(s.entries)), func(e *entry) bool {
 		return !e.hasAll(layout.PK) || !e.hasAll(layout.SK)
 	})
@@ -62,7 +62,7 @@ func (m *model) indexOf(t *typ, s *storedType, layout stored.IndexLayout) *index
 		parts      *template
 	}{{layout.PK, &ix.pk}, {layout.SK, &ix.sk}} {
 		for _, a := range key.attributes {
-			parts, ok := m.indexKey(s, g, a.Name, ix)
+			parts, ok := keyTemplate(m, s, g, a.Name, ix)
 			if !ok || len(key.attributes) > 1 && len(parts) != 1 {
 				m.omit("entries of %s in index %s: %s has no pattern", t.name, ix.name, a.Name)
 				return nil
@@ -70,7 +70,7 @@ func (m *model) indexOf(t *typ, s *storedType, layout stored.IndexLayout) *index
 			if *key.parts = append(*key.parts, parts...); len(key.attributes) == 1 {
 				*key.parts = parts // What is padded there is padded in the key of the table.
 			}
-			ix.isDerived = ix.isDerived && m.isItself(a.Name, parts)
+			ix.isDerived = ix.isDerived && isItself(m, a.Name, parts)
 		}
 	}
 	for _, a := range layout.SK {
@@ -78,9 +78,9 @@ func (m *model) indexOf(t *typ, s *storedType, layout stored.IndexLayout) *index
 		ix.isNumber = ix.isNumber || v.Kind == item.Number
 	}
 	if len(layout.PK) == 1 && slices.Contains(ix.own, layout.PK[0].Name) {
-		m.findShards(t, s, ix, g)
+		findShards(m, t, s, ix, g)
 	}
-	if n := m.sparse(ix, s, len(g)); n > 0 && !ix.isDerived {
+	if n := sparse(m, ix, s, len(g)); n > 0 && !ix.isDerived {
 		ix.note = itemCount(float64(n)) +
 			" with all values of the key, but without an entry, which `table repair` would add."
 	}
@@ -88,16 +88,16 @@ func (m *model) indexOf(t *typ, s *storedType, layout stored.IndexLayout) *index
 }
 
 // isItself reports whether the key attribute of an index is a key of the table, or the value that its template has.
-func (m *model) isItself(attribute string, parts template) bool {
+func isItself(m *model, attribute string, parts template) bool {
 	if attribute == m.PK.String() || attribute == m.SK.String() {
 		return true
 	}
 	return len(parts) == 1 && parts[0].Literal == "" && parts[0].Variable == attribute
 }
 
-// indexKey returns the template of a key attribute of an index: that of the table's key if it is the same attribute,
+// keyTemplate returns the template of a key attribute of an index: that of the table's key if it is the same attribute,
 // the attribute itself if it is a value, or else what it consists of.
-func (m *model) indexKey(s *storedType, g group, attribute string, ix *index) (template, bool) {
+func keyTemplate(m *model, s *storedType, g group, attribute string, ix *index) (template, bool) {
 	switch attribute {
 	case m.PK.String():
 		return s.pk, true
@@ -108,7 +108,7 @@ func (m *model) indexKey(s *storedType, g group, attribute string, ix *index) (t
 	if v, _ := g[0].Get(attribute); v.Kind != item.String {
 		return itself, v.Kind == item.Number
 	}
-	whole := slices.DeleteFunc(slices.Clone(g), func(e *entry) bool { return m.isCutShort(e.Text(attribute)) })
+	whole := slices.DeleteFunc(slices.Clone(g), func(e *entry) bool { return isCutShort(m.layout, e.Text(attribute)) })
 	if len(whole) == 0 {
 		whole = g
 	}
@@ -124,7 +124,7 @@ func (m *model) indexKey(s *storedType, g group, attribute string, ix *index) (t
 		}
 	}
 	texts := make([][]string, strings.Count(most[0].Text(attribute), m.Delimiter)+1)
-	if len(texts) == 1 && !indexKey.MatchString(attribute) && (len(ix.own) == 0 || !m.isSortKey(most, attribute)) {
+	if len(texts) == 1 && !indexKey.MatchString(attribute) && (len(ix.own) == 0 || !isSortKey(m, most, attribute)) {
 		return itself, true
 	}
 	for _, e := range most {
@@ -133,7 +133,7 @@ func (m *model) indexKey(s *storedType, g group, attribute string, ix *index) (t
 		}
 	}
 	known := maps.Clone(s.hidden)
-	parts := m.templateOf(most, texts, &naming{attribute: attribute, hidden: s.hidden})
+	parts := templateOf(m.layout, most, texts, &naming{attribute: attribute, hidden: s.hidden})
 	if label, _ := labelOf(parts[0].Variable); len(parts) == 1 && parts[0].Literal == "" && len(s.hidden) > len(known) {
 		// The value is in no other key, so the attribute is its own value.
 		forget(s.shape, label)
@@ -141,11 +141,11 @@ func (m *model) indexKey(s *storedType, g group, attribute string, ix *index) (t
 	}
 	for _, e := range g {
 		switch key := e.Text(attribute); {
-		case m.isCutShort(key) && len(whole) < len(g):
-			if !m.makeOptional(parts, key) {
+		case isCutShort(m.layout, key) && len(whole) < len(g):
+			if !makeOptional(m.layout, parts, key) {
 				return nil, false
 			}
-		case strings.Count(key, m.Delimiter) != len(texts)-1 && !m.builds(parts, e, attribute):
+		case strings.Count(key, m.Delimiter) != len(texts)-1 && !builds(m.layout, parts, e, attribute):
 			return nil, false
 		}
 	}
@@ -155,7 +155,7 @@ func (m *model) indexKey(s *storedType, g group, attribute string, ix *index) (t
 
 // isSortKey reports whether a text was made as a sort key of an index, by its name, or because it has the digits of a
 // number that is an attribute as well.
-func (m *model) isSortKey(g group, attribute string) bool {
+func isSortKey(m *model, g group, attribute string) bool {
 	if indexSortKey.MatchString(attribute) {
 		return true
 	}
@@ -163,7 +163,7 @@ func (m *model) isSortKey(g group, attribute string) bool {
 	for _, e := range g {
 		texts = append(texts, e.Text(attribute))
 	}
-	p, ok := m.explain(g, texts, &naming{attribute: attribute})
+	p, ok := explain(m.layout, g, texts, &naming{attribute: attribute})
 	if !ok || isHidden(p.Variable) {
 		return false
 	}
@@ -172,7 +172,7 @@ func (m *model) isSortKey(g group, attribute string) bool {
 }
 
 // sparse returns how many items without an entry have all values of its key.
-func (m *model) sparse(ix *index, s *storedType, entries int) int {
+func sparse(m *model, ix *index, s *storedType, entries int) int {
 	if entries == len(s.entries) {
 		return 0
 	}
@@ -194,7 +194,7 @@ func (m *model) sparse(ix *index, s *storedType, entries int) int {
 
 // findShards recognises shards: the numbers from 0 to some other at the end of a partition key, which no attribute has.
 // Reads need not know by which rule they were chosen.
-func (m *model) findShards(t *typ, s *storedType, ix *index, g group) {
+func findShards(m *model, t *typ, s *storedType, ix *index, g group) {
 	last := len(ix.pk) - 1
 	if last < 1 || !isHidden(ix.pk[last].Variable) || ix.pk[last].Literal != "" {
 		return

@@ -22,7 +22,7 @@ func isEntity(g group, text string) bool {
 
 // setLetters sets the case of the texts in a key of ElectroDB, which has all letters of a key in one case, whether or
 // not the values that were read have others.
-func (t *layout) setLetters(g group, texts [][]string, parts template) {
+func setLetters(t *layout, g group, texts [][]string, parts template) {
 	if !t.isElectro() {
 		return
 	}
@@ -42,11 +42,11 @@ func (t *layout) setLetters(g group, texts [][]string, parts template) {
 }
 
 // isCutShort reports whether a key of ElectroDB ends behind a label, because the value is not set.
-func (t *layout) isCutShort(key string) bool { return t.isElectro() && strings.HasSuffix(key, "_") }
+func isCutShort(t *layout, key string) bool { return t.isElectro() && strings.HasSuffix(key, "_") }
 
 // makeOptional makes the values optional that a key lacks because it ends behind a label. It reports whether the label
 // is that of the template.
-func (t *layout) makeOptional(parts template, key string) bool {
+func makeOptional(t *layout, parts template, key string) bool {
 	n := strings.Count(key, t.Delimiter)
 	last := key[strings.LastIndex(key, t.Delimiter)+len(t.Delimiter):]
 	if n >= len(parts) || parts[n].Variable == "" || parts[n].Literal != last {

@@ -264,7 +264,7 @@ func (m *model) omit(format string, args ...any) {
 }
 
 // reads returns the fields of the schema that read something.
-func (m *model) reads() []*read {
+func reads(m *model) []*read {
 	var all []*read
 	for _, t := range m.types {
 		if t.fault == "" {
@@ -276,7 +276,7 @@ func (m *model) reads() []*read {
 }
 
 // attributes returns the names of the attributes that are not keys of the table, sorted.
-func (m *model) attributes(entries []*entry) []string {
+func attributes(m *model, entries []*entry) []string {
 	names := map[string]bool{}
 	for _, e := range entries {
 		for _, a := range e.Item {

@@ -12,7 +12,7 @@ import (
 // recognise completes the names of the table from some of its items.
 func recognise(items []item.Item, o Options) (*layout, error) {
 	t := &layout{described: o.Described, name: o.Table, expires: o.Expires, unfit: map[string]bool{}}
-	if err := t.findKeys(items, o); err != nil {
+	if err := findKeys(t, items, o); err != nil {
 		return nil, err
 	}
 	t.Indexes = o.Indexes

@@ -20,19 +20,6 @@ type naming struct {
 	hidden map[string]*hidden
 }
 
-// hidden is what is known of a value that is only in keys.
-type hidden struct {
-	scalar
-	// after is the literal before the value.
-	after string
-	// key is the attribute with the key that has the value first.
-	key string
-	// width is to how many digits a number is padded.
-	width int
-	// note is a comment for the person who reads the schema.
-	note string
-}
-
 // names reports whether the literal before a value is the beginning of an attribute's name.
 func (n *naming) names(attribute string) bool {
 	length := len(n.literal)

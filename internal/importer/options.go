@@ -1,15 +1,8 @@
 package importer
 
 import (
-	"context"
-
-	"github.com/aws/aws-sdk-go-v2/aws"
-	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
-	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
-
 	"github.com/partita/partita/exit"
 	"github.com/partita/partita/keys/stored"
-	"github.com/partita/partita/table"
 )
 
 // Options are what is known of the table besides its items.
@@ -29,21 +22,6 @@ type Options struct {
 	Partial func() bool
 	// omitted are the parts of the table's description that cannot be imported.
 	omitted []string
-}
-
-// describeExpiry sets the attribute of the time to live. Not all endpoints have one, and not every caller may see it:
-// then the report says so.
-func (o *Options) describeExpiry(ctx context.Context, t *table.Table) {
-	in := &dynamodb.DescribeTimeToLiveInput{TableName: aws.String(t.Name())}
-	out, _, err := table.Call(ctx, t, t.Client().DescribeTimeToLive, in)
-	switch {
-	case err != nil:
-		o.omitted = append(o.omitted, "@item(expires:), if the table has a time to live: DescribeTimeToLive is not possible")
-	case out.TimeToLiveDescription == nil:
-	case out.TimeToLiveDescription.TimeToLiveStatus == types.TimeToLiveStatusEnabled,
-		out.TimeToLiveDescription.TimeToLiveStatus == types.TimeToLiveStatusEnabling:
-		o.Expires = aws.ToString(out.TimeToLiveDescription.AttributeName)
-	}
 }
 
 func problem(what, fix string) error {

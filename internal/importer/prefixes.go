@@ -12,7 +12,7 @@ const maxPrefixes = 8
 
 // prefixes divides a group by what the i-th part of the keys begins with, if that is the first part of a key and the
 // items with each prefix have other attributes, or ids behind it: cus_17 and inv_4 are keys of two types.
-func (t *layout) prefixes(g group, i int) map[string]group {
+func prefixes(t *layout, g group, i int) map[string]group {
 	if g[0].typ != "" || g[0].prefixes[i] != "" || i != 0 && i != len(g[0].pk) {
 		return nil
 	}
@@ -26,7 +26,7 @@ func (t *layout) prefixes(g group, i int) map[string]group {
 			return nil
 		}
 	}
-	if !t.allDiffer(slices.Collect(maps.Values(byPrefix))) && !areBeforeIDs(byPrefix, i) {
+	if !allDiffer(t, slices.Collect(maps.Values(byPrefix))) && !areBeforeIDs(byPrefix, i) {
 		return nil
 	}
 	return byPrefix

@@ -10,7 +10,7 @@ import (
 )
 
 // findKeys finds the key attributes: those that all items have, unique together, or one that is unique alone.
-func (t *layout) findKeys(items []item.Item, o Options) error {
+func findKeys(t *layout, items []item.Item, o Options) error {
 	kinds := commonAttributes(items)
 	pk, sk := o.PK, o.SK
 	if !o.Described || pk == "" {

@@ -9,15 +9,15 @@ import (
 )
 
 // print returns the schema.
-func (m *model) print() *printer {
+func printSchema(m *model) *printer {
 	p := &printer{}
-	m.printTable(p)
+	printTable(m, p)
 	for _, t := range m.types {
 		if t.fault == "" {
-			m.printType(p, t)
+			printType(m, p, t)
 		}
 	}
-	for _, o := range m.usedObjects() {
+	for _, o := range usedObjects(m) {
 		about := quote("An object inside an item. Updates keep what it has beyond these fields.")
 		p.write("\n%s\ntype %s {", about, o.name)
 		for _, f := range o.fields {
@@ -25,13 +25,13 @@ func (m *model) print() *printer {
 		}
 		p.write("}")
 	}
-	m.printUnions(p)
-	m.printQuery(p)
+	printUnions(m, p)
+	printQuery(m, p)
 	return p
 }
 
 // printTable writes @table.
-func (m *model) printTable(p *printer) {
+func printTable(m *model, p *printer) {
 	sample := ""
 	if m.partial {
 		sample = ", a sample of the table"
@@ -88,7 +88,7 @@ func tableIndex(ix stored.IndexLayout) string {
 }
 
 // usedObjects returns the object types of the fields, by name.
-func (m *model) usedObjects() []*object {
+func usedObjects(m *model) []*object {
 	var used []*object
 	var add func(fields []*field)
 	add = func(fields []*field) {

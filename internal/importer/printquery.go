@@ -6,9 +6,9 @@ import (
 )
 
 // printUnions writes the unions of the reads.
-func (m *model) printUnions(p *printer) {
+func printUnions(m *model, p *printer) {
 	var nodes []string
-	for _, r := range m.reads() {
+	for _, r := range reads(m) {
 		if r.paged && !slices.Contains(nodes, r.result) {
 			nodes = append(nodes, r.result)
 		}
@@ -22,10 +22,10 @@ func (m *model) printUnions(p *printer) {
 }
 
 // printQuery writes the reads of Query. Without any, Query has node, because a schema has a Query.
-func (m *model) printQuery(p *printer) {
+func printQuery(m *model, p *printer) {
 	p.write("\nextend type Query {")
 	for _, r := range m.queries {
-		m.printRead(p, r)
+		printRead(m, p, r)
 	}
 	if !slices.ContainsFunc(m.queries, func(r *read) bool { return r.fault == "" }) {
 		p.write("  node(id: ID!): Node")
@@ -36,7 +36,7 @@ func (m *model) printQuery(p *printer) {
 // maxWidth is the width of a line.
 const maxWidth = 115
 
-func (m *model) printRead(p *printer, r *read) {
+func printRead(m *model, p *printer, r *read) {
 	result := r.result
 	if r.paged {
 		result += "Connection"

@@ -10,7 +10,7 @@ import (
 )
 
 // printType writes a type with its directives and fields.
-func (m *model) printType(p *printer, t *typ) {
+func printType(m *model, p *printer, t *typ) {
 	example := t.item().entries[0]
 	var key []string
 	for _, name := range slices.Concat(m.PK.Names(), m.SK.Names()) {
@@ -37,7 +37,7 @@ func (m *model) printType(p *printer, t *typ) {
 		text += ", maxBytes: " + strconv.Itoa(n)
 	}
 	p.element(t.item(), text+")")
-	m.printIndexes(p, t, t.item())
+	printIndexes(m, p, t, t.item())
 	for _, s := range t.stored[1:] {
 		if s.note != "" {
 			p.write("  # %s", s.note)
@@ -47,7 +47,7 @@ func (m *model) printType(p *printer, t *typ) {
 			text += ", latest: " + quote(t.field(s.latest).name)
 		}
 		p.element(s, text+")")
-		m.printIndexes(p, t, s)
+		printIndexes(m, p, t, s)
 	}
 	p.write("{")
 	for _, f := range t.fields {
@@ -57,7 +57,7 @@ func (m *model) printType(p *printer, t *typ) {
 		p.element(f, f.name+": "+f.text()+nonNull(f)+f.stored()+f.unique)
 	}
 	for _, r := range t.reads {
-		m.printRead(p, r)
+		printRead(m, p, r)
 	}
 	p.write("}")
 }
@@ -87,7 +87,7 @@ func (f *field) stored() string {
 	return " @stored(" + strings.Join(arguments, ", ") + ")"
 }
 
-func (m *model) printIndexes(p *printer, t *typ, s *storedType) {
+func printIndexes(m *model, p *printer, t *typ, s *storedType) {
 	for _, ix := range s.indexes {
 		if ix.isDerived {
 			continue

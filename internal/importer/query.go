@@ -168,8 +168,8 @@ func (q *query) hasTextAfter(i int) bool {
 }
 
 // queryOf returns the query of a collection, with the field that it could be.
-func (m *model) queryOf(c collection) *query {
-	owner, own := m.ownerOf(c)
+func queryOf(m *model, c collection) *query {
+	owner, own := ownerOf(m, c)
 	name := c.of.name
 	if literal := literalOf(c.sk); c.index == "" && literal != "" && literal != literalOf(c.of.item().sk) {
 		name = upperFirst(camel(literal)) // A copy: the other end of an edge.
@@ -191,7 +191,7 @@ func (t *typ) addRead(c collection, r *read) {
 }
 
 // addRoot adds a field of Query that reads a collection, under a name that no other one has.
-func (m *model) addRoot(c collection, r *read) {
+func addRoot(m *model, c collection, r *read) {
 	by := camel(cmp.Or(c.index, "key"))
 	for _, p := range c.pk {
 		if p.Variable != "" {

@@ -6,15 +6,15 @@ import (
 
 // addReads adds fields for what the keys can select: each object by its key, each collection, and the objects that an
 // object refers to.
-func (m *model) addReads() {
+func addReads(m *model) {
 	for _, t := range m.types {
-		m.refer(t)
+		refer(m, t)
 	}
 	for _, t := range m.types {
-		m.addGet(t)
+		addGet(m, t)
 	}
 	var partitions [][]collection
-	for _, c := range m.collections() {
+	for _, c := range collections(m) {
 		i := slices.IndexFunc(partitions, func(p []collection) bool {
 			return c.index == p[0].index && samePattern(c.pk, p[0].pk)
 		})
@@ -31,19 +31,19 @@ func (m *model) addReads() {
 		isOther := func(c collection) bool { return c.of != p[0].of }
 		isShared := p[0].index == "" && len(p) > 1 || slices.ContainsFunc(p, isOther)
 		for _, c := range p {
-			switch alike := m.alike(p, c); {
+			switch alike := alike(m, p, c); {
 			case len(alike) == 1:
-				m.addQuery(c, isShared)
+				addQuery(m, c, isShared)
 			case alike[0].of == c.of && len(alike) < len(p):
-				m.addAlike(alike)
+				addAlike(m, alike)
 			}
 		}
-		m.addUnions(p)
+		addUnions(m, p)
 	}
 }
 
 // collections returns where items are stored, by type.
-func (m *model) collections() []collection {
+func collections(m *model) []collection {
 	var all []collection
 	for _, t := range m.types {
 		for _, s := range t.stored {
@@ -61,7 +61,7 @@ func (m *model) collections() []collection {
 }
 
 // addGet adds the field of Query that reads an object by its key.
-func (m *model) addGet(t *typ) {
+func addGet(m *model, t *typ) {
 	r := &read{name: lowerFirst(t.name), result: t.name}
 	for _, name := range t.item().identity() {
 		f := t.field(name)
@@ -73,18 +73,18 @@ func (m *model) addGet(t *typ) {
 
 // addQuery adds the field that reads a collection: to the type that owns it, or else to Query. isShared is set if the
 // partition has other items.
-func (m *model) addQuery(c collection, isShared bool) {
-	owner, _ := m.ownerOf(c)
+func addQuery(m *model, c collection, isShared bool) {
+	owner, _ := ownerOf(m, c)
 	if isOne(c) && (owner != nil || c.index == "") {
-		m.addOne(c, owner)
+		addOne(m, c, owner)
 		return
 	}
-	q := m.queryOf(c)
+	q := queryOf(m, c)
 	if q.sk == "" && isShared {
 		return // The partition has other items, too: see addUnion.
 	}
 	if owner == nil {
-		m.addRoot(c, q.read)
+		addRoot(m, c, q.read)
 		return
 	}
 	owner.addRead(c, q.read)
@@ -92,17 +92,17 @@ func (m *model) addQuery(c collection, isShared bool) {
 
 // alike returns the collections of a partition that are selected by the same sort keys as c, which is one of them: of
 // several types, that are read together.
-func (m *model) alike(p []collection, c collection) []collection {
-	own := m.queryOf(c)
+func alike(m *model, p []collection, c collection) []collection {
+	own := queryOf(m, c)
 	return slices.DeleteFunc(slices.Clone(p), func(other collection) bool {
-		q := m.queryOf(other)
+		q := queryOf(m, other)
 		isSame := samePattern(q.parts, own.parts) && q.own == own.own && !isOne(c) && !isOne(other)
 		return !isSame && (other.of != c.of || !samePattern(other.sk, c.sk))
 	})
 }
 
 // addOne adds to the owner of a partition another object in it.
-func (m *model) addOne(c collection, owner *typ) {
+func addOne(m *model, c collection, owner *typ) {
 	if owner == nil || owner == c.of || c.index != "" || len(c.pk) != len(owner.item().pk) {
 		return
 	}

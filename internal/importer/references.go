@@ -5,7 +5,7 @@ import (
 )
 
 // refer adds to a type the objects that its keys name: those whose partition key is part of one of them.
-func (m *model) refer(t *typ) {
+func refer(m *model, t *typ) {
 	type key struct {
 		template template
 		isIndex  bool
@@ -47,14 +47,14 @@ func (m *model) refer(t *typ) {
 			}
 		}
 		for _, f := range fields {
-			m.addReference(t, f, owner, len(fields) > 1)
+			addReference(m, t, f, owner, len(fields) > 1)
 		}
 	}
 }
 
 // addReference adds a field that reads the object of the owner with the id in f, which is one of several or the only
 // one.
-func (m *model) addReference(t *typ, f *field, owner *typ, isOneOfSeveral bool) {
+func addReference(m *model, t *typ, f *field, owner *typ, isOneOfSeveral bool) {
 	name, hasSuffix := strings.CutSuffix(f.name, "Id")
 	switch {
 	case hasSuffix && !t.hasName(name):

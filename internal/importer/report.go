@@ -45,7 +45,7 @@ func (r Report) String() string {
 }
 
 // report returns what became of the items.
-func (m *model) report() Report {
+func report(m *model) Report {
 	r := Report{Items: m.items, Partial: m.partial, Omitted: m.omitted}
 	for _, t := range m.types {
 		if t.fault == "" {

@@ -28,12 +28,12 @@ type cutter struct {
 
 // severalOf returns the parts of texts that consist of several attributes, or of one and a text behind it, nil if they
 // do not. A few texts may consist of others by chance.
-func (t *layout) severalOf(g group, texts []string, n *naming) template {
+func severalOf(t *layout, g group, texts []string, n *naming) template {
 	if different(texts) <= few {
 		return nil
 	}
 	c := &cutter{g: g, texts: texts}
-	for _, name := range t.candidates(g, n.attribute) {
+	for _, name := range candidates(t, g, n.attribute) {
 		if v, ok := g[0].value(name); ok && v.Kind != item.Bool && !strings.HasPrefix(name, hiddenPrefix) {
 			c.names = append(c.names, name)
 		}

@@ -46,3 +46,16 @@ func forget(s *shape, label string) {
 		delete(e.hidden, label)
 	}
 }
+
+// hidden is what is known of a value that is only in keys.
+type hidden struct {
+	scalar
+	// after is the literal before the value.
+	after string
+	// key is the attribute with the key that has the value first.
+	key string
+	// width is to how many digits a number is padded.
+	width int
+	// note is a comment for the person who reads the schema.
+	note string
+}

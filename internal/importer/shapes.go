@@ -11,7 +11,7 @@ import (
 )
 
 // findShapes returns the shapes of the entries, and the entries without one.
-func (t *layout) findShapes(entries []*entry) (shapes []*shape, rest []unclassified) {
+func findShapes(t *layout, entries []*entry) (shapes []*shape, rest []unclassified) {
 	byPattern := map[[3]string]group{}
 	t.partitions = map[string]bool{}
 	for _, e := range entries {
@@ -22,33 +22,33 @@ func (t *layout) findShapes(entries []*entry) (shapes []*shape, rest []unclassif
 	}
 	var groups []group
 	for _, g := range byPattern {
-		groups = append(groups, t.divide(g, 0)...)
+		groups = append(groups, divide(t, g, 0)...)
 	}
-	t.findValues(groups)
+	findValues(t, groups)
 	slices.SortFunc(groups, func(a, b group) int {
 		return cmp.Or(cmp.Compare(len(b), len(a)), cmp.Compare(t.keyText(a[0]), t.keyText(b[0])))
 	})
 	for _, g := range groups {
 		// A value that contains the delimiter makes a key with more parts than the others.
-		if g = slices.DeleteFunc(g, func(e *entry) bool { return t.adopt(shapes, e) }); len(g) == 0 {
+		if g = slices.DeleteFunc(g, func(e *entry) bool { return adopt(t, shapes, e) }); len(g) == 0 {
 			continue
 		}
-		s := t.shapeOf(g)
+		s := shapeOf(t, g)
 		if isAccidental(s, len(entries)) {
 			rest = append(rest, withReason(g, "its key has no pattern that other items have")...)
 			continue
 		}
 		if i := slices.IndexFunc(shapes, func(other *shape) bool { return sameTemplates(s, other) }); i >= 0 {
-			shapes[i] = t.shapeOf(append(slices.Clone(group(shapes[i].entries)), g...))
+			shapes[i] = shapeOf(t, append(slices.Clone(group(shapes[i].entries)), g...))
 			continue
 		}
 		shapes = append(shapes, s)
 	}
-	return t.setAside(shapes, rest)
+	return setAside(t, shapes, rest)
 }
 
 // findValues sets values.
-func (t *layout) findValues(groups []group) {
+func findValues(t *layout, groups []group) {
 	t.values = map[string]bool{}
 	for _, g := range groups {
 		if texts := g.texts(0); len(g[0].pk) == 1 && !areEqual(texts) {
@@ -61,7 +61,7 @@ func (t *layout) findValues(groups []group) {
 
 // setAside takes out shapes with few items that have keys like those of another one, but not its type or its values.
 // Items without a type attribute belong to the other one, because types are recognised by their keys then.
-func (t *layout) setAside(shapes []*shape, rest []unclassified) ([]*shape, []unclassified) {
+func setAside(t *layout, shapes []*shape, rest []unclassified) ([]*shape, []unclassified) {
 	var kept []*shape
 	for _, s := range shapes { // the largest first
 		i := slices.IndexFunc(kept, func(main *shape) bool {
@@ -96,7 +96,7 @@ func isAccidental(s *shape, total int) bool {
 }
 
 // shapeOf returns the templates of a group that divide has returned.
-func (t *layout) shapeOf(g group) *shape {
+func shapeOf(t *layout, g group) *shape {
 	s := &shape{typ: g[0].typ, entries: g, hidden: map[string]*hidden{}}
 	for _, e := range g {
 		clear(e.hidden)
@@ -109,10 +109,10 @@ func (t *layout) shapeOf(g group) *shape {
 		}
 	}
 	n, used := len(g[0].pk), map[string]string{}
-	s.pk = t.templateOf(g, texts[:n], &naming{
+	s.pk = templateOf(t, g, texts[:n], &naming{
 		attribute: t.PK.String(), used: used, hidden: s.hidden, prefixes: prefixes[:n],
 	})
-	s.sk = t.templateOf(g, texts[n:], &naming{
+	s.sk = templateOf(t, g, texts[n:], &naming{
 		attribute: t.SK.String(), used: used, hidden: s.hidden, prefixes: prefixes[n:],
 	})
 	s.cutTimes()
@@ -149,10 +149,10 @@ func (s *shape) cutTimes() {
 }
 
 // adopt adds an entry whose value contains the delimiter to the shape whose key its attributes make.
-func (t *layout) adopt(shapes []*shape, e *entry) bool {
+func adopt(t *layout, shapes []*shape, e *entry) bool {
 	for _, s := range shapes {
 		clear(e.hidden)
-		if s.typ == e.typ && t.builds(s.pk, e, t.PK.String()) && t.builds(s.sk, e, t.SK.String()) {
+		if s.typ == e.typ && builds(t, s.pk, e, t.PK.String()) && builds(t, s.sk, e, t.SK.String()) {
 			s.entries = append(s.entries, e)
 			return true
 		}

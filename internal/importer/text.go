@@ -47,10 +47,10 @@ func (t *layout) quoted(of template, name func(variable string) string) string {
 }
 
 // key returns the arguments of a directive with a primary key.
-func (m *model) key(pk, sk template, name func(string) string) string {
-	text := "pk: " + m.quoted(pk, name)
-	if m.HasSortKey() {
-		text += ", sk: " + m.quoted(sk, name)
+func (t *layout) key(pk, sk template, name func(string) string) string {
+	text := "pk: " + t.quoted(pk, name)
+	if t.HasSortKey() {
+		text += ", sk: " + t.quoted(sk, name)
 	}
 	return text
 }

@@ -15,7 +15,7 @@ var reservedNames = append(sdl.TypeNames(), "String", "Int", "Float", "Boolean",
 
 // nameTypes gives each type a name of its own: first those with a partition of their own, because others are named
 // after what they belong to.
-func (m *model) nameTypes() {
+func nameTypes(m *model) {
 	taken := map[string]bool{}
 	for _, name := range reservedNames {
 		taken[name] = true

@@ -2,13 +2,15 @@ package importer
 
 import (
 	"cmp"
+	"fmt"
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 )
 
 // buildTypes makes a type of the shapes whose items are the same objects.
-func (m *model) buildTypes(shapes []*shape) {
+func buildTypes(m *model, shapes []*shape) {
 	byValue := map[string][]*shape{}
 	for _, s := range shapes {
 		byValue[s.typ] = append(byValue[s.typ], s)
@@ -18,13 +20,13 @@ func (m *model) buildTypes(shapes []*shape) {
 		slices.SortStableFunc(left, preferBase)
 		var types []*typ
 		for len(left) > 0 {
-			t := m.typeOf(left)
+			t := typeOf(m, left)
 			types = append(types, t)
 			left = slices.DeleteFunc(left, func(s *shape) bool {
 				return slices.ContainsFunc(t.stored, func(x *storedType) bool { return x.shape == s })
 			})
 		}
-		m.types = append(m.types, m.largest(value, types)...)
+		m.types = append(m.types, largest(m, value, types)...)
 	}
 	slices.SortStableFunc(m.types, func(a, b *typ) int {
 		return cmp.Or(
@@ -43,4 +45,101 @@ func isDetail(t *typ) int {
 		return 0
 	}
 	return 1
+}
+
+// typeOf returns the type with the most items of the shapes.
+func typeOf(m *model, shapes []*shape) *typ {
+	var best *typ
+	for _, base := range shapes {
+		t := &typ{stored: []*storedType{{shape: base}}}
+		for _, other := range shapes {
+			if other == base {
+				continue
+			}
+			if copied, ok := isCopy(m, base, other); ok {
+				t.stored = append(t.stored, copied)
+			}
+		}
+		if best == nil || len(t.stored) > len(best.stored) {
+			best = t
+		}
+	}
+	return best
+}
+
+// isCopy reports whether the items of a shape are copies of those of the base: their keys consist of values that the
+// base has, and they have the same attributes. If the copy's key lacks a variable of the base's key, the copy has the
+// object with its greatest value.
+func isCopy(m *model, base, other *shape) (copied *storedType, ok bool) {
+	for _, v := range other.variables() {
+		if label, isHidden := labelOf(v.Variable); isHidden && base.hidden[label] == nil {
+			return nil, false
+		}
+	}
+	var missing template
+	for _, v := range base.variables() {
+		if v.Bucket == 0 && !slices.Contains(other.identity(), v.Variable) {
+			missing = append(missing, v)
+		}
+	}
+	if len(missing) > 1 {
+		return nil, false
+	}
+	contents := make(map[uint64]bool, len(base.entries))
+	for _, e := range base.entries {
+		contents[e.content] = true
+	}
+	same := 0
+	for _, e := range other.entries {
+		if contents[e.content] {
+			same++
+		}
+	}
+	copied = &storedType{shape: other}
+	isSame := same*10 >= len(other.entries)*9
+	switch {
+	case len(missing) == 1:
+		copied.latest = missing[0].Variable
+		return copied, isSame && missing[0].Width > 0
+	case !isSame && m.partial && m.Type != "" && base.typ != "" && !differ(m.layout, base.entries, other.entries):
+		// In a sample, the item of a copy is often missing.
+		copied.note = "Most of these items were read without the item that they are a copy of: check one."
+		return copied, true
+	}
+	return copied, isSame
+}
+
+// preferBase orders shapes: first those that identify an object by fewer values.
+func preferBase(a, b *shape) int {
+	return cmp.Or(
+		cmp.Compare(len(a.identity()), len(b.identity())),
+		cmp.Compare(isView(a), isView(b)),
+		-cmp.Compare(len(a.entries), len(b.entries)),
+	)
+}
+
+// isView is 1 for a shape whose sort key has a literal as copies often have it, such as BY_NAME or LATEST.
+func isView(s *shape) int {
+	if view.MatchString(literalOf(s.sk)) {
+		return 1
+	}
+	return 0
+}
+
+var view = regexp.MustCompile(`(?i)^BY|_BY$|_OF$|^LATEST$`)
+
+// largest returns the one of several types with the same value of the type attribute that has the most items: items
+// are recognised by that value. All types are returned if they have none.
+func largest(m *model, value string, types []*typ) []*typ {
+	if value == "" {
+		return types
+	}
+	best := slices.MaxFunc(types, func(a, b *typ) int { return cmp.Compare(weight(a.entries()), weight(b.entries())) })
+	for _, t := range types {
+		if t != best {
+			m.unclassified = append(m.unclassified, withReason(t.entries(),
+				fmt.Sprintf("its key has another pattern than most items whose %s is %q", m.Type, value))...)
+		}
+	}
+	return []*typ{best}
 }

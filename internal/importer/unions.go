@@ -10,7 +10,7 @@ import (
 
 // addUnions adds fields that read several types of a partition together: all of them, and those whose sort keys begin
 // with the same literal. The latter are the collections of ElectroDB.
-func (m *model) addUnions(p []collection) {
+func addUnions(m *model, p []collection) {
 	byLiteral := map[string][]collection{}
 	for _, c := range p {
 		if len(c.sk) > 1 && c.sk[0].Variable == "" && c.sk[0].Literal != "" {
@@ -20,17 +20,17 @@ func (m *model) addUnions(p []collection) {
 	isWhole := false
 	for _, literal := range slices.Sorted(maps.Keys(byLiteral)) {
 		if isAll := len(byLiteral[literal]) == len(p); !isAll || strings.HasPrefix(literal, "$") {
-			m.addUnion(byLiteral[literal], literal)
+			addUnion(m, byLiteral[literal], literal)
 			isWhole = isWhole || isAll
 		}
 	}
 	if !isWhole {
-		m.addUnion(p, "")
+		addUnion(m, p, "")
 	}
 }
 
 // addUnion adds a field that reads several types of a partition, those whose sort keys begin with the literal.
-func (m *model) addUnion(p []collection, literal string) {
+func addUnion(m *model, p []collection, literal string) {
 	var names []string
 	for _, c := range p {
 		if slices.Contains(names, c.of.name) {
@@ -39,7 +39,7 @@ func (m *model) addUnion(p []collection, literal string) {
 		names = append(names, c.of.name)
 	}
 	c := p[0]
-	owner, own := m.ownerOf(c)
+	owner, own := ownerOf(m, c)
 	if own > 0 {
 		owner = nil // It owns a part of the partition.
 	}
@@ -60,9 +60,9 @@ func (m *model) addUnion(p []collection, literal string) {
 	}
 	if owner == nil {
 		of := upperFirst(camel(cmp.Or(literal, c.index, literalOf(c.pk), "table")))
-		r.result = m.unionOf(of+"Content", names)
+		r.result = unionOf(m, of+"Content", names)
 		q.buildUnion()
-		m.addRoot(c, r)
+		addRoot(m, c, r)
 		return
 	}
 	if c.index != "" && literal == "" || owner.hasName(r.name) {
@@ -71,15 +71,15 @@ func (m *model) addUnion(p []collection, literal string) {
 	if owner.hasName(r.name) {
 		return
 	}
-	r.result = m.unionOf(owner.name+upperFirst(camel(literal))+"Content", names)
+	r.result = unionOf(m, owner.name+upperFirst(camel(literal))+"Content", names)
 	q.names = namesOf(c, owner, 0)
 	q.buildUnion()
 	owner.reads = append(owner.reads, r)
 }
 
 // addAlike adds a field that reads several types that are selected by the same sort keys: callsAndDetails.
-func (m *model) addAlike(alike []collection) {
-	q := m.queryOf(alike[0])
+func addAlike(m *model, alike []collection) {
+	q := queryOf(m, alike[0])
 	r := q.read
 	var names, plurals []string
 	for _, c := range alike {
@@ -88,14 +88,14 @@ func (m *model) addAlike(alike []collection) {
 	if slices.Sort(names); len(slices.Compact(slices.Clone(names))) < len(names) {
 		return // An object would appear twice.
 	}
-	r.name, r.result = lowerFirst(strings.Join(plurals, "And")), m.unionOf(strings.Join(names, "Or"), names)
+	r.name, r.result = lowerFirst(strings.Join(plurals, "And")), unionOf(m, strings.Join(names, "Or"), names)
 	r.arguments = slices.DeleteFunc(r.arguments, func(a argument) bool {
 		return slices.ContainsFunc(alike, func(c collection) bool {
-			return !slices.Contains(m.queryOf(c).read.arguments, a)
+			return !slices.Contains(queryOf(m, c).read.arguments, a)
 		})
 	})
 	if r.parent == nil {
-		m.addRoot(alike[0], r)
+		addRoot(m, alike[0], r)
 		return
 	}
 	r.parent.addRead(alike[0], r)
@@ -125,7 +125,7 @@ func commonParts(p []collection) template {
 }
 
 // unionOf returns the name of the union of some types: that of the one that there is, or a new one.
-func (m *model) unionOf(name string, types []string) string {
+func unionOf(m *model, name string, types []string) string {
 	for _, u := range m.unions {
 		if slices.Equal(u.types, types) {
 			return u.name

@@ -11,7 +11,7 @@ import (
 
 // valueOf returns the type of the values of an attribute of a type. formats is set if the values can be stored in
 // another format than the default. why is the reason if there is no type.
-func (m *model) valueOf(of, name string, values []item.Value, formats bool) (v value, why string) {
+func valueOf(m *model, of, name string, values []item.Value, formats bool) (v value, why string) {
 	if len(values) == 0 {
 		return v, "it has no value"
 	}
@@ -52,12 +52,12 @@ func (m *model) valueOf(of, name string, values []item.Value, formats bool) (v v
 			v.scalar, v.note = s, ""
 		}
 	case item.List:
-		return m.listOf(of, name, values)
+		return listOf(m, of, name, values)
 	case item.Map:
 		if haveFreeKeys(values) {
 			return v, "its maps have no names in common: they are values"
 		}
-		v.object = m.objectOf(m.objectName(of+cmp.Or(upperFirst(camel(name)), "Value")), values)
+		v.object = objectOf(m, objectName(m, of+cmp.Or(upperFirst(camel(name)), "Value")), values)
 		if len(v.object.fields) == 0 {
 			return v, "its objects have no fields that GraphQL can name"
 		}
@@ -79,7 +79,7 @@ func mostFrequent(values []item.Value) (kind item.Kind, n int) {
 	return kind, n
 }
 
-func (m *model) listOf(of, name string, lists []item.Value) (v value, why string) {
+func listOf(m *model, of, name string, lists []item.Value) (v value, why string) {
 	var elements []item.Value
 	for _, list := range lists {
 		elements = append(elements, list.Elements()...)
@@ -90,7 +90,7 @@ func (m *model) listOf(of, name string, lists []item.Value) (v value, why string
 	if elements[0].Kind == item.List {
 		return v, "it has lists in lists"
 	}
-	v, why = m.valueOf(of, name, elements, false)
+	v, why = valueOf(m, of, name, elements, false)
 	v.list = true
 	if !slices.ContainsFunc(lists, func(list item.Value) bool { return !list.IsSet() }) {
 		v.format = keys.Set
@@ -102,7 +102,7 @@ func (m *model) listOf(of, name string, lists []item.Value) (v value, why string
 const maxObjectFields = 60
 
 // objectName returns a name that no other type has.
-func (m *model) objectName(proposed string) string {
+func objectName(m *model, proposed string) string {
 	name := proposed
 	for i := 2; slices.ContainsFunc(m.types, func(t *typ) bool { return t.name == name }) ||
 		slices.ContainsFunc(m.objects, func(o *object) bool { return o.name == name }); i++ {
@@ -112,7 +112,7 @@ func (m *model) objectName(proposed string) string {
 }
 
 // objectOf returns the object type of maps.
-func (m *model) objectOf(name string, maps []item.Value) *object {
+func objectOf(m *model, name string, maps []item.Value) *object {
 	o := &object{name: name}
 	byName := map[string][]item.Value{}
 	for _, v := range maps {
@@ -127,7 +127,7 @@ func (m *model) objectOf(name string, maps []item.Value) *object {
 	}
 	taken := map[string]bool{}
 	for _, attribute := range sortedNames(byName) {
-		v, why := m.valueOf(name, attribute, byName[attribute], true)
+		v, why := valueOf(m, name, attribute, byName[attribute], true)
 		if why != "" {
 			m.omit("attribute %s of %s: %s", attribute, name, why)
 			continue
