@@ -228,7 +228,6 @@ type argument struct{ name, typ string }
 
 // union is the types that a partition has together.
 type union struct {
-	element
 	name  string
 	types []string
 }

@@ -3,12 +3,13 @@ package importer
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/keys/stored"
 )
 
-// print returns the schema.
+// printSchema returns the schema with the lines of its elements.
 func printSchema(m *model) *printer {
 	p := &printer{}
 	printTable(m, p)
@@ -106,4 +107,32 @@ func usedObjects(m *model) []*object {
 	}
 	slices.SortFunc(used, func(a, b *object) int { return cmp.Compare(a.name, b.name) })
 	return used
+}
+
+// printUnions writes the unions of the reads.
+func printUnions(m *model, p *printer) {
+	var nodes []string
+	for _, r := range reads(m) {
+		if r.paged && !slices.Contains(nodes, r.result) {
+			nodes = append(nodes, r.result)
+		}
+	}
+	for _, u := range m.unions {
+		if slices.Contains(nodes, u.name) {
+			p.write("\n%s", quote("What a partition has."))
+			p.write("union %s = %s", u.name, strings.Join(u.types, " | "))
+		}
+	}
+}
+
+// printQuery writes the reads of Query. Without any, Query has node, because a schema has a Query.
+func printQuery(m *model, p *printer) {
+	p.write("\nextend type Query {")
+	for _, r := range m.queries {
+		printRead(m, p, r)
+	}
+	if !slices.ContainsFunc(m.queries, func(r *read) bool { return r.fault == "" }) {
+		p.write("  node(id: ID!): Node")
+	}
+	p.write("}")
 }

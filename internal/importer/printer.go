@@ -2,10 +2,13 @@ package importer
 
 import (
 	"bytes"
+	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/partita/partita/internal/gen/directives"
+	"github.com/partita/partita/keys"
 )
 
 // printer writes the schema and remembers the lines of each element.
@@ -53,4 +56,62 @@ func (p *printer) element(e lined, text string) {
 	for line := range strings.SplitSeq(e.self().fault, "\n") {
 		p.write("%s#   %s", indent, line)
 	}
+}
+
+// quote returns a text as GraphQL has it, which is as JSON has it.
+func quote(text string) string {
+	var b strings.Builder
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	_ = e.Encode(text) // A text can always be encoded.
+	return strings.TrimSuffix(b.String(), "\n")
+}
+
+// quoteList returns a list of texts.
+func quoteList(texts []string) string {
+	quoted := make([]string, len(texts))
+	for i, text := range texts {
+		quoted[i] = quote(text)
+	}
+	return "[" + strings.Join(quoted, ", ") + "]"
+}
+
+// quoteKey returns the attributes of a key: a list, or the only one.
+func quoteKey(k keys.KeyAttributes) string {
+	if len(k) == 1 {
+		return quote(k[0].Name)
+	}
+	return quoteList(k.Names())
+}
+
+// quoted returns a template as a GraphQL text, with the names that name returns for its variables.
+func (t *layout) quoted(of template, name func(variable string) string) string {
+	renamed := slices.Clone(of)
+	for i, s := range renamed {
+		if s.Variable != "" {
+			renamed[i].Variable = name(s.Variable)
+		}
+	}
+	return quote(keys.Join(renamed, t.Delimiter))
+}
+
+// key returns the arguments of a directive with a primary key.
+func (t *layout) key(pk, sk template, name func(string) string) string {
+	text := "pk: " + t.quoted(pk, name)
+	if t.HasSortKey() {
+		text += ", sk: " + t.quoted(sk, name)
+	}
+	return text
+}
+
+// constant returns an attribute that all items of a type have as an argument of @item.
+func constant(attribute, value string) string {
+	return "{name: " + quote(attribute) + ", value: " + quote(value) + "}"
+}
+
+func itemCount(n float64) string {
+	if n < 1.5 {
+		return "1 item"
+	}
+	return fmt.Sprintf("%.0f items", n)
 }

@@ -131,3 +131,27 @@ func maxBytes(t *typ) int {
 	}
 	return min(n, itemLimit)
 }
+
+// maxWidth is the width of a line.
+const maxWidth = 115
+
+func printRead(m *model, p *printer, r *read) {
+	result := r.result
+	if r.paged {
+		result += "Connection"
+	}
+	texts := make([]string, len(r.arguments))
+	for i, a := range r.arguments {
+		texts[i] = a.name + ": " + a.typ
+	}
+	text := r.name
+	if len(texts) > 0 {
+		text += "(" + strings.Join(texts, ", ") + ")"
+	}
+	text += ": " + result
+	if len(text)+len(r.directive) > maxWidth {
+		p.element(r, text+"\n  "+r.directive)
+		return
+	}
+	p.element(r, text+" "+r.directive)
+}

@@ -5,7 +5,13 @@ import (
 )
 
 // addReads adds fields for what the keys can select: each object by its key, each collection, and the objects that an
-// object refers to.
+// object refers to. With User under USER#{id}, PROFILE and Order under USER#{userId}, ORDER#{number:04}, those are
+//
+//	Query.user(id: ID!): User               @get(pk: "USER#{id}", sk: "PROFILE")
+//	Query.order(userId: ID!, number: Int!)  @get(pk: "USER#{userId}", sk: "ORDER#{number:04}")
+//	User.orders(number: IntRange)           @query(pk: "USER#{id}", sk: "ORDER#")
+//	User.contents                           @query(pk: "USER#{id}")
+//	Order.user: User                        @get(pk: "USER#{userId}", sk: "PROFILE")
 func addReads(m *model) {
 	for _, t := range m.types {
 		refer(m, t)

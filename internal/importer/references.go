@@ -4,7 +4,10 @@ import (
 	"strings"
 )
 
-// refer adds to a type the objects that its keys name: those whose partition key is part of one of them.
+// refer adds to a type the objects that its keys name: those whose partition key is part of one of them. A note with
+// the sort key AUTHOR#{authorId}#{at} names an author with the partition key AUTHOR#{id}, so it gets
+//
+//	author: Author @get(pk: "AUTHOR#{authorId}", sk: "PROFILE")
 func refer(m *model, t *typ) {
 	type key struct {
 		template template
