@@ -31,18 +31,14 @@ func takeClaims(t *layout, entries []*entry) (rest []*entry, claims []*claim) {
 // addClaims gives @unique to the fields whose values are claimed.
 func addClaims(m *model) {
 	for _, c := range m.claims {
-		i := slices.IndexFunc(m.types, func(t *typ) bool { return c.matches(t.item().typ, c.typ) })
-		if i < 0 {
+		t := find(m.types, func(t *typ) bool { return c.matches(t.item().typ, c.typ) })
+		if t == nil {
 			continue
 		}
-		t := m.types[i]
-		j := slices.IndexFunc(t.fields, func(f *field) bool {
-			return f.attribute != "" && c.matches(f.attribute, c.attribute)
-		})
-		if j < 0 {
+		f := find(t.fields, func(f *field) bool { return f.attribute != "" && c.matches(f.attribute, c.attribute) })
+		if f == nil {
 			continue
 		}
-		f := t.fields[j]
 		scope, ok := c.scopeOf(t, f)
 		if !ok || !m.partial && !isMost(c.count(t, f, scope), len(c.entries)) {
 			continue
@@ -131,9 +127,8 @@ func (c *claim) count(t *typ, of *field, scope []scopePart) int {
 
 // claimOf returns the claims that an entry is one of, if a field has them.
 func claimOf(m *model, e *entry) *claim {
-	i := slices.IndexFunc(m.claims, func(c *claim) bool { _, is := c.entries[e]; return is })
-	if i < 0 || m.claims[i].field == nil || m.claims[i].field.unique == "" || m.claims[i].field.fault != "" {
-		return nil
-	}
-	return m.claims[i]
+	return find(m.claims, func(c *claim) bool {
+		_, is := c.entries[e]
+		return is && c.field != nil && c.field.unique != "" && c.field.fault == ""
+	})
 }

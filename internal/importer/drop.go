@@ -69,10 +69,10 @@ func dropElement(m *model, p *printer, e lined, f directives.Finding) {
 func dropUnreadable(m *model, findings directives.Findings) bool {
 	dropped := false
 	for _, f := range findings {
-		i := slices.IndexFunc(m.types, func(t *typ) bool { return t.fault == "" && t.name == f.Coordinate })
-		if i >= 0 {
+		t := find(m.types, func(t *typ) bool { return t.fault == "" && t.name == f.Coordinate })
+		if t != nil {
 			m.omit("%s: %s", f.Coordinate, f.What)
-			dropType(m, m.types[i], f.What)
+			dropType(m, t, f.What)
 			dropped = true
 		}
 	}
@@ -117,9 +117,7 @@ func dropStored(m *model, s *storedType, why string) {
 		case i == 0 && t.fault == "":
 			dropType(m, t, why)
 		case i > 0:
-			for _, entry := range s.entries {
-				m.unclassified = append(m.unclassified, unclassified{entry, why})
-			}
+			m.unclassified = append(m.unclassified, withReason(s.entries, why)...)
 			t.stored = slices.Delete(t.stored, i, i+1)
 		}
 	}
@@ -128,9 +126,7 @@ func dropStored(m *model, s *storedType, why string) {
 // dropType leaves out a type, and all fields that return it.
 func dropType(m *model, t *typ, why string) {
 	t.fault = why
-	for _, e := range t.entries() {
-		m.unclassified = append(m.unclassified, unclassified{e, why})
-	}
+	m.unclassified = append(m.unclassified, withReason(t.entries(), why)...)
 	gone := []string{t.name}
 	for _, u := range m.unions {
 		if slices.Contains(u.types, t.name) {

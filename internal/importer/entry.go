@@ -80,12 +80,7 @@ func (e *entry) value(name string) (item.Value, bool) {
 
 // hasAll reports whether an item has all attributes of a key. None of those of an index can be empty.
 func (e *entry) hasAll(k keys.KeyAttributes) bool {
-	for _, a := range k {
-		if v, has := e.Get(a.Name); !has || v.Text == "" {
-			return false
-		}
-	}
-	return true
+	return every(k.Names(), func(name string) bool { return e.Text(name) != "" })
 }
 
 func (t *layout) keyText(e *entry) string {
@@ -132,7 +127,7 @@ func isMost(n, total int) bool {
 }
 
 func areEqual(texts []string) bool {
-	return !slices.ContainsFunc(texts, func(text string) bool { return text != texts[0] })
+	return every(texts, func(text string) bool { return text == texts[0] })
 }
 
 // different returns how many different texts there are.

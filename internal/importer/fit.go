@@ -1,6 +1,7 @@
 package importer
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/partita/partita/item"
@@ -53,7 +54,7 @@ func padding(texts []string, values []item.Value, skip int) int {
 			return 0
 		}
 		digits := text[skip:]
-		if strings.Trim(digits, "0123456789") != "" || trimZeros(digits) != values[i].Text {
+		if strings.Trim(digits, "0123456789") != "" || cmp.Or(strings.TrimLeft(digits, "0"), "0") != values[i].Text {
 			return 0
 		}
 		padded = padded || digits != values[i].Text
@@ -62,11 +63,4 @@ func padding(texts []string, values []item.Value, skip int) int {
 		return width
 	}
 	return 0
-}
-
-func trimZeros(digits string) string {
-	if digits = strings.TrimLeft(digits, "0"); digits == "" {
-		return "0"
-	}
-	return digits
 }

@@ -203,7 +203,7 @@ func findShards(m *model, t *typ, s *storedType, ix *index, g group) {
 	numbers, isOurs := map[int]bool{}, true
 	for _, e := range g {
 		shard, err := strconv.Atoi(e.hidden[label])
-		if err != nil || shard < 0 || shard >= maxShards || strconv.Itoa(shard) != e.hidden[label] {
+		if err != nil || shard < 0 || shard >= keys.MaxShards || strconv.Itoa(shard) != e.hidden[label] {
 			return
 		}
 		numbers[shard] = true
@@ -228,6 +228,3 @@ func findShards(m *model, t *typ, s *storedType, ix *index, g group) {
 	forget(s.shape, label)
 	ix.pk, ix.shards = ix.pk[:last], n
 }
-
-// maxShards is the limit of @index(shards:).
-const maxShards = 100

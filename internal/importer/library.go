@@ -16,8 +16,8 @@ const electroVersion = "__edb_v__"
 
 // isEntity reports whether a text is the name of the items' type and a version, as in task_1 of ElectroDB.
 func isEntity(g group, text string) bool {
-	name, version, ok := cutLast(text, "_")
-	return g[0].typ != "" && ok && strings.EqualFold(name, g[0].typ) && isDigits(version)
+	i := strings.LastIndex(text, "_")
+	return g[0].typ != "" && i >= 0 && strings.EqualFold(text[:i], g[0].typ) && isDigits(text[i+1:])
 }
 
 // setLetters sets the case of the texts in a key of ElectroDB, which has all letters of a key in one case, whether or

@@ -68,11 +68,7 @@ func (t *typ) entries() []*entry {
 
 // field returns the field with the value of a variable, by the variable's name.
 func (t *typ) field(variable string) *field {
-	i := slices.IndexFunc(t.fields, func(f *field) bool { return f.variable == variable })
-	if i < 0 {
-		return nil
-	}
-	return t.fields[i]
+	return find(t.fields, func(f *field) bool { return f.variable == variable })
 }
 
 // variables returns those of all keys of the type.
@@ -100,14 +96,13 @@ func (t *typ) variable(attribute string) *keys.Segment {
 
 // hidden returns what is known of a hidden value of the type.
 func (t *typ) hidden(label string) *hidden {
-	i := slices.IndexFunc(t.stored, func(s *storedType) bool { return s.shape.hidden[label] != nil })
-	return t.stored[i].shape.hidden[label]
+	return find(t.stored, func(s *storedType) bool { return s.shape.hidden[label] != nil }).shape.hidden[label]
 }
 
 // isInKey reports whether a variable is in a primary key of the type.
 func (t *typ) isInKey(name string) bool {
 	return slices.ContainsFunc(t.stored, func(s *storedType) bool {
-		return slices.ContainsFunc(s.variables(), func(v keys.Segment) bool { return v.Variable == name })
+		return name != "" && (has(s.pk, name) || has(s.sk, name))
 	})
 }
 
@@ -116,11 +111,10 @@ func (t *typ) nameOf(variable string) string {
 	if f := t.field(variable); f != nil {
 		return f.name
 	}
-	label, isHidden := labelOf(variable)
-	if !isHidden {
-		return ""
+	if label, isHidden := labelOf(variable); isHidden {
+		return label
 	}
-	return label
+	return ""
 }
 
 func (t *typ) hasName(name string) bool {
@@ -140,11 +134,7 @@ type storedType struct {
 }
 
 func (s *storedType) entry(name string) *index {
-	i := slices.IndexFunc(s.indexes, func(ix *index) bool { return ix.name == name })
-	if i < 0 {
-		return nil
-	}
-	return s.indexes[i]
+	return find(s.indexes, func(ix *index) bool { return ix.name == name })
 }
 
 // index is the entry of a stored item in an index.
@@ -260,6 +250,12 @@ func (m *model) omit(format string, args ...any) {
 	if !slices.Contains(m.omitted, line) {
 		m.omitted = append(m.omitted, strings.TrimSpace(line))
 	}
+}
+
+// hasType reports whether a type, or an object type, has the name.
+func hasType(m *model, name string) bool {
+	return slices.ContainsFunc(m.types, func(t *typ) bool { return t.name == name }) ||
+		slices.ContainsFunc(m.objects, func(o *object) bool { return o.name == name })
 }
 
 // reads returns the fields of the schema that read something.

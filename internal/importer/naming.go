@@ -2,7 +2,6 @@ package importer
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 )
 
@@ -49,11 +48,7 @@ func (n *naming) label(literal, typ string) string {
 
 // unused returns a label, with a number if another hidden value has it.
 func (n *naming) unused(name string) string {
-	label := name
-	for i := 2; n.hidden[label] != nil; i++ {
-		label = name + strconv.Itoa(i)
-	}
-	return label
+	return unused(name, func(name string) bool { return n.hidden[name] != nil })
 }
 
 // hidden is what is known of a value that is only in keys.

@@ -52,10 +52,8 @@ func isAmbiguous(m *model, t *typ) bool {
 
 // isAlone reports whether the partition key of a type identifies its objects.
 func isAlone(t *typ) bool {
-	return len(t.item().identity()) > 0 && !slices.ContainsFunc(t.item().sk, func(p keys.Segment) bool {
-		return p.Variable != "" && !slices.ContainsFunc(t.item().pk, func(q keys.Segment) bool {
-			return q.Variable != "" && q.Variable == p.Variable
-		})
+	return len(t.item().identity()) > 0 && every(variablesOf(t.item().sk), func(v keys.Segment) bool {
+		return has(t.item().pk, v.Variable)
 	})
 }
 
@@ -77,10 +75,8 @@ func namesOf(c collection, owner *typ, own int) map[string]string {
 
 // isOne reports whether a collection has at most one item: its sort key has no value that its partition key lacks.
 func isOne(c collection) bool {
-	return !slices.ContainsFunc(c.sk, func(p keys.Segment) bool {
-		return p.Variable != "" && !slices.ContainsFunc(c.pk, func(q keys.Segment) bool {
-			return q.Variable != "" && q.Variable == p.Variable && q.Bucket == 0
-		})
+	return every(variablesOf(c.sk), func(v keys.Segment) bool {
+		return slices.ContainsFunc(c.pk, func(s keys.Segment) bool { return s.Variable == v.Variable && s.Bucket == 0 })
 	})
 }
 

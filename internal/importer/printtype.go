@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
 )
 
@@ -113,11 +114,8 @@ func (t *typ) hasFewValues(pk template) bool {
 	})
 }
 
-// defaultMaxBytes is the default of @item(maxBytes), and itemLimit the largest item of DynamoDB.
-const (
-	defaultMaxBytes = 4096
-	itemLimit       = 409600
-)
+// defaultMaxBytes is the default of @item(maxBytes).
+const defaultMaxBytes = 4096
 
 // maxBytes returns at least twice the size of the largest item that was seen.
 func maxBytes(t *typ) int {
@@ -129,7 +127,7 @@ func maxBytes(t *typ) int {
 	for n < 2*largest {
 		n *= 2
 	}
-	return min(n, itemLimit)
+	return min(n, item.MaxBytes)
 }
 
 // maxWidth is the width of a line.

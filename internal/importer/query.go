@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/partita/partita/internal/gen/directives/sdl"
 	"github.com/partita/partita/keys"
 )
 
@@ -154,7 +155,7 @@ func (q *query) isGluedAfter(i int) bool {
 
 // hasVariableAfter reports whether a variable follows in the sort key.
 func (q *query) hasVariableAfter(i int) bool {
-	return slices.ContainsFunc(q.collection.sk[i+1:], func(p keys.Segment) bool { return p.Variable != "" })
+	return len(variablesOf(q.collection.sk[i+1:])) > 0
 }
 
 // hasTextAfter reports whether a text that can be an optional argument follows the literal.
@@ -172,7 +173,7 @@ func queryOf(m *model, c collection) *query {
 	owner, own := ownerOf(m, c)
 	name := c.of.name
 	if literal := literalOf(c.sk); c.index == "" && literal != "" && literal != literalOf(c.of.item().sk) {
-		name = upperFirst(camel(literal)) // A copy: the other end of an edge.
+		name = sdl.UpperFirst(camel(literal)) // A copy: the other end of an edge.
 	}
 	r := &read{parent: owner, name: plural(lowerFirst(name)), result: c.of.name, paged: true}
 	q := &query{model: m, collection: c, read: r, names: namesOf(c, owner, own), own: own}
@@ -200,7 +201,7 @@ func addRoot(m *model, c collection, r *read) {
 		}
 	}
 	base := nameBy(r.name, by)
-	for _, name := range [...]string{base, base + "In" + upperFirst(camel(c.index))} {
+	for _, name := range [...]string{base, base + "In" + sdl.UpperFirst(camel(c.index))} {
 		if !slices.ContainsFunc(m.queries, func(q *read) bool { return q.name == name }) {
 			r.name = name
 			m.queries = append(m.queries, r)
@@ -213,8 +214,8 @@ func addRoot(m *model, c collection, r *read) {
 // nameBy returns the name of another field that reads objects, by an index or a value: notesByOwner, also for indexes
 // named byOwner and by-owner.
 func nameBy(name, by string) string {
-	by = upperFirst(camel(by))
-	if rest := strings.TrimPrefix(by, "By"); rest != "" && rest == upperFirst(rest) {
+	by = sdl.UpperFirst(camel(by))
+	if rest := strings.TrimPrefix(by, "By"); rest != "" && rest == sdl.UpperFirst(rest) {
 		by = rest
 	}
 	return name + "By" + by

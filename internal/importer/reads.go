@@ -112,12 +112,7 @@ func addOne(m *model, c collection, owner *typ) {
 	if owner == nil || owner == c.of || c.index != "" || len(c.pk) != len(owner.item().pk) {
 		return
 	}
-	names := map[string]string{}
-	for i, p := range c.pk {
-		if p.Variable != "" {
-			names[p.Variable] = owner.nameOf(owner.item().pk[i].Variable)
-		}
-	}
+	names := namesOf(c, owner, 0)
 	name := lowerFirst(c.of.name)
 	if len(c.of.item().identity()) > len(names) {
 		name = camel(literalOf(c.sk)) + c.of.name

@@ -6,7 +6,6 @@ import (
 	"maps"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/partita/partita/internal/gen/directives/sdl"
@@ -14,10 +13,7 @@ import (
 
 // buildTypes makes a type of the shapes whose items are the same objects.
 func buildTypes(m *model, shapes []*shape) {
-	byValue := map[string][]*shape{}
-	for _, s := range shapes {
-		byValue[s.typ] = append(byValue[s.typ], s)
-	}
+	byValue := groupBy(shapes, func(s *shape) string { return s.typ })
 	for _, value := range slices.Sorted(maps.Keys(byValue)) {
 		left := byValue[value]
 		slices.SortStableFunc(left, preferBase)
@@ -154,24 +150,18 @@ var reservedNames = append(sdl.TypeNames(), "String", "Int", "Float", "Boolean",
 // nameTypes gives each type a name of its own: first those with a partition of their own, because others are named
 // after what they belong to.
 func nameTypes(m *model) {
-	taken := map[string]bool{}
-	for _, name := range reservedNames {
-		taken[name] = true
-	}
+	taken := slices.Clone(reservedNames)
+	isTaken := func(name string) bool { return slices.Contains(taken, name) }
 	byOwnership := slices.SortedStableFunc(slices.Values(m.types), func(a, b *typ) int {
 		return cmp.Compare(len(a.item().identity()), len(b.item().identity()))
 	})
 	for _, t := range byOwnership {
 		names := t.proposedNames(m.name)
-		i := slices.IndexFunc(names, func(name string) bool { return !taken[name] })
-		if i >= 0 {
+		t.name = unused(names[len(names)-1], isTaken)
+		if i := slices.IndexFunc(names, func(name string) bool { return !isTaken(name) }); i >= 0 {
 			t.name = names[i]
-		} else {
-			for n := 2; t.name == "" || taken[t.name]; n++ {
-				t.name = names[len(names)-1] + strconv.Itoa(n)
-			}
 		}
-		taken[t.name] = true
+		taken = append(taken, t.name)
 	}
 }
 
@@ -192,7 +182,7 @@ func (t *typ) proposedNames(table string) []string {
 		case !isWord(literal) && !isNumbered(literal) || slices.Contains(about, strings.ToUpper(literal)):
 			continue
 		}
-		if w := upperFirst(camel(t.wordOf(literal))); w != "" && !slices.Contains(words, w) {
+		if w := sdl.UpperFirst(camel(t.wordOf(literal))); w != "" && !slices.Contains(words, w) {
 			words = append(words, w)
 		}
 	}
@@ -201,7 +191,7 @@ func (t *typ) proposedNames(table string) []string {
 	if len(words) > 0 {
 		last = words[len(words)-1]
 	}
-	switch value := upperFirst(camel(t.item().typ)); {
+	switch value := sdl.UpperFirst(camel(t.item().typ)); {
 	case value != "" && abbreviates(value, last):
 		names = append(names, last, value)
 	case value != "":
@@ -211,7 +201,7 @@ func (t *typ) proposedNames(table string) []string {
 	}
 	if len(words) > 0 {
 		names = append(names, strings.Join(words, ""))
-	} else if table = upperFirst(camel(table)); table != "" && len(names) == 0 {
+	} else if table = sdl.UpperFirst(camel(table)); table != "" && len(names) == 0 {
 		names = append(names, singular(table))
 	}
 	return append(names, strings.Join(words, "")+"Item")

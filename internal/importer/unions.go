@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/partita/partita/internal/gen/directives/sdl"
 )
 
 // addUnions adds fields that read several types of a partition together: all of them, and those whose sort keys begin
@@ -59,7 +61,7 @@ func addUnion(m *model, p []collection, literal string) {
 		q.collection.sk = commonParts(p)
 	}
 	if owner == nil {
-		of := upperFirst(camel(cmp.Or(literal, c.index, literalOf(c.pk), "table")))
+		of := sdl.UpperFirst(camel(cmp.Or(literal, c.index, literalOf(c.pk), "table")))
 		r.result = unionOf(m, of+"Content", names)
 		q.buildUnion()
 		addRoot(m, c, r)
@@ -71,7 +73,7 @@ func addUnion(m *model, p []collection, literal string) {
 	if owner.hasName(r.name) {
 		return
 	}
-	r.result = unionOf(m, owner.name+upperFirst(camel(literal))+"Content", names)
+	r.result = unionOf(m, owner.name+sdl.UpperFirst(camel(literal))+"Content", names)
 	q.names = namesOf(c, owner, 0)
 	q.buildUnion()
 	owner.reads = append(owner.reads, r)
@@ -126,15 +128,11 @@ func commonParts(p []collection) template {
 
 // unionOf returns the name of the union of some types: that of the one that there is, or a new one.
 func unionOf(m *model, name string, types []string) string {
-	for _, u := range m.unions {
-		if slices.Equal(u.types, types) {
-			return u.name
-		}
+	if u := find(m.unions, func(u *union) bool { return slices.Equal(u.types, types) }); u != nil {
+		return u.name
 	}
 	isTaken := func(name string) bool {
-		return slices.ContainsFunc(m.types, func(t *typ) bool { return t.name == name }) ||
-			slices.ContainsFunc(m.objects, func(o *object) bool { return o.name == name }) ||
-			slices.ContainsFunc(m.unions, func(u *union) bool { return u.name == name })
+		return hasType(m, name) || slices.ContainsFunc(m.unions, func(u *union) bool { return u.name == name })
 	}
 	for i := 2; isTaken(name); i++ {
 		name = strings.TrimRight(name, "0123456789") + strconv.Itoa(i)

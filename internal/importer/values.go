@@ -2,9 +2,10 @@ package importer
 
 import (
 	"cmp"
+	"maps"
 	"slices"
-	"strconv"
 
+	"github.com/partita/partita/internal/gen/directives/sdl"
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
 )
@@ -57,7 +58,9 @@ func valueOf(m *model, of, name string, values []item.Value, formats bool) (v va
 		if haveFreeKeys(values) {
 			return v, "its maps have no names in common: they are values"
 		}
-		v.object = objectOf(m, objectName(m, of+cmp.Or(upperFirst(camel(name)), "Value")), values)
+		v.object = objectOf(m, unused(of+cmp.Or(sdl.UpperFirst(camel(name)), "Value"), func(name string) bool {
+			return hasType(m, name)
+		}), values)
 		if len(v.object.fields) == 0 {
 			return v, "its objects have no fields that GraphQL can name"
 		}
@@ -91,8 +94,7 @@ func listOf(m *model, of, name string, lists []item.Value) (v value, why string)
 		return v, "it has lists in lists"
 	}
 	v, why = valueOf(m, of, name, elements, false)
-	v.list = true
-	if !slices.ContainsFunc(lists, func(list item.Value) bool { return !list.IsSet() }) {
+	if v.list = true; every(lists, item.Value.IsSet) {
 		v.format = keys.Set
 	}
 	return v, why
@@ -101,21 +103,11 @@ func listOf(m *model, of, name string, lists []item.Value) (v value, why string)
 // maxObjectFields is how many fields an object may have; with more, its names are probably values.
 const maxObjectFields = 60
 
-// objectName returns a name that no other type has.
-func objectName(m *model, proposed string) string {
-	name := proposed
-	for i := 2; slices.ContainsFunc(m.types, func(t *typ) bool { return t.name == name }) ||
-		slices.ContainsFunc(m.objects, func(o *object) bool { return o.name == name }); i++ {
-		name = proposed + strconv.Itoa(i)
-	}
-	return name
-}
-
 // objectOf returns the object type of maps.
-func objectOf(m *model, name string, maps []item.Value) *object {
+func objectOf(m *model, name string, values []item.Value) *object {
 	o := &object{name: name}
 	byName := map[string][]item.Value{}
-	for _, v := range maps {
+	for _, v := range values {
 		for _, a := range v.Fields() {
 			if a.Value.Kind != item.Null {
 				byName[a.Name] = append(byName[a.Name], a.Value)
@@ -125,19 +117,17 @@ func objectOf(m *model, name string, maps []item.Value) *object {
 	if len(byName) > maxObjectFields {
 		return o
 	}
-	taken := map[string]bool{}
-	for _, attribute := range sortedNames(byName) {
+	hasField := func(name string) bool {
+		return slices.ContainsFunc(o.fields, func(f *field) bool { return f.name == name })
+	}
+	for _, attribute := range slices.Sorted(maps.Keys(byName)) {
 		v, why := valueOf(m, name, attribute, byName[attribute], true)
 		if why != "" {
 			m.omit("attribute %s of %s: %s", attribute, name, why)
 			continue
 		}
-		f := &field{name: cmp.Or(camel(attribute), "value"), attribute: attribute, value: v}
-		for i := 2; taken[f.name]; i++ {
-			f.name = cmp.Or(camel(attribute), "value") + strconv.Itoa(i)
-		}
-		taken[f.name] = true
-		o.fields = append(o.fields, f)
+		name := unused(cmp.Or(camel(attribute), "value"), hasField)
+		o.fields = append(o.fields, &field{name: name, attribute: attribute, value: v})
 	}
 	return o
 }

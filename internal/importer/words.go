@@ -1,9 +1,9 @@
 package importer
 
 import (
-	"maps"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 )
@@ -95,13 +95,6 @@ func lowerFirst(text string) string {
 
 func isUpper(c byte) bool { return c >= 'A' && c <= 'Z' }
 
-func upperFirst(text string) string {
-	if text == "" {
-		return ""
-	}
-	return strings.ToUpper(text[:1]) + text[1:]
-}
-
 // singular returns the singular of an English noun.
 func singular(name string) string {
 	switch {
@@ -134,15 +127,36 @@ func plural(name string) string {
 	return name + "s"
 }
 
-func cutLast(text, sep string) (before, after string, found bool) {
-	i := strings.LastIndex(text, sep)
-	if i < 0 {
-		return text, "", false
+// unused returns a name, with a number if it is taken.
+func unused(name string, isTaken func(string) bool) string {
+	free := name
+	for i := 2; isTaken(free); i++ {
+		free = name + strconv.Itoa(i)
 	}
-	return text[:i], text[i+len(sep):], true
+	return free
 }
 
-func sortedNames[V any](byName map[string]V) []string { return slices.Sorted(maps.Keys(byName)) }
+// every reports whether all values are what is reports.
+func every[T any](values []T, is func(T) bool) bool {
+	return !slices.ContainsFunc(values, func(v T) bool { return !is(v) })
+}
+
+// find returns the first value that is one, nil for none.
+func find[T any](values []*T, is func(*T) bool) *T {
+	if i := slices.IndexFunc(values, is); i >= 0 {
+		return values[i]
+	}
+	return nil
+}
+
+// groupBy returns the values by their keys, in order.
+func groupBy[S ~[]T, T any, K comparable](values S, key func(T) K) map[K]S {
+	groups := map[K]S{}
+	for _, v := range values {
+		groups[key(v)] = append(groups[key(v)], v)
+	}
+	return groups
+}
 
 // labelIn returns the name of an attribute, in whatever case, and the sign behind it if the text begins with both.
 func labelIn(text, name string) string {
