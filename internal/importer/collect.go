@@ -2,7 +2,6 @@ package importer
 
 import (
 	"cmp"
-	"container/heap"
 	"hash/fnv"
 	"io"
 	"iter"
@@ -33,20 +32,10 @@ type collector struct {
 	kept, bytes int
 }
 
-// kept is the items of one pattern, a heap with the greatest hash first.
+// kept is the items of one pattern, by hash.
 type kept struct {
 	total   int
 	entries []*entry
-}
-
-func (k *kept) Len() int           { return len(k.entries) }
-func (k *kept) Less(i, j int) bool { return k.entries[i].content > k.entries[j].content }
-func (k *kept) Swap(i, j int)      { k.entries[i], k.entries[j] = k.entries[j], k.entries[i] }
-func (k *kept) Push(x any)         { k.entries = append(k.entries, x.(*entry)) }
-func (k *kept) Pop() any {
-	last := k.entries[len(k.entries)-1]
-	k.entries = k.entries[:len(k.entries)-1]
-	return last
 }
 
 // collect reads all items and returns those that are kept.
@@ -111,10 +100,13 @@ func (c *collector) add(it item.Item) {
 		c.patterns[pattern] = k
 	}
 	k.total++
-	if len(k.entries) >= c.each && e.content >= k.entries[0].content {
+	if n := len(k.entries); n >= c.each && e.content >= k.entries[n-1].content {
 		return
 	}
-	heap.Push(k, e)
+	i, _ := slices.BinarySearchFunc(k.entries, e.content, func(e *entry, content uint64) int {
+		return cmp.Compare(e.content, content)
+	})
+	k.entries = slices.Insert(k.entries, i, e)
 	c.kept++
 	c.bytes += it.Size()
 	c.trim(k)
@@ -127,9 +119,10 @@ func (c *collector) add(it item.Item) {
 }
 
 func (c *collector) trim(k *kept) {
-	for len(k.entries) > c.each {
+	for n := len(k.entries) - 1; n >= c.each; n-- {
 		c.kept--
-		c.bytes -= heap.Pop(k).(*entry).Size()
+		c.bytes -= k.entries[n].Size()
+		k.entries = slices.Delete(k.entries, n, n+1)
 	}
 }
 

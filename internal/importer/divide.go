@@ -28,14 +28,7 @@ func divide(t *layout, g group, i int) []group {
 			return append(divide(t, most, i), divide(t, odd, i)...)
 		}
 		if labels := labels(t, g, i); len(labels) > 0 {
-			byLabel := map[string]group{}
-			for _, e := range g {
-				label := e.text(i)
-				if !slices.Contains(labels, label) {
-					label = other
-				}
-				byLabel[label] = append(byLabel[label], e)
-			}
+			byLabel := groupBy(g, func(e *entry) string { return labelAt(e, i, labels) })
 			if len(byLabel) == 1 {
 				continue
 			}
@@ -47,6 +40,14 @@ func divide(t *layout, g group, i int) []group {
 		}
 	}
 	return []group{g}
+}
+
+// labelAt returns the i-th part of an entry's key, or other if it is none of the labels.
+func labelAt(e *entry, i int, labels []string) string {
+	if text := e.text(i); slices.Contains(labels, text) {
+		return text
+	}
+	return other
 }
 
 // outliers returns the items whose i-th part of the key is not what it is of nearly all: one word, or the value of an
@@ -127,18 +128,11 @@ func labels(t *layout, g group, i int) []string {
 	if len(labels) == 1 && others == 0 {
 		return labels
 	}
-	constant := !slices.ContainsFunc(labels, func(w string) bool { return !isConstant(w) })
+	constant := every(labels, isConstant)
 	if others > 0 && constant {
 		return labels
 	}
-	subgroups := make(map[string]group, len(labels))
-	for _, e := range g {
-		label := e.text(i)
-		if words[label] == 0 {
-			label = other
-		}
-		subgroups[label] = append(subgroups[label], e)
-	}
+	subgroups := groupBy(g, func(e *entry) string { return labelAt(e, i, labels) })
 	groups := slices.Collect(maps.Values(subgroups))
 	differs := slices.ContainsFunc(groups[1:], func(other group) bool { return differ(t, groups[0], other) })
 	switch {
@@ -158,9 +152,9 @@ func labels(t *layout, g group, i int) []string {
 // areTwice reports whether the i-th part is the first one of both keys of all items, with several values behind it in
 // each group: F0#17, F0#17 and F1#4, F1#4 are the objects of two types.
 func areTwice(groups []group, i int) bool {
-	return i == 0 && len(groups) <= fewLabels && !slices.ContainsFunc(groups, func(g group) bool {
-		isOther := func(e *entry) bool { return len(e.sk) == 0 || e.sk[0] != e.pk[0] }
-		return !isNumberedLiteral(g, i) || slices.ContainsFunc(g, isOther)
+	isSame := func(e *entry) bool { return len(e.sk) > 0 && e.sk[0] == e.pk[0] }
+	return i == 0 && len(groups) <= fewLabels && every(groups, func(g group) bool {
+		return isNumberedLiteral(g, i) && every(g, isSame)
 	})
 }
 
@@ -168,12 +162,8 @@ func areTwice(groups []group, i int) bool {
 func areAllOf(subgroups map[string]group) bool {
 	partitions := map[string]int{}
 	for _, g := range subgroups {
-		seen := map[string]bool{}
-		for _, e := range g {
-			if key := strings.Join(e.pk, "\x00"); !seen[key] {
-				seen[key] = true
-				partitions[key]++
-			}
+		for key := range groupBy(g, func(e *entry) string { return strings.Join(e.pk, "\x00") }) {
+			partitions[key]++
 		}
 	}
 	complete := 0

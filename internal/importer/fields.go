@@ -3,93 +3,32 @@ package importer
 import (
 	"cmp"
 	"slices"
-	"strconv"
 
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
 )
 
-// addFields adds the attributes of a type, and the values that are only in its keys.
+// addFields adds the values that are only in the keys of a type, and its attributes.
 func addFields(m *model, t *typ) {
-	entries := t.entries()
-	taken := map[string]bool{"id": true}
-	name := func(proposed, otherwise string) string {
-		proposed = cmp.Or(otherNames[proposed], proposed, "value")
-		name := proposed
-		if taken[name] {
-			name = cmp.Or(otherwise, name)
-		}
-		for i := 2; taken[name]; i++ {
-			name = proposed + strconv.Itoa(i)
-		}
-		taken[name] = true
-		return name
-	}
-	used := t.variables()
-	for _, v := range used {
-		if label, isHidden := labelOf(v.Variable); isHidden {
-			h := t.hidden(label)
-			isInKey := t.isInKey(v.Variable)
-			if !isInKey && slices.Contains(attributes(m, entries), label) {
-				label += "Key" // The field would have the attribute.
-			}
-			f := &field{
-				variable: v.Variable, value: value{scalar: h.scalar, note: h.note}, required: isInKey, isKeyOnly: isInKey,
-			}
-			if attribute := wholeKey(m, t, v.Variable); attribute != "" {
-				f.attribute, f.isKeyOnly, label = attribute, false, t.fieldName(attribute)
-				if m.numbers[attribute] && f.typ != "Time" && isText(m, t, v.Variable) {
-					f.scalar = scalar{typ: "String", format: keys.Number}
-				}
-			}
-			f.name = name(label, camel(h.key))
-			t.fields = append(t.fields, f)
+	for _, v := range t.variables() {
+		if isHidden(v.Variable) {
+			t.fields = append(t.fields, hiddenField(m, t, v.Variable))
 		}
 	}
-	for _, attribute := range attributes(m, entries) {
+	for _, attribute := range attributes(m, t.entries()) {
 		v := t.variable(attribute)
-		if v == nil && (isOwnKey(m, t, attribute) || addConstant(m, t, attribute)) {
+		switch {
+		case v == nil && (isOwnKey(m, t, attribute) || addConstant(m, t, attribute)):
 			continue
-		}
-		if v == nil && attribute == keys.AttributeDeletedAt {
+		case v == nil && attribute == keys.AttributeDeletedAt:
 			m.omit("%s of %s: it hides the items that have it. "+
 				"To read them as well, add removedAt: Time @stored(name: %q)", attribute, t.name, attribute)
 			continue
 		}
-		values := valuesOf(entries, attribute)
+		values := valuesOf(t.entries(), attribute)
 		f := &field{variable: attribute, attribute: attribute, required: t.isInKey(attribute)}
 		var why string
-		switch {
-		case v != nil && v.Width > 0:
-			f.scalar = numberOf(textsOf(values))
-			if values[0].Kind == item.String {
-				f.format = keys.NumberText
-			}
-			if isText(m, t, attribute) {
-				why = "keys have it padded and not padded"
-			}
-		default:
-			f.value, why = valueOf(m, t.name, attribute, values, true)
-			inKey := scalarOf(textsOf(values))
-			if v != nil && v.Bucket != 0 && inKey.format == keys.EpochSeconds && values[0].Kind == item.String {
-				inKey.format = keys.EpochSecondsText
-			}
-			if isText := !inKey.format.IsNumber(); v != nil && why == "" && inKey.typ == "Time" &&
-				isText == (values[0].Kind == item.String) {
-				f.scalar = inKey // Whatever its name is: a number without padding has no order in a key.
-			}
-			if isNumber := f.typ == "Int" || f.typ == "Int64" || f.typ == "Float"; v != nil && why == "" && isNumber &&
-				values[0].Kind == item.Number && (isIDName(attribute) || f.typ == "Float" || isText(m, t, attribute)) {
-				f.scalar = scalar{typ: "String", format: keys.Number}
-			}
-			if v != nil && v.Case != keys.AsIs && (f.typ == "Time" || f.typ == "Date") {
-				f.scalar, f.note = scalar{typ: "String"}, "A time, but keys have it in another case."
-			}
-		}
-		if expiry, ok := expiry(m, attribute, values); ok && why == "" {
-			f.scalar, t.expires = expiry, f
-		}
-		if why != "" {
+		if f.value, why = valueOf(m, t, attribute, values, v); why != "" {
 			m.omit("attribute %s of %s: %s", attribute, t.name, why)
 			if t.isInKey(attribute) {
 				m.unfitInKeys = append(m.unfitInKeys, attribute)
@@ -98,12 +37,80 @@ func addFields(m *model, t *typ) {
 			}
 			continue
 		}
-		f.name = name(t.fieldName(attribute), camel(attribute+"_value"))
+		if expiry, ok := expiry(m, attribute, values); ok {
+			f.scalar, t.expires = expiry, f
+		}
+		f.name = freeName(t, t.fieldName(attribute), camel(attribute+"_value"))
 		t.fields = append(t.fields, f)
 	}
 	dropUnnamed(m, t)
 	identify(m, t)
 	padTimes(m, t)
+}
+
+// hiddenField returns the field of a hidden value: it may be a key attribute of the table.
+func hiddenField(m *model, t *typ, variable string) *field {
+	label, _ := labelOf(variable)
+	h, isInKey := t.hidden(label), t.isInKey(variable)
+	if !isInKey && slices.Contains(attributes(m, t.entries()), label) {
+		label += "Key" // The field would have the attribute.
+	}
+	f := &field{
+		variable: variable, value: value{scalar: h.scalar, note: h.note}, required: isInKey, isKeyOnly: isInKey,
+	}
+	if attribute := wholeKey(m, t, variable); attribute != "" {
+		f.attribute, f.isKeyOnly, label = attribute, false, t.fieldName(attribute)
+		if m.numbers[attribute] && f.typ != "Time" && isText(m, t, variable) {
+			f.scalar = scalar{typ: "String", format: keys.Number}
+		}
+	}
+	f.name = freeName(t, label, camel(h.key))
+	return f
+}
+
+// valueOf returns the type of the values of an attribute, which is v in keys, nil for one that no key has. Keys have
+// times and numbers in an order, which decides the type: a number without padding has none. why is the reason if there
+// is no type.
+func valueOf(m *model, t *typ, attribute string, values []item.Value, v *keys.Segment) (of value, why string) {
+	if v != nil && v.Width > 0 {
+		of.scalar = numberOf(textsOf(values))
+		if values[0].Kind == item.String {
+			of.format = keys.NumberText
+		}
+		if isText(m, t, attribute) {
+			why = "keys have it padded and not padded"
+		}
+		return of, why
+	}
+	of, why = typeOfValues(m, t.name, attribute, values, true)
+	if v == nil || why != "" {
+		return of, why
+	}
+	inKey, isString := scalarOf(textsOf(values)), values[0].Kind == item.String
+	if v.Bucket != 0 && inKey.format == keys.EpochSeconds && isString {
+		inKey.format = keys.EpochSecondsText
+	}
+	if inKey.typ == "Time" && inKey.format.IsNumber() != isString {
+		of.scalar = inKey // Whatever its name is.
+	}
+	isNumber := values[0].Kind == item.Number && slices.Contains([]string{"Int", "Int64", "Float"}, of.typ)
+	if isNumber && (isIDName(attribute) || of.typ == "Float" || isText(m, t, attribute)) {
+		of.scalar = scalar{typ: "String", format: keys.Number}
+	}
+	if v.Case != keys.AsIs && (of.typ == "Time" || of.typ == "Date") {
+		of.scalar, of.note = scalar{typ: "String"}, "A time, but keys have it in another case."
+	}
+	return of, ""
+}
+
+// freeName returns a name that no other field of a type has.
+func freeName(t *typ, proposed, otherwise string) string {
+	isTaken := func(name string) bool { return name == "id" || t.hasName(name) }
+	proposed = cmp.Or(otherNames[proposed], proposed, "value")
+	if isTaken(proposed) && otherwise != "" && !isTaken(otherwise) {
+		return otherwise
+	}
+	return unused(proposed, isTaken)
 }
 
 // fieldName returns the name that the field of an attribute should have: id is that of the object.

@@ -112,11 +112,7 @@ func keyTemplate(m *model, s *storedType, g group, attribute string, ix *index) 
 	if len(whole) == 0 {
 		whole = g
 	}
-	counts := map[int]group{}
-	for _, e := range whole {
-		n := strings.Count(e.Text(attribute), m.Delimiter)
-		counts[n] = append(counts[n], e)
-	}
+	counts := groupBy(whole, func(e *entry) int { return strings.Count(e.Text(attribute), m.Delimiter) })
 	var most group
 	for _, n := range slices.Sorted(maps.Keys(counts)) {
 		if len(counts[n]) > len(most) {

@@ -16,17 +16,13 @@ func prefixes(t *layout, g group, i int) map[string]group {
 	if g[0].typ != "" || g[0].prefixes[i] != "" || i != 0 && i != len(g[0].pk) {
 		return nil
 	}
-	byPrefix := map[string]group{}
-	for _, e := range g {
-		prefix := literalBefore(prefixed, e.text(i))
-		if prefix == e.text(i) {
-			prefix = ""
+	byPrefix := groupBy(g, func(e *entry) string {
+		if prefix := literalBefore(prefixed, e.text(i)); prefix != e.text(i) {
+			return prefix
 		}
-		if byPrefix[prefix] = append(byPrefix[prefix], e); len(byPrefix) > maxPrefixes {
-			return nil
-		}
-	}
-	if !allDiffer(t, slices.Collect(maps.Values(byPrefix))) && !areBeforeIDs(byPrefix, i) {
+		return ""
+	})
+	if len(byPrefix) > maxPrefixes || !allDiffer(t, slices.Collect(maps.Values(byPrefix))) && !areBeforeIDs(byPrefix, i) {
 		return nil
 	}
 	return byPrefix
@@ -39,13 +35,10 @@ var beforeID = regexp.MustCompile(`^\pL{3,}[^\pL\pN{}]+([0-9]+|[0-9A-Za-z]{8,}|[
 // behind it.
 func areBeforeIDs(byPrefix map[string]group, i int) bool {
 	for _, g := range byPrefix {
-		texts := make([]string, len(g))
-		for n, e := range g {
-			if texts[n] = e.text(i); !beforeID.MatchString(texts[n]) || !strings.ContainsAny(texts[n], "0123456789") {
-				return false
-			}
+		isID := func(text string) bool {
+			return beforeID.MatchString(text) && strings.ContainsAny(text, "0123456789")
 		}
-		if different(texts) <= few {
+		if texts := g.texts(i); !every(texts, isID) || different(texts) <= few {
 			return false
 		}
 	}

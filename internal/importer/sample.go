@@ -44,7 +44,7 @@ func NewSample(ctx context.Context, t *table.Table, readUnits float64) (*Sample,
 	if err != nil {
 		return nil, Options{}, t.ExitError(err)
 	}
-	o, err := describe(out.Table).options()
+	o, err := describe(out.Table)
 	if err == nil {
 		o.describeExpiry(ctx, t)
 	}

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
@@ -12,14 +11,16 @@ import (
 
 // findShapes returns the shapes of the entries, and the entries without one.
 func findShapes(t *layout, entries []*entry) (shapes []*shape, rest []unclassified) {
-	byPattern := map[[3]string]group{}
 	t.partitions = map[string]bool{}
 	for _, e := range entries {
 		e.prefixes = nil
 		t.partitions[e.pk[0]] = len(e.pk) > 1
-		key := [3]string{e.typ, strings.Repeat("#", len(e.pk)), strings.Repeat("#", len(e.sk))}
-		byPattern[key] = append(byPattern[key], e)
 	}
+	type pattern struct {
+		typ    string
+		pk, sk int
+	}
+	byPattern := groupBy(group(entries), func(e *entry) pattern { return pattern{e.typ, len(e.pk), len(e.sk)} })
 	var groups []group
 	for _, g := range byPattern {
 		groups = append(groups, divide(t, g, 0)...)

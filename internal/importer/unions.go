@@ -13,12 +13,13 @@ import (
 // addUnions adds fields that read several types of a partition together: all of them, and those whose sort keys begin
 // with the same literal. The latter are the collections of ElectroDB.
 func addUnions(m *model, p []collection) {
-	byLiteral := map[string][]collection{}
-	for _, c := range p {
-		if len(c.sk) > 1 && c.sk[0].Variable == "" && c.sk[0].Literal != "" {
-			byLiteral[c.sk[0].Literal] = append(byLiteral[c.sk[0].Literal], c)
+	byLiteral := groupBy(p, func(c collection) string {
+		if len(c.sk) > 1 && c.sk[0].Variable == "" {
+			return c.sk[0].Literal
 		}
-	}
+		return ""
+	})
+	delete(byLiteral, "")
 	isWhole := false
 	for _, literal := range slices.Sorted(maps.Keys(byLiteral)) {
 		if isAll := len(byLiteral[literal]) == len(p); !isAll || strings.HasPrefix(literal, "$") {

@@ -10,9 +10,9 @@ import (
 	"github.com/partita/partita/keys"
 )
 
-// valueOf returns the type of the values of an attribute of a type. formats is set if the values can be stored in
+// typeOfValues returns the type of the values of an attribute of a type. formats is set if the values can be stored in
 // another format than the default. why is the reason if there is no type.
-func valueOf(m *model, of, name string, values []item.Value, formats bool) (v value, why string) {
+func typeOfValues(m *model, of, name string, values []item.Value, formats bool) (v value, why string) {
 	if len(values) == 0 {
 		return v, "it has no value"
 	}
@@ -93,7 +93,7 @@ func listOf(m *model, of, name string, lists []item.Value) (v value, why string)
 	if elements[0].Kind == item.List {
 		return v, "it has lists in lists"
 	}
-	v, why = valueOf(m, of, name, elements, false)
+	v, why = typeOfValues(m, of, name, elements, false)
 	if v.list = true; every(lists, item.Value.IsSet) {
 		v.format = keys.Set
 	}
@@ -121,7 +121,7 @@ func objectOf(m *model, name string, values []item.Value) *object {
 		return slices.ContainsFunc(o.fields, func(f *field) bool { return f.name == name })
 	}
 	for _, attribute := range slices.Sorted(maps.Keys(byName)) {
-		v, why := valueOf(m, name, attribute, byName[attribute], true)
+		v, why := typeOfValues(m, name, attribute, byName[attribute], true)
 		if why != "" {
 			m.omit("attribute %s of %s: %s", attribute, name, why)
 			continue
