@@ -42,44 +42,46 @@ type kept struct {
 func collect(items iter.Seq2[item.Item, error], o Options) (*layout, []*entry, error) {
 	var first []item.Item
 	var c *collector
-	begin := func() error {
-		if len(first) == 0 {
-			return problem("there are no items", "give an export with items, or another TABLE_NAME")
-		}
-		t, err := recognise(first, o)
-		if err != nil {
-			return err
-		}
-		c = &collector{layout: t, patterns: map[string]*kept{}, each: maxKept}
-		for _, it := range first {
-			c.add(it)
-		}
-		return nil
-	}
 	for it, err := range items {
-		if err != nil {
+		switch {
+		case err != nil:
 			return nil, nil, err
-		}
-		if stored.IsReservedOfAny(it) { // the names of the keys are not known yet
+		case stored.IsReservedOfAny(it): // The names of the keys are not known yet.
 			continue
-		}
-		if c != nil {
+		case c != nil:
 			c.add(it)
 			continue
 		}
 		if first = append(first, it); len(first) == head {
-			if err := begin(); err != nil {
+			if c, err = newCollector(first, o); err != nil {
 				return nil, nil, err
 			}
 		}
 	}
 	if c == nil {
-		if err := begin(); err != nil {
+		var err error
+		if c, err = newCollector(first, o); err != nil {
 			return nil, nil, err
 		}
 	}
 	c.partial = o.Partial != nil && o.Partial()
 	return c.layout, c.entries(), nil
+}
+
+// newCollector returns a collector with the first items, by which it recognises the table.
+func newCollector(first []item.Item, o Options) (*collector, error) {
+	if len(first) == 0 {
+		return nil, problem("there are no items", "give an export with items, or another TABLE_NAME")
+	}
+	t, err := recognise(first, o)
+	if err != nil {
+		return nil, err
+	}
+	c := &collector{layout: t, patterns: map[string]*kept{}, each: maxKept}
+	for _, it := range first {
+		c.add(it)
+	}
+	return c, nil
 }
 
 func (c *collector) add(it item.Item) {

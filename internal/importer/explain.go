@@ -120,39 +120,3 @@ func isUnfit(p keys.Segment, values []item.Value) bool {
 			return isLong || strings.ContainsAny(v.Text, "eE+")
 		})
 }
-
-// builds reports whether the values of an entry make the key in the attribute, even if they contain the delimiter. It
-// keeps the hidden values, which cannot contain it.
-func builds(t *layout, template template, e *entry, attribute string) bool {
-	rest := e.Text(attribute)
-	for i, p := range template {
-		ok := true
-		if i > 0 && !p.Glued {
-			rest, ok = strings.CutPrefix(rest, t.Delimiter)
-		}
-		if ok {
-			rest, ok = strings.CutPrefix(rest, p.Literal)
-		}
-		if !ok {
-			return false
-		}
-		if p.Variable == "" {
-			continue
-		}
-		if label, isHidden := labelOf(p.Variable); isHidden {
-			text, _, _ := strings.Cut(rest, t.Delimiter)
-			if known, is := e.hidden[label]; text == "" || is && known != text {
-				return false
-			}
-			e.hidden[label] = text
-			rest = rest[len(text):]
-			continue
-		}
-		text, is := e.value(p.Variable)
-		rest, ok = strings.CutPrefix(rest, p.Case.Of(text.Text))
-		if !is || !ok || p.Bucket != 0 || p.Width > 0 {
-			return false
-		}
-	}
-	return rest == ""
-}

@@ -141,7 +141,7 @@ func keyTemplate(m *model, s *storedType, g group, attribute string, ix *index) 
 			if !makeOptional(m.layout, parts, key) {
 				return nil, false
 			}
-		case strings.Count(key, m.Delimiter) != len(texts)-1 && !builds(m.layout, parts, e, attribute):
+		case strings.Count(key, m.Delimiter) != len(texts)-1 && !builds(m.layout, parts, e, key):
 			return nil, false
 		}
 	}

@@ -147,22 +147,14 @@ func keyScore(usual []string, name string, items []item.Item) int {
 
 // commonAttributes returns the kinds of the attributes that all items have, each as a text or each as a number.
 func commonAttributes(items []item.Item) map[string]item.Kind {
-	type attribute struct {
-		name string
-		kind item.Kind
-	}
-	count := map[attribute]int{}
-	for _, it := range items {
-		for _, a := range it {
-			if a.Value.Text != "" && (a.Value.Kind == item.String || a.Value.Kind == item.Number) {
-				count[attribute{a.Name, a.Value.Kind}]++
-			}
-		}
-	}
 	kinds := map[string]item.Kind{}
-	for a, n := range count {
-		if n >= len(items) {
-			kinds[a.name] = a.kind
+	for _, a := range items[0] {
+		kind := a.Value.Kind
+		if (kind == item.String || kind == item.Number) && every(items, func(it item.Item) bool {
+			v, _ := it.Get(a.Name)
+			return v.Kind == kind && v.Text != ""
+		}) {
+			kinds[a.Name] = kind
 		}
 	}
 	return kinds

@@ -58,18 +58,17 @@ func report(m *model) Report {
 		}
 	}
 	type kind struct{ why, typ, pattern string }
-	counts := map[kind]float64{}
-	examples := map[kind]*entry{}
-	for _, u := range m.unclassified {
-		k := kind{u.why, u.entry.typ, m.pattern(u.entry.Item)}
-		counts[k] += u.entry.weight
-		if examples[k] == nil {
-			examples[k] = u.entry
+	kinds := groupBy(m.unclassified, func(u unclassified) kind {
+		return kind{u.why, u.entry.typ, m.pattern(u.entry.Item)}
+	})
+	for k, g := range kinds {
+		n := 0.0
+		for _, u := range g {
+			n += u.entry.weight
 		}
-	}
-	for k, e := range examples {
+		e := g[0].entry
 		key := keys.Key{PK: keys.PK(e.Text(m.PK.String())), SK: keys.SK(e.Text(m.SK.String()))}
-		r.Unclassified = append(r.Unclassified, Unclassified{Why: k.why, Items: int(counts[k] + 0.5), Example: key})
+		r.Unclassified = append(r.Unclassified, Unclassified{Why: k.why, Items: int(n + 0.5), Example: key})
 	}
 	slices.SortFunc(r.Unclassified, func(a, b Unclassified) int {
 		return cmp.Or(

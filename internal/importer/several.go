@@ -20,6 +20,7 @@ const (
 // cutter finds the values that a part of keys consists of if nothing separates them, or text that is no delimiter: as
 // in account#{name}{id} of OneTable.
 type cutter struct {
+	*layout
 	g     group
 	texts []string
 	names []string
@@ -32,7 +33,7 @@ func severalOf(t *layout, g group, texts []string, n *naming) template {
 	if different(texts) <= few {
 		return nil
 	}
-	c := &cutter{g: g, texts: texts}
+	c := &cutter{layout: t, g: g, texts: texts}
 	for _, name := range candidates(t, g, n.attribute) {
 		if v, ok := g[0].value(name); ok && v.Kind != item.Bool && !strings.HasPrefix(name, hiddenPrefix) {
 			c.names = append(c.names, name)
@@ -84,14 +85,7 @@ func isLiteralBetween(text string) bool {
 // fits reports whether the parts make all texts.
 func (c *cutter) fits(parts template) bool {
 	for i, e := range c.g {
-		var b strings.Builder
-		for _, p := range parts {
-			b.WriteString(p.Literal)
-			if p.Variable != "" {
-				b.WriteString(p.Case.Of(e.Text(p.Variable)))
-			}
-		}
-		if b.String() != c.texts[i] {
+		if !builds(c.layout, parts, e, c.texts[i]) {
 			return false
 		}
 	}

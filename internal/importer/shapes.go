@@ -153,7 +153,7 @@ func (s *shape) cutTimes() {
 func adopt(t *layout, shapes []*shape, e *entry) bool {
 	for _, s := range shapes {
 		clear(e.hidden)
-		if s.typ == e.typ && builds(t, s.pk, e, t.PK.String()) && builds(t, s.sk, e, t.SK.String()) {
+		if s.typ == e.typ && builds(t, s.pk, e, e.Text(t.PK.String())) && builds(t, s.sk, e, e.Text(t.SK.String())) {
 			s.entries = append(s.entries, e)
 			return true
 		}
