@@ -18,12 +18,12 @@ func takeClaims(t *layout, entries []*entry) (rest []*entry, claims []*claim) {
 			rest = append(rest, e)
 			continue
 		}
-		i := slices.IndexFunc(claims, func(c *claim) bool { return c.isOf(by) })
-		if i < 0 {
-			i = len(claims)
-			claims = append(claims, &claim{claimed: by, entries: map[*entry]claimed{}})
+		of := find(claims, func(c *claim) bool { return c.isOf(by) })
+		if of == nil {
+			of = &claim{claimed: by, entries: map[*entry]claimed{}}
+			claims = append(claims, of)
 		}
-		claims[i].entries[e] = by
+		of.entries[e] = by
 	}
 	return rest, claims
 }
@@ -65,11 +65,8 @@ func (c *claim) scopeOf(t *typ, of *field) (scope []scopePart, ok bool) {
 	for i := range c.scope {
 		var best *field
 		for _, f := range t.fields {
-			if f.variable == "" || f.list || f.object != nil || f == of || !c.isScope(t, of, f, i) {
-				continue
-			}
 			isBetter := best == nil || t.isInKey(f.variable) && !t.isInKey(best.variable)
-			if isBetter {
+			if f.variable != "" && !f.list && f.object == nil && f != of && isBetter && c.isScope(t, of, f, i) {
 				best = f
 			}
 		}

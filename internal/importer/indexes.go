@@ -155,11 +155,7 @@ func isSortKey(m *model, g group, attribute string) bool {
 	if indexSortKey.MatchString(attribute) {
 		return true
 	}
-	var texts []string
-	for _, e := range g {
-		texts = append(texts, e.Text(attribute))
-	}
-	p, ok := explain(m.layout, g, texts, &naming{attribute: attribute})
+	p, ok := explain(m.layout, g, textsOf(valuesOf(g, attribute)), &naming{attribute: attribute})
 	if !ok || isHidden(p.Variable) {
 		return false
 	}
@@ -174,14 +170,7 @@ func sparse(m *model, ix *index, s *storedType, entries int) int {
 	}
 	complete := 0
 	for _, e := range s.entries {
-		all := true
-		for _, p := range slices.Concat(ix.pk, ix.sk) {
-			if p.Variable != "" {
-				_, ok := e.value(p.Variable)
-				all = all && ok
-			}
-		}
-		if all {
+		if every(variablesOf(ix.pk, ix.sk), func(v keys.Segment) bool { _, ok := e.value(v.Variable); return ok }) {
 			complete++
 		}
 	}

@@ -86,13 +86,17 @@ func quoteKey(k keys.KeyAttributes) string {
 
 // quoted returns a template as a GraphQL text, with the names that name returns for its variables.
 func (t *layout) quoted(of template, name func(variable string) string) string {
+	return quote(t.text(of, name))
+}
+
+func (t *layout) text(of template, name func(variable string) string) string {
 	renamed := slices.Clone(of)
 	for i, s := range renamed {
 		if s.Variable != "" {
 			renamed[i].Variable = name(s.Variable)
 		}
 	}
-	return quote(keys.Join(renamed, t.Delimiter))
+	return keys.Join(renamed, t.Delimiter)
 }
 
 // key returns the arguments of a directive with a primary key.

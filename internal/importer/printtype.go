@@ -55,19 +55,16 @@ func printType(m *model, p *printer, t *typ) {
 		if f.note != "" {
 			p.write("  # %s", f.note)
 		}
-		p.element(f, f.name+": "+f.text()+nonNull(f)+f.stored()+f.unique)
+		text := f.name + ": " + f.text()
+		if f.required {
+			text += "!"
+		}
+		p.element(f, text+f.stored()+f.unique)
 	}
 	for _, r := range t.reads {
 		printRead(m, p, r)
 	}
 	p.write("}")
-}
-
-func nonNull(f *field) string {
-	if f.required {
-		return "!"
-	}
-	return ""
 }
 
 // stored returns the directive @stored, "" if the field needs none.

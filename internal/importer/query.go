@@ -20,7 +20,7 @@ type query struct {
 	isUnion bool
 	// own is how many parts of the sort key have values of the parent only.
 	own int
-	// parts are those of the sort key's template, and sk is its text.
+	// parts are those of the sort key's template, and sk is the text that it begins with.
 	parts template
 	sk    string
 	order string
@@ -36,7 +36,7 @@ func (q *query) build() {
 		text += "index: " + quote(q.index) + ", "
 	}
 	text += "pk: " + q.quoted(q.pk, q.nameOf)
-	if q.sk != "" {
+	if q.sk += q.text(q.parts, q.nameOf); q.sk != "" {
 		text += ", sk: " + quote(q.sk)
 	}
 	q.read.directive = text + q.order + ")"
@@ -88,10 +88,10 @@ func (q *query) sortKey() {
 			if i >= q.own && open > 0 && v == "" && !q.hasTextAfter(i) {
 				return
 			}
-			q.join(p, i)
+			q.parts = append(q.parts, p)
 			continue
 		case q.hasArgument(v):
-			q.join(keys.Segment{Literal: p.Literal, Glued: p.Glued}, i)
+			q.parts = append(q.parts, keys.Segment{Literal: p.Literal, Glued: p.Glued})
 			q.descend(v)
 			return
 		default:
@@ -99,12 +99,12 @@ func (q *query) sortKey() {
 			isPart := q.hasVariableAfter(i) || q.isSearched(v) || q.isUnion
 			if f != nil && f.typ == "String" && isPart && !q.isGluedAfter(i) {
 				q.argument(p, "")
-				q.join(p, i)
+				q.parts = append(q.parts, p)
 				open++
 				continue
 			}
 			if open == 0 {
-				q.join(keys.Segment{Literal: p.Literal, Glued: p.Glued}, i)
+				q.parts = append(q.parts, keys.Segment{Literal: p.Literal, Glued: p.Glued})
 			}
 			if f != nil && slices.Contains(ranges, f.typ) {
 				q.read.arguments = append(q.read.arguments, argument{f.name, f.typ + "Range"})
@@ -127,18 +127,6 @@ func (q *query) isSearched(variable string) bool {
 
 // ranges are the types of values that are selected by a range.
 var ranges = []string{"Time", "Date", "Int", "Int64"}
-
-// join adds a part to the sort key.
-func (q *query) join(s keys.Segment, i int) {
-	if i > 0 && !s.Glued {
-		q.sk += q.Delimiter
-	}
-	q.parts = append(q.parts, s)
-	if s.Variable != "" {
-		s.Variable = q.nameOf(s.Variable)
-	}
-	q.sk += s.String()
-}
 
 // descend orders times with the newest first.
 func (q *query) descend(variable string) {
