@@ -123,8 +123,8 @@ func (c *claim) count(t *typ, of *field, scope []scopePart) int {
 }
 
 // claimOf returns the claims that an entry is one of, if a field has them.
-func claimOf(m *model, e *entry) *claim {
-	return find(m.claims, func(c *claim) bool {
+func claimOf(claims []*claim, e *entry) *claim {
+	return find(claims, func(c *claim) bool {
 		_, is := c.entries[e]
 		return is && c.field != nil && c.field.unique != "" && c.field.fault == ""
 	})

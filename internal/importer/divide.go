@@ -64,7 +64,7 @@ func outliers(t *layout, g group, i int) (most, odd group) {
 		}
 		return len(odd) > 0 && isMost(len(most), len(g))
 	}
-	for word, n := range wordsOf(t, g, i) {
+	for word, n := range wordsOf(g, i) {
 		if isMost(n, len(g)) && split(func(e *entry) bool { return e.text(i) == word }) {
 			return most, odd
 		}
@@ -86,7 +86,7 @@ func outliers(t *layout, g group, i int) (most, odd group) {
 }
 
 // wordsOf returns how many items have each word as the i-th part of their key.
-func wordsOf(t *layout, g group, i int) map[string]int {
+func wordsOf(g group, i int) map[string]int {
 	words := map[string]int{}
 	for _, e := range g {
 		if text := e.text(i); isWord(text) || text == "" { // A variable cannot be empty.
@@ -116,7 +116,7 @@ func labels(t *layout, g group, i int) []string {
 	if t.isValue(g) {
 		return nil
 	}
-	words := wordsOf(t, g, i)
+	words := wordsOf(g, i)
 	labels := slices.Sorted(maps.Keys(words))
 	others := len(g)
 	for _, n := range words {

@@ -58,7 +58,7 @@ func dropElement(m *model, p *printer, e lined, f directives.Finding) {
 	case *storedType:
 		dropStored(m, e, what)
 	case *index:
-		dropIndex(m, e, what)
+		dropIndex(m.types, e, what)
 	default:
 		e.self().fault = what
 	}
@@ -97,8 +97,8 @@ func dropField(m *model, f *field, why string) {
 
 // dropIndex leaves out an entry, and those of the copies behind it: the n-th @index of a name belongs to the n-th
 // stored item.
-func dropIndex(m *model, ix *index, why string) {
-	for _, t := range m.types {
+func dropIndex(types []*typ, ix *index, why string) {
+	for _, t := range types {
 		found := false
 		for _, s := range t.stored {
 			other := s.entry(ix.name)

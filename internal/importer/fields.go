@@ -12,13 +12,13 @@ import (
 func addFields(m *model, t *typ) {
 	for _, v := range t.variables() {
 		if isHidden(v.Variable) {
-			t.fields = append(t.fields, hiddenField(m, t, v.Variable))
+			t.fields = append(t.fields, hiddenField(m.layout, t, v.Variable))
 		}
 	}
-	for _, attribute := range attributes(m, t.entries()) {
+	for _, attribute := range attributes(m.layout, t.entries()) {
 		v := t.variable(attribute)
 		switch {
-		case v == nil && (isOwnKey(m, t, attribute) || addConstant(m, t, attribute)):
+		case v == nil && (isOwnKey(t, attribute) || addConstant(m.layout, t, attribute)):
 			continue
 		case v == nil && attribute == keys.AttributeDeletedAt:
 			m.omit("%s of %s: it hides the items that have it. "+
@@ -37,7 +37,7 @@ func addFields(m *model, t *typ) {
 			}
 			continue
 		}
-		if expiry, ok := expiry(m, attribute, values); ok {
+		if expiry, ok := expiry(m.layout, attribute, values); ok {
 			f.scalar, t.expires = expiry, f
 		}
 		f.name = freeName(t, t.fieldName(attribute), camel(attribute+"_value"))
@@ -45,22 +45,22 @@ func addFields(m *model, t *typ) {
 	}
 	dropUnnamed(m, t)
 	identify(m, t)
-	padTimes(m, t)
+	padTimes(m.layout, t)
 }
 
 // hiddenField returns the field of a hidden value: it may be a key attribute of the table.
-func hiddenField(m *model, t *typ, variable string) *field {
+func hiddenField(table *layout, t *typ, variable string) *field {
 	label, _ := labelOf(variable)
 	h, isInKey := t.hidden(label), t.isInKey(variable)
-	if !isInKey && slices.Contains(attributes(m, t.entries()), label) {
+	if !isInKey && slices.Contains(attributes(table, t.entries()), label) {
 		label += "Key" // The field would have the attribute.
 	}
 	f := &field{
 		variable: variable, value: value{scalar: h.scalar, note: h.note}, required: isInKey, isKeyOnly: isInKey,
 	}
-	if attribute := wholeKey(m, t, variable); attribute != "" {
+	if attribute := wholeKey(table, t, variable); attribute != "" {
 		f.attribute, f.isKeyOnly, label = attribute, false, t.fieldName(attribute)
-		if m.numbers[attribute] && f.typ != "Time" && isText(m, t, variable) {
+		if table.numbers[attribute] && f.typ != "Time" && isText(table, t, variable) {
 			f.scalar = scalar{typ: "String", format: keys.Number}
 		}
 	}
@@ -77,7 +77,7 @@ func valueOf(m *model, t *typ, attribute string, values []item.Value, v *keys.Se
 		if values[0].Kind == item.String {
 			of.format = keys.NumberText
 		}
-		if isText(m, t, attribute) {
+		if isText(m.layout, t, attribute) {
 			why = "keys have it padded and not padded"
 		}
 		return of, why
@@ -94,7 +94,7 @@ func valueOf(m *model, t *typ, attribute string, values []item.Value, v *keys.Se
 		of.scalar = inKey // Whatever its name is.
 	}
 	isNumber := values[0].Kind == item.Number && slices.Contains([]string{"Int", "Int64", "Float"}, of.typ)
-	if isNumber && (isIDName(attribute) || of.typ == "Float" || isText(m, t, attribute)) {
+	if isNumber && (isIDName(attribute) || of.typ == "Float" || isText(m.layout, t, attribute)) {
 		of.scalar = scalar{typ: "String", format: keys.Number}
 	}
 	if v.Case != keys.AsIs && (of.typ == "Time" || of.typ == "Date") {
@@ -138,7 +138,7 @@ func dropUnnamed(m *model, t *typ) {
 }
 
 // padTimes gives the times in sort keys that are stored as numbers the width of their digits.
-func padTimes(m *model, t *typ) {
+func padTimes(table *layout, t *typ) {
 	pad := func(sk template) {
 		for i, p := range sk {
 			if p.Variable == "" || p.Bucket != 0 {
@@ -150,7 +150,7 @@ func padTimes(m *model, t *typ) {
 		}
 	}
 	for _, s := range t.stored {
-		if !m.numbers[m.SK.String()] {
+		if !table.numbers[table.SK.String()] {
 			pad(s.sk)
 		}
 		for _, ix := range s.indexes {
@@ -170,7 +170,7 @@ var otherNames = map[string]string{
 // identify makes the single text that identifies an object its id. Any other id consists of several values.
 func identify(m *model, t *typ) {
 	id := &field{name: "id", value: value{scalar: scalar{typ: "ID"}}, required: true}
-	if names := t.item().identity(); len(names) == 1 && t.item().pk[0].Literal != "" && !hasOwner(m, t) {
+	if names := t.item().identity(); len(names) == 1 && t.item().pk[0].Literal != "" && !hasOwner(m.types, t) {
 		f := t.field(names[0])
 		if f != nil && f.typ == "String" && !f.list && (f.format == keys.Plain || f.format == keys.Number) {
 			f.name, f.typ = id.name, id.typ
@@ -182,25 +182,25 @@ func identify(m *model, t *typ) {
 }
 
 // hasOwner reports whether another type has an id in the place of the type's identity. An ID can only be that of one.
-func hasOwner(m *model, t *typ) bool {
-	return slices.ContainsFunc(m.types, func(other *typ) bool {
+func hasOwner(types []*typ, t *typ) bool {
+	return slices.ContainsFunc(types, func(other *typ) bool {
 		return other != t && len(other.fields) > 0 && other.fields[0].variable != "" && other.fields[0].name == "id" &&
 			samePattern(other.item().pk, t.item().pk)
 	})
 }
 
 // isOwnKey reports whether an attribute is a key of an index of the type that consists of other values.
-func isOwnKey(m *model, t *typ, attribute string) bool {
+func isOwnKey(t *typ, attribute string) bool {
 	return slices.ContainsFunc(t.stored, func(s *storedType) bool {
 		return slices.ContainsFunc(s.indexes, func(ix *index) bool { return slices.Contains(ix.own, attribute) })
 	})
 }
 
 // addConstant makes the version of ElectroDB a constant of a type. It reports whether all items have the same one.
-func addConstant(m *model, t *typ, attribute string) bool {
+func addConstant(table *layout, t *typ, attribute string) bool {
 	entries := t.entries()
 	version := entries[0].Text(attribute)
-	if attribute != electroVersion || !m.isElectro() ||
+	if attribute != electroVersion || !table.isElectro() ||
 		slices.ContainsFunc(entries, func(e *entry) bool { return e.Text(attribute) != version }) {
 		return false
 	}
@@ -210,9 +210,9 @@ func addConstant(m *model, t *typ, attribute string) bool {
 
 // expiry returns the type of the values of the attribute of the time to live: a time if they are whole numbers, by
 // which DynamoDB deletes items.
-func expiry(m *model, attribute string, values []item.Value) (scalar, bool) {
+func expiry(table *layout, attribute string, values []item.Value) (scalar, bool) {
 	isNumber := len(values) > 0 && values[0].Kind == item.Number
-	if attribute != m.expires || !isNumber || numberOf(textsOf(values)).typ == "Float" {
+	if attribute != table.expires || !isNumber || numberOf(textsOf(values)).typ == "Float" {
 		return scalar{}, false
 	}
 	return scalar{typ: "Time", format: keys.EpochSeconds}, true
@@ -220,15 +220,15 @@ func expiry(m *model, attribute string, values []item.Value) (scalar, bool) {
 
 // wholeKey returns the key attribute of the table that is the value of a variable in all items of a type, "" for none.
 // The usual names of keys are no names of values.
-func wholeKey(m *model, t *typ, variable string) string {
+func wholeKey(table *layout, t *typ, variable string) string {
 	isWhole := func(parts template) bool {
 		return len(parts) == 1 && parts[0] == keys.Segment{Variable: variable}
 	}
 	isValue := func(attribute string, usual []string, key func(*storedType) template) bool {
 		isOther := func(s *storedType) bool { return !isWhole(key(s)) }
-		return (m.numbers[attribute] || !slices.Contains(usual, attribute)) && !slices.ContainsFunc(t.stored, isOther)
+		return (table.numbers[attribute] || !slices.Contains(usual, attribute)) && !slices.ContainsFunc(t.stored, isOther)
 	}
-	switch pk, sk := m.PK.String(), m.SK.String(); {
+	switch pk, sk := table.PK.String(), table.SK.String(); {
 	case isValue(pk, usualPK, func(s *storedType) template { return s.pk }):
 		return pk
 	case isValue(sk, usualSK, func(s *storedType) template { return s.sk }):
@@ -238,13 +238,13 @@ func wholeKey(m *model, t *typ, variable string) string {
 }
 
 // isText reports whether a sort key has a variable as a text that is not padded: the order is not that of numbers.
-func isText(m *model, t *typ, variable string) bool {
+func isText(table *layout, t *typ, variable string) bool {
 	isBare := func(p keys.Segment) bool {
 		return p.Variable == variable && p.Width == 0 && p.Bucket == 0
 	}
 	isInIndex := func(ix *index) bool { return !ix.isNumber && slices.ContainsFunc(ix.sk, isBare) }
 	return slices.ContainsFunc(t.stored, func(s *storedType) bool {
-		isInKey := !m.numbers[m.SK.String()] && slices.ContainsFunc(s.sk, isBare)
+		isInKey := !table.numbers[table.SK.String()] && slices.ContainsFunc(s.sk, isBare)
 		return isInKey || slices.ContainsFunc(s.indexes, isInIndex)
 	})
 }

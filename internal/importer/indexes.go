@@ -62,7 +62,7 @@ func indexOf(m *model, t *typ, s *storedType, layout stored.IndexLayout) *index 
 		parts      *template
 	}{{layout.PK, &ix.pk}, {layout.SK, &ix.sk}} {
 		for _, a := range key.attributes {
-			parts, ok := keyTemplate(m, s, g, a.Name, ix)
+			parts, ok := keyTemplate(m.layout, s, g, a.Name, ix)
 			if !ok || len(key.attributes) > 1 && len(parts) != 1 {
 				m.omit("entries of %s in index %s: %s has no pattern", t.name, ix.name, a.Name)
 				return nil
@@ -70,7 +70,7 @@ func indexOf(m *model, t *typ, s *storedType, layout stored.IndexLayout) *index 
 			if *key.parts = append(*key.parts, parts...); len(key.attributes) == 1 {
 				*key.parts = parts // What is padded there is padded in the key of the table.
 			}
-			ix.isDerived = ix.isDerived && isItself(m, a.Name, parts)
+			ix.isDerived = ix.isDerived && isItself(m.layout, a.Name, parts)
 		}
 	}
 	for _, a := range layout.SK {
@@ -78,9 +78,9 @@ func indexOf(m *model, t *typ, s *storedType, layout stored.IndexLayout) *index 
 		ix.isNumber = ix.isNumber || v.Kind == item.Number
 	}
 	if len(layout.PK) == 1 && slices.Contains(ix.own, layout.PK[0].Name) {
-		findShards(m, t, s, ix, g)
+		findShards(t, s, ix, g)
 	}
-	if n := sparse(m, ix, s, len(g)); n > 0 && !ix.isDerived {
+	if n := sparse(ix, s, len(g)); n > 0 && !ix.isDerived {
 		ix.note = itemCount(float64(n)) +
 			" with all values of the key, but without an entry, which `table repair` would add."
 	}
@@ -88,8 +88,8 @@ func indexOf(m *model, t *typ, s *storedType, layout stored.IndexLayout) *index 
 }
 
 // isItself reports whether the key attribute of an index is a key of the table, or the value that its template has.
-func isItself(m *model, attribute string, parts template) bool {
-	if attribute == m.PK.String() || attribute == m.SK.String() {
+func isItself(table *layout, attribute string, parts template) bool {
+	if attribute == table.PK.String() || attribute == table.SK.String() {
 		return true
 	}
 	return len(parts) == 1 && parts[0].Literal == "" && parts[0].Variable == attribute
@@ -97,39 +97,39 @@ func isItself(m *model, attribute string, parts template) bool {
 
 // keyTemplate returns the template of a key attribute of an index: that of the table's key if it is the same attribute,
 // the attribute itself if it is a value, or else what it consists of.
-func keyTemplate(m *model, s *storedType, g group, attribute string, ix *index) (template, bool) {
+func keyTemplate(table *layout, s *storedType, g group, attribute string, ix *index) (template, bool) {
 	switch attribute {
-	case m.PK.String():
+	case table.PK.String():
 		return s.pk, true
-	case m.SK.String():
+	case table.SK.String():
 		return s.sk, true
 	}
 	itself := template{{Variable: attribute}}
 	if v, _ := g[0].Get(attribute); v.Kind != item.String {
 		return itself, v.Kind == item.Number
 	}
-	whole := slices.DeleteFunc(slices.Clone(g), func(e *entry) bool { return isCutShort(m.layout, e.Text(attribute)) })
+	whole := slices.DeleteFunc(slices.Clone(g), func(e *entry) bool { return isCutShort(table, e.Text(attribute)) })
 	if len(whole) == 0 {
 		whole = g
 	}
-	counts := groupBy(whole, func(e *entry) int { return strings.Count(e.Text(attribute), m.Delimiter) })
+	counts := groupBy(whole, func(e *entry) int { return strings.Count(e.Text(attribute), table.Delimiter) })
 	var most group
 	for _, n := range slices.Sorted(maps.Keys(counts)) {
 		if len(counts[n]) > len(most) {
 			most = counts[n]
 		}
 	}
-	texts := make([][]string, strings.Count(most[0].Text(attribute), m.Delimiter)+1)
-	if len(texts) == 1 && !indexKey.MatchString(attribute) && (len(ix.own) == 0 || !isSortKey(m, most, attribute)) {
+	texts := make([][]string, strings.Count(most[0].Text(attribute), table.Delimiter)+1)
+	if len(texts) == 1 && !indexKey.MatchString(attribute) && (len(ix.own) == 0 || !isSortKey(table, most, attribute)) {
 		return itself, true
 	}
 	for _, e := range most {
-		for i, text := range strings.Split(e.Text(attribute), m.Delimiter) {
+		for i, text := range strings.Split(e.Text(attribute), table.Delimiter) {
 			texts[i] = append(texts[i], text)
 		}
 	}
 	known := maps.Clone(s.hidden)
-	parts := templateOf(m.layout, most, texts, &naming{attribute: attribute, hidden: s.hidden})
+	parts := templateOf(table, most, texts, &naming{attribute: attribute, hidden: s.hidden})
 	if label, _ := labelOf(parts[0].Variable); len(parts) == 1 && parts[0].Literal == "" && len(s.hidden) > len(known) {
 		// The value is in no other key, so the attribute is its own value.
 		forget(s.shape, label)
@@ -137,11 +137,11 @@ func keyTemplate(m *model, s *storedType, g group, attribute string, ix *index) 
 	}
 	for _, e := range g {
 		switch key := e.Text(attribute); {
-		case isCutShort(m.layout, key) && len(whole) < len(g):
-			if !makeOptional(m.layout, parts, key) {
+		case isCutShort(table, key) && len(whole) < len(g):
+			if !makeOptional(table, parts, key) {
 				return nil, false
 			}
-		case strings.Count(key, m.Delimiter) != len(texts)-1 && !builds(m.layout, parts, e, key):
+		case strings.Count(key, table.Delimiter) != len(texts)-1 && !builds(table, parts, e, key):
 			return nil, false
 		}
 	}
@@ -151,11 +151,11 @@ func keyTemplate(m *model, s *storedType, g group, attribute string, ix *index) 
 
 // isSortKey reports whether a text was made as a sort key of an index, by its name, or because it has the digits of a
 // number that is an attribute as well.
-func isSortKey(m *model, g group, attribute string) bool {
+func isSortKey(table *layout, g group, attribute string) bool {
 	if indexSortKey.MatchString(attribute) {
 		return true
 	}
-	p, ok := explain(m.layout, g, textsOf(valuesOf(g, attribute)), &naming{attribute: attribute})
+	p, ok := explain(table, g, textsOf(valuesOf(g, attribute)), &naming{attribute: attribute})
 	if !ok || isHidden(p.Variable) {
 		return false
 	}
@@ -164,7 +164,7 @@ func isSortKey(m *model, g group, attribute string) bool {
 }
 
 // sparse returns how many items without an entry have all values of its key.
-func sparse(m *model, ix *index, s *storedType, entries int) int {
+func sparse(ix *index, s *storedType, entries int) int {
 	if entries == len(s.entries) {
 		return 0
 	}
@@ -179,7 +179,7 @@ func sparse(m *model, ix *index, s *storedType, entries int) int {
 
 // findShards recognises shards: the numbers from 0 to some other at the end of a partition key, which no attribute has.
 // Reads need not know by which rule they were chosen.
-func findShards(m *model, t *typ, s *storedType, ix *index, g group) {
+func findShards(t *typ, s *storedType, ix *index, g group) {
 	last := len(ix.pk) - 1
 	if last < 1 || !isHidden(ix.pk[last].Variable) || ix.pk[last].Literal != "" {
 		return

@@ -271,11 +271,11 @@ func reads(m *model) []*read {
 }
 
 // attributes returns the names of the attributes that are not keys of the table, sorted.
-func attributes(m *model, entries []*entry) []string {
+func attributes(table *layout, entries []*entry) []string {
 	names := map[string]bool{}
 	for _, e := range entries {
 		for _, a := range e.Item {
-			names[a.Name] = a.Name != m.PK.String() && a.Name != m.SK.String() && a.Name != m.Type
+			names[a.Name] = a.Name != table.PK.String() && a.Name != table.SK.String() && a.Name != table.Type
 		}
 	}
 	maps.DeleteFunc(names, func(_ string, is bool) bool { return !is })

@@ -9,18 +9,18 @@ import (
 // ownerOf returns the type whose objects are identified by the partition key of a collection, and which parts of the
 // collection's sort key are its own, too: in DEPT#{dept}#USER#{user} those of a department. A time bucket at the end of
 // the partition key is no part of an owner.
-func ownerOf(m *model, c collection) (owner *typ, own int) {
+func ownerOf(types []*typ, c collection) (owner *typ, own int) {
 	pk := c.pk
 	if last := len(pk) - 1; last > 0 && pk[last].Variable != "" && pk[last].Bucket != 0 {
 		pk = pk[:last]
 	}
 	own = -1
-	for _, t := range m.types {
+	for _, t := range types {
 		item := t.item()
 		n := len(item.sk)
 		switch {
-		case !samePattern(item.pk, pk) || !hasLiteral(pk) && !sameParts(item.pk, pk) || isAmbiguous(m, t):
-		case isAlone(t) && own < 0 && haveSameTypes(m, c.of, pk, t):
+		case !samePattern(item.pk, pk) || !hasLiteral(pk) && !sameParts(item.pk, pk) || isAmbiguous(types, t):
+		case isAlone(t) && own < 0 && haveSameTypes(c.of, pk, t):
 			owner, own = t, 0
 		case t != c.of && c.index == "" && !isAlone(t) && n < len(c.sk) && n > own && samePattern(item.sk, c.sk[:n]):
 			owner, own = t, n
@@ -30,7 +30,7 @@ func ownerOf(m *model, c collection) (owner *typ, own int) {
 }
 
 // haveSameTypes reports whether the values in a partition key of a type have the types of those of the owner.
-func haveSameTypes(m *model, of *typ, pk template, owner *typ) bool {
+func haveSameTypes(of *typ, pk template, owner *typ) bool {
 	for i, p := range pk {
 		if p.Variable == "" {
 			continue
@@ -44,8 +44,8 @@ func haveSameTypes(m *model, of *typ, pk template, owner *typ) bool {
 }
 
 // isAmbiguous reports whether an object of another type can have the key of one of the type.
-func isAmbiguous(m *model, t *typ) bool {
-	return slices.ContainsFunc(m.types, func(other *typ) bool {
+func isAmbiguous(types []*typ, t *typ) bool {
+	return slices.ContainsFunc(types, func(other *typ) bool {
 		return other != t && samePattern(other.item().pk, t.item().pk) && samePattern(other.item().sk, t.item().sk)
 	})
 }

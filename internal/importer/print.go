@@ -18,7 +18,7 @@ func printSchema(m *model) *printer {
 			printType(m, p, t)
 		}
 	}
-	for _, o := range usedObjects(m) {
+	for _, o := range usedObjects(m.types) {
 		about := quote("An object inside an item. Updates keep what it has beyond these fields.")
 		p.write("\n%s\ntype %s {", about, o.name)
 		for _, f := range o.fields {
@@ -89,7 +89,7 @@ func tableIndex(ix stored.IndexLayout) string {
 }
 
 // usedObjects returns the object types of the fields, by name.
-func usedObjects(m *model) []*object {
+func usedObjects(types []*typ) []*object {
 	var used []*object
 	var add func(fields []*field)
 	add = func(fields []*field) {
@@ -100,7 +100,7 @@ func usedObjects(m *model) []*object {
 			}
 		}
 	}
-	for _, t := range m.types {
+	for _, t := range types {
 		if t.fault == "" {
 			add(t.fields)
 		}
@@ -129,7 +129,7 @@ func printUnions(m *model, p *printer) {
 func printQuery(m *model, p *printer) {
 	p.write("\nextend type Query {")
 	for _, r := range m.queries {
-		printRead(m, p, r)
+		printRead(p, r)
 	}
 	if !slices.ContainsFunc(m.queries, func(r *read) bool { return r.fault == "" }) {
 		p.write("  node(id: ID!): Node")

@@ -38,7 +38,7 @@ func printType(m *model, p *printer, t *typ) {
 		text += ", maxBytes: " + strconv.Itoa(n)
 	}
 	p.element(t.item(), text+")")
-	printIndexes(m, p, t, t.item())
+	printIndexes(m.layout, p, t, t.item())
 	for _, s := range t.stored[1:] {
 		if s.note != "" {
 			p.write("  # %s", s.note)
@@ -48,7 +48,7 @@ func printType(m *model, p *printer, t *typ) {
 			text += ", latest: " + quote(t.field(s.latest).name)
 		}
 		p.element(s, text+")")
-		printIndexes(m, p, t, s)
+		printIndexes(m.layout, p, t, s)
 	}
 	p.write("{")
 	for _, f := range t.fields {
@@ -62,7 +62,7 @@ func printType(m *model, p *printer, t *typ) {
 		p.element(f, text+f.stored()+f.unique)
 	}
 	for _, r := range t.reads {
-		printRead(m, p, r)
+		printRead(p, r)
 	}
 	p.write("}")
 }
@@ -85,7 +85,7 @@ func (f *field) stored() string {
 	return " @stored(" + strings.Join(arguments, ", ") + ")"
 }
 
-func printIndexes(m *model, p *printer, t *typ, s *storedType) {
+func printIndexes(table *layout, p *printer, t *typ, s *storedType) {
 	for _, ix := range s.indexes {
 		if ix.isDerived {
 			continue
@@ -93,8 +93,8 @@ func printIndexes(m *model, p *printer, t *typ, s *storedType) {
 		if ix.note != "" {
 			p.write("  # %s", ix.note)
 		}
-		text := "@index(name: " + quote(ix.name) + ", pk: " + m.quoted(ix.pk, t.nameOf) +
-			", sk: " + m.quoted(ix.sk, t.nameOf)
+		text := "@index(name: " + quote(ix.name) + ", pk: " + table.quoted(ix.pk, t.nameOf) +
+			", sk: " + table.quoted(ix.sk, t.nameOf)
 		// A partition key with few values has 1 explicitly, because a new index should have more.
 		if ix.shards > 1 || t.hasFewValues(ix.pk) {
 			text += ", shards: " + strconv.Itoa(ix.shards)
@@ -130,7 +130,7 @@ func maxBytes(t *typ) int {
 // maxWidth is the width of a line.
 const maxWidth = 115
 
-func printRead(m *model, p *printer, r *read) {
+func printRead(p *printer, r *read) {
 	result := r.result
 	if r.paged {
 		result += "Connection"

@@ -158,7 +158,7 @@ func (q *query) hasTextAfter(i int) bool {
 
 // queryOf returns the query of a collection, with the field that it could be.
 func queryOf(m *model, c collection) *query {
-	owner, own := ownerOf(m, c)
+	owner, own := ownerOf(m.types, c)
 	name := c.of.name
 	if literal := literalOf(c.sk); c.index == "" && literal != "" && literal != literalOf(c.of.item().sk) {
 		name = sdl.UpperFirst(camel(literal)) // A copy: the other end of an edge.

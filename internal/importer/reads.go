@@ -20,7 +20,7 @@ func addReads(m *model) {
 		addGet(m, t)
 	}
 	var partitions [][]collection
-	for _, c := range collections(m) {
+	for _, c := range collections(m.types) {
 		i := slices.IndexFunc(partitions, func(p []collection) bool {
 			return c.index == p[0].index && samePattern(c.pk, p[0].pk)
 		})
@@ -49,14 +49,14 @@ func addReads(m *model) {
 }
 
 // collections returns where items are stored, by type.
-func collections(m *model) []collection {
+func collections(types []*typ) []collection {
 	var all []collection
-	for _, t := range m.types {
+	for _, t := range types {
 		for _, s := range t.stored {
 			all = append(all, collection{of: t, pk: s.pk, sk: s.sk})
 		}
 	}
-	for _, t := range m.types {
+	for _, t := range types {
 		for _, s := range t.stored {
 			for _, ix := range s.indexes {
 				all = append(all, collection{t, required(ix.pk), required(ix.sk), ix.name})
@@ -80,7 +80,7 @@ func addGet(m *model, t *typ) {
 // addQuery adds the field that reads a collection: to the type that owns it, or else to Query. isShared is set if the
 // partition has other items.
 func addQuery(m *model, c collection, isShared bool) {
-	owner, _ := ownerOf(m, c)
+	owner, _ := ownerOf(m.types, c)
 	if isOne(c) && (owner != nil || c.index == "") {
 		addOne(m, c, owner)
 		return

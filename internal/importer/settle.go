@@ -50,7 +50,7 @@ func placeEntries(m *model, d *design.Design) {
 				continue
 			}
 		}
-		if c := claimOf(m, e); c != nil {
+		if c := claimOf(m.claims, e); c != nil {
 			m.placed[c.name] += e.weight
 			continue
 		}

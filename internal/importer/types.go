@@ -19,7 +19,7 @@ func buildTypes(m *model, shapes []*shape) {
 		slices.SortStableFunc(left, preferBase)
 		var types []*typ
 		for len(left) > 0 {
-			t := typeOf(m, left)
+			t := typeOf(m.layout, left)
 			types = append(types, t)
 			left = slices.DeleteFunc(left, func(s *shape) bool {
 				return slices.ContainsFunc(t.stored, func(x *storedType) bool { return x.shape == s })
@@ -47,7 +47,7 @@ func isDetail(t *typ) int {
 }
 
 // typeOf returns the type with the most items of the shapes.
-func typeOf(m *model, shapes []*shape) *typ {
+func typeOf(table *layout, shapes []*shape) *typ {
 	var best *typ
 	for _, base := range shapes {
 		t := &typ{stored: []*storedType{{shape: base}}}
@@ -55,7 +55,7 @@ func typeOf(m *model, shapes []*shape) *typ {
 			if other == base {
 				continue
 			}
-			if copied, ok := isCopy(m, base, other); ok {
+			if copied, ok := isCopy(table, base, other); ok {
 				t.stored = append(t.stored, copied)
 			}
 		}
@@ -69,7 +69,7 @@ func typeOf(m *model, shapes []*shape) *typ {
 // isCopy reports whether the items of a shape are copies of those of the base: their keys consist of values that the
 // base has, and they have the same attributes. If the copy's key lacks a variable of the base's key, the copy has the
 // object with its greatest value.
-func isCopy(m *model, base, other *shape) (copied *storedType, ok bool) {
+func isCopy(table *layout, base, other *shape) (copied *storedType, ok bool) {
 	for _, v := range other.variables() {
 		if label, isHidden := labelOf(v.Variable); isHidden && base.hidden[label] == nil {
 			return nil, false
@@ -100,7 +100,7 @@ func isCopy(m *model, base, other *shape) (copied *storedType, ok bool) {
 	case len(missing) == 1:
 		copied.latest = missing[0].Variable
 		return copied, isSame && missing[0].Width > 0
-	case !isSame && m.partial && m.Type != "" && base.typ != "" && !differ(m.layout, base.entries, other.entries):
+	case !isSame && table.partial && table.Type != "" && base.typ != "" && !differ(table, base.entries, other.entries):
 		// In a sample, the item of a copy is often missing.
 		copied.note = "Most of these items were read without the item that they are a copy of: check one."
 		return copied, true

@@ -42,7 +42,7 @@ func addUnion(m *model, p []collection, literal string) {
 		names = append(names, c.of.name)
 	}
 	c := p[0]
-	owner, own := ownerOf(m, c)
+	owner, own := ownerOf(m.types, c)
 	if own > 0 {
 		owner = nil // It owns a part of the partition.
 	}
