@@ -275,9 +275,10 @@ func attributes(table *layout, entries []*entry) []string {
 	names := map[string]bool{}
 	for _, e := range entries {
 		for _, a := range e.Item {
-			names[a.Name] = a.Name != table.PK.String() && a.Name != table.SK.String() && a.Name != table.Type
+			if !table.IsKey(a.Name) && a.Name != table.Type {
+				names[a.Name] = true
+			}
 		}
 	}
-	maps.DeleteFunc(names, func(_ string, is bool) bool { return !is })
 	return slices.Sorted(maps.Keys(names))
 }

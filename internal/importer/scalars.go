@@ -45,22 +45,19 @@ var layouts = []struct {
 // scalarOf returns the type of the texts in a key: a time if all are one in the same format, an Int if they are padded
 // with zeros, or else a String.
 func scalarOf(texts []string) scalar {
-	all := func(match func(string) bool) bool {
-		return !slices.ContainsFunc(texts, func(text string) bool { return !match(text) })
-	}
 	for _, l := range layouts {
-		if all(func(text string) bool {
+		if every(texts, func(text string) bool {
 			at, err := time.Parse(l.layout, text)
 			return err == nil && at.Format(l.layout) == text
 		}) {
 			return l.scalar
 		}
 	}
-	if !all(isDigits) || !all(func(text string) bool { return len(text) == len(texts[0]) }) {
+	if !every(texts, isDigits) || !every(texts, func(text string) bool { return len(text) == len(texts[0]) }) {
 		return scalar{typ: "String"}
 	}
 	for _, format := range [...]keys.Format{keys.EpochSeconds, keys.EpochMillis} {
-		if len(texts[0]) == format.Digits() && all(func(text string) bool {
+		if len(texts[0]) == format.Digits() && every(texts, func(text string) bool {
 			n, err := strconv.ParseInt(text[:10], 10, 64)
 			return err == nil && isEpoch(n)
 		}) {
