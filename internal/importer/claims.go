@@ -4,110 +4,41 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-
-	"github.com/partita/partita/item"
 )
-
-// claim is the items with which a library keeps the values of a field unique: _unique#User#email#{email} of OneTable,
-// which may have a scope in front of the type, or DRM_GEN_USER.EMAIL#{email} of TypeDORM.
-type claim struct {
-	claimed
-	entries map[*entry]claimed
-	field   *field
-	// name is that of the claims in the report.
-	name string
-}
-
-// claimed is what the key of a claim says.
-type claimed struct {
-	// prefix is what the key begins with, between is behind the scope, and sk is the sort key, "" for that of the
-	// partition key.
-	prefix, between, sk string
-	// typ and attribute are those of the field, in capitals with TypeDORM.
-	typ, attribute string
-	// scope is within what the value is unique.
-	scope []string
-	value string
-}
-
-const (
-	oneTableClaim = "_unique#"
-	typeDORMClaim = "DRM_GEN_"
-)
-
-// claimedBy returns what the key of an entry claims. types are the values of the type attribute.
-func (t *layout) claimedBy(e *entry, types map[string]bool) (c claimed, ok bool) {
-	pk, sk := e.Text(t.PK.String()), e.Text(t.SK.String())
-	if rest, is := strings.CutPrefix(pk, oneTableClaim); is && sk == oneTableClaim {
-		parts := strings.Split(rest, "#")
-		i := max(0, slices.IndexFunc(parts, func(part string) bool { return types[part] }))
-		if len(parts) < i+3 {
-			return c, false
-		}
-		between := parts[i] + "#" + parts[i+1] + "#"
-		return claimed{oneTableClaim, between, sk, parts[i], parts[i+1], parts[:i], strings.Join(parts[i+2:], "#")}, true
-	}
-	field, value, hasValue := strings.Cut(strings.TrimPrefix(pk, typeDORMClaim), "#")
-	typ, attribute, hasField := strings.Cut(field, ".")
-	if !strings.HasPrefix(pk, typeDORMClaim) || sk != pk || !hasValue || !hasField {
-		return c, false
-	}
-	return claimed{typeDORMClaim, field + "#", "", typ, attribute, nil, value}, true
-}
-
-// isClaim reports whether an item claims a value. TypeDORM writes no type into it.
-func (t *layout) isClaim(it item.Item) bool {
-	_, is := t.claimedBy(&entry{Item: it}, nil)
-	return is
-}
-
-// isOf reports whether two claims are of the same field, within as many values.
-func (c *claimed) isOf(other claimed) bool {
-	return c.prefix == other.prefix && c.between == other.between && len(c.scope) == len(other.scope)
-}
-
-// matches reports whether a name is the one that the key has.
-func (c *claimed) matches(name, inKey string) bool {
-	return name == inKey || c.prefix == typeDORMClaim && strings.EqualFold(name, inKey)
-}
 
 // takeClaims takes the claims of libraries out of the entries.
-func (t *layout) takeClaims(entries []*entry) (rest []*entry, claims []*claim) {
+func takeClaims(t *layout, entries []*entry) (rest []*entry, claims []*claim) {
 	types := map[string]bool{}
 	for _, e := range entries {
 		types[e.typ] = e.typ != ""
 	}
 	for _, e := range entries {
-		by, ok := t.claimedBy(e, types)
+		by, ok := claimedBy(t, e, types)
 		if !ok {
 			rest = append(rest, e)
 			continue
 		}
-		i := slices.IndexFunc(claims, func(c *claim) bool { return c.isOf(by) })
-		if i < 0 {
-			i = len(claims)
-			claims = append(claims, &claim{claimed: by, entries: map[*entry]claimed{}})
+		of := find(claims, func(c *claim) bool { return c.isOf(by) })
+		if of == nil {
+			of = &claim{claimed: by, entries: map[*entry]claimed{}}
+			claims = append(claims, of)
 		}
-		claims[i].entries[e] = by
+		of.entries[e] = by
 	}
 	return rest, claims
 }
 
 // addClaims gives @unique to the fields whose values are claimed.
-func (m *model) addClaims() {
+func addClaims(m *model) {
 	for _, c := range m.claims {
-		i := slices.IndexFunc(m.types, func(t *typ) bool { return c.matches(t.item().typ, c.typ) })
-		if i < 0 {
+		t := find(m.types, func(t *typ) bool { return c.matches(t.item().typ, c.typ) })
+		if t == nil {
 			continue
 		}
-		t := m.types[i]
-		j := slices.IndexFunc(t.fields, func(f *field) bool {
-			return f.attribute != "" && c.matches(f.attribute, c.attribute)
-		})
-		if j < 0 {
+		f := find(t.fields, func(f *field) bool { return f.attribute != "" && c.matches(f.attribute, c.attribute) })
+		if f == nil {
 			continue
 		}
-		f := t.fields[j]
 		scope, ok := c.scopeOf(t, f)
 		if !ok || !m.partial && !isMost(c.count(t, f, scope), len(c.entries)) {
 			continue
@@ -128,23 +59,14 @@ func (m *model) addClaims() {
 	}
 }
 
-// scopePart is one value within which another one is unique, or a literal in front of it.
-type scopePart struct {
-	literal string
-	field   *field
-}
-
 // scopeOf returns what the parts of the scope of a type's claims are: values of the objects that have what is claimed,
 // or literals.
 func (c *claim) scopeOf(t *typ, of *field) (scope []scopePart, ok bool) {
 	for i := range c.scope {
 		var best *field
 		for _, f := range t.fields {
-			if f.variable == "" || f.list || f.object != nil || f == of || !c.isScope(t, of, f, i) {
-				continue
-			}
 			isBetter := best == nil || t.isInKey(f.variable) && !t.isInKey(best.variable)
-			if isBetter {
+			if f.variable != "" && !f.list && f.object == nil && f != of && isBetter && c.isScope(t, of, f, i) {
 				best = f
 			}
 		}
@@ -201,10 +123,9 @@ func (c *claim) count(t *typ, of *field, scope []scopePart) int {
 }
 
 // claimOf returns the claims that an entry is one of, if a field has them.
-func (m *model) claimOf(e *entry) *claim {
-	i := slices.IndexFunc(m.claims, func(c *claim) bool { _, is := c.entries[e]; return is })
-	if i < 0 || m.claims[i].field == nil || m.claims[i].field.unique == "" || m.claims[i].field.fault != "" {
-		return nil
-	}
-	return m.claims[i]
+func claimOf(claims []*claim, e *entry) *claim {
+	return find(claims, func(c *claim) bool {
+		_, is := c.entries[e]
+		return is && c.field != nil && c.field.unique != "" && c.field.fault == ""
+	})
 }

@@ -2,7 +2,6 @@ package importer
 
 import (
 	"cmp"
-	"container/heap"
 	"hash/fnv"
 	"io"
 	"iter"
@@ -11,7 +10,6 @@ import (
 	"strings"
 
 	"github.com/partita/partita/item"
-	"github.com/partita/partita/keys"
 	"github.com/partita/partita/keys/stored"
 )
 
@@ -25,23 +23,6 @@ const (
 	maxPatterns = 1024
 )
 
-// entry is one item.
-type entry struct {
-	item.Item
-	// pk and sk are the parts of its key.
-	pk, sk []string
-	// typ is its type attribute, "" for none.
-	typ string
-	// content is a hash of its attributes without keys: that of an object and of its copies is equal.
-	content uint64
-	// weight is how many items of the table it is an example of.
-	weight float64
-	// hidden are its values that are only in keys, by the name of their field.
-	hidden map[string]string
-	// prefixes are the literals that parts of its key begin with, by the number of the part.
-	prefixes map[int]string
-}
-
 // collector keeps a bounded number of items of each pattern of keys: those with the smallest hash of their content,
 // so that of an object and its copies either all are kept or none.
 type collector struct {
@@ -51,64 +32,56 @@ type collector struct {
 	kept, bytes int
 }
 
-// kept is the items of one pattern, a heap with the greatest hash first.
+// kept is the items of one pattern, by hash.
 type kept struct {
 	total   int
 	entries []*entry
-}
-
-func (k *kept) Len() int           { return len(k.entries) }
-func (k *kept) Less(i, j int) bool { return k.entries[i].content > k.entries[j].content }
-func (k *kept) Swap(i, j int)      { k.entries[i], k.entries[j] = k.entries[j], k.entries[i] }
-func (k *kept) Push(x any)         { k.entries = append(k.entries, x.(*entry)) }
-func (k *kept) Pop() any {
-	last := k.entries[len(k.entries)-1]
-	k.entries = k.entries[:len(k.entries)-1]
-	return last
 }
 
 // collect reads all items and returns those that are kept.
 func collect(items iter.Seq2[item.Item, error], o Options) (*layout, []*entry, error) {
 	var first []item.Item
 	var c *collector
-	begin := func() error {
-		if len(first) == 0 {
-			return problem("there are no items", "give an export with items, or another TABLE_NAME")
-		}
-		t, err := recognise(first, o)
-		if err != nil {
-			return err
-		}
-		c = &collector{layout: t, patterns: map[string]*kept{}, each: maxKept}
-		for _, it := range first {
-			c.add(it)
-		}
-		return nil
-	}
 	for it, err := range items {
-		if err != nil {
+		switch {
+		case err != nil:
 			return nil, nil, err
-		}
-		if stored.IsReservedOfAny(it) { // the names of the keys are not known yet
+		case stored.IsReservedOfAny(it): // The names of the keys are not known yet.
 			continue
-		}
-		if c != nil {
+		case c != nil:
 			c.add(it)
 			continue
 		}
 		if first = append(first, it); len(first) == head {
-			if err := begin(); err != nil {
+			if c, err = newCollector(first, o); err != nil {
 				return nil, nil, err
 			}
 		}
 	}
 	if c == nil {
-		if err := begin(); err != nil {
+		var err error
+		if c, err = newCollector(first, o); err != nil {
 			return nil, nil, err
 		}
 	}
 	c.partial = o.Partial != nil && o.Partial()
 	return c.layout, c.entries(), nil
+}
+
+// newCollector returns a collector with the first items, by which it recognises the table.
+func newCollector(first []item.Item, o Options) (*collector, error) {
+	if len(first) == 0 {
+		return nil, problem("there are no items", "give an export with items, or another TABLE_NAME")
+	}
+	t, err := recognise(first, o)
+	if err != nil {
+		return nil, err
+	}
+	c := &collector{layout: t, patterns: map[string]*kept{}, each: maxKept}
+	for _, it := range first {
+		c.add(it)
+	}
+	return c, nil
 }
 
 func (c *collector) add(it item.Item) {
@@ -129,10 +102,13 @@ func (c *collector) add(it item.Item) {
 		c.patterns[pattern] = k
 	}
 	k.total++
-	if len(k.entries) >= c.each && e.content >= k.entries[0].content {
+	if n := len(k.entries); n >= c.each && e.content >= k.entries[n-1].content {
 		return
 	}
-	heap.Push(k, e)
+	i, _ := slices.BinarySearchFunc(k.entries, e.content, func(e *entry, content uint64) int {
+		return cmp.Compare(e.content, content)
+	})
+	k.entries = slices.Insert(k.entries, i, e)
 	c.kept++
 	c.bytes += it.Size()
 	c.trim(k)
@@ -145,21 +121,10 @@ func (c *collector) add(it item.Item) {
 }
 
 func (c *collector) trim(k *kept) {
-	for len(k.entries) > c.each {
+	for n := len(k.entries) - 1; n >= c.each; n-- {
 		c.kept--
-		c.bytes -= heap.Pop(k).(*entry).Size()
-	}
-}
-
-// split returns the parts of a key: none if the table has no such key, and one of a Number.
-func (t *layout) split(it item.Item, key keys.KeyAttributes) []string {
-	switch name := key.String(); {
-	case name == "":
-		return nil
-	case t.numbers[name]:
-		return []string{it.Text(name)}
-	default:
-		return strings.Split(it.Text(name), t.Delimiter)
+		c.bytes -= k.entries[n].Size()
+		k.entries = slices.Delete(k.entries, n, n+1)
 	}
 }
 
@@ -192,11 +157,6 @@ func (c *collector) isKey(a item.Attribute) bool {
 		return true
 	}
 	return strings.Contains(a.Value.Text, c.Delimiter) && c.isIndexKey(a.Name)
-}
-
-// isIndexKey reports whether an index has the attribute as a key.
-func (t *layout) isIndexKey(name string) bool {
-	return slices.ContainsFunc(t.Indexes, func(ix stored.IndexLayout) bool { return ix.PK.Has(name) || ix.SK.Has(name) })
 }
 
 func writeItem(w io.Writer, it item.Item) {

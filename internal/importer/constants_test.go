@@ -33,7 +33,7 @@ func TestConstantKeys(t *testing.T) {
 		}
 		items = append(items, it)
 	}
-	result, err := importer.Import(admin.Items(strings.NewReader(constants)), importer.Options{})
+	result, err := importer.Import(all(items), importer.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,6 +1,7 @@
 package importer
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -40,19 +41,13 @@ func ReadDescription(r io.Reader) (Options, error) {
 	return d.Table.options()
 }
 
-func describe(d *types.TableDescription) description {
-	out := description{
-		TableName: aws.ToString(d.TableName), AttributeDefinitions: d.AttributeDefinitions, KeySchema: d.KeySchema,
+// describe reads a description as ReadDescription does.
+func describe(table *types.TableDescription) (Options, error) {
+	text, err := json.Marshal(map[string]any{"Table": table})
+	if err != nil {
+		return Options{}, err
 	}
-	for _, ix := range d.GlobalSecondaryIndexes {
-		out.GlobalSecondaryIndexes = append(out.GlobalSecondaryIndexes,
-			indexDescription{aws.ToString(ix.IndexName), ix.KeySchema, ix.Projection})
-	}
-	for _, ix := range d.LocalSecondaryIndexes {
-		out.LocalSecondaryIndexes = append(out.LocalSecondaryIndexes,
-			indexDescription{aws.ToString(ix.IndexName), ix.KeySchema, ix.Projection})
-	}
-	return out
+	return ReadDescription(bytes.NewReader(text))
 }
 
 func (d description) options() (Options, error) {
@@ -91,12 +86,6 @@ func (d description) isBinary(name string) bool {
 	return slices.ContainsFunc(d.AttributeDefinitions, func(a types.AttributeDefinition) bool {
 		return aws.ToString(a.AttributeName) == name && a.AttributeType == types.ScalarAttributeTypeB
 	})
-}
-
-// binaryKey returns the error for a key attribute that is a Binary.
-func binaryKey(name string) error {
-	return problem("the key attribute "+name+" is a Binary, which a field cannot have",
-		"import a table whose keys are Strings or Numbers, or copy the items to one")
 }
 
 // keyNames returns the attributes of the partition key and of the sort key.

@@ -10,38 +10,31 @@ import (
 const other = "\x00"
 
 // divide splits a group until each part of the keys from the i-th is either a literal or a variable.
-func (t *layout) divide(g group, i int) []group {
+func divide(t *layout, g group, i int) []group {
 	for ; i < g.parts(); i++ {
-		if byPrefix := t.prefixes(g, i); len(byPrefix) > 1 {
+		if byPrefix := prefixes(t, g, i); len(byPrefix) > 1 {
 			var all []group
 			for _, prefix := range slices.Sorted(maps.Keys(byPrefix)) {
 				byPrefix[prefix].begin(i, prefix)
-				all = append(all, t.divide(byPrefix[prefix], i)...)
+				all = append(all, divide(t, byPrefix[prefix], i)...)
 			}
 			return all
 		}
 		texts := g.texts(i)
-		if _, ok := t.explain(g, texts, &naming{}); ok && !areEqual(texts) {
+		if _, ok := explain(t, g, texts, &naming{}); ok && !areEqual(texts) {
 			continue
 		}
-		if most, odd := t.outliers(g, i); len(odd) > 0 {
-			return append(t.divide(most, i), t.divide(odd, i)...)
+		if most, odd := outliers(t, g, i); len(odd) > 0 {
+			return append(divide(t, most, i), divide(t, odd, i)...)
 		}
-		if labels := t.labels(g, i); len(labels) > 0 {
-			byLabel := map[string]group{}
-			for _, e := range g {
-				label := e.text(i)
-				if !slices.Contains(labels, label) {
-					label = other
-				}
-				byLabel[label] = append(byLabel[label], e)
-			}
+		if labels := labels(t, g, i); len(labels) > 0 {
+			byLabel := groupBy(g, func(e *entry) string { return labelAt(e, i, labels) })
 			if len(byLabel) == 1 {
 				continue
 			}
 			var all []group
 			for _, label := range slices.Sorted(maps.Keys(byLabel)) {
-				all = append(all, t.divide(byLabel[label], i)...)
+				all = append(all, divide(t, byLabel[label], i)...)
 			}
 			return all
 		}
@@ -49,21 +42,17 @@ func (t *layout) divide(g group, i int) []group {
 	return []group{g}
 }
 
-// A few items in a table of many are damaged, of a retired format, or tests: of a group with at least minGroup items,
-// at most one of tolerated.
-const (
-	minGroup  = 20
-	tolerated = 20
-)
-
-// isMost reports whether n of total items are so many that the others are accidents.
-func isMost(n, total int) bool {
-	return n == total || total >= minGroup && (total-n)*tolerated <= total
+// labelAt returns the i-th part of an entry's key, or other if it is none of the labels.
+func labelAt(e *entry, i int, labels []string) string {
+	if text := e.text(i); slices.Contains(labels, text) {
+		return text
+	}
+	return other
 }
 
 // outliers returns the items whose i-th part of the key is not what it is of nearly all: one word, or the value of an
 // attribute. There are none if that is not so.
-func (t *layout) outliers(g group, i int) (most, odd group) {
+func outliers(t *layout, g group, i int) (most, odd group) {
 	split := func(fits func(*entry) bool) bool {
 		most, odd = nil, nil
 		for _, e := range g {
@@ -75,12 +64,12 @@ func (t *layout) outliers(g group, i int) (most, odd group) {
 		}
 		return len(odd) > 0 && isMost(len(most), len(g))
 	}
-	for word, n := range t.wordsOf(g, i) {
+	for word, n := range wordsOf(g, i) {
 		if isMost(n, len(g)) && split(func(e *entry) bool { return e.text(i) == word }) {
 			return most, odd
 		}
 	}
-	for _, name := range t.candidates(g, "") {
+	for _, name := range candidates(t, g, "") {
 		fits := func(e *entry) bool {
 			v, ok := e.value(name)
 			text := e.text(i)
@@ -89,7 +78,7 @@ func (t *layout) outliers(g group, i int) (most, odd group) {
 		if !split(fits) {
 			continue
 		}
-		if _, ok := t.explain(most, most.texts(i), &naming{}); ok && !areEqual(most.texts(i)) {
+		if _, ok := explain(t, most, most.texts(i), &naming{}); ok && !areEqual(most.texts(i)) {
 			return most, odd
 		}
 	}
@@ -97,7 +86,7 @@ func (t *layout) outliers(g group, i int) (most, odd group) {
 }
 
 // wordsOf returns how many items have each word as the i-th part of their key.
-func (t *layout) wordsOf(g group, i int) map[string]int {
+func wordsOf(g group, i int) map[string]int {
 	words := map[string]int{}
 	for _, e := range g {
 		if text := e.text(i); isWord(text) || text == "" { // A variable cannot be empty.
@@ -123,11 +112,11 @@ const maxLabels = 64
 const fewLabels = 4
 
 // labels returns the words in the i-th part of the keys that are literals, and not values of a variable.
-func (t *layout) labels(g group, i int) []string {
+func labels(t *layout, g group, i int) []string {
 	if t.isValue(g) {
 		return nil
 	}
-	words := t.wordsOf(g, i)
+	words := wordsOf(g, i)
 	labels := slices.Sorted(maps.Keys(words))
 	others := len(g)
 	for _, n := range words {
@@ -139,23 +128,16 @@ func (t *layout) labels(g group, i int) []string {
 	if len(labels) == 1 && others == 0 {
 		return labels
 	}
-	constant := !slices.ContainsFunc(labels, func(w string) bool { return !isConstant(w) })
+	constant := every(labels, isConstant)
 	if others > 0 && constant {
 		return labels
 	}
-	subgroups := make(map[string]group, len(labels))
-	for _, e := range g {
-		label := e.text(i)
-		if words[label] == 0 {
-			label = other
-		}
-		subgroups[label] = append(subgroups[label], e)
-	}
+	subgroups := groupBy(g, func(e *entry) string { return labelAt(e, i, labels) })
 	groups := slices.Collect(maps.Values(subgroups))
-	differs := slices.ContainsFunc(groups[1:], func(other group) bool { return t.differ(groups[0], other) })
+	differs := slices.ContainsFunc(groups[1:], func(other group) bool { return differ(t, groups[0], other) })
 	switch {
 	case slices.ContainsFunc(labels, isNumbered):
-		if others == 0 && isFollowed(g, i) && (t.allDiffer(groups) || areTwice(groups, i)) {
+		if others == 0 && isFollowed(g, i) && (allDiffer(t, groups) || areTwice(groups, i)) {
 			return labels
 		}
 		return nil
@@ -167,35 +149,21 @@ func (t *layout) labels(g group, i int) []string {
 	return nil
 }
 
-// isValue reports whether the whole key of each entry is a value: the table has no sort key, so that no two items have
-// the same word.
-func (t *layout) isValue(g group) bool { return !t.HasSortKey() && len(g[0].pk) == 1 }
-
 // areTwice reports whether the i-th part is the first one of both keys of all items, with several values behind it in
 // each group: F0#17, F0#17 and F1#4, F1#4 are the objects of two types.
 func areTwice(groups []group, i int) bool {
-	return i == 0 && len(groups) <= fewLabels && !slices.ContainsFunc(groups, func(g group) bool {
-		isOther := func(e *entry) bool { return len(e.sk) == 0 || e.sk[0] != e.pk[0] }
-		return !isNumberedLiteral(g, i) || slices.ContainsFunc(g, isOther)
+	isSame := func(e *entry) bool { return len(e.sk) > 0 && e.sk[0] == e.pk[0] }
+	return i == 0 && len(groups) <= fewLabels && every(groups, func(g group) bool {
+		return isNumberedLiteral(g, i) && every(g, isSame)
 	})
 }
-
-// isFollowed reports whether the i-th part of the keys has a part of the same key behind it.
-func isFollowed(g group, i int) bool { return i+1 < g.parts() && i+1 != len(g[0].pk) }
-
-// isConstant reports whether a word is in capitals, as literals of keys often are.
-func isConstant(w string) bool { return len(w) != 1 && w == strings.ToUpper(w) }
 
 // areAllOf reports whether most partitions have an item with each label.
 func areAllOf(subgroups map[string]group) bool {
 	partitions := map[string]int{}
 	for _, g := range subgroups {
-		seen := map[string]bool{}
-		for _, e := range g {
-			if key := strings.Join(e.pk, "\x00"); !seen[key] {
-				seen[key] = true
-				partitions[key]++
-			}
+		for key := range groupBy(g, func(e *entry) string { return strings.Join(e.pk, "\x00") }) {
+			partitions[key]++
 		}
 	}
 	complete := 0
@@ -205,38 +173,4 @@ func areAllOf(subgroups map[string]group) bool {
 		}
 	}
 	return complete*5 >= len(partitions)*4
-}
-
-// allDiffer reports whether the items of each group differ from those of each other one.
-func (t *layout) allDiffer(groups []group) bool {
-	for i, g := range groups {
-		if slices.ContainsFunc(groups[:i], func(other group) bool { return !t.differ(g, other) }) {
-			return false
-		}
-	}
-	return true
-}
-
-// differ reports whether the items of two groups have other attributes: one that nearly all of the one group have,
-// and nearly none of the other.
-func (t *layout) differ(a, b group) bool {
-	count := func(g group) map[string]int {
-		n := map[string]int{}
-		for _, e := range g {
-			for _, attribute := range e.Item {
-				n[attribute.Name]++
-			}
-		}
-		return n
-	}
-	inA, inB := count(a), count(b)
-	only := func(x, y map[string]int, g, h group) bool {
-		for name, n := range x {
-			if n*10 >= len(g)*9 && y[name]*10 <= len(h) && !t.isIndexKey(name) {
-				return true
-			}
-		}
-		return false
-	}
-	return only(inA, inB, a, b) || only(inB, inA, b, a)
 }

@@ -1,82 +1,37 @@
 package importer
 
 import (
-	"maps"
 	"slices"
 	"strings"
 
 	"github.com/partita/partita/item"
+	"github.com/partita/partita/keys"
 )
 
-// value returns an attribute or a hidden value of the entry.
-func (e *entry) value(name string) (item.Value, bool) {
-	if label, hidden := strings.CutPrefix(name, hiddenPrefix); hidden {
-		text, ok := e.hidden[label]
-		return item.StringValue(text), ok
-	}
-	v, ok := e.Get(name)
-	return v, ok && v.Text != "" && (v.Kind == item.String || v.Kind == item.Number || v.Kind == item.Bool)
-}
-
-// candidates returns the names of the values that nearly all entries have and that the key in an attribute can consist
-// of. Where one is missing, it is read from the key.
-func (t *layout) candidates(g group, key string) []string {
-	count := map[string]int{}
-	for _, e := range g {
-		for _, a := range e.Item {
-			if _, ok := e.value(a.Name); ok && a.Name != t.Type && t.isSource(a.Name, key) {
-				count[a.Name]++
-			}
-		}
-		for label := range e.hidden {
-			count[hiddenPrefix+label]++
-		}
-	}
-	maps.DeleteFunc(count, func(_ string, n int) bool { return !isMost(n, len(g)) })
-	return slices.Sorted(maps.Keys(count))
-}
-
-// isSource reports whether the value of an attribute can be part of the key in another one. The keys of two indexes are
-// often equal by chance, and of two that are no fields by their names, each would be explained by the other.
-func (t *layout) isSource(attribute, key string) bool {
-	switch {
-	case attribute == t.PK.String() || attribute == t.SK.String() || attribute == key || t.unfit[attribute]:
-		return false
-	case !t.isIndexKey(attribute):
-		return true
-	}
-	return !isKeyName(attribute) && (!t.isIndexKey(key) || isKeyName(key) || attribute < key)
-}
-
-// isKeyName reports whether an attribute is the key of an index only, by its name.
-func isKeyName(attribute string) bool {
-	return indexKey.MatchString(attribute) || indexSortKey.MatchString(attribute) || numberedKey.MatchString(attribute)
-}
-
 // templateOf returns the parts of keys whose texts are given by part and entry.
-func (t *layout) templateOf(g group, texts [][]string, n *naming) []part {
-	var parts []part
+func templateOf(t *layout, g group, texts [][]string, n *naming) template {
+	var parts template
 	for i := range texts {
 		prefix, texts := "", texts[i]
 		if len(n.prefixes) > 0 {
 			prefix = n.prefixes[i]
 		}
 		if prefix == texts[0] && prefix != "" {
-			parts = append(parts, part{literal: prefix})
+			parts = append(parts, keys.Segment{Literal: prefix})
 			n.literal = prefix
 			continue
 		}
 		if prefix != "" {
 			n.literal, texts = strings.TrimRight(prefix, signs), behind(prefix, texts)
 		}
-		isBehindLiteral := prefix != "" || i > 0 && parts[i-1].variable == nil && parts[i-1].literal != ""
-		several := t.partsOf(g, texts, n, isBehindLiteral)
-		if several[0].literal = prefix + several[0].literal; isWord(several[0].literal) {
-			n.literal = several[0].literal
+		isBehindLiteral := prefix != "" || i > 0 && parts[i-1].Variable == "" && parts[i-1].Literal != ""
+		several := partsOf(t, g, texts, n, isBehindLiteral)
+		if several[0].Literal = prefix + several[0].Literal; isWord(several[0].Literal) {
+			n.literal = several[0].Literal
 		}
 		parts = append(parts, several...)
 	}
-	t.setLetters(g, texts, parts)
+	setLetters(t, g, texts, parts)
 	return parts
 }
 
@@ -92,43 +47,41 @@ func behind(prefix string, texts []string) []string {
 // partsOf returns the literal or the variable that the texts are, or several variables with nothing that separates
 // them. afterLiteral is set if a value is expected, because the part before is a literal alone: a word there, or
 // one with a number, is a literal only if partition keys begin with it.
-func (t *layout) partsOf(g group, texts []string, n *naming, afterLiteral bool) []part {
+func partsOf(t *layout, g group, texts []string, n *naming, afterLiteral bool) template {
 	if t.numbers[n.attribute] {
-		return []part{t.hiddenPart(g, texts, n)}
+		return template{hiddenPart(t, g, texts, n)}
 	}
 	isOne := areEqual(texts)
 	isValue := n.attribute == t.PK.String() && (len(g[0].pk) == 1 && t.values[texts[0]] || t.isValue(g))
 	isLabel := t.partitions[texts[0]] && (isWord(texts[0]) || isNumbered(texts[0]))
 	isLiteral := (isLabel || isWord(texts[0]) && !afterLiteral) && !isValue
 	if isOne && (texts[0] == "" || isLiteral || isEntity(g, texts[0])) {
-		return []part{{literal: texts[0]}}
+		return template{{Literal: texts[0]}}
 	}
-	p, ok := t.explain(g, texts, n)
+	p, ok := explain(t, g, texts, n)
 	switch {
 	case ok:
 		if n.used != nil {
-			n.used[p.variable.attribute] = n.literal
+			n.used[p.Variable] = n.literal
 		}
-		if label, hidden := strings.CutPrefix(p.variable.attribute, hiddenPrefix); hidden {
-			known := *n.hidden[label]
-			known.bucket = p.variable.bucket
-			p.variable = &known
+		if label, hidden := strings.CutPrefix(p.Variable, hiddenPrefix); hidden {
+			p.Width, p.Case = n.hidden[label].width, keys.AsIs
 		}
-		return []part{p}
+		return template{p}
 	case isOne && isConstant(texts[0]) && isWord(texts[0]) && !isValue:
-		return []part{{literal: texts[0]}}
+		return template{{Literal: texts[0]}}
 	}
-	if parts := t.severalOf(g, texts, n); parts != nil {
+	if parts := severalOf(t, g, texts, n); parts != nil {
 		return parts
 	}
-	return []part{t.hiddenPart(g, texts, n)}
+	return template{hiddenPart(t, g, texts, n)}
 }
 
 // explain returns the variable that all texts are the value of, by an attribute that nearly all entries have.
-func (t *layout) explain(g group, texts []string, n *naming) (part, bool) {
-	var best part
+func explain(t *layout, g group, texts []string, n *naming) (keys.Segment, bool) {
+	var best keys.Segment
 	bestScore := 0
-	for _, name := range t.candidates(g, n.attribute) {
+	for _, name := range candidates(t, g, n.attribute) {
 		var having []string
 		var values []item.Value
 		for i, e := range g {
@@ -137,7 +90,7 @@ func (t *layout) explain(g group, texts []string, n *naming) (part, bool) {
 			}
 		}
 		p, score := fit(name, having, values)
-		if score == 0 || isUnfit(p, values) || t.isChance(name, having, n) || t.isOtherID(name, n) ||
+		if score == 0 || isUnfit(p, values) || isChance(t, name, having, n) || isOtherID(t, name, n) ||
 			isOfOtherPart(g, name, n) {
 			continue
 		}
@@ -152,7 +105,6 @@ func (t *layout) explain(g group, texts []string, n *naming) (part, bool) {
 			score -= 100
 		}
 		if bestScore == 0 || score > bestScore {
-			p.variable.attribute = name
 			best, bestScore = p, score
 		}
 	}
@@ -161,45 +113,10 @@ func (t *layout) explain(g group, texts []string, n *naming) (part, bool) {
 
 // isUnfit reports whether numbers in a key cannot be those of a field: they are padded, but have more than 64 bits, or
 // they are written with an exponent.
-func isUnfit(p part, values []item.Value) bool {
-	return values[0].Kind == item.Number && p.variable.bucket == "" &&
+func isUnfit(p keys.Segment, values []item.Value) bool {
+	return values[0].Kind == item.Number && p.Bucket == 0 &&
 		slices.ContainsFunc(values, func(v item.Value) bool {
-			isLong := p.variable.width > 0 && numberOf([]string{v.Text}).typ == "Float"
+			isLong := p.Width > 0 && numberOf([]string{v.Text}).typ == "Float"
 			return isLong || strings.ContainsAny(v.Text, "eE+")
 		})
-}
-
-// builds reports whether the values of an entry make the key in the attribute, even if they contain the delimiter. It
-// keeps the hidden values, which cannot contain it.
-func (t *layout) builds(template []part, e *entry, attribute string) bool {
-	rest := e.Text(attribute)
-	for i, p := range template {
-		ok := true
-		if i > 0 && !p.isGlued {
-			rest, ok = strings.CutPrefix(rest, t.Delimiter)
-		}
-		if ok {
-			rest, ok = strings.CutPrefix(rest, p.literal)
-		}
-		if !ok {
-			return false
-		}
-		switch v := p.variable; {
-		case v == nil:
-		case v.attribute == "":
-			text, _, _ := strings.Cut(rest, t.Delimiter)
-			if known, is := e.hidden[v.label]; text == "" || is && known != text {
-				return false
-			}
-			e.hidden[v.label] = text
-			rest = rest[len(text):]
-		default:
-			text, is := e.value(v.attribute)
-			rest, ok = strings.CutPrefix(rest, v.letters.Of(text.Text))
-			if !is || !ok || v.bucket != "" || v.width > 0 {
-				return false
-			}
-		}
-	}
-	return rest == ""
 }

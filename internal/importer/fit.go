@@ -1,21 +1,16 @@
 package importer
 
 import (
-	"regexp"
-	"strconv"
+	"cmp"
 	"strings"
-	"time"
 
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
 )
 
-// beforeVariable matches a literal that may be directly before a variable.
-var beforeVariable = regexp.MustCompile(`^(v|[\pL_]*[^\pL\pN{}]+)$`)
-
 // fit returns the part that makes each text from the value of an attribute at the same place. The score is 0 if there
 // is none, and higher the closer text and value are.
-func fit(name string, texts []string, values []item.Value) (part, int) {
+func fit(name string, texts []string, values []item.Value) (keys.Segment, int) {
 	all := func(match func(text string, v item.Value) bool) bool {
 		for i := range texts {
 			if !match(texts[i], values[i]) {
@@ -25,30 +20,30 @@ func fit(name string, texts []string, values []item.Value) (part, int) {
 		return true
 	}
 	if all(func(text string, v item.Value) bool { return text == v.Text }) {
-		return part{variable: &variable{}}, 4
+		return keys.Segment{Variable: name}, 4
 	}
 	if width := padding(texts, values, 0); width > 0 {
-		return part{variable: &variable{width: width}}, 3
+		return keys.Segment{Variable: name, Width: width}, 3
 	}
 	for _, letters := range [...]keys.Case{keys.AsIs, keys.Lower, keys.Upper} {
 		literal, ok := strings.CutSuffix(texts[0], letters.Of(values[0].Text))
-		isLiteral := beforeVariable.MatchString(literal) || labelOf(literal+"x", name) == literal
+		isLiteral := beforeVariable.MatchString(literal) || labelIn(literal+"x", name) == literal
 		if ok && (literal == "" || isLiteral) && (letters == keys.AsIs || values[0].Kind == item.String) &&
 			all(func(text string, v item.Value) bool { return text == literal+letters.Of(v.Text) }) {
-			return part{literal: literal, variable: &variable{letters: letters}}, 2
+			return keys.Segment{Literal: literal, Variable: name, Case: letters}, 2
 		}
 	}
 	literal := strings.TrimRight(texts[0], "0123456789")
 	if width := padding(texts, values, len(literal)); width > 0 && beforeVariable.MatchString(literal) &&
 		all(func(text string, _ item.Value) bool { return strings.HasPrefix(text, literal) }) {
-		return part{literal: literal, variable: &variable{width: width}}, 2
+		return keys.Segment{Literal: literal, Variable: name, Width: width}, 2
 	}
 	for _, b := range buckets {
-		if all(func(text string, v item.Value) bool { return len(text) == len(b.layout) && text == cut(v, b.layout) }) {
-			return part{variable: &variable{bucket: b.name}}, 1
+		if all(func(text string, v item.Value) bool { return len(text) == int(b) && text == cut(v, b) }) {
+			return keys.Segment{Variable: name, Bucket: b}, 1
 		}
 	}
-	return part{}, 0
+	return keys.Segment{}, 0
 }
 
 // padding returns the width to which the numbers are padded with zeros after skip bytes, 0 if they are not.
@@ -59,7 +54,7 @@ func padding(texts []string, values []item.Value, skip int) int {
 			return 0
 		}
 		digits := text[skip:]
-		if strings.Trim(digits, "0123456789") != "" || trimZeros(digits) != values[i].Text {
+		if strings.Trim(digits, "0123456789") != "" || cmp.Or(strings.TrimLeft(digits, "0"), "0") != values[i].Text {
 			return 0
 		}
 		padded = padded || digits != values[i].Text
@@ -69,37 +64,3 @@ func padding(texts []string, values []item.Value, skip int) int {
 	}
 	return 0
 }
-
-func trimZeros(digits string) string {
-	if digits = strings.TrimLeft(digits, "0"); digits == "" {
-		return "0"
-	}
-	return digits
-}
-
-// bucket is a time bucket of templates.
-type bucket struct{ name, layout string }
-
-var buckets = []bucket{
-	{"month", "2006-01"}, {"day", "2006-01-02"}, {"hour", "2006-01-02T15"}, {"year", "2006"},
-}
-
-// cut returns the bucket of a time, "" if the value is none.
-func cut(v item.Value, layout string) string {
-	for _, text := range [...]string{time.RFC3339, keys.SecondsNoZone.Layout()} {
-		if at, err := time.Parse(text, v.Text); err == nil && v.Kind == item.String {
-			return at.UTC().Format(layout)
-		}
-	}
-	n, err := strconv.ParseInt(v.Text, 10, 64)
-	switch {
-	case err == nil && isEpoch(n):
-		return time.Unix(n, 0).UTC().Format(layout)
-	case err == nil && isEpoch(n/1000):
-		return time.UnixMilli(n).UTC().Format(layout)
-	}
-	return ""
-}
-
-// isEpoch reports whether a number can be a time in seconds since 1970, from 2000 to 2100.
-func isEpoch(n int64) bool { return n >= 946684800 && n < 4102444800 }

@@ -12,37 +12,21 @@ import (
 	"github.com/partita/partita/keys/stored"
 )
 
-// index is the entry of a stored item in an index.
-type index struct {
-	element
-	name   string
-	pk, sk []part
-	shards int
-	// isNumber is set if an attribute of the sort key is a Number.
-	isNumber bool
-	// isDerived is set if the keys are attributes or keys of the table themselves, so that no @index declares them.
-	isDerived bool
-	// own are the key attributes that consist of other values, and so are no fields.
-	own []string
-	// note is a comment for the person who reads the schema.
-	note string
-}
-
 // addIndexes adds the entries of the type's items in the indexes.
-func (m *model) addIndexes(t *typ) {
+func addIndexes(m *model, t *typ) {
 	for _, layout := range m.Indexes {
 		for _, s := range t.stored {
-			if ix := m.indexOf(t, s, layout); ix != nil {
+			if ix := indexOf(m, t, s, layout); ix != nil {
 				s.indexes = append(s.indexes, ix)
 			}
 		}
 	}
-	m.orderCopies(t)
+	orderCopies(m, t)
 }
 
 // orderCopies moves copies without an entry in an index behind those with one: the n-th @index of a name belongs to the
 // n-th stored item. An entry that is still preceded by an item without one is omitted.
-func (m *model) orderCopies(t *typ) {
+func orderCopies(m *model, t *typ) {
 	slices.SortStableFunc(t.stored[1:], func(a, b *storedType) int { return len(b.indexes) - len(a.indexes) })
 	for i, s := range t.stored {
 		s.indexes = slices.DeleteFunc(s.indexes, func(ix *index) bool {
@@ -64,16 +48,8 @@ func (m *model) orderCopies(t *typ) {
 	}
 }
 
-func (s *storedType) entry(name string) *index {
-	i := slices.IndexFunc(s.indexes, func(ix *index) bool { return ix.name == name })
-	if i < 0 {
-		return nil
-	}
-	return s.indexes[i]
-}
-
 // indexOf returns the entry of a stored item in an index, nil if it has none.
-func (m *model) indexOf(t *typ, s *storedType, layout stored.IndexLayout) *index {
+func indexOf(m *model, t *typ, s *storedType, layout stored.IndexLayout) *index {
 	g := slices.DeleteFunc(slices.Clone(group(s.entries)), func(e *entry) bool {
 		return !e.hasAll(layout.PK) || !e.hasAll(layout.SK)
 	})
@@ -83,16 +59,18 @@ func (m *model) indexOf(t *typ, s *storedType, layout stored.IndexLayout) *index
 	ix := &index{name: layout.Name, shards: 1, isDerived: true}
 	for _, key := range [...]struct {
 		attributes keys.KeyAttributes
-		parts      *[]part
+		parts      *template
 	}{{layout.PK, &ix.pk}, {layout.SK, &ix.sk}} {
 		for _, a := range key.attributes {
-			parts, ok := m.indexKey(s, g, a.Name, ix)
+			parts, ok := keyTemplate(m.layout, s, g, a.Name, ix)
 			if !ok || len(key.attributes) > 1 && len(parts) != 1 {
 				m.omit("entries of %s in index %s: %s has no pattern", t.name, ix.name, a.Name)
 				return nil
 			}
-			*key.parts = append(*key.parts, parts...)
-			ix.isDerived = ix.isDerived && m.isItself(a.Name, parts)
+			if *key.parts = append(*key.parts, parts...); len(key.attributes) == 1 {
+				*key.parts = parts // What is padded there is padded in the key of the table.
+			}
+			ix.isDerived = ix.isDerived && isItself(m.layout, a.Name, parts)
 		}
 	}
 	for _, a := range layout.SK {
@@ -100,9 +78,9 @@ func (m *model) indexOf(t *typ, s *storedType, layout stored.IndexLayout) *index
 		ix.isNumber = ix.isNumber || v.Kind == item.Number
 	}
 	if len(layout.PK) == 1 && slices.Contains(ix.own, layout.PK[0].Name) {
-		m.findShards(t, s, ix, g)
+		findShards(t, s, ix, g)
 	}
-	if n := m.sparse(ix, s, len(g)); n > 0 && !ix.isDerived {
+	if n := sparse(ix, s, len(g)); n > 0 && !ix.isDerived {
 		ix.note = itemCount(float64(n)) +
 			" with all values of the key, but without an entry, which `table repair` would add."
 	}
@@ -110,75 +88,60 @@ func (m *model) indexOf(t *typ, s *storedType, layout stored.IndexLayout) *index
 }
 
 // isItself reports whether the key attribute of an index is a key of the table, or the value that its template has.
-func (m *model) isItself(attribute string, parts []part) bool {
-	if attribute == m.PK.String() || attribute == m.SK.String() {
+func isItself(table *layout, attribute string, parts template) bool {
+	if attribute == table.PK.String() || attribute == table.SK.String() {
 		return true
 	}
-	v := parts[0].variable
-	return len(parts) == 1 && parts[0].literal == "" && v != nil && v.attribute == attribute
+	return len(parts) == 1 && parts[0].Literal == "" && parts[0].Variable == attribute
 }
 
-// hasAll reports whether an item has all attributes of a key. None of those of an index can be empty.
-func (e *entry) hasAll(k keys.KeyAttributes) bool {
-	for _, a := range k {
-		if v, has := e.Get(a.Name); !has || v.Text == "" {
-			return false
-		}
-	}
-	return true
-}
-
-// indexKey returns the template of a key attribute of an index: that of the table's key if it is the same attribute,
+// keyTemplate returns the template of a key attribute of an index: that of the table's key if it is the same attribute,
 // the attribute itself if it is a value, or else what it consists of.
-func (m *model) indexKey(s *storedType, g group, attribute string, ix *index) ([]part, bool) {
+func keyTemplate(table *layout, s *storedType, g group, attribute string, ix *index) (template, bool) {
 	switch attribute {
-	case m.PK.String():
+	case table.PK.String():
 		return s.pk, true
-	case m.SK.String():
+	case table.SK.String():
 		return s.sk, true
 	}
-	itself := []part{{variable: &variable{attribute: attribute}}}
+	itself := template{{Variable: attribute}}
 	if v, _ := g[0].Get(attribute); v.Kind != item.String {
 		return itself, v.Kind == item.Number
 	}
-	whole := slices.DeleteFunc(slices.Clone(g), func(e *entry) bool { return m.isCutShort(e.Text(attribute)) })
+	whole := slices.DeleteFunc(slices.Clone(g), func(e *entry) bool { return isCutShort(table, e.Text(attribute)) })
 	if len(whole) == 0 {
 		whole = g
 	}
-	counts := map[int]group{}
-	for _, e := range whole {
-		n := strings.Count(e.Text(attribute), m.Delimiter)
-		counts[n] = append(counts[n], e)
-	}
+	counts := groupBy(whole, func(e *entry) int { return strings.Count(e.Text(attribute), table.Delimiter) })
 	var most group
 	for _, n := range slices.Sorted(maps.Keys(counts)) {
 		if len(counts[n]) > len(most) {
 			most = counts[n]
 		}
 	}
-	texts := make([][]string, strings.Count(most[0].Text(attribute), m.Delimiter)+1)
-	if len(texts) == 1 && !indexKey.MatchString(attribute) && (len(ix.own) == 0 || !m.isSortKey(most, attribute)) {
+	texts := make([][]string, strings.Count(most[0].Text(attribute), table.Delimiter)+1)
+	if len(texts) == 1 && !indexKey.MatchString(attribute) && (len(ix.own) == 0 || !isSortKey(table, most, attribute)) {
 		return itself, true
 	}
 	for _, e := range most {
-		for i, text := range strings.Split(e.Text(attribute), m.Delimiter) {
+		for i, text := range strings.Split(e.Text(attribute), table.Delimiter) {
 			texts[i] = append(texts[i], text)
 		}
 	}
 	known := maps.Clone(s.hidden)
-	parts := m.templateOf(most, texts, &naming{attribute: attribute, hidden: s.hidden})
-	if v := parts[0].variable; len(parts) == 1 && parts[0].literal == "" && len(s.hidden) > len(known) {
+	parts := templateOf(table, most, texts, &naming{attribute: attribute, hidden: s.hidden})
+	if label, _ := labelOf(parts[0].Variable); len(parts) == 1 && parts[0].Literal == "" && len(s.hidden) > len(known) {
 		// The value is in no other key, so the attribute is its own value.
-		forget(s, v.label)
+		forget(s.shape, label)
 		return itself, true
 	}
 	for _, e := range g {
 		switch key := e.Text(attribute); {
-		case m.isCutShort(key) && len(whole) < len(g):
-			if !m.makeOptional(parts, key) {
+		case isCutShort(table, key) && len(whole) < len(g):
+			if !makeOptional(table, parts, key) {
 				return nil, false
 			}
-		case strings.Count(key, m.Delimiter) != len(texts)-1 && !m.builds(parts, e, attribute):
+		case strings.Count(key, table.Delimiter) != len(texts)-1 && !builds(table, parts, e, key):
 			return nil, false
 		}
 	}
@@ -188,42 +151,44 @@ func (m *model) indexKey(s *storedType, g group, attribute string, ix *index) ([
 
 // isSortKey reports whether a text was made as a sort key of an index, by its name, or because it has the digits of a
 // number that is an attribute as well.
-func (m *model) isSortKey(g group, attribute string) bool {
+func isSortKey(table *layout, g group, attribute string) bool {
 	if indexSortKey.MatchString(attribute) {
 		return true
 	}
-	var texts []string
-	for _, e := range g {
-		texts = append(texts, e.Text(attribute))
-	}
-	p, ok := m.explain(g, texts, &naming{attribute: attribute})
-	if !ok || p.variable.attribute == "" || strings.HasPrefix(p.variable.attribute, hiddenPrefix) {
+	p, ok := explain(table, g, textsOf(valuesOf(g, attribute)), &naming{attribute: attribute})
+	if !ok || isHidden(p.Variable) {
 		return false
 	}
-	v, _ := g[0].Get(p.variable.attribute)
+	v, _ := g[0].Get(p.Variable)
 	return v.Kind == item.Number
 }
 
-// forget removes a hidden value from the items of a shape.
-func forget(s *storedType, label string) {
-	delete(s.hidden, label)
-	for _, e := range s.entries {
-		delete(e.hidden, label)
+// sparse returns how many items without an entry have all values of its key.
+func sparse(ix *index, s *storedType, entries int) int {
+	if entries == len(s.entries) {
+		return 0
 	}
+	complete := 0
+	for _, e := range s.entries {
+		if every(variablesOf(ix.pk, ix.sk), func(v keys.Segment) bool { _, ok := e.value(v.Variable); return ok }) {
+			complete++
+		}
+	}
+	return complete - entries
 }
 
 // findShards recognises shards: the numbers from 0 to some other at the end of a partition key, which no attribute has.
 // Reads need not know by which rule they were chosen.
-func (m *model) findShards(t *typ, s *storedType, ix *index, g group) {
+func findShards(t *typ, s *storedType, ix *index, g group) {
 	last := len(ix.pk) - 1
-	if last < 1 || ix.pk[last].variable == nil || ix.pk[last].variable.attribute != "" || ix.pk[last].literal != "" {
+	if last < 1 || !isHidden(ix.pk[last].Variable) || ix.pk[last].Literal != "" {
 		return
 	}
-	v := ix.pk[last].variable
+	label, _ := labelOf(ix.pk[last].Variable)
 	numbers, isOurs := map[int]bool{}, true
 	for _, e := range g {
-		shard, err := strconv.Atoi(e.hidden[v.label])
-		if err != nil || shard < 0 || shard >= maxShards || strconv.Itoa(shard) != e.hidden[v.label] {
+		shard, err := strconv.Atoi(e.hidden[label])
+		if err != nil || shard < 0 || shard >= keys.MaxShards || strconv.Itoa(shard) != e.hidden[label] {
 			return
 		}
 		numbers[shard] = true
@@ -238,37 +203,13 @@ func (m *model) findShards(t *typ, s *storedType, ix *index, g group) {
 			value, _ := e.value(name)
 			identity = append(identity, value.Text)
 		}
-		isOurs = isOurs && strconv.Itoa(keys.Shard(n, identity...)) == e.hidden[v.label]
+		isOurs = isOurs && strconv.Itoa(keys.Shard(n, identity...)) == e.hidden[label]
 	}
 	if !isOurs {
 		ix.note = fmt.Sprintf("The partition key ends in a number from 0 to %d that follows a rule of another "+
 			"program: reads do not\n  # need it, but `table repair` would move entries. "+
 			"Check that there are no more numbers.", n-1)
 	}
-	forget(s, v.label)
+	forget(s.shape, label)
 	ix.pk, ix.shards = ix.pk[:last], n
-}
-
-// maxShards is the limit of @index(shards:).
-const maxShards = 100
-
-// sparse returns how many items without an entry have all values of its key.
-func (m *model) sparse(ix *index, s *storedType, entries int) int {
-	if entries == len(s.entries) {
-		return 0
-	}
-	complete := 0
-	for _, e := range s.entries {
-		all := true
-		for _, p := range slices.Concat(ix.pk, ix.sk) {
-			if p.variable != nil {
-				_, ok := e.value(p.variable.name())
-				all = all && ok
-			}
-		}
-		if all {
-			complete++
-		}
-	}
-	return complete - entries
 }

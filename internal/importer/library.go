@@ -8,47 +8,21 @@ import (
 	"github.com/partita/partita/keys"
 )
 
-// electroType is the attribute of ElectroDB with the name of an entity.
-const electroType = "__edb_e__"
-
 // libraryNames are names for the fields of attributes that dynamodb-toolbox writes.
 var libraryNames = map[string]string{"_ct": "created", "_md": "modified"}
 
 // electroVersion is the attribute of ElectroDB with the version of an entity. It does not find an item that lacks it.
 const electroVersion = "__edb_v__"
 
-// addConstant makes the version of ElectroDB a constant of a type. It reports whether all items have the same one.
-func (m *model) addConstant(t *typ, attribute string) bool {
-	entries := t.entries()
-	version := entries[0].Text(attribute)
-	if attribute != electroVersion || !m.isElectro() ||
-		slices.ContainsFunc(entries, func(e *entry) bool { return e.Text(attribute) != version }) {
-		return false
-	}
-	t.constants = append(t.constants, constant(attribute, version))
-	return true
-}
-
-// isElectro reports whether ElectroDB writes the table.
-func (t *layout) isElectro() bool { return t.Type == electroType }
-
 // isEntity reports whether a text is the name of the items' type and a version, as in task_1 of ElectroDB.
 func isEntity(g group, text string) bool {
-	name, version, ok := cutLast(text, "_")
-	return g[0].typ != "" && ok && strings.EqualFold(name, g[0].typ) && isDigits(version)
-}
-
-func cutLast(text, sep string) (before, after string, found bool) {
-	i := strings.LastIndex(text, sep)
-	if i < 0 {
-		return text, "", false
-	}
-	return text[:i], text[i+len(sep):], true
+	i := strings.LastIndex(text, "_")
+	return g[0].typ != "" && i >= 0 && strings.EqualFold(text[:i], g[0].typ) && isDigits(text[i+1:])
 }
 
 // setLetters sets the case of the texts in a key of ElectroDB, which has all letters of a key in one case, whether or
 // not the values that were read have others.
-func (t *layout) setLetters(g group, texts [][]string, parts []part) {
+func setLetters(t *layout, g group, texts [][]string, parts template) {
 	if !t.isElectro() {
 		return
 	}
@@ -60,32 +34,26 @@ func (t *layout) setLetters(g group, texts [][]string, parts []part) {
 			letters = c
 		}
 	}
-	for _, p := range parts {
-		v := p.variable
-		if v == nil || v.attribute == "" || v.bucket != "" || v.width > 0 {
-			continue
-		}
-		if value, _ := g[0].Get(v.attribute); value.Kind == item.String {
-			v.letters = letters
+	for i, p := range parts {
+		if value, _ := g[0].Get(p.Variable); value.Kind == item.String && p.Bucket == 0 && p.Width == 0 {
+			parts[i].Case = letters
 		}
 	}
 }
 
 // isCutShort reports whether a key of ElectroDB ends behind a label, because the value is not set.
-func (t *layout) isCutShort(key string) bool { return t.isElectro() && strings.HasSuffix(key, "_") }
+func isCutShort(t *layout, key string) bool { return t.isElectro() && strings.HasSuffix(key, "_") }
 
 // makeOptional makes the values optional that a key lacks because it ends behind a label. It reports whether the label
 // is that of the template.
-func (t *layout) makeOptional(parts []part, key string) bool {
+func makeOptional(t *layout, parts template, key string) bool {
 	n := strings.Count(key, t.Delimiter)
 	last := key[strings.LastIndex(key, t.Delimiter)+len(t.Delimiter):]
-	if n >= len(parts) || parts[n].variable == nil || parts[n].literal != last {
+	if n >= len(parts) || parts[n].Variable == "" || parts[n].Literal != last {
 		return false
 	}
-	for _, p := range parts[n:] {
-		if p.variable != nil {
-			p.variable.isOptional = true
-		}
+	for i := n; i < len(parts); i++ {
+		parts[i].Optional = parts[i].Variable != ""
 	}
 	return true
 }

@@ -5,41 +5,24 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"unicode"
 )
-
-// prefixed matches the beginning of a text that may be a literal before a value: the cus_ of cus_17.
-var prefixed = regexp.MustCompile(`^\pL+[^\pL\pN{}]+`)
-
-// literalBefore returns what the expression finds in a text, "" if it has a space: a literal has none.
-func literalBefore(expression *regexp.Regexp, text string) string {
-	found := expression.FindString(text)
-	if strings.ContainsFunc(found, unicode.IsSpace) {
-		return ""
-	}
-	return found
-}
 
 // maxPrefixes is how many prefixes there may be in one place of the keys of a table.
 const maxPrefixes = 8
 
 // prefixes divides a group by what the i-th part of the keys begins with, if that is the first part of a key and the
 // items with each prefix have other attributes, or ids behind it: cus_17 and inv_4 are keys of two types.
-func (t *layout) prefixes(g group, i int) map[string]group {
+func prefixes(t *layout, g group, i int) map[string]group {
 	if g[0].typ != "" || g[0].prefixes[i] != "" || i != 0 && i != len(g[0].pk) {
 		return nil
 	}
-	byPrefix := map[string]group{}
-	for _, e := range g {
-		prefix := literalBefore(prefixed, e.text(i))
-		if prefix == e.text(i) {
-			prefix = ""
+	byPrefix := groupBy(g, func(e *entry) string {
+		if prefix := literalBefore(prefixed, e.text(i)); prefix != e.text(i) {
+			return prefix
 		}
-		if byPrefix[prefix] = append(byPrefix[prefix], e); len(byPrefix) > maxPrefixes {
-			return nil
-		}
-	}
-	if !t.allDiffer(slices.Collect(maps.Values(byPrefix))) && !areBeforeIDs(byPrefix, i) {
+		return ""
+	})
+	if len(byPrefix) > maxPrefixes || !allDiffer(t, slices.Collect(maps.Values(byPrefix))) && !areBeforeIDs(byPrefix, i) {
 		return nil
 	}
 	return byPrefix
@@ -52,33 +35,15 @@ var beforeID = regexp.MustCompile(`^\pL{3,}[^\pL\pN{}]+([0-9]+|[0-9A-Za-z]{8,}|[
 // behind it.
 func areBeforeIDs(byPrefix map[string]group, i int) bool {
 	for _, g := range byPrefix {
-		texts := make([]string, len(g))
-		for n, e := range g {
-			if texts[n] = e.text(i); !beforeID.MatchString(texts[n]) || !strings.ContainsAny(texts[n], "0123456789") {
-				return false
-			}
+		isID := func(text string) bool {
+			return beforeID.MatchString(text) && strings.ContainsAny(text, "0123456789")
 		}
-		if different(texts) <= few {
+		if texts := g.texts(i); !every(texts, isID) || different(texts) <= few {
 			return false
 		}
 	}
 	return true
 }
-
-// begin makes a prefix of the i-th part of the keys a literal.
-func (g group) begin(i int, prefix string) {
-	for _, e := range g {
-		if e.prefixes = maps.Clone(e.prefixes); e.prefixes == nil {
-			e.prefixes = map[int]string{}
-		}
-		e.prefixes[i] = prefix
-	}
-}
-
-// numbered matches a word in capitals and a number, such as F0: a literal or an id.
-var numbered = regexp.MustCompile(`^[A-Z]{1,8}[0-9]{1,2}$`)
-
-func isNumbered(text string) bool { return numbered.MatchString(text) }
 
 // isNumberedLiteral reports whether the i-th part of the keys is a literal with a number: all keys have it, whatever
 // value is behind it, and in a sort key whatever the partition is.

@@ -10,7 +10,7 @@ import (
 )
 
 // findKeys finds the key attributes: those that all items have, unique together, or one that is unique alone.
-func (t *layout) findKeys(items []item.Item, o Options) error {
+func findKeys(t *layout, items []item.Item, o Options) error {
 	kinds := commonAttributes(items)
 	pk, sk := o.PK, o.SK
 	if !o.Described || pk == "" {
@@ -29,7 +29,7 @@ func (t *layout) findKeys(items []item.Item, o Options) error {
 		}
 		t.numbers[name] = kinds[name] == item.Number
 	}
-	if !areUnique(items, pk, sk) {
+	if distinct(items, pk, sk) < len(items) {
 		return noKey(items, kinds, o)
 	}
 	return nil
@@ -43,7 +43,7 @@ func noKey(items []item.Item, kinds map[string]item.Kind, o Options) error {
 		}
 	}
 	given := slices.DeleteFunc([]string{o.PK, o.SK}, func(name string) bool { return name == "" })
-	isGiven := !slices.ContainsFunc(given, func(name string) bool { return kinds[name] == item.Null })
+	isGiven := every(given, func(name string) bool { return kinds[name] != item.Null })
 	switch {
 	case len(given) == 0 || !isGiven:
 	case o.SK == "" && !o.Described:
@@ -58,9 +58,9 @@ func noKey(items []item.Item, kinds map[string]item.Kind, o Options) error {
 
 // isInAll reports whether all items have a Binary of this name.
 func isInAll(items []item.Item, name string) bool {
-	return !slices.ContainsFunc(items, func(it item.Item) bool {
+	return every(items, func(it item.Item) bool {
 		v, _ := it.Get(name)
-		return v.Kind != item.Binary
+		return v.Kind == item.Binary
 	})
 }
 
@@ -78,9 +78,9 @@ func findPrimaryKey(items []item.Item, kinds map[string]item.Kind, o Options) (p
 func findPair(items []item.Item, kinds map[string]item.Kind, o Options) (pk, sk string, score int) {
 	best, partitions := -1, 0
 	for a, kind := range kinds {
-		n := distinct(items, a)
+		n := distinct(items, a, a)
 		for b, other := range kinds {
-			if a == b || o.PK != "" && a != o.PK || o.SK != "" && b != o.SK || !areUnique(items, a, b) {
+			if a == b || o.PK != "" && a != o.PK || o.SK != "" && b != o.SK || distinct(items, a, b) < len(items) {
 				continue
 			}
 			own := keyScore(usualPK, a, items) + keyScore(usualSK, b, items)
@@ -111,7 +111,7 @@ func findAlone(items []item.Item, kinds map[string]item.Kind, o Options) string 
 	}
 	best := ""
 	for name := range kinds {
-		switch isUnique := distinct(items, name) == len(items); {
+		switch isUnique := distinct(items, name, name) == len(items); {
 		case o.PK != "" && name != o.PK:
 		case o.PK == "" && !identifies(name):
 		case isUnique && (best == "" || cmp.Or(cmp.Compare(len(name), len(best)), cmp.Compare(name, best)) < 0):
@@ -147,44 +147,24 @@ func keyScore(usual []string, name string, items []item.Item) int {
 
 // commonAttributes returns the kinds of the attributes that all items have, each as a text or each as a number.
 func commonAttributes(items []item.Item) map[string]item.Kind {
-	type attribute struct {
-		name string
-		kind item.Kind
-	}
-	count := map[attribute]int{}
-	for _, it := range items {
-		for _, a := range it {
-			if a.Value.Text != "" && (a.Value.Kind == item.String || a.Value.Kind == item.Number) {
-				count[attribute{a.Name, a.Value.Kind}]++
-			}
-		}
-	}
 	kinds := map[string]item.Kind{}
-	for a, n := range count {
-		if n >= len(items) {
-			kinds[a.name] = a.kind
+	for _, a := range items[0] {
+		kind := a.Value.Kind
+		if (kind == item.String || kind == item.Number) && every(items, func(it item.Item) bool {
+			v, _ := it.Get(a.Name)
+			return v.Kind == kind && v.Text != ""
+		}) {
+			kinds[a.Name] = kind
 		}
 	}
 	return kinds
 }
 
-// distinct returns how many values an attribute has.
-func distinct(items []item.Item, name string) int {
-	seen := map[string]bool{}
-	for _, it := range items {
-		seen[it.Text(name)] = true
-	}
-	return len(seen)
-}
-
-func areUnique(items []item.Item, pk, sk string) bool {
+// distinct returns how many items differ in the values of one or two attributes.
+func distinct(items []item.Item, a, b string) int {
 	seen := make(map[[2]string]bool, len(items))
 	for _, it := range items {
-		key := [2]string{it.Text(pk), it.Text(sk)}
-		if seen[key] {
-			return false
-		}
-		seen[key] = true
+		seen[[2]string{it.Text(a), it.Text(b)}] = true
 	}
-	return true
+	return len(seen)
 }

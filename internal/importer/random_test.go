@@ -32,13 +32,7 @@ func TestRandomItems(t *testing.T) {
 	for seed := range soak.Seeds(600) {
 		r := rand.New(rand.NewPCG(seed, 0))
 		items := change(r, tables[r.IntN(len(tables))])
-		_, err := importer.Import(func(yield func(item.Item, error) bool) {
-			for _, it := range items {
-				if !yield(it, nil) {
-					return
-				}
-			}
-		}, importer.Options{Partial: func() bool { return r.IntN(2) == 0 }})
+		_, err := importer.Import(all(items), importer.Options{Partial: func() bool { return r.IntN(2) == 0 }})
 		var e *exit.Error
 		if err != nil && !errors.As(err, &e) {
 			t.Errorf("seed %d: %v", seed, err)

@@ -1,14 +1,16 @@
 package importer
 
 import (
-	"slices"
 	"strings"
 )
 
-// refer adds to a type the objects that its keys name: those whose partition key is part of one of them.
-func (m *model) refer(t *typ) {
+// refer adds to a type the objects that its keys name: those whose partition key is part of one of them. A note with
+// the sort key AUTHOR#{authorId}#{at} names an author with the partition key AUTHOR#{id}, so it gets
+//
+//	author: Author @get(pk: "AUTHOR#{authorId}", sk: "PROFILE")
+func refer(m *model, t *typ) {
 	type key struct {
-		template []part
+		template template
 		isIndex  bool
 	}
 	var templates []key
@@ -27,20 +29,20 @@ func (m *model) refer(t *typ) {
 		for _, k := range templates {
 			template := k.template
 			for i := 0; i+len(pattern) <= len(template); i++ {
-				v := template[i+len(pattern)-1].variable
-				if v == nil || !samePattern(template[i:i+len(pattern)], pattern) {
+				v := template[i+len(pattern)-1].Variable
+				if v == "" || !samePattern(template[i:i+len(pattern)], pattern) {
 					continue
 				}
-				f := t.field(v.name())
+				f := t.field(v)
 				// In an index, EMAIL#{email} is a value that identifies an object otherwise.
-				isID := !k.isIndex || v.attribute == "" || f != nil && strings.HasSuffix(f.name, "Id") ||
-					v.attribute == owner.fields[0].attribute
+				isID := !k.isIndex || isHidden(v) || f != nil && strings.HasSuffix(f.name, "Id") ||
+					v == owner.fields[0].attribute
 				if f == nil || !isID {
 					continue
 				}
 				if f.typ == "String" && f.name != "id" {
 					f.typ = "ID"
-					if name := lowerFirst(owner.name) + "Id"; v.label == "id" && v.attribute == "" && !t.hasName(name) {
+					if name := lowerFirst(owner.name) + "Id"; v == hiddenPrefix+"id" && !t.hasName(name) {
 						f.name = name
 					}
 					fields = append(fields, f)
@@ -48,14 +50,14 @@ func (m *model) refer(t *typ) {
 			}
 		}
 		for _, f := range fields {
-			m.addReference(t, f, owner, len(fields) > 1)
+			addReference(m, t, f, owner, len(fields) > 1)
 		}
 	}
 }
 
 // addReference adds a field that reads the object of the owner with the id in f, which is one of several or the only
 // one.
-func (m *model) addReference(t *typ, f *field, owner *typ, isOneOfSeveral bool) {
+func addReference(m *model, t *typ, f *field, owner *typ, isOneOfSeveral bool) {
 	name, hasSuffix := strings.CutSuffix(f.name, "Id")
 	switch {
 	case hasSuffix && !t.hasName(name):
@@ -71,14 +73,9 @@ func (m *model) addReference(t *typ, f *field, owner *typ, isOneOfSeveral bool) 
 		m.omit("%s.%s: another field has the name", t.name, name)
 		return
 	}
-	as := func(*variable) string { return f.name }
+	as := func(string) string { return f.name }
 	t.reads = append(t.reads, &read{
 		parent: t, name: name, result: owner.name,
 		directive: "@get(" + m.key(owner.item().pk, owner.item().sk, as) + ")",
 	})
-}
-
-func (t *typ) hasName(name string) bool {
-	return slices.ContainsFunc(t.fields, func(f *field) bool { return f.name == name }) ||
-		slices.ContainsFunc(t.reads, func(r *read) bool { return r.name == name })
 }

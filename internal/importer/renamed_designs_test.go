@@ -172,20 +172,13 @@ func (r *designRenamer) items(items []item.Item) []item.Item {
 					r.types[v.Text] = r.word(v.Text)
 				}
 				v = item.StringValue(r.types[v.Text])
-			case v.Kind == item.String && r.isKey(a.Name):
+			case v.Kind == item.String && isKeyOf(r.before, a.Name):
 				v = item.StringValue(r.key(v.Text))
 			}
 			out[i] = append(out[i], item.Attribute{Name: r.attribute(a.Name), Value: v})
 		}
 	}
 	return out
-}
-
-func (r *designRenamer) isKey(name string) bool {
-	return name == r.before.PK || name == r.before.SK ||
-		slices.ContainsFunc(r.before.Indexes, func(ix stored.IndexLayout) bool {
-			return ix.PK.Has(name) || ix.SK.Has(name)
-		})
 }
 
 func (r *designRenamer) key(text string) string {

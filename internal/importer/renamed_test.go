@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/partita/partita/internal/gen/directives/sdl"
 	"github.com/partita/partita/internal/importer"
 	"github.com/partita/partita/internal/soak"
 	"github.com/partita/partita/item"
@@ -100,15 +101,12 @@ func newRenamer(t *testing.T, system string, seed uint64) *renamer {
 		t.Fatal(err)
 	}
 	r := &renamer{
-		Rand: rand.New(rand.NewPCG(seed, 1)), before: before, delimiter: keys.Delimiter,
+		Rand: rand.New(rand.NewPCG(seed, 1)), before: before, delimiter: delimiterOf(text),
 		names: map[string]string{}, types: map[string]string{}, literals: map[string]string{},
 		times: map[string]string{}, used: map[string]bool{},
 	}
 	if m := tableType.FindStringSubmatch(text); m != nil {
 		r.typ = m[1]
-	}
-	if m := delimited.FindStringSubmatch(text); m != nil {
-		r.delimiter = m[1]
 	}
 	style := r.IntN(3)
 	for _, m := range template.FindAllStringSubmatch(text, -1) {
@@ -116,13 +114,11 @@ func newRenamer(t *testing.T, system string, seed uint64) *renamer {
 			if part == "" || strings.Contains(part, "{") || r.literals[part] != "" {
 				continue
 			}
-			r.literals[part] = [...]func(string) string{strings.ToUpper, strings.ToLower, upperFirst}[style](r.word())
+			r.literals[part] = [...]func(string) string{strings.ToUpper, strings.ToLower, sdl.UpperFirst}[style](r.word())
 		}
 	}
 	return r
 }
-
-func upperFirst(text string) string { return strings.ToUpper(text[:1]) + text[1:] }
 
 // word returns a word that was not used before.
 func (r *renamer) word() string {
@@ -145,9 +141,9 @@ func (r *renamer) name(old string) string {
 		case 0:
 			r.names[old] = r.word() + "_" + r.word()
 		case 1:
-			r.names[old] = r.word() + upperFirst(r.word())
+			r.names[old] = r.word() + sdl.UpperFirst(r.word())
 		case 2:
-			r.names[old] = upperFirst(r.word())
+			r.names[old] = sdl.UpperFirst(r.word())
 		default:
 			r.names[old] = strings.ToUpper(r.word())
 		}
@@ -203,10 +199,12 @@ func (r *renamer) newDelimiter(items []item.Item) string {
 }
 
 // isKey reports whether an attribute is a key of the table or of an index.
-func (r *renamer) isKey(name string) bool {
-	return name == r.before.PK || name == r.before.SK ||
-		slices.ContainsFunc(r.before.Indexes,
-			func(ix stored.IndexLayout) bool { return ix.PK.Has(name) || ix.SK.Has(name) })
+func (r *renamer) isKey(name string) bool { return isKeyOf(r.before, name) }
+
+func isKeyOf(o importer.Options, name string) bool {
+	return name == o.PK || name == o.SK || slices.ContainsFunc(o.Indexes, func(ix stored.IndexLayout) bool {
+		return ix.PK.Has(name) || ix.SK.Has(name)
+	})
 }
 
 func (r *renamer) renamed(items []item.Item) []item.Item {

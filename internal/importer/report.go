@@ -45,7 +45,7 @@ func (r Report) String() string {
 }
 
 // report returns what became of the items.
-func (m *model) report() Report {
+func report(m *model) Report {
 	r := Report{Items: m.items, Partial: m.partial, Omitted: m.omitted}
 	for _, t := range m.types {
 		if t.fault == "" {
@@ -58,18 +58,17 @@ func (m *model) report() Report {
 		}
 	}
 	type kind struct{ why, typ, pattern string }
-	counts := map[kind]float64{}
-	examples := map[kind]*entry{}
-	for _, u := range m.unclassified {
-		k := kind{u.why, u.entry.typ, m.pattern(u.entry.Item)}
-		counts[k] += u.entry.weight
-		if examples[k] == nil {
-			examples[k] = u.entry
+	kinds := groupBy(m.unclassified, func(u unclassified) kind {
+		return kind{u.why, u.entry.typ, m.pattern(u.entry.Item)}
+	})
+	for k, g := range kinds {
+		n := 0.0
+		for _, u := range g {
+			n += u.entry.weight
 		}
-	}
-	for k, e := range examples {
+		e := g[0].entry
 		key := keys.Key{PK: keys.PK(e.Text(m.PK.String())), SK: keys.SK(e.Text(m.SK.String()))}
-		r.Unclassified = append(r.Unclassified, Unclassified{Why: k.why, Items: int(counts[k] + 0.5), Example: key})
+		r.Unclassified = append(r.Unclassified, Unclassified{Why: k.why, Items: int(n + 0.5), Example: key})
 	}
 	slices.SortFunc(r.Unclassified, func(a, b Unclassified) int {
 		return cmp.Or(
@@ -78,4 +77,49 @@ func (m *model) report() Report {
 		)
 	})
 	return r
+}
+
+// Report is what became of the items.
+type Report struct {
+	// Items is how many were read. Partial is set if the table has more.
+	Items   int
+	Partial bool
+	// ReadUnits is what a sample has consumed.
+	ReadUnits float64
+	// Types are what was recognised, in the order of the schema.
+	Types []TypeReport
+	// Unclassified are the items that no type of the schema has, most frequent first.
+	Unclassified []Unclassified
+	// Omitted are attributes, keys and reads that the schema does not have, and why.
+	Omitted []string
+}
+
+// TypeReport is the number of items of one type, its copies included.
+type TypeReport struct {
+	Name  string
+	Items int
+}
+
+// Unclassified is a kind of items that no type has.
+type Unclassified struct {
+	// Why is the reason.
+	Why   string
+	Items int
+	// Example is the key of one of them.
+	Example keys.Key
+}
+
+// Classified returns the share of the items that the schema has, from 0 to 1.
+func (r Report) Classified() float64 {
+	n := 0
+	for _, t := range r.Types {
+		n += t.Items
+	}
+	return float64(n) / float64(cmp.Or(r.Items, 1))
+}
+
+// isEnough reports whether the schema has nearly all items: all but one, or 95 %.
+func (r Report) isEnough() bool {
+	missing := float64(r.Items) * (1 - r.Classified())
+	return missing < 1.5 || r.Classified() >= 0.95
 }

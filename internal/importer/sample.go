@@ -44,7 +44,7 @@ func NewSample(ctx context.Context, t *table.Table, readUnits float64) (*Sample,
 	if err != nil {
 		return nil, Options{}, t.ExitError(err)
 	}
-	o, err := describe(out.Table).options()
+	o, err := describe(out.Table)
 	if err == nil {
 		o.describeExpiry(ctx, t)
 	}
@@ -111,4 +111,19 @@ func (s *Sample) page(ctx context.Context, segment int32) ([]item.Item, error) {
 		delete(s.starts, segment)
 	}
 	return attribute.ToItems(out.Items), nil
+}
+
+// describeExpiry sets the attribute of the time to live. Not all endpoints have one, and not every caller may see it:
+// then the report says so.
+func (o *Options) describeExpiry(ctx context.Context, t *table.Table) {
+	in := &dynamodb.DescribeTimeToLiveInput{TableName: aws.String(t.Name())}
+	out, _, err := table.Call(ctx, t, t.Client().DescribeTimeToLive, in)
+	switch {
+	case err != nil:
+		o.omitted = append(o.omitted, "@item(expires:), if the table has a time to live: DescribeTimeToLive is not possible")
+	case out.TimeToLiveDescription == nil:
+	case out.TimeToLiveDescription.TimeToLiveStatus == types.TimeToLiveStatusEnabled,
+		out.TimeToLiveDescription.TimeToLiveStatus == types.TimeToLiveStatusEnabling:
+		o.Expires = aws.ToString(out.TimeToLiveDescription.AttributeName)
+	}
 }

@@ -20,6 +20,7 @@ const (
 // cutter finds the values that a part of keys consists of if nothing separates them, or text that is no delimiter: as
 // in account#{name}{id} of OneTable.
 type cutter struct {
+	*layout
 	g     group
 	texts []string
 	names []string
@@ -28,12 +29,12 @@ type cutter struct {
 
 // severalOf returns the parts of texts that consist of several attributes, or of one and a text behind it, nil if they
 // do not. A few texts may consist of others by chance.
-func (t *layout) severalOf(g group, texts []string, n *naming) []part {
+func severalOf(t *layout, g group, texts []string, n *naming) template {
 	if different(texts) <= few {
 		return nil
 	}
-	c := &cutter{g: g, texts: texts}
-	for _, name := range t.candidates(g, n.attribute) {
+	c := &cutter{layout: t, g: g, texts: texts}
+	for _, name := range candidates(t, g, n.attribute) {
 		if v, ok := g[0].value(name); ok && v.Kind != item.Bool && !strings.HasPrefix(name, hiddenPrefix) {
 			c.names = append(c.names, name)
 		}
@@ -44,7 +45,7 @@ func (t *layout) severalOf(g group, texts []string, n *naming) []part {
 }
 
 // cut returns parts for the rest of the first text behind those found, nil if there are none.
-func (c *cutter) cut(rest string, found []part) []part {
+func (c *cutter) cut(rest string, found template) template {
 	if c.cuts++; c.cuts > maxCuts || len(found) > maxSeveral {
 		return nil
 	}
@@ -52,7 +53,7 @@ func (c *cutter) cut(rest string, found []part) []part {
 	if isLiteralBetween(rest) && len(found) > 0 {
 		parts := found
 		if rest != "" {
-			parts = append(slices.Clone(found), part{literal: rest, isGlued: true})
+			parts = append(slices.Clone(found), keys.Segment{Literal: rest, Glued: true})
 		}
 		if len(parts) > 1 && c.fits(parts) {
 			return parts
@@ -66,7 +67,7 @@ func (c *cutter) cut(rest string, found []part) []part {
 				if text == "" || !strings.HasPrefix(rest[n:], text) || letters != keys.AsIs && text == value {
 					continue
 				}
-				p := part{literal: rest[:n], variable: &variable{attribute: name, letters: letters}, isGlued: isGlued}
+				p := keys.Segment{Literal: rest[:n], Variable: name, Case: letters, Glued: isGlued}
 				if parts := c.cut(rest[n+len(text):], append(slices.Clone(found), p)); parts != nil {
 					return parts
 				}
@@ -82,16 +83,9 @@ func isLiteralBetween(text string) bool {
 }
 
 // fits reports whether the parts make all texts.
-func (c *cutter) fits(parts []part) bool {
+func (c *cutter) fits(parts template) bool {
 	for i, e := range c.g {
-		var b strings.Builder
-		for _, p := range parts {
-			b.WriteString(p.literal)
-			if v := p.variable; v != nil {
-				b.WriteString(v.letters.Of(e.Text(v.attribute)))
-			}
-		}
-		if b.String() != c.texts[i] {
+		if !builds(c.layout, parts, e, c.texts[i]) {
 			return false
 		}
 	}

@@ -4,105 +4,52 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
 )
 
-// shape is the templates of one kind of stored items.
-type shape struct {
-	pk, sk  []part
-	typ     string
-	entries []*entry
-	// hidden are the variables of hidden values by label, those in keys of indexes included.
-	hidden map[string]*variable
-}
-
-// variables returns the variables of the keys, each once: with its whole value, if there is one.
-func (s *shape) variables() []*variable { return variablesOf(s.pk, s.sk) }
-
-// identity returns the names of the variables that identify an item of the shape.
-func (s *shape) identity() []string {
-	var names []string
-	for _, v := range s.variables() {
-		if v.bucket == "" {
-			names = append(names, v.name())
-		}
-	}
-	return names
-}
-
-// weight returns how many items of the table have the shape.
-func weight(entries []*entry) float64 {
-	total := 0.0
-	for _, e := range entries {
-		total += e.weight
-	}
-	return total
-}
-
-// group is entries whose keys have equally many parts.
-type group []*entry
-
-// parts returns how many parts the keys have.
-func (g group) parts() int { return len(g[0].pk) + len(g[0].sk) }
-
-// text returns a part of an entry's key, counted over both keys.
-func (e *entry) text(i int) string {
-	if i < len(e.pk) {
-		return e.pk[i]
-	}
-	return e.sk[i-len(e.pk)]
-}
-
-func (g group) texts(i int) []string {
-	texts := make([]string, len(g))
-	for j, e := range g {
-		texts[j] = e.text(i)
-	}
-	return texts
-}
-
 // findShapes returns the shapes of the entries, and the entries without one.
-func (t *layout) findShapes(entries []*entry) (shapes []*shape, rest []unclassified) {
-	byPattern := map[[3]string]group{}
+func findShapes(t *layout, entries []*entry) (shapes []*shape, rest []unclassified) {
 	t.partitions = map[string]bool{}
 	for _, e := range entries {
 		e.prefixes = nil
 		t.partitions[e.pk[0]] = len(e.pk) > 1
-		key := [3]string{e.typ, strings.Repeat("#", len(e.pk)), strings.Repeat("#", len(e.sk))}
-		byPattern[key] = append(byPattern[key], e)
 	}
+	type pattern struct {
+		typ    string
+		pk, sk int
+	}
+	byPattern := groupBy(group(entries), func(e *entry) pattern { return pattern{e.typ, len(e.pk), len(e.sk)} })
 	var groups []group
 	for _, g := range byPattern {
-		groups = append(groups, t.divide(g, 0)...)
+		groups = append(groups, divide(t, g, 0)...)
 	}
-	t.findValues(groups)
+	findValues(t, groups)
 	slices.SortFunc(groups, func(a, b group) int {
 		return cmp.Or(cmp.Compare(len(b), len(a)), cmp.Compare(t.keyText(a[0]), t.keyText(b[0])))
 	})
 	for _, g := range groups {
 		// A value that contains the delimiter makes a key with more parts than the others.
-		if g = slices.DeleteFunc(g, func(e *entry) bool { return t.adopt(shapes, e) }); len(g) == 0 {
+		if g = slices.DeleteFunc(g, func(e *entry) bool { return adopt(t, shapes, e) }); len(g) == 0 {
 			continue
 		}
-		s := t.shapeOf(g)
+		s := shapeOf(t, g)
 		if isAccidental(s, len(entries)) {
 			rest = append(rest, withReason(g, "its key has no pattern that other items have")...)
 			continue
 		}
 		if i := slices.IndexFunc(shapes, func(other *shape) bool { return sameTemplates(s, other) }); i >= 0 {
-			shapes[i] = t.shapeOf(append(slices.Clone(group(shapes[i].entries)), g...))
+			shapes[i] = shapeOf(t, append(slices.Clone(group(shapes[i].entries)), g...))
 			continue
 		}
 		shapes = append(shapes, s)
 	}
-	return t.setAside(shapes, rest)
+	return setAside(t, shapes, rest)
 }
 
 // findValues sets values.
-func (t *layout) findValues(groups []group) {
+func findValues(t *layout, groups []group) {
 	t.values = map[string]bool{}
 	for _, g := range groups {
 		if texts := g.texts(0); len(g[0].pk) == 1 && !areEqual(texts) {
@@ -115,7 +62,7 @@ func (t *layout) findValues(groups []group) {
 
 // setAside takes out shapes with few items that have keys like those of another one, but not its type or its values.
 // Items without a type attribute belong to the other one, because types are recognised by their keys then.
-func (t *layout) setAside(shapes []*shape, rest []unclassified) ([]*shape, []unclassified) {
+func setAside(t *layout, shapes []*shape, rest []unclassified) ([]*shape, []unclassified) {
 	var kept []*shape
 	for _, s := range shapes { // the largest first
 		i := slices.IndexFunc(kept, func(main *shape) bool {
@@ -136,21 +83,6 @@ func (t *layout) setAside(shapes []*shape, rest []unclassified) ([]*shape, []unc
 	return kept, rest
 }
 
-// sameKeys reports whether the keys of two shapes have the same literals, and variables in the same places.
-func sameKeys(a, b *shape) bool { return samePattern(a.pk, b.pk) && samePattern(a.sk, b.sk) }
-
-func (t *layout) keyText(e *entry) string {
-	return e.Text(t.PK.String()) + "\x00" + e.Text(t.SK.String())
-}
-
-func withReason(g group, why string) []unclassified {
-	rest := make([]unclassified, len(g))
-	for i, e := range g {
-		rest[i] = unclassified{e, why}
-	}
-	return rest
-}
-
 // isAccidental reports whether a shape is no pattern: it has no literal and few items, or no variables and other
 // literals than words in capitals, as the only item of a type has them.
 func isAccidental(s *shape, total int) bool {
@@ -158,27 +90,15 @@ func isAccidental(s *shape, total int) bool {
 		return false
 	}
 	if len(s.variables()) == 0 {
-		return slices.ContainsFunc(slices.Concat(s.pk, s.sk), func(p part) bool { return !isCapitals(p.literal) })
+		return slices.ContainsFunc(slices.Concat(s.pk, s.sk), func(p keys.Segment) bool { return !isCapitals(p.Literal) })
 	}
-	hasLiteral := slices.ContainsFunc(slices.Concat(s.pk, s.sk), func(p part) bool { return p.literal != "" })
+	hasLiteral := slices.ContainsFunc(slices.Concat(s.pk, s.sk), func(p keys.Segment) bool { return p.Literal != "" })
 	return !hasLiteral && s.typ == "" && (len(s.entries) < 3 || len(s.entries)*50 < total)
 }
 
-func isCapitals(literal string) bool {
-	return literal != "" && strings.Trim(literal, "ABCDEFGHIJKLMNOPQRSTUVWXYZ_-") == ""
-}
-
-func sameTemplates(a, b *shape) bool {
-	same := func(x, y part) bool {
-		return x.form() == y.form() && (x.variable == nil ||
-			x.variable.name() == y.variable.name() && x.variable.width == y.variable.width)
-	}
-	return a.typ == b.typ && slices.EqualFunc(a.pk, b.pk, same) && slices.EqualFunc(a.sk, b.sk, same)
-}
-
 // shapeOf returns the templates of a group that divide has returned.
-func (t *layout) shapeOf(g group) *shape {
-	s := &shape{typ: g[0].typ, entries: g, hidden: map[string]*variable{}}
+func shapeOf(t *layout, g group) *shape {
+	s := &shape{typ: g[0].typ, entries: g, hidden: map[string]*hidden{}}
 	for _, e := range g {
 		clear(e.hidden)
 	}
@@ -190,10 +110,10 @@ func (t *layout) shapeOf(g group) *shape {
 		}
 	}
 	n, used := len(g[0].pk), map[string]string{}
-	s.pk = t.templateOf(g, texts[:n], &naming{
+	s.pk = templateOf(t, g, texts[:n], &naming{
 		attribute: t.PK.String(), used: used, hidden: s.hidden, prefixes: prefixes[:n],
 	})
-	s.sk = t.templateOf(g, texts[n:], &naming{
+	s.sk = templateOf(t, g, texts[n:], &naming{
 		attribute: t.SK.String(), used: used, hidden: s.hidden, prefixes: prefixes[n:],
 	})
 	s.cutTimes()
@@ -203,46 +123,81 @@ func (t *layout) shapeOf(g group) *shape {
 // cutTimes makes hidden values of the partition key a bucket of the time that the sort key has, and no attribute.
 func (s *shape) cutTimes() {
 	for i, p := range s.pk {
-		if p.variable == nil || p.variable.attribute != "" {
+		label, isHidden := labelOf(p.Variable)
+		if !isHidden {
 			continue
 		}
 		for _, of := range variablesOf(s.sk) {
-			if of.attribute != "" || of.typ != "Time" || of.format != keys.Plain && of.format != keys.Seconds {
+			name, _ := labelOf(of.Variable)
+			h := s.hidden[name]
+			if h == nil || h.typ != "Time" || h.format != keys.Plain && h.format != keys.Seconds {
 				continue
 			}
-			b := slices.IndexFunc(buckets, func(b bucket) bool {
+			b := slices.IndexFunc(buckets[:], func(b keys.Bucket) bool {
 				return !slices.ContainsFunc(s.entries, func(e *entry) bool {
-					text := e.hidden[p.variable.label]
-					return len(text) != len(b.layout) || cut(item.StringValue(e.hidden[of.label]), b.layout) != text
+					text := e.hidden[label]
+					return len(text) != int(b) || cut(item.StringValue(e.hidden[name]), b) != text
 				})
 			})
 			if b < 0 {
 				continue
 			}
-			delete(s.hidden, p.variable.label)
-			for _, e := range s.entries {
-				delete(e.hidden, p.variable.label)
-			}
-			whole := *of
-			whole.bucket = buckets[b].name
-			s.pk[i].variable = &whole
+			forget(s, label)
+			s.pk[i].Variable, s.pk[i].Width, s.pk[i].Bucket = of.Variable, of.Width, buckets[b]
 			break
 		}
 	}
 }
 
-func areEqual(texts []string) bool {
-	return !slices.ContainsFunc(texts, func(text string) bool { return text != texts[0] })
-}
-
 // adopt adds an entry whose value contains the delimiter to the shape whose key its attributes make.
-func (t *layout) adopt(shapes []*shape, e *entry) bool {
+func adopt(t *layout, shapes []*shape, e *entry) bool {
 	for _, s := range shapes {
 		clear(e.hidden)
-		if s.typ == e.typ && t.builds(s.pk, e, t.PK.String()) && t.builds(s.sk, e, t.SK.String()) {
+		if s.typ == e.typ && builds(t, s.pk, e, e.Text(t.PK.String())) && builds(t, s.sk, e, e.Text(t.SK.String())) {
 			s.entries = append(s.entries, e)
 			return true
 		}
 	}
 	return false
+}
+
+// shape is the templates of one kind of stored items.
+type shape struct {
+	pk, sk  template
+	typ     string
+	entries []*entry
+	// hidden are the hidden values by label, those in keys of indexes included.
+	hidden map[string]*hidden
+}
+
+// variables returns the variables of the keys, each once: with its whole value, if there is one.
+func (s *shape) variables() template { return variablesOf(s.pk, s.sk) }
+
+// identity returns the names of the variables that identify an item of the shape.
+func (s *shape) identity() []string {
+	var names []string
+	for _, v := range s.variables() {
+		if v.Bucket == 0 {
+			names = append(names, v.Variable)
+		}
+	}
+	return names
+}
+
+// sameKeys reports whether the keys of two shapes have the same literals, and variables in the same places.
+func sameKeys(a, b *shape) bool { return samePattern(a.pk, b.pk) && samePattern(a.sk, b.sk) }
+
+func sameTemplates(a, b *shape) bool {
+	same := func(x, y keys.Segment) bool {
+		return form(x) == form(y) && x.Variable == y.Variable && x.Width == y.Width
+	}
+	return a.typ == b.typ && slices.EqualFunc(a.pk, b.pk, same) && slices.EqualFunc(a.sk, b.sk, same)
+}
+
+// forget removes a hidden value from the items of a shape.
+func forget(s *shape, label string) {
+	delete(s.hidden, label)
+	for _, e := range s.entries {
+		delete(e.hidden, label)
+	}
 }

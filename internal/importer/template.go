@@ -1,144 +1,88 @@
 package importer
 
 import (
-	"cmp"
-	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/partita/partita/keys"
 )
 
-// part is what a template has between two delimiters: a literal, a variable, or a literal before a variable.
-type part struct {
-	literal  string
-	variable *variable
-	// isGlued is set if no delimiter is before the part.
-	isGlued bool
-}
-
-// form is a part without what its variable is called.
-func (p part) form() part {
-	if p.variable != nil {
-		p.variable = nil
-		p.literal += "{}"
-	}
-	return p
-}
-
-// variable is a value in a key.
-type variable struct {
-	// attribute is the attribute that has the value, "" for a hidden value.
-	attribute string
-	// label is the name that the field of a hidden value should have, and after is the literal before the value.
-	label, after string
-	// key is the attribute with the key that has a hidden value first.
-	key string
-	// typ is the GraphQL type of a hidden value, and format how it is stored.
-	scalar
-	// note is a comment for the person who reads the schema.
-	note string
-	// width is to how many digits a number is padded.
-	width int
-	// bucket is the time bucket to which a time is cut: month, day, ...
-	bucket string
-	// letters is the case in which the key has a text.
-	letters keys.Case
-	// isOptional is set if a key without the value ends in its place.
-	isOptional bool
-}
-
-// name identifies the variable among those of an item.
-func (v *variable) name() string {
-	if v.attribute != "" {
-		return v.attribute
-	}
-	return hiddenPrefix + v.label
-}
+// template is the segments of a template whose variables are named after what the importer found: an attribute, or
+// hiddenPrefix and the label of a hidden value. They get the names of fields when the schema is printed.
+type template = []keys.Segment
 
 // hiddenPrefix distinguishes names of hidden values from those of attributes.
 const hiddenPrefix = "\x00"
 
-// variablesOf returns the variables of templates, each once: with its whole value, if there is one.
-func variablesOf(templates ...[]part) []*variable {
-	var all []*variable
-	for _, p := range slices.Concat(templates...) {
-		if p.variable == nil {
+// labelOf returns the label of a hidden value by the name of its variable.
+func labelOf(variable string) (label string, isHidden bool) {
+	return strings.CutPrefix(variable, hiddenPrefix)
+}
+
+func isHidden(variable string) bool { return strings.HasPrefix(variable, hiddenPrefix) }
+
+// variablesOf returns the segments of templates with a variable, one for each: with its whole value, if there is one.
+func variablesOf(templates ...template) template {
+	var all template
+	for _, s := range slices.Concat(templates...) {
+		if s.Variable == "" {
 			continue
 		}
-		i := slices.IndexFunc(all, func(v *variable) bool { return v.name() == p.variable.name() })
+		i := slices.IndexFunc(all, func(other keys.Segment) bool { return other.Variable == s.Variable })
 		switch {
 		case i < 0:
-			all = append(all, p.variable)
-		case all[i].bucket != "":
-			all[i] = p.variable
+			all = append(all, s)
+		case all[i].Bucket != 0:
+			all[i] = s
 		}
 	}
 	return all
 }
 
+// has reports whether a template has a variable, whole or in a bucket.
+func has(t template, variable string) bool {
+	return slices.ContainsFunc(t, func(s keys.Segment) bool { return s.Variable == variable })
+}
+
+// form is a segment without what its variable is called, and how it is formatted.
+func form(s keys.Segment) keys.Segment {
+	f := keys.Segment{Glued: s.Glued, Literal: s.Literal}
+	if s.Variable != "" {
+		f.Variable = "?"
+	}
+	return f
+}
+
 // samePattern reports whether two templates make equal keys from equal values.
-func samePattern(a, b []part) bool {
-	return slices.EqualFunc(a, b, func(x, y part) bool {
-		return x.form() == y.form() && (x.variable == nil || format(x.variable) == format(y.variable))
+func samePattern(a, b template) bool {
+	return slices.EqualFunc(a, b, func(x, y keys.Segment) bool {
+		return form(x) == form(y) && x.Width == y.Width && x.Bucket == y.Bucket && x.Case == y.Case
 	})
 }
 
-func hasLiteral(parts []part) bool {
-	return slices.ContainsFunc(parts, func(p part) bool { return p.literal != "" })
+// sameParts reports whether two templates have the same literals and variables.
+func sameParts(a, b template) bool {
+	return slices.EqualFunc(a, b, func(x, y keys.Segment) bool { return form(x) == form(y) && x.Variable == y.Variable })
+}
+
+func hasLiteral(t template) bool {
+	return slices.ContainsFunc(t, func(s keys.Segment) bool { return s.Literal != "" })
 }
 
 // literalOf returns the first word in a template, "" for none.
-func literalOf(parts []part) string {
-	for _, p := range parts {
-		if literal := strings.TrimRight(p.literal, signs); isWord(literal) || isNumbered(literal) {
+func literalOf(t template) string {
+	for _, s := range t {
+		if literal := strings.TrimRight(s.Literal, signs); isWord(literal) || isNumbered(literal) {
 			return literal
 		}
 	}
 	return ""
 }
 
-// sameParts reports whether two templates are equal.
-func sameParts(a, b []part) bool {
-	return slices.EqualFunc(a, b, func(x, y part) bool {
-		return x.form() == y.form() && (x.variable == nil || x.variable.name() == y.variable.name())
-	})
-}
-
-func literals(parts []part) []string {
-	all := make([]string, len(parts))
-	for i, p := range parts {
-		all[i] = p.literal
+func literals(t template) []string {
+	all := make([]string, len(t))
+	for i, s := range t {
+		all[i] = s.Literal
 	}
 	return all
-}
-
-// format returns the format of a variable in a template.
-func format(v *variable) string {
-	switch {
-	case v.width > 0:
-		return fmt.Sprintf(":0%d", v.width)
-	case v.bucket != "":
-		return ":" + v.bucket
-	case v.letters == keys.Lower:
-		return ":lower"
-	case v.letters == keys.Upper:
-		return ":upper"
-	}
-	return ""
-}
-
-// templateText returns a template with the names of variables.
-func templateText(parts []part, delimiter string, name func(*variable) string) string {
-	var b strings.Builder
-	for i, p := range parts {
-		if i > 0 && !p.isGlued {
-			b.WriteString(cmp.Or(delimiter, keys.Delimiter))
-		}
-		b.WriteString(p.literal)
-		if v := p.variable; v != nil {
-			b.WriteString("{" + name(v) + format(v) + "}")
-		}
-	}
-	return b.String()
 }

@@ -2,7 +2,6 @@ package importer
 
 import (
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -12,38 +11,31 @@ import (
 // findTypeAttribute returns the attribute whose value follows from the pattern of the keys, "" for none. If it has a
 // usual name, it may as well follow from the pattern and the names of the attributes: keys often are ids alone.
 func findTypeAttribute(t *layout, items []item.Item) string {
-	byName := map[string]*typeCounts{}
-	areAlike := !slices.ContainsFunc(items, func(it item.Item) bool { return signatureOf(it) != signatureOf(items[0]) })
-	for _, it := range items {
+	kinds, names := make([]kind, len(items)), map[string]bool{}
+	for i, it := range items {
 		pattern := t.pattern(it)
-		signature := pattern + "\x00" + signatureOf(it)
+		kinds[i] = kind{it, pattern, pattern + "\x00" + signatureOf(it)}
 		for _, a := range it {
-			isKey := a.Name == t.PK.String() || a.Name == t.SK.String()
-			if a.Value.Kind != item.String || isKey || !isTypeName(a.Value.Text) {
-				continue
-			}
-			y := byName[a.Name]
-			if y == nil {
-				y = &typeCounts{patterns: map[string]map[string]int{}, signatures: map[string]map[string]int{}}
-				byName[a.Name] = y
-			}
-			y.items++
-			count(y.patterns, pattern, a.Value.Text)
-			count(y.signatures, signature, a.Value.Text)
+			names[a.Name] = !t.IsKey(a.Name)
 		}
 	}
+	areAlike := every(items, func(it item.Item) bool { return signatureOf(it) == signatureOf(items[0]) })
 	best, bestScore := "", 0
-	for _, name := range slices.Sorted(maps.Keys(byName)) {
-		y := byName[name]
-		values, pure := pureValues(y.patterns)
+	for _, name := range slices.Sorted(maps.Keys(names)) {
+		having := slices.DeleteFunc(slices.Clone(kinds), func(k kind) bool {
+			v, _ := k.it.Get(name)
+			return !names[name] || v.Kind != item.String || !isTypeName(v.Text)
+		})
+		value := func(k kind) string { return k.it.Text(name) }
+		values := len(groupBy(having, value))
+		pure := pureItems(groupBy(having, func(k kind) string { return k.pattern }), value)
 		usual := slices.Index(usualTypes, name)
 		if usual >= 0 && values > 1 {
-			_, bySignature := pureValues(y.signatures)
-			pure = max(pure, bySignature)
+			pure = max(pure, pureItems(groupBy(having, func(k kind) string { return k.signature }), value))
 		}
 		// Values of which each is another one are no types, nor are those of a status of objects that are all alike.
-		isKind := values > 1 && values < y.items && !areAlike
-		if y.items*20 < len(items)*19 || pure*100 < y.items*99 || usual < 0 && !isKind || values > 200 {
+		isKind := values > 1 && values < len(having) && !areAlike
+		if len(having)*20 < len(items)*19 || pure*100 < len(having)*99 || usual < 0 && !isKind || values > 200 {
 			continue
 		}
 		score := values
@@ -57,34 +49,26 @@ func findTypeAttribute(t *layout, items []item.Item) string {
 	return best
 }
 
-// typeCounts is how often an attribute has each value, by the pattern of the keys, and by the signature of the items.
-type typeCounts struct {
-	items                int
-	patterns, signatures map[string]map[string]int
+// kind is an item with the pattern of its keys, and with the names of its attributes as well.
+type kind struct {
+	it                 item.Item
+	pattern, signature string
 }
 
-func count(by map[string]map[string]int, key, value string) {
-	if by[key] == nil {
-		by[key] = map[string]int{}
-	}
-	by[key][value]++
-}
-
-// pureValues returns how many values there are, and how many items have the most frequent one of those with their key.
-func pureValues(by map[string]map[string]int) (values, pure int) {
-	seen := map[string]bool{}
-	for _, counts := range by {
-		total, most := 0, 0
-		for v, n := range counts {
-			seen[v] = true
-			total, most = total+n, max(most, n)
+// pureItems returns how many items have the most frequent value of their group.
+func pureItems(groups map[string][]kind, value func(kind) string) int {
+	pure := 0
+	for _, g := range groups {
+		most := 0
+		for _, same := range groupBy(g, value) {
+			most = max(most, len(same))
 		}
-		if isMost(most, total) {
-			most = total
+		if isMost(most, len(g)) {
+			most = len(g)
 		}
 		pure += most
 	}
-	return len(seen), pure
+	return pure
 }
 
 // signatureOf returns the names of the attributes of an item.
@@ -96,27 +80,3 @@ func signatureOf(it item.Item) string {
 	slices.Sort(names)
 	return strings.Join(names, "\x00")
 }
-
-// pattern returns the literals that the keys of an item begin with and how many parts they have.
-func (t *layout) pattern(it item.Item) string {
-	return t.patternOf(t.split(it, t.PK)) + "\x00" + t.patternOf(t.split(it, t.SK))
-}
-
-func (t *layout) patternOf(parts []string) string {
-	if len(parts) == 0 {
-		return ""
-	}
-	first := parts[0]
-	if !isWord(first) || !t.HasSortKey() && len(parts) == 1 {
-		first = ""
-	}
-	return first + strings.Repeat(t.Delimiter, min(max(len(parts)-2, 0), 3))
-}
-
-// word matches what can be a literal: letters, and signs between them; behind a $ also digits, as in $task_1.
-var word = regexp.MustCompile(`^(_*\pL[\pL_.\-]*|\$\pL[\pL\pN_.\-]*)$`)
-
-func isWord(text string) bool { return word.MatchString(text) }
-
-// isTypeName reports whether a text can be the value of a type attribute: a word that is no long text.
-func isTypeName(text string) bool { return len(text) <= 64 && isWord(text) }

@@ -6,102 +6,26 @@ import (
 	"maps"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/partita/partita/internal/gen/directives/sdl"
 )
 
-// model is the schema while it is made.
-type model struct {
-	*layout
-	// entries are all items, and placed is how many items of the table each type of the finished schema has.
-	entries      []*entry
-	placed       map[string]float64
-	claims       []*claim
-	types        []*typ
-	objects      []*object
-	unclassified []unclassified
-	omitted      []string
-	// unfitInKeys are the attributes in keys for which types are left out.
-	unfitInKeys []string
-	// isConstant is set if the type attribute is a constant of each type, because their keys can be equal.
-	isConstant bool
-	// queries are the fields of Query.
-	queries []*read
-	// unions are those of the types in one partition.
-	unions []*union
-}
-
-// unclassified is an entry without a type, and the reason.
-type unclassified struct {
-	entry *entry
-	why   string
-}
-
-// typ is an object type with @item.
-type typ struct {
-	element
-	name string
-	// stored are the shapes of its items: the item itself, then its copies.
-	stored []*storedType
-	fields []*field
-	reads  []*read
-	// constants are attributes that all items have with the same value, as texts of the schema.
-	constants []string
-	// expires is the field with the time after which an item is deleted, nil for none.
-	expires *field
-}
-
-// stored is one stored item of a type.
-type storedType struct {
-	element
-	*shape
-	// latest is the variable whose greatest value the item has, "" if its key identifies the object.
-	latest  string
-	indexes []*index
-	// note is a comment for the person who reads the schema.
-	note string
-}
-
-func (t *typ) item() *storedType { return t.stored[0] }
-
-// entries returns the items of the type, copies included.
-func (t *typ) entries() []*entry {
-	var all []*entry
-	for _, s := range t.stored {
-		all = append(all, s.entries...)
-	}
-	return all
-}
-
-// field returns the field with the value of a variable, by the variable's name.
-func (t *typ) field(variable string) *field {
-	i := slices.IndexFunc(t.fields, func(f *field) bool { return f.variable == variable })
-	if i < 0 {
-		return nil
-	}
-	return t.fields[i]
-}
-
 // buildTypes makes a type of the shapes whose items are the same objects.
-func (m *model) buildTypes(shapes []*shape) {
-	byValue := map[string][]*shape{}
-	for _, s := range shapes {
-		byValue[s.typ] = append(byValue[s.typ], s)
-	}
+func buildTypes(m *model, shapes []*shape) {
+	byValue := groupBy(shapes, func(s *shape) string { return s.typ })
 	for _, value := range slices.Sorted(maps.Keys(byValue)) {
 		left := byValue[value]
 		slices.SortStableFunc(left, preferBase)
 		var types []*typ
 		for len(left) > 0 {
-			t := m.typeOf(left)
+			t := typeOf(m.layout, left)
 			types = append(types, t)
 			left = slices.DeleteFunc(left, func(s *shape) bool {
 				return slices.ContainsFunc(t.stored, func(x *storedType) bool { return x.shape == s })
 			})
 		}
-		m.types = append(m.types, m.largest(value, types)...)
+		m.types = append(m.types, largest(m, value, types)...)
 	}
 	slices.SortStableFunc(m.types, func(a, b *typ) int {
 		return cmp.Or(
@@ -110,28 +34,6 @@ func (m *model) buildTypes(shapes []*shape) {
 			cmp.Compare(isDetail(a), isDetail(b)),
 		)
 	})
-	m.nameTypes()
-	for _, t := range m.types {
-		m.addIndexes(t)
-		m.addFields(t)
-	}
-	m.types = slices.DeleteFunc(m.types, func(t *typ) bool { return t.fault != "" })
-}
-
-// largest returns the one of several types with the same value of the type attribute that has the most items: items
-// are recognised by that value. All types are returned if they have none.
-func (m *model) largest(value string, types []*typ) []*typ {
-	if value == "" {
-		return types
-	}
-	best := slices.MaxFunc(types, func(a, b *typ) int { return cmp.Compare(weight(a.entries()), weight(b.entries())) })
-	for _, t := range types {
-		if t != best {
-			m.unclassified = append(m.unclassified, withReason(t.entries(),
-				fmt.Sprintf("its key has another pattern than most items whose %s is %q", m.Type, value))...)
-		}
-	}
-	return []*typ{best}
 }
 
 // isDetail is 1 for a type whose sort key names something else than the object of its partition.
@@ -142,6 +44,68 @@ func isDetail(t *typ) int {
 		return 0
 	}
 	return 1
+}
+
+// typeOf returns the type with the most items of the shapes.
+func typeOf(table *layout, shapes []*shape) *typ {
+	var best *typ
+	for _, base := range shapes {
+		t := &typ{stored: []*storedType{{shape: base}}}
+		for _, other := range shapes {
+			if other == base {
+				continue
+			}
+			if copied, ok := isCopy(table, base, other); ok {
+				t.stored = append(t.stored, copied)
+			}
+		}
+		if best == nil || len(t.stored) > len(best.stored) {
+			best = t
+		}
+	}
+	return best
+}
+
+// isCopy reports whether the items of a shape are copies of those of the base: their keys consist of values that the
+// base has, and they have the same attributes. If the copy's key lacks a variable of the base's key, the copy has the
+// object with its greatest value.
+func isCopy(table *layout, base, other *shape) (copied *storedType, ok bool) {
+	for _, v := range other.variables() {
+		if label, isHidden := labelOf(v.Variable); isHidden && base.hidden[label] == nil {
+			return nil, false
+		}
+	}
+	var missing template
+	for _, v := range base.variables() {
+		if v.Bucket == 0 && !slices.Contains(other.identity(), v.Variable) {
+			missing = append(missing, v)
+		}
+	}
+	if len(missing) > 1 {
+		return nil, false
+	}
+	contents := make(map[uint64]bool, len(base.entries))
+	for _, e := range base.entries {
+		contents[e.content] = true
+	}
+	same := 0
+	for _, e := range other.entries {
+		if contents[e.content] {
+			same++
+		}
+	}
+	copied = &storedType{shape: other}
+	isSame := same*10 >= len(other.entries)*9
+	switch {
+	case len(missing) == 1:
+		copied.latest = missing[0].Variable
+		return copied, isSame && missing[0].Width > 0
+	case !isSame && table.partial && table.Type != "" && base.typ != "" && !differ(table, base.entries, other.entries):
+		// In a sample, the item of a copy is often missing.
+		copied.note = "Most of these items were read without the item that they are a copy of: check one."
+		return copied, true
+	}
+	return copied, isSame
 }
 
 // preferBase orders shapes: first those that identify an object by fewer values.
@@ -163,66 +127,20 @@ func isView(s *shape) int {
 
 var view = regexp.MustCompile(`(?i)^BY|_BY$|_OF$|^LATEST$`)
 
-// typeOf returns the type with the most items of the shapes.
-func (m *model) typeOf(shapes []*shape) *typ {
-	var best *typ
-	for _, base := range shapes {
-		t := &typ{stored: []*storedType{{shape: base}}}
-		for _, other := range shapes {
-			if other == base {
-				continue
-			}
-			if copied, ok := m.isCopy(base, other); ok {
-				t.stored = append(t.stored, copied)
-			}
-		}
-		if best == nil || len(t.stored) > len(best.stored) {
-			best = t
+// largest returns the one of several types with the same value of the type attribute that has the most items: items
+// are recognised by that value. All types are returned if they have none.
+func largest(m *model, value string, types []*typ) []*typ {
+	if value == "" {
+		return types
+	}
+	best := slices.MaxFunc(types, func(a, b *typ) int { return cmp.Compare(weight(a.entries()), weight(b.entries())) })
+	for _, t := range types {
+		if t != best {
+			m.unclassified = append(m.unclassified, withReason(t.entries(),
+				fmt.Sprintf("its key has another pattern than most items whose %s is %q", m.Type, value))...)
 		}
 	}
-	return best
-}
-
-// isCopy reports whether the items of a shape are copies of those of the base: their keys consist of values that the
-// base has, and they have the same attributes. If the copy's key lacks a variable of the base's key, the copy has the
-// object with its greatest value.
-func (m *model) isCopy(base, other *shape) (copied *storedType, ok bool) {
-	for _, v := range other.variables() {
-		if v.attribute == "" && base.hidden[v.label] == nil {
-			return nil, false
-		}
-	}
-	var missing []*variable
-	for _, v := range base.variables() {
-		if v.bucket == "" && !slices.Contains(other.identity(), v.name()) {
-			missing = append(missing, v)
-		}
-	}
-	if len(missing) > 1 {
-		return nil, false
-	}
-	contents := make(map[uint64]bool, len(base.entries))
-	for _, e := range base.entries {
-		contents[e.content] = true
-	}
-	same := 0
-	for _, e := range other.entries {
-		if contents[e.content] {
-			same++
-		}
-	}
-	copied = &storedType{shape: other}
-	isSame := same*10 >= len(other.entries)*9
-	switch {
-	case len(missing) == 1:
-		copied.latest = missing[0].name()
-		return copied, isSame && missing[0].width > 0
-	case !isSame && m.partial && m.Type != "" && base.typ != "" && !m.differ(base.entries, other.entries):
-		// In a sample, the item of a copy is often missing.
-		copied.note = "Most of these items were read without the item that they are a copy of: check one."
-		return copied, true
-	}
-	return copied, isSame
+	return []*typ{best}
 }
 
 // reservedNames are names of types that every schema has, or that it can have without declaring them, and that of
@@ -231,25 +149,19 @@ var reservedNames = append(sdl.TypeNames(), "String", "Int", "Float", "Boolean",
 
 // nameTypes gives each type a name of its own: first those with a partition of their own, because others are named
 // after what they belong to.
-func (m *model) nameTypes() {
-	taken := map[string]bool{}
-	for _, name := range reservedNames {
-		taken[name] = true
-	}
+func nameTypes(m *model) {
+	taken := slices.Clone(reservedNames)
+	isTaken := func(name string) bool { return slices.Contains(taken, name) }
 	byOwnership := slices.SortedStableFunc(slices.Values(m.types), func(a, b *typ) int {
 		return cmp.Compare(len(a.item().identity()), len(b.item().identity()))
 	})
 	for _, t := range byOwnership {
 		names := t.proposedNames(m.name)
-		i := slices.IndexFunc(names, func(name string) bool { return !taken[name] })
-		if i >= 0 {
+		t.name = unused(names[len(names)-1], isTaken)
+		if i := slices.IndexFunc(names, func(name string) bool { return !isTaken(name) }); i >= 0 {
 			t.name = names[i]
-		} else {
-			for n := 2; t.name == "" || taken[t.name]; n++ {
-				t.name = names[len(names)-1] + strconv.Itoa(n)
-			}
 		}
-		taken[t.name] = true
+		taken = append(taken, t.name)
 	}
 }
 
@@ -261,16 +173,16 @@ var about = []string{"META", "METADATA", "PROFILE", "INFO", "DETAILS", "DATA", "
 func (t *typ) proposedNames(table string) []string {
 	var words []string
 	for _, p := range slices.Concat(t.item().pk, t.item().sk) {
-		literal := strings.Trim(p.literal, signs)
+		literal := strings.Trim(p.Literal, signs)
 		switch {
-		case t.item().typ != "" && literal != p.literal && p.variable != nil:
+		case t.item().typ != "" && literal != p.Literal && p.Variable != "":
 			continue // The label of a value.
-		case literal == "v" && p.variable != nil:
+		case literal == "v" && p.Variable != "":
 			literal = "version"
 		case !isWord(literal) && !isNumbered(literal) || slices.Contains(about, strings.ToUpper(literal)):
 			continue
 		}
-		if w := upperFirst(camel(t.wordOf(literal))); w != "" && !slices.Contains(words, w) {
+		if w := sdl.UpperFirst(camel(t.wordOf(literal))); w != "" && !slices.Contains(words, w) {
 			words = append(words, w)
 		}
 	}
@@ -279,7 +191,7 @@ func (t *typ) proposedNames(table string) []string {
 	if len(words) > 0 {
 		last = words[len(words)-1]
 	}
-	switch value := upperFirst(camel(t.item().typ)); {
+	switch value := sdl.UpperFirst(camel(t.item().typ)); {
 	case value != "" && abbreviates(value, last):
 		names = append(names, last, value)
 	case value != "":
@@ -289,7 +201,7 @@ func (t *typ) proposedNames(table string) []string {
 	}
 	if len(words) > 0 {
 		names = append(names, strings.Join(words, ""))
-	} else if table = upperFirst(camel(table)); table != "" && len(names) == 0 {
+	} else if table = sdl.UpperFirst(camel(table)); table != "" && len(names) == 0 {
 		names = append(names, singular(table))
 	}
 	return append(names, strings.Join(words, "")+"Item")
@@ -313,24 +225,4 @@ func (t *typ) wordOf(literal string) string {
 		}
 	}
 	return literal
-}
-
-// maxAbbreviation is how long a short name is at most.
-const maxAbbreviation = 4
-
-// abbreviates reports whether the letters of a short name are in a word, in this order and from its beginning: EVT is
-// short for EVENT.
-func abbreviates(short, word string) bool {
-	short, word = strings.ToUpper(short), strings.ToUpper(word)
-	if word == "" || short[0] != word[0] || len(short) > maxAbbreviation {
-		return false
-	}
-	for _, r := range short {
-		_, rest, found := strings.Cut(word, string(r))
-		if !found {
-			return false
-		}
-		word = rest
-	}
-	return true
 }

@@ -6,31 +6,34 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/partita/partita/internal/gen/directives/sdl"
 )
 
 // addUnions adds fields that read several types of a partition together: all of them, and those whose sort keys begin
 // with the same literal. The latter are the collections of ElectroDB.
-func (m *model) addUnions(p []collection) {
-	byLiteral := map[string][]collection{}
-	for _, c := range p {
-		if len(c.sk) > 1 && c.sk[0].variable == nil && c.sk[0].literal != "" {
-			byLiteral[c.sk[0].literal] = append(byLiteral[c.sk[0].literal], c)
+func addUnions(m *model, p []collection) {
+	byLiteral := groupBy(p, func(c collection) string {
+		if len(c.sk) > 1 && c.sk[0].Variable == "" {
+			return c.sk[0].Literal
 		}
-	}
+		return ""
+	})
+	delete(byLiteral, "")
 	isWhole := false
 	for _, literal := range slices.Sorted(maps.Keys(byLiteral)) {
 		if isAll := len(byLiteral[literal]) == len(p); !isAll || strings.HasPrefix(literal, "$") {
-			m.addUnion(byLiteral[literal], literal)
+			addUnion(m, byLiteral[literal], literal)
 			isWhole = isWhole || isAll
 		}
 	}
 	if !isWhole {
-		m.addUnion(p, "")
+		addUnion(m, p, "")
 	}
 }
 
 // addUnion adds a field that reads several types of a partition, those whose sort keys begin with the literal.
-func (m *model) addUnion(p []collection, literal string) {
+func addUnion(m *model, p []collection, literal string) {
 	var names []string
 	for _, c := range p {
 		if slices.Contains(names, c.of.name) {
@@ -39,7 +42,7 @@ func (m *model) addUnion(p []collection, literal string) {
 		names = append(names, c.of.name)
 	}
 	c := p[0]
-	owner, own := m.ownerOf(c)
+	owner, own := ownerOf(m.types, c)
 	if own > 0 {
 		owner = nil // It owns a part of the partition.
 	}
@@ -59,10 +62,10 @@ func (m *model) addUnion(p []collection, literal string) {
 		q.collection.sk = commonParts(p)
 	}
 	if owner == nil {
-		of := upperFirst(camel(cmp.Or(literal, c.index, literalOf(c.pk), "table")))
-		r.result = m.unionOf(of+"Content", names)
+		of := sdl.UpperFirst(camel(cmp.Or(literal, c.index, literalOf(c.pk), "table")))
+		r.result = unionOf(m, of+"Content", names)
 		q.buildUnion()
-		m.addRoot(c, r)
+		addRoot(m, c, r)
 		return
 	}
 	if c.index != "" && literal == "" || owner.hasName(r.name) {
@@ -71,15 +74,15 @@ func (m *model) addUnion(p []collection, literal string) {
 	if owner.hasName(r.name) {
 		return
 	}
-	r.result = m.unionOf(owner.name+upperFirst(camel(literal))+"Content", names)
+	r.result = unionOf(m, owner.name+sdl.UpperFirst(camel(literal))+"Content", names)
 	q.names = namesOf(c, owner, 0)
 	q.buildUnion()
 	owner.reads = append(owner.reads, r)
 }
 
 // addAlike adds a field that reads several types that are selected by the same sort keys: callsAndDetails.
-func (m *model) addAlike(alike []collection) {
-	q := m.queryOf(alike[0])
+func addAlike(m *model, alike []collection) {
+	q := queryOf(m, alike[0])
 	r := q.read
 	var names, plurals []string
 	for _, c := range alike {
@@ -88,27 +91,27 @@ func (m *model) addAlike(alike []collection) {
 	if slices.Sort(names); len(slices.Compact(slices.Clone(names))) < len(names) {
 		return // An object would appear twice.
 	}
-	r.name, r.result = lowerFirst(strings.Join(plurals, "And")), m.unionOf(strings.Join(names, "Or"), names)
+	r.name, r.result = lowerFirst(strings.Join(plurals, "And")), unionOf(m, strings.Join(names, "Or"), names)
 	r.arguments = slices.DeleteFunc(r.arguments, func(a argument) bool {
 		return slices.ContainsFunc(alike, func(c collection) bool {
-			return !slices.Contains(m.queryOf(c).read.arguments, a)
+			return !slices.Contains(queryOf(m, c).read.arguments, a)
 		})
 	})
 	if r.parent == nil {
-		m.addRoot(alike[0], r)
+		addRoot(m, alike[0], r)
 		return
 	}
 	r.parent.addRead(alike[0], r)
 }
 
 // commonParts returns with what the sort keys of all types of a partition begin: values under the same names.
-func commonParts(p []collection) []part {
+func commonParts(p []collection) template {
 	isSame := func(c collection, i int) bool {
 		a, b := p[0].sk[i], c.sk[i]
-		if !samePattern([]part{a}, []part{b}) || a.variable == nil {
-			return a.form() == b.form()
+		if !samePattern(template{a}, template{b}) || a.Variable == "" {
+			return form(a) == form(b)
 		}
-		f, g := p[0].of.field(a.variable.name()), c.of.field(b.variable.name())
+		f, g := p[0].of.field(a.Variable), c.of.field(b.Variable)
 		return f != nil && g != nil && f.name == g.name && f.typ == g.typ && f.format == g.format
 	}
 	n := len(p[0].sk)
@@ -125,16 +128,12 @@ func commonParts(p []collection) []part {
 }
 
 // unionOf returns the name of the union of some types: that of the one that there is, or a new one.
-func (m *model) unionOf(name string, types []string) string {
-	for _, u := range m.unions {
-		if slices.Equal(u.types, types) {
-			return u.name
-		}
+func unionOf(m *model, name string, types []string) string {
+	if u := find(m.unions, func(u *union) bool { return slices.Equal(u.types, types) }); u != nil {
+		return u.name
 	}
 	isTaken := func(name string) bool {
-		return slices.ContainsFunc(m.types, func(t *typ) bool { return t.name == name }) ||
-			slices.ContainsFunc(m.objects, func(o *object) bool { return o.name == name }) ||
-			slices.ContainsFunc(m.unions, func(u *union) bool { return u.name == name })
+		return hasType(m, name) || slices.ContainsFunc(m.unions, func(u *union) bool { return u.name == name })
 	}
 	for i := 2; isTaken(name); i++ {
 		name = strings.TrimRight(name, "0123456789") + strconv.Itoa(i)

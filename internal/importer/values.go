@@ -3,24 +3,16 @@ package importer
 import (
 	"cmp"
 	"maps"
-	"math"
-	"regexp"
 	"slices"
-	"strconv"
-	"strings"
-	"time"
 
+	"github.com/partita/partita/internal/gen/directives/sdl"
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
 )
 
-// timeName matches the name of an attribute that can be a time as a number.
-var timeName = regexp.MustCompile(`(?i:time|timestamp|date|epoch|expiry|expires|until|since|created|updated|joined)$` +
-	`|(?i:^|_)(?i:at|on|ts|ms|ttl|seen|due)$|[a-z](At|On|Ts|Ms)$`)
-
-// valueOf returns the type of the values of an attribute of a type. formats is set if the values can be stored in
+// typeOfValues returns the type of the values of an attribute of a type. formats is set if the values can be stored in
 // another format than the default. why is the reason if there is no type.
-func (m *model) valueOf(of, name string, values []item.Value, formats bool) (v value, why string) {
+func typeOfValues(m *model, of, name string, values []item.Value, formats bool) (v value, why string) {
 	if len(values) == 0 {
 		return v, "it has no value"
 	}
@@ -61,12 +53,14 @@ func (m *model) valueOf(of, name string, values []item.Value, formats bool) (v v
 			v.scalar, v.note = s, ""
 		}
 	case item.List:
-		return m.listOf(of, name, values)
+		return listOf(m, of, name, values)
 	case item.Map:
 		if haveFreeKeys(values) {
 			return v, "its maps have no names in common: they are values"
 		}
-		v.object = m.objectOf(m.objectName(of+cmp.Or(upperFirst(camel(name)), "Value")), values)
+		v.object = objectOf(m, unused(of+cmp.Or(sdl.UpperFirst(camel(name)), "Value"), func(name string) bool {
+			return hasType(m, name)
+		}), values)
 		if len(v.object.fields) == 0 {
 			return v, "its objects have no fields that GraphQL can name"
 		}
@@ -88,25 +82,7 @@ func mostFrequent(values []item.Value) (kind item.Kind, n int) {
 	return kind, n
 }
 
-func textsOf(values []item.Value) []string {
-	texts := make([]string, len(values))
-	for i, v := range values {
-		texts[i] = v.Text
-	}
-	return texts
-}
-
-// timeNote returns a comment for texts that are times in several formats.
-func timeNote(texts []string) string {
-	for _, text := range texts {
-		if _, err := time.Parse(time.RFC3339Nano, text); err != nil {
-			return ""
-		}
-	}
-	return "Times in a format that Time does not have, or in several: their text order may not be their order."
-}
-
-func (m *model) listOf(of, name string, lists []item.Value) (v value, why string) {
+func listOf(m *model, of, name string, lists []item.Value) (v value, why string) {
 	var elements []item.Value
 	for _, list := range lists {
 		elements = append(elements, list.Elements()...)
@@ -117,9 +93,8 @@ func (m *model) listOf(of, name string, lists []item.Value) (v value, why string
 	if elements[0].Kind == item.List {
 		return v, "it has lists in lists"
 	}
-	v, why = m.valueOf(of, name, elements, false)
-	v.list = true
-	if !slices.ContainsFunc(lists, func(list item.Value) bool { return !list.IsSet() }) {
+	v, why = typeOfValues(m, of, name, elements, false)
+	if v.list = true; every(lists, item.Value.IsSet) {
 		v.format = keys.Set
 	}
 	return v, why
@@ -128,21 +103,11 @@ func (m *model) listOf(of, name string, lists []item.Value) (v value, why string
 // maxObjectFields is how many fields an object may have; with more, its names are probably values.
 const maxObjectFields = 60
 
-// objectName returns a name that no other type has.
-func (m *model) objectName(proposed string) string {
-	name := proposed
-	for i := 2; slices.ContainsFunc(m.types, func(t *typ) bool { return t.name == name }) ||
-		slices.ContainsFunc(m.objects, func(o *object) bool { return o.name == name }); i++ {
-		name = proposed + strconv.Itoa(i)
-	}
-	return name
-}
-
 // objectOf returns the object type of maps.
-func (m *model) objectOf(name string, maps []item.Value) *object {
+func objectOf(m *model, name string, values []item.Value) *object {
 	o := &object{name: name}
 	byName := map[string][]item.Value{}
-	for _, v := range maps {
+	for _, v := range values {
 		for _, a := range v.Fields() {
 			if a.Value.Kind != item.Null {
 				byName[a.Name] = append(byName[a.Name], a.Value)
@@ -152,19 +117,17 @@ func (m *model) objectOf(name string, maps []item.Value) *object {
 	if len(byName) > maxObjectFields {
 		return o
 	}
-	taken := map[string]bool{}
-	for _, attribute := range sortedNames(byName) {
-		v, why := m.valueOf(name, attribute, byName[attribute], true)
+	hasField := func(name string) bool {
+		return slices.ContainsFunc(o.fields, func(f *field) bool { return f.name == name })
+	}
+	for _, attribute := range slices.Sorted(maps.Keys(byName)) {
+		v, why := typeOfValues(m, name, attribute, byName[attribute], true)
 		if why != "" {
 			m.omit("attribute %s of %s: %s", attribute, name, why)
 			continue
 		}
-		f := &field{name: cmp.Or(camel(attribute), "value"), attribute: attribute, value: v}
-		for i := 2; taken[f.name]; i++ {
-			f.name = cmp.Or(camel(attribute), "value") + strconv.Itoa(i)
-		}
-		taken[f.name] = true
-		o.fields = append(o.fields, f)
+		name := unused(cmp.Or(camel(attribute), "value"), hasField)
+		o.fields = append(o.fields, &field{name: name, attribute: attribute, value: v})
 	}
 	return o
 }
@@ -187,38 +150,4 @@ func haveFreeKeys(maps []item.Value) bool {
 		}
 	}
 	return len(maps) > few && common == 0 && len(count)*2 > names
-}
-
-func sortedNames[V any](byName map[string]V) []string { return slices.Sorted(maps.Keys(byName)) }
-
-// maxDigits is how many significant digits a Float keeps.
-const maxDigits = 17
-
-// isLong reports whether a number has more digits than Int64 and Float keep.
-func isLong(number string) bool {
-	if _, err := strconv.ParseInt(number, 10, 64); err == nil {
-		return false
-	}
-	digits, _, _ := strings.Cut(strings.ToLower(strings.TrimLeft(number, "+-")), "e")
-	if whole, fraction, ok := strings.Cut(digits, "."); ok {
-		digits = whole + strings.TrimRight(fraction, "0")
-	} else {
-		digits = strings.TrimRight(digits, "0")
-	}
-	return len(strings.TrimLeft(digits, "0")) > maxDigits
-}
-
-// numberOf returns Int for integers of 32 bits, Int64 for those of 64 bits, or else Float.
-func numberOf(texts []string) scalar {
-	typ := "Int"
-	for _, text := range texts {
-		n, err := strconv.ParseInt(text, 10, 64)
-		if err != nil {
-			return scalar{typ: "Float"}
-		}
-		if n > math.MaxInt32 || n < math.MinInt32 {
-			typ = "Int64"
-		}
-	}
-	return scalar{typ: typ}
 }
