@@ -13,28 +13,9 @@ import (
 
 // bodies writes the bodies of read resolvers.
 type bodies struct {
-	*Plugin
+	*schema
 	// packageName returns the name by which a file refers to the package with an import path.
 	packageName func(path string) string
-}
-
-// isRead reports whether a field is served by a directive: by its own, by that of the edges' node, or by @mutable.
-func (p *Plugin) isRead(field *codegen.Field) bool {
-	if p.mutation(field) != nil {
-		return true
-	}
-	if c := p.schema.Connections[field.Object.Name]; c != nil {
-		return c.EdgeNode && field.Name == "nodes"
-	}
-	return p.schema.Field(field.Object.Name, field.Name) != nil
-}
-
-// mutation returns the mutation of a field of Mutation that has @mutable, or nil.
-func (p *Plugin) mutation(field *codegen.Field) *design.Mutation {
-	if field.Object.Definition != p.schema.AST.Mutation {
-		return nil
-	}
-	return p.schema.Mutation(field.Name)
 }
 
 // body returns the line that resolves a read field.
@@ -42,7 +23,7 @@ func (b bodies) body(field *codegen.Field) string {
 	if m := b.mutation(field); m != nil {
 		return b.mutate(m, field)
 	}
-	if f := b.schema.Field(field.Object.Name, field.Name); f != nil {
+	if f := b.Field(field.Object.Name, field.Name); f != nil {
 		return b.read(f, field)
 	}
 	return fmt.Sprintf("return %s.Objects(ctx, %s.%s(obj), %s)",
@@ -63,10 +44,10 @@ func (b bodies) constructor(field *codegen.Field) string {
 }
 
 func (b bodies) read(f *design.Field, field *codegen.Field) string {
-	if b.schema.PayloadOf(f.Parent) != nil {
+	if b.PayloadOf(f.Parent) != nil {
 		return b.call(f, field, b.packageName(designPath)+".BoundField{}")
 	}
-	c := b.binding(f)
+	c := newBinding(b.schema, f)
 	arguments := make([]string, len(c.Params))
 	for i, param := range c.Params {
 		arguments[i] = b.variable(param, field)
@@ -98,7 +79,7 @@ func (b bodies) call(f *design.Field, field *codegen.Field, key string) string {
 		return fmt.Sprintf("return %s.List(ctx, %s, %s)", b.loaders(), key, b.constructor(field))
 	case f.Result == design.Connection:
 		build := b.constructor(field)
-		if b.schema.Connections[field.Type.Name()].HasTotalCount {
+		if b.Connections[field.Type.Name()].HasTotalCount {
 			build += "(obj." + b.field(f.Parent, f.Count).GoFieldName + ")"
 		}
 		return fmt.Sprintf("return %s.Connection(ctx, %s, %s, %s)", b.loaders(), key, b.paging(field), build)
@@ -115,8 +96,8 @@ func (b bodies) variable(param param, field *codegen.Field) string {
 	if param.Variable == keys.ViewerVariable {
 		return b.packageName(viewerPath) + ".FromContext(ctx).ID"
 	}
-	if it := b.schema.EdgeItem(field.Object.Name); it != nil {
-		return "obj." + carrier(b.schema.AST, field.Object.Name, it) + "." + param.attribute
+	if it := b.EdgeItem(field.Object.Name); it != nil {
+		return "obj." + carrier(b.AST, field.Object.Name, it) + "." + param.attribute
 	}
 	return "obj." + param.attribute
 }
@@ -132,25 +113,4 @@ func (b bodies) paging(field *codegen.Field) string {
 		}
 	}
 	return b.loaders() + ".Paging{" + strings.Join(parts, ", ") + "}"
-}
-
-// renameArguments gives arguments of resolvers Go names that nothing else in their methods has: another argument, the
-// receiver, the context, the parent, or what is called in the bodies.
-func (p *Plugin) renameArguments() {
-	for _, o := range p.data.Objects {
-		for _, field := range o.Fields {
-			taken := map[string]bool{"r": true, "ctx": true, "obj": true, "fmt": true, "panic": true}
-			if p.isRead(field) {
-				for _, name := range []string{"loaders", "viewer", p.typedName(), p.data.Config.Model.Package} {
-					taken[name] = true
-				}
-			}
-			for _, a := range field.Args {
-				for taken[a.VarName] || a.VarName == "_" {
-					a.VarName += "Arg"
-				}
-				taken[a.VarName] = true
-			}
-		}
-	}
 }

@@ -132,16 +132,16 @@ func checkModelNames(d *directives.Schema, findings *directives.Findings) {
 }
 
 // hiding returns the findings for fields whose resolver would have the Go name of the type that all resolvers embed.
-func (p *Plugin) hiding() directives.Findings {
+func hiding(r receivers) directives.Findings {
 	var findings directives.Findings
-	root := p.data.Config.Resolver.Type
-	for _, o := range p.data.Objects {
+	root := r.Root()
+	for _, o := range r.data.Objects {
 		f := resolverNamed(o, root)
 		if f == nil {
 			continue
 		}
 		coordinate, fix := o.Name+"."+f.Name, names{}.rename(o.Name+"."+f.Name)
-		if payload := p.schema.PayloadOf(o.Name); payload != nil {
+		if payload := r.PayloadOf(o.Name); payload != nil {
 			coordinate, fix = payload.Type, names{}.rename(payload.Type)
 		}
 		finding := directives.Finding{

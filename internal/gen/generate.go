@@ -61,23 +61,22 @@ func Generate(ctx context.Context, configFile string, options Options) error {
 	if err := cfg.LoadSchema(); err != nil {
 		return err
 	}
-	p := &Plugin{options: options, config: cfg, completed: completed}
-	return p.generate(ctx)
+	return generate(ctx, cfg, &Plugin{options: options, completed: completed})
 }
 
 // generate writes all files and compiles them, or writes none.
-func (p *Plugin) generate(ctx context.Context) (err error) {
+func generate(ctx context.Context, cfg *config.Config, p *Plugin) (err error) {
 	// toCorrect are findings that can be corrected only once the files are written.
 	var toCorrect directives.Findings
 	files, err := moduleFiles()
 	if err != nil {
 		return err
 	}
-	files = append(files, sdlFile(p.config))
+	files = append(files, sdlFile(cfg))
 	if p.options.Docs != "" {
 		files = append(files, p.options.Docs)
 	}
-	before, err := saveTree(p.folders(), files)
+	before, err := saveTree(generatedFolders(cfg, p.options.Typed), files)
 	if err != nil {
 		return err
 	}
@@ -98,13 +97,13 @@ func (p *Plugin) generate(ctx context.Context) (err error) {
 			err = toCorrect
 		}
 	}()
-	if err := writeSDL(p.config); err != nil {
+	if err := writeSDL(cfg); err != nil {
 		return err
 	}
-	if err := api.Generate(p.config, api.PrependPlugin(p), api.ReplacePlugin(&resolverGenerator{partita: p})); err != nil {
+	if err := api.Generate(cfg, api.PrependPlugin(p), api.ReplacePlugin(&resolverGenerator{partita: p})); err != nil {
 		return err
 	}
-	toCorrect, err = p.compile(ctx)
+	toCorrect, err = compile(ctx, receivers{p.schema})
 	return err
 }
 

@@ -15,10 +15,10 @@ import (
 
 // unbuilt returns the findings for schema files whose resolvers gqlgen would write into a file that Go does not build:
 // one with the name of a test, of another platform, or of a file that Go ignores.
-func (p *Plugin) unbuilt() directives.Findings {
+func unbuilt(r *resolvers) directives.Findings {
 	var findings directives.Findings
 	check := func(at *ast.Position) {
-		name, file := at.Src.Name, filepath.Base(p.resolverFile(at.Src.Name))
+		name, file := at.Src.Name, filepath.Base(r.file(at.Src.Name))
 		isFound := func(f directives.Finding) bool { return f.File == name }
 		if isBuilt(file) || slices.ContainsFunc(findings, isFound) {
 			return
@@ -31,13 +31,13 @@ func (p *Plugin) unbuilt() directives.Findings {
 			Fix: fmt.Sprintf("rename the file %s to %s", base, strings.ReplaceAll(strings.TrimLeft(base, "_."), "_", "-")),
 		})
 	}
-	for _, o := range p.data.Objects {
-		if !o.HasResolvers() || slices.Contains(p.reads.Objects, o) {
+	for _, o := range r.data.Objects {
+		if !o.HasResolvers() || slices.Contains(r.Objects, o) {
 			continue
 		}
 		check(o.Position)
 		for _, f := range o.Fields {
-			if f.IsResolver && !p.reads.has(f) {
+			if f.IsResolver && !r.has(f) {
 				check(f.Position)
 			}
 		}
