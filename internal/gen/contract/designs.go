@@ -12,12 +12,6 @@ import (
 	"github.com/partita/partita/keys/design"
 )
 
-// designs compares what clients notice of the design.
-type designs struct {
-	*comparison
-	base, head *design.Design
-}
-
 func (d *designs) compare() {
 	d.layout(positionsOf(d.comparison.base.Query, d.comparison.head.Query))
 	for _, name := range namesOf(d.comparison.base.Types, d.comparison.head.Types) {
@@ -107,13 +101,6 @@ func (d *designs) ids(base, head *design.Type, at positions) {
 	}
 }
 
-func shape(s keys.Shape) string {
-	if s.SK.String() == "" {
-		return s.PK.String()
-	}
-	return s.PK.String() + ", " + s.SK.String()
-}
-
 func listed(names []string) string { return strings.Join(names, " and ") }
 
 // identity returns the attributes of which global ids consist, with their formats.
@@ -182,13 +169,6 @@ func (d *designs) cursors(path string, at positions, base, head *design.Field) {
 			"%s: cursors that clients have kept are rejected, and they begin again with the first page",
 			strings.Join(changed, ", "))
 	}
-}
-
-func quoted(text string) string {
-	if text == "" {
-		return "none"
-	}
-	return `"` + text + `"`
 }
 
 // sortKeys returns by what a collection is sorted.

@@ -126,9 +126,3 @@ func (c *comparison) input(path string, was, is input, kind string) {
 			"before", before, after, kind)
 	}
 }
-
-func nullable(t *ast.Type) string {
-	bare := *t
-	bare.NonNull = false
-	return bare.String()
-}

@@ -115,8 +115,6 @@ func (c *comparison) enumValues(base, head *ast.Definition) {
 	}
 }
 
-const restore = `restore it with @deprecated(reason: "..."), and remove it in a later version`
-
 // scalars compares the specifications of a scalar. GraphQL.js has no rule for them.
 func (c *comparison) scalars(base, head *ast.Definition) {
 	was, is := specifiedBy(base), specifiedBy(head)

@@ -66,16 +66,6 @@ func (d *designs) keyOnly(path string, at positions, b *design.Attribute, isInKe
 	}
 }
 
-// storedIn returns the attribute with a name in the table, or nil.
-func storedIn(t *design.Type, name string) *design.Attribute {
-	for i := range t.Attributes {
-		if a := &t.Attributes[i]; a.StoredName() == name {
-			return a
-		}
-	}
-	return nil
-}
-
 // storedOtherwise adds that an attribute has another name or format.
 func (d *designs) storedOtherwise(path string, at positions, was, is string) {
 	d.data(path, at, "keep the former name and format with @stored, and add a field for the other",
