@@ -97,7 +97,9 @@ func readerOf(d *directives.Schema, t *ast.Type, goType types.Type) (string, err
 
 // readAttribute returns the expression that reads an attribute from the Decoder d. a is nil for a field of
 // an embedded object.
-func readAttribute(d *directives.Schema, t *ast.Type, goType types.Type, name string, a *design.Attribute) (string, error) {
+func readAttribute(
+	d *directives.Schema, t *ast.Type, goType types.Type, name string, a *design.Attribute,
+) (string, error) {
 	reader, err := readerOf(d, t, goType)
 	if a != nil && a.Kind == keys.IDKind {
 		reader = fmt.Sprintf("keys.AsID(%q)", a.Ref)

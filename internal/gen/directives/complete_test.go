@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -141,4 +142,62 @@ func TestExample(t *testing.T) {
 	if len(design.Mutations) != 3 || design.Field("Query", "tasks") == nil {
 		t.Errorf("got %d mutations in\n%s", len(design.Mutations), text)
 	}
+}
+
+// TestCompleted prints completed schemas without the directives.
+func TestCompleted(t *testing.T) {
+	datadriven.RunTest(t, "testdata/completed", func(t *testing.T, d *datadriven.TestData) string {
+		const file = "completed.graphqls"
+		schema, err := directives.Load(&ast.Source{Name: file, Input: d.Input})
+		if err != nil {
+			d.Fatalf(t, "%v", err)
+		}
+		if _, err := directives.Read(schema); err != nil {
+			d.Fatalf(t, "%v", err)
+		}
+		return printFrom(schema, file, "")
+	})
+}
+
+// TestSDL loads the text of a completed schema again.
+func TestSDL(t *testing.T) {
+	for name, schema := range systems(t) {
+		text := directives.SDL(schema)
+		again, err := directives.Load(&ast.Source{Name: name, Input: text})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if directives.SDL(again) != text {
+			t.Errorf("%s: the text of the schema that has been loaded from a text is another one", name)
+		}
+	}
+}
+
+// load returns a schema, completed.
+func load(t *testing.T, name, text string) *ast.Schema {
+	t.Helper()
+	schema, err := directives.Load(&ast.Source{Name: name, Input: text})
+	if err != nil {
+		t.Fatalf("%v in\n%s", err, text)
+	}
+	return schema
+}
+
+// systems returns the example schemas by name.
+func systems(t *testing.T) map[string]*ast.Schema {
+	t.Helper()
+	files, err := filepath.Glob("../../../examples/*/schema.graphqls")
+	if err != nil || len(files) == 0 {
+		t.Fatal("no example schemas", err)
+	}
+	schemas := map[string]*ast.Schema{}
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		name := filepath.Base(filepath.Dir(file))
+		schemas[name] = load(t, name+".graphqls", string(text))
+	}
+	return schemas
 }
