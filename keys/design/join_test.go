@@ -2,6 +2,7 @@ package design_test
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/partita/partita/keys"
@@ -40,89 +41,49 @@ func TestAdjacent(t *testing.T) {
 
 var sides = map[design.Side]string{design.Apart: "apart", design.Below: "below", design.Above: "above"}
 
+// shaped returns a design with a type for each pair of templates, as in "P#{id} C#{id}; P#{id} D#{x}".
+func shaped(t *testing.T, pairs string) *design.Design {
+	t.Helper()
+	var types []*design.Type
+	for i, pair := range strings.Split(pairs, "; ") {
+		pk, sk, _ := strings.Cut(pair, " ")
+		types = append(types, &design.Type{Name: fmt.Sprintf("T%d", i), Item: shape(pk, sk)})
+	}
+	return design.MustDesign(nil, types, nil)
+}
+
+// keyOf returns the key with a partition and a sort key, as in "P#1 C#1".
+func keyOf(text string) keys.Key {
+	pk, sk, _ := strings.Cut(text, " ")
+	return keys.Key{PK: keys.PK(pk), SK: keys.SK(sk)}
+}
+
 // TestAdjacentOf compares an item with the range of the prefix B# in designs of these shapes. The
 // first shape is that of the item, the second that of the range.
 func TestAdjacentOf(t *testing.T) {
-	for name, c := range map[string]struct {
-		shapes []keys.Shape
-		key    keys.Key
-		want   design.Side
+	for _, c := range []struct {
+		name, shapes, key string
+		want              design.Side
 	}{
-		"above": {
-			[]keys.Shape{shape("P#{id}", "C#{id}"), shape("P#{id}", "B#{x}")},
-			keys.Key{PK: "P#1", SK: "C#1"}, design.Above,
-		},
-		"below": {
-			[]keys.Shape{shape("P#{id}", "A#{id}"), shape("P#{id}", "B#{x}")},
-			keys.Key{PK: "P#1", SK: "A#1"}, design.Below,
-		},
-		"literal": {
-			[]keys.Shape{shape("P#{id}", "META"), shape("P#{id}", "B#{x}")},
-			keys.Key{PK: "P#1", SK: "META"}, design.Above,
-		},
-		"another shape above": {
-			[]keys.Shape{shape("P#{id}", "C#{id}"), shape("P#{id}", "B#{x}"), shape("P#{id}", "D#{x}")},
-			keys.Key{PK: "P#1", SK: "C#1"}, design.Above,
-		},
-		"another shape below": {
-			[]keys.Shape{shape("P#{id}", "C#{id}"), shape("P#{id}", "B#{x}"), shape("P#{id}", "A#{x}")},
-			keys.Key{PK: "P#1", SK: "C#1"}, design.Above,
-		},
-		"a form between": {
-			[]keys.Shape{shape("P#{id}", "D#{id}"), shape("P#{id}", "B#{x}"), shape("P#{id}", "C#{x}")},
-			keys.Key{PK: "P#1", SK: "D#1"}, design.Apart,
-		},
-		"a form between, of another partition": {
-			[]keys.Shape{shape("P#{id}", "D#{id}"), shape("P#{id}", "B#{x}"), shape("Q#{id}", "C#{x}")},
-			keys.Key{PK: "P#1", SK: "D#1"}, design.Above,
-		},
-		"a form between, of a partition that can be the same": {
-			[]keys.Shape{shape("P#{id}", "D#{id}"), shape("P#{id}", "B#{x}"), shape("P#1", "C#{x}")},
-			keys.Key{PK: "P#1", SK: "D#1"}, design.Apart,
-		},
-		"a form that can be anywhere": {
-			[]keys.Shape{shape("P#{id}", "C#{id}"), shape("P#{id}", "B#{x}"), shape("P#{id}", "{x}")},
-			keys.Key{PK: "P#1", SK: "C#1"}, design.Apart,
-		},
-		"a form that can begin like the item": {
-			[]keys.Shape{shape("P#{id}", "C#{id}"), shape("P#{id}", "B#{x}"), shape("P#{id}", "C{x}")},
-			keys.Key{PK: "P#1", SK: "C#1"}, design.Apart,
-		},
-		"a form in the range": {
-			[]keys.Shape{shape("P#{id}", "C#{id}"), shape("P#{id}", "B#{x}"), shape("P#{id}", "B#X#{x}")},
-			keys.Key{PK: "P#1", SK: "C#1"}, design.Apart,
-		},
-		"an item that can be anywhere": {
-			[]keys.Shape{shape("P#{id}", "{id}"), shape("P#{id}", "B#{x}")},
-			keys.Key{PK: "P#C", SK: "C"}, design.Apart,
-		},
-		"an item that can be in the range": {
-			[]keys.Shape{shape("P#{id}", "B{id}"), shape("P#{id}", "B#{x}")},
-			keys.Key{PK: "P#1", SK: "B1"}, design.Apart,
-		},
-		"an item beside others of its form": {
-			[]keys.Shape{shape("P#{id}", "C#{n}"), shape("P#{id}", "B#{x}")},
-			keys.Key{PK: "P#1", SK: "C#1"}, design.Apart,
-		},
-		"an item of a bucket with others": {
-			[]keys.Shape{shape("P#{at:year}", "C#{at}"), shape("P#{at:year}", "B#{x}")},
-			keys.Key{PK: "P#2026", SK: "C#2026-01-31T09:30:00.000Z"}, design.Apart,
-		},
-		"a padded number": {
-			[]keys.Shape{shape("P#{n:03}", "C#{n}"), shape("P#{n:03}", "B#{x}")},
-			keys.Key{PK: "P#007", SK: "C#7"}, design.Above,
-		},
+		{"above", "P#{id} C#{id}; P#{id} B#{x}", "P#1 C#1", design.Above},
+		{"below", "P#{id} A#{id}; P#{id} B#{x}", "P#1 A#1", design.Below},
+		{"literal", "P#{id} META; P#{id} B#{x}", "P#1 META", design.Above},
+		{"another shape above", "P#{id} C#{id}; P#{id} B#{x}; P#{id} D#{x}", "P#1 C#1", design.Above},
+		{"another shape below", "P#{id} C#{id}; P#{id} B#{x}; P#{id} A#{x}", "P#1 C#1", design.Above},
+		{"a form between", "P#{id} D#{id}; P#{id} B#{x}; P#{id} C#{x}", "P#1 D#1", design.Apart},
+		{"a form between, of another partition", "P#{id} D#{id}; P#{id} B#{x}; Q#{id} C#{x}", "P#1 D#1", design.Above},
+		{"a form between, of a partition that can be the same", "P#{id} D#{id}; P#{id} B#{x}; P#1 C#{x}", "P#1 D#1", design.Apart},
+		{"a form that can be anywhere", "P#{id} C#{id}; P#{id} B#{x}; P#{id} {x}", "P#1 C#1", design.Apart},
+		{"a form that can begin like the item", "P#{id} C#{id}; P#{id} B#{x}; P#{id} C{x}", "P#1 C#1", design.Apart},
+		{"a form in the range", "P#{id} C#{id}; P#{id} B#{x}; P#{id} B#X#{x}", "P#1 C#1", design.Apart},
+		{"an item that can be anywhere", "P#{id} {id}; P#{id} B#{x}", "P#C C", design.Apart},
+		{"an item that can be in the range", "P#{id} B{id}; P#{id} B#{x}", "P#1 B1", design.Apart},
+		{"an item beside others of its form", "P#{id} C#{n}; P#{id} B#{x}", "P#1 C#1", design.Apart},
+		{"an item of a bucket with others", "P#{at:year} C#{at}; P#{at:year} B#{x}", "P#2026 C#2026-01-31T09:30:00.000Z", design.Apart},
+		{"a padded number", "P#{n:03} C#{n}; P#{n:03} B#{x}", "P#007 C#7", design.Above},
 	} {
-		var types []*design.Type
-		for i, s := range c.shapes {
-			types = append(types, &design.Type{Name: fmt.Sprintf("T%d", i), Item: s})
-		}
-		d, err := design.NewDesign(nil, types, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got := d.Adjacent(c.key, "B#"); got != c.want {
-			t.Errorf("%s: %s lies %s, want %s", name, c.key, sides[got], sides[c.want])
+		if got := shaped(t, c.shapes).Adjacent(keyOf(c.key), "B#"); got != c.want {
+			t.Errorf("%s: %s lies %s, want %s", c.name, c.key, sides[got], sides[c.want])
 		}
 	}
 }
@@ -131,33 +92,21 @@ func TestPlaceOf(t *testing.T) {
 	only, lowest, highest := design.Place{Single: true, Lowest: true, Highest: true},
 		design.Place{Single: true, Lowest: true}, design.Place{Single: true, Highest: true}
 	for _, c := range []struct {
-		others []keys.Shape // of the same design as P#{id}, C#{id}
-		key    keys.Key
-		want   design.Place
+		others, key string // in the same design as P#{id} C#{id}
+		want        design.Place
 	}{
-		{nil, keys.Key{PK: "P#1", SK: "C#1"}, only},
-		{nil, keys.Key{PK: "P#1", SK: "C#2"}, design.Place{}},
-		{nil, keys.Key{PK: "Q#1", SK: "C#1"}, design.Place{}},
-		{[]keys.Shape{shape("P#{id}", "D#{x}"), shape("P#{id}", "E")}, keys.Key{PK: "P#1", SK: "C#1"}, lowest},
-		{[]keys.Shape{shape("P#{id}", "A#{x}"), shape("Q#{id}", "D#{x}")}, keys.Key{PK: "P#1", SK: "C#1"}, highest},
-		{
-			[]keys.Shape{shape("P#{id}", "A#{x}"), shape("P#{id}", "D#{x}")},
-			keys.Key{PK: "P#1", SK: "C#1"}, design.Place{Single: true},
-		},
-		{[]keys.Shape{shape("P#{id}", "{x}")}, keys.Key{PK: "P#1", SK: "C#1"}, design.Place{Single: true}},
-		{[]keys.Shape{shape("P#{id}", "C#X{x}")}, keys.Key{PK: "P#1", SK: "C#1"}, design.Place{Single: true}},
-		{[]keys.Shape{shape("P#{id}", "D#{x}")}, keys.Key{PK: "P#1", SK: "D#1"}, design.Place{}},
+		{"", "P#1 C#1", only},
+		{"", "P#1 C#2", design.Place{}},
+		{"", "Q#1 C#1", design.Place{}},
+		{"; P#{id} D#{x}; P#{id} E", "P#1 C#1", lowest},
+		{"; P#{id} A#{x}; Q#{id} D#{x}", "P#1 C#1", highest},
+		{"; P#{id} A#{x}; P#{id} D#{x}", "P#1 C#1", design.Place{Single: true}},
+		{"; P#{id} {x}", "P#1 C#1", design.Place{Single: true}},
+		{"; P#{id} C#X{x}", "P#1 C#1", design.Place{Single: true}},
+		{"; P#{id} D#{x}", "P#1 D#1", design.Place{}},
 	} {
-		var types []*design.Type
-		for i, s := range append([]keys.Shape{shape("P#{id}", "C#{id}")}, c.others...) {
-			types = append(types, &design.Type{Name: fmt.Sprintf("T%d", i), Item: s})
-		}
-		d, err := design.NewDesign(nil, types, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got := d.PlaceOf(c.key); got != c.want {
-			t.Errorf("%v beside %v: %+v, want %+v", c.key, c.others, got, c.want)
+		if got := shaped(t, "P#{id} C#{id}"+c.others).PlaceOf(keyOf(c.key)); got != c.want {
+			t.Errorf("%s beside %s: %+v, want %+v", c.key, c.others, got, c.want)
 		}
 	}
 }
