@@ -8,8 +8,8 @@
 //     Go types the scalars have (plugin.go, config.go).
 //  3. Once the models are known, the plugin looks for hand-written resolvers in the resolvers' package
 //     (reads.go, resolvers.go, stale.go, unedited.go, gofile.go). It writes the functions that fill the models
-//     (items.go), the design, the bound fields and the types (typed.go, design.go, fields.go, types.go), the read
-//     resolvers that are not hand-written (bodies.go) and the list of access patterns.
+//     (items.go), the design, the bound fields and the types (design.go, fields.go, types.go), the read resolvers
+//     that are not hand-written (bodies.go) and the list of access patterns.
 //  4. gqlgen writes the other resolvers and its executor.
 //  5. All is compiled together with what a person has written (compile.go). After an error, the files are restored
 //     (tree.go).

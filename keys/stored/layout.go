@@ -114,5 +114,3 @@ func (l *Layout) WithNumbers(isNumber func(stored string) bool) *Layout {
 	}
 	return &out
 }
-
-
