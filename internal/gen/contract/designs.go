@@ -52,8 +52,7 @@ func (d *designs) field(parent string, was, is *ast.FieldDefinition) {
 	}
 	switch {
 	case a.Kind == design.Query && b.Kind == design.Query && a.Result != design.One && a.Descending != b.Descending:
-		d.dangerous(path, at, "the order was %s and is %s: the first page has other items",
-			orderOf(a), orderOf(b))
+		d.dangerous(path, at, "the order was %s and is %s: the first page has other items", orderOf(a), orderOf(b))
 	case a.Result == design.Connection && sortKeys(a) != sortKeys(b):
 		d.dangerous(path, at, "the sort key was %s and is %s: items come in another order", sortKeys(a), sortKeys(b))
 	}
@@ -165,8 +164,7 @@ func (d *designs) cursors(path string, at positions, base, head *design.Field) {
 		}
 	}
 	if len(changed) > 0 {
-		d.dangerous(path, at,
-			"%s: cursors that clients have kept are rejected, and they begin again with the first page",
+		d.dangerous(path, at, "%s: cursors that clients have kept are rejected, and they begin again with the first page",
 			strings.Join(changed, ", "))
 	}
 }

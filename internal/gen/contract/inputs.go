@@ -70,8 +70,7 @@ func (c *comparison) inputs(path string, at positions, base, head []input, kind 
 		is, found := named(head, was.name)
 		if !found {
 			c.within(isDeprecated(was.directives), func() {
-				c.breaking(path, at, restore,
-					"the %s has been removed: operations that give it are not valid any more", kind)
+				c.breaking(path, at, restore, "the %s has been removed: operations that give it are not valid any more", kind)
 			})
 			continue
 		}

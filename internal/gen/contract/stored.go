@@ -41,8 +41,7 @@ func (d *designs) keyTypes(where string, at positions, was, is stored.IndexLayou
 		{"the type of the sort key", typeOf(was.SK), typeOf(is.SK)},
 	})
 	if changed != "" && slices.Equal(was.PK.Names(), is.PK.Names()) && slices.Equal(was.SK.Names(), is.SK.Names()) {
-		d.data("schema", at,
-			"keep the types and formats of the fields that are keys: those of a table cannot be changed",
+		d.data("schema", at, "keep the types and formats of the fields that are keys: those of a table cannot be changed",
 			"%s: what is stored in %s is not found", changed, where)
 	}
 }
@@ -93,8 +92,7 @@ func (d *designs) entries(base, head *design.Type, at positions) {
 			if d.head.HasOtherWriters() { // They may have meant that there is no entry.
 				repair += " --only=INDEX_ENTRY_WRONG --index=" + ix.Name
 			}
-			d.dangerous(base.Name, at, "the entry in index %s under %s is new: "+untilRepaired, ix.Name,
-				shape(ix.Shape), repair)
+			d.dangerous(base.Name, at, "the entry in index %s under %s is new: "+untilRepaired, ix.Name, shape(ix.Shape), repair)
 		}
 	}
 }

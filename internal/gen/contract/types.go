@@ -86,8 +86,7 @@ func (c *comparison) members(base, head *ast.Definition) {
 	}
 	for _, name := range head.Types {
 		if !slices.Contains(base.Types, name) {
-			c.dangerous(base.Name, at,
-				"%s is part of the union now: clients get objects of a type that they do not know", name)
+			c.dangerous(base.Name, at, "%s is part of the union now: clients get objects of a type that they do not know", name)
 		}
 	}
 }

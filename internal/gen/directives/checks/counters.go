@@ -64,8 +64,7 @@ func checkCounter(r *checker, c *reading.Counter, before []*reading.Counter) {
 			"remove count from @query")
 	}
 	if len(c.Parent.Copies) > 0 {
-		r.find(at, coordinate,
-			fmt.Sprintf("%s has copies, in which the counter would not change", c.Parent.Name), remove)
+		r.find(at, coordinate, fmt.Sprintf("%s has copies, in which the counter would not change", c.Parent.Name), remove)
 		return
 	}
 	if c.Parent.Expires != "" {
@@ -231,8 +230,7 @@ func checkCounts(r *checker) {
 		switch {
 		case rd.Kind != design.Query:
 		case rd.Count == "" && total:
-			r.find(at, coordinate, rd.Connection.Name+" has totalCount, but nothing counts this collection",
-				counterFix(rd))
+			r.find(at, coordinate, rd.Connection.Name+" has totalCount, but nothing counts this collection", counterFix(rd))
 		case rd.Count == "":
 		case !total:
 			r.find(at, coordinate, "count needs a connection with totalCount",

@@ -45,8 +45,7 @@ func checkShapes(r *checker) {
 				continue
 			}
 			r.find(f.Position(), f.Of.Name,
-				fmt.Sprintf("pk %q, sk %q is the key shape of %s already (%s)", f.PK, f.SK, first.Of.Name,
-					place(first)),
+				fmt.Sprintf("pk %q, sk %q is the key shape of %s already (%s)", f.PK, f.SK, first.Of.Name, place(first)),
 				fixes.OwnSortKeys(r.Design, f, first))
 			break
 		}

@@ -31,8 +31,7 @@ func checkNames(r *checker) {
 			}
 			reserved = append(reserved, keys.IndexPK(f.Index), keys.IndexSK(f.Index))
 			if !indexName.MatchString(f.Index) {
-				r.find(f.Position(), t.Name, fmt.Sprintf("%q cannot be the name of an index", f.Index),
-					indexNameFix(r, f.Index))
+				r.find(f.Position(), t.Name, fmt.Sprintf("%q cannot be the name of an index", f.Index), indexNameFix(r, f.Index))
 			}
 		}
 	}
