@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"github.com/vektah/gqlparser/v2/ast"
+
+	"github.com/partita/partita/internal/gen/directives/sdl"
 )
 
 // input is an argument, or a field of an input type.
@@ -82,7 +84,7 @@ func (c *comparison) inputs(path string, at positions, base, head []input, kind 
 		}
 		path, at := fmt.Sprintf(path, is.name), positions{head: is.position}
 		if is.isRequired() {
-			c.breaking(path, at, fmt.Sprintf("let it be null (%s), or give it a default value", nullable(is.typ)),
+			c.breaking(path, at, fmt.Sprintf("let it be null (%s), or give it a default value", sdl.Nullable(is.typ)),
 				"the %s is new and required: operations without it are not valid any more", kind)
 			continue
 		}
@@ -163,12 +165,6 @@ func sameShape(a, b *ast.Type) bool {
 		return sameShape(a.Elem, b.Elem)
 	}
 	return a.Elem == nil && b.Elem == nil && a.NamedType == b.NamedType
-}
-
-func nullable(t *ast.Type) string {
-	bare := *t
-	bare.NonNull = false
-	return bare.String()
 }
 
 // defaultOf returns the default value as GraphQL text, "" if there is none. Values that are coerced to the same one
