@@ -3,7 +3,6 @@ package directives_test
 import (
 	"bytes"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -19,22 +18,11 @@ import (
 
 // TestMutations prints what is added to schemas with @mutable, and the mutations of the design.
 func TestMutations(t *testing.T) {
-	common, err := os.ReadFile("testdata/common.graphqls")
-	if err != nil {
-		t.Fatal(err)
-	}
+	common := &ast.Source{Name: "common.graphqls", Input: readFile(t, "testdata/common.graphqls")}
 	datadriven.RunTest(t, "testdata/mutations", func(t *testing.T, d *datadriven.TestData) string {
 		const file = "mutations.graphqls"
-		schema, err := directives.Load(
-			&ast.Source{Name: file, Input: d.Input}, &ast.Source{Name: "common.graphqls", Input: string(common)})
-		if err != nil {
-			d.Fatalf(t, "%v", err)
-		}
-		design, err := directives.Read(schema)
-		if err != nil {
-			d.Fatalf(t, "%v", err)
-		}
-		return printFrom(schema, file, d.Input) + "\n" + printMutations(design)
+		schema := load(t, &ast.Source{Name: file, Input: d.Input}, common)
+		return printFrom(schema, file, d.Input) + "\n" + printMutations(readDesign(t, schema))
 	})
 }
 
@@ -121,24 +109,13 @@ func printRule(r *design.Rule) string {
 
 // TestExample reads the example of docs/reference/schema.md: an entity with two access patterns and its mutations.
 func TestExample(t *testing.T) {
-	docs, err := os.ReadFile("../../../docs/reference/schema.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, section, _ := strings.Cut(string(docs), "\n## Mutations\n")
+	_, section, _ := strings.Cut(readFile(t, "../../../docs/reference/schema.md"), "\n## Mutations\n")
 	_, section, _ = strings.Cut(section, "```graphql\n")
 	text, _, _ := strings.Cut(section, "```")
 	if lines := strings.Count(text, "\n"); lines > 15 {
 		t.Errorf("the example has %d lines", lines)
 	}
-	schema, err := directives.Load(&ast.Source{Name: "schema.graphqls", Input: text})
-	if err != nil {
-		t.Fatal(err)
-	}
-	design, err := directives.Read(schema)
-	if err != nil {
-		t.Fatal(err)
-	}
+	design := readDesign(t, load(t, &ast.Source{Name: "schema.graphqls", Input: text}))
 	if len(design.Mutations) != 3 || design.Field("Query", "tasks") == nil {
 		t.Errorf("got %d mutations in\n%s", len(design.Mutations), text)
 	}
@@ -148,13 +125,8 @@ func TestExample(t *testing.T) {
 func TestCompleted(t *testing.T) {
 	datadriven.RunTest(t, "testdata/completed", func(t *testing.T, d *datadriven.TestData) string {
 		const file = "completed.graphqls"
-		schema, err := directives.Load(&ast.Source{Name: file, Input: d.Input})
-		if err != nil {
-			d.Fatalf(t, "%v", err)
-		}
-		if _, err := directives.Read(schema); err != nil {
-			d.Fatalf(t, "%v", err)
-		}
+		schema := load(t, &ast.Source{Name: file, Input: d.Input})
+		readDesign(t, schema)
 		return printFrom(schema, file, "")
 	})
 }
@@ -163,24 +135,30 @@ func TestCompleted(t *testing.T) {
 func TestSDL(t *testing.T) {
 	for name, schema := range systems(t) {
 		text := directives.SDL(schema)
-		again, err := directives.Load(&ast.Source{Name: name, Input: text})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if directives.SDL(again) != text {
+		if again := load(t, &ast.Source{Name: name, Input: text}); directives.SDL(again) != text {
 			t.Errorf("%s: the text of the schema that has been loaded from a text is another one", name)
 		}
 	}
 }
 
 // load returns a schema, completed.
-func load(t *testing.T, name, text string) *ast.Schema {
+func load(t *testing.T, sources ...*ast.Source) *ast.Schema {
 	t.Helper()
-	schema, err := directives.Load(&ast.Source{Name: name, Input: text})
+	schema, err := directives.Load(sources...)
 	if err != nil {
-		t.Fatalf("%v in\n%s", err, text)
+		t.Fatalf("%v in\n%s", err, sources[0].Input)
 	}
 	return schema
+}
+
+// readDesign returns the design of a schema without findings.
+func readDesign(t *testing.T, schema *ast.Schema) *directives.Schema {
+	t.Helper()
+	design, err := directives.Read(schema)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return design
 }
 
 // systems returns the example schemas by name.
@@ -192,12 +170,8 @@ func systems(t *testing.T) map[string]*ast.Schema {
 	}
 	schemas := map[string]*ast.Schema{}
 	for _, file := range files {
-		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
 		name := filepath.Base(filepath.Dir(file))
-		schemas[name] = load(t, name+".graphqls", string(text))
+		schemas[name] = load(t, &ast.Source{Name: name + ".graphqls", Input: readFile(t, file)})
 	}
 	return schemas
 }
