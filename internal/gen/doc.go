@@ -3,7 +3,7 @@
 // Generate runs it, in this order:
 //
 //  1. package directives reads and checks the schema. Findings end the run
-//     before anything is written (generate.go, check_names.go, check_storable.go, previous.go).
+//     before anything is written (generate.go, checks.go, previous.go).
 //  2. Before gqlgen generates the models, the plugin configures which fields are read resolvers and which
 //     Go types the scalars have (plugin.go, config.go).
 //  3. Once the models are known, the plugin looks for hand-written resolvers in the resolvers' package

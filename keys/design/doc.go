@@ -16,7 +16,7 @@
 //     of Subscription. join.go and projection.go compare shapes with each other. NewDesign, in new.go, does all of
 //     that once.
 //  4. condition.go has what is bound. owner.go, excludes.go, buckets.go and range.go each set a part of a Condition,
-//     and bind.go all of them. cursor.go is a position in it. reconcile.go and decode.go read what was found.
+//     and bind.go all of them. cursor.go is a position in it. reconcile.go reads what was found.
 //
 // The Design of a schema is generated from its directives by package gen. It does not change afterwards.
 //
