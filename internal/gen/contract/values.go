@@ -75,8 +75,8 @@ func (d *designs) storedOtherwise(path string, at positions, was, is string) {
 
 // required adds that stored objects need not have an attribute that is never null.
 func (d *designs) required(path string, at positions, attribute string, typ *ast.Type) {
-	d.data(path, at, "let it be null ("+sdl.Nullable(typ)+"), or write "+attribute+" into all stored objects first, until "+
-		"`table check` with this version finds none without it",
+	d.data(path, at, "let it be null ("+sdl.Nullable(typ)+"), or write "+attribute+" into all stored objects first, "+
+		"until `table check` with this version finds none without it",
 		"it is never null now, but stored objects may have no attribute %s: each one without it is an error where the "+
 			"field is selected", attribute)
 }
@@ -145,7 +145,8 @@ func (v values) elements(was, is *ast.Type) {
 }
 
 func (v values) unreadable(was, is *ast.Type) {
-	v.data(v.path, v.at, "keep "+was.String()+", and add a field of type "+sdl.Nullable(is)+" with an attribute of its own",
+	v.data(v.path, v.at,
+		"keep "+was.String()+", and add a field of type "+sdl.Nullable(is)+" with an attribute of its own",
 		"values are stored as %s and read as %s: one that is no %s is an error where the field is selected",
 		was, is, sdl.Nullable(is))
 }

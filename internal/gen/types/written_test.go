@@ -93,7 +93,8 @@ func TestWrittenAsOtherPrograms(t *testing.T) {
 		visitsByBegin(branch: "b", beganAt: {from: "2026-01-31T09:30:00.251Z"}, first: 5) { nodes { number beganAt } }
 		visitsByGuest(guest: "Ada", first: 5) { nodes { number endedAt } }
 	}`
-	w.check(t, `{"data":{"visit":{"branch":"b","number":7,"desk":12,"day":"2026-01-31","beganAt":"2026-01-31T09:30:00.25Z",`+
+	w.check(t, `{"data":{"visit":{"branch":"b","number":7,"desk":12,"day":"2026-01-31",`+
+		`"beganAt":"2026-01-31T09:30:00.25Z",`+
 		`"endedAt":"2026-01-31T10:30:00Z","guest":"Ada"},"all":{"nodes":[{"number":7},{"number":8}]},`+
 		`"day":{"nodes":[{"number":8}]},`+
 		`"visitsByBegin":{"nodes":[{"number":8,"beganAt":"2026-01-31T09:30:00.251Z"}]},`+
