@@ -1,6 +1,10 @@
 package keys
 
-import "github.com/partita/partita/item"
+import (
+	"slices"
+
+	"github.com/partita/partita/item"
+)
 
 // PK is the value of a partition key, of the table or of an index.
 type PK string
@@ -80,4 +84,45 @@ func (sk SK) Check() error {
 		return InputErrorf("", "the values are too long together: a sort key holds at most %d bytes", MaxSKBytes)
 	}
 	return nil
+}
+
+// MaxPage is how many items a page of a collection may have, and how many ids one field may have.
+const MaxPage = 100
+
+// Position is the position of an item in a range of one partition. The zero value is the beginning
+// of the range.
+type Position struct {
+	// SK is the item's sort key in the table or the index.
+	SK SK
+	// Base is the item's primary key if the range is one of an index, because sort keys need not be
+	// unique there. In the table it is zero.
+	Base Key
+}
+
+// IsZero reports whether the Position is the beginning of a range.
+func (p Position) IsZero() bool { return p == Position{} }
+
+// attributeEntry marks an entry of an index. It is no name of a field.
+const attributeEntry = "=="
+
+// Entry returns an entry of a projected index as an item that lacks attributes: see IsKeyOnly.
+func Entry(it item.Item) item.Item {
+	mark := item.Attribute{Name: attributeEntry, Value: item.Value{Kind: item.Bool, Text: "true"}}
+	return append(slices.Clip(it), mark)
+}
+
+// IsEntry reports whether the item is one from Entry.
+func IsEntry(it item.Item) bool {
+	_, marked := it.Find(attributeEntry)
+	return marked
+}
+
+// IsEntryMark reports whether an attribute is the one that Entry adds.
+func IsEntryMark(name string) bool { return name == attributeEntry }
+
+// IsKeyOnly reports whether the item lacks attributes: it has key-only attributes alone, as a Condition's KeyOnly has,
+// and no PK; or it is an Entry.
+func IsKeyOnly(it item.Item) bool {
+	_, whole := it.Get(AttributePK)
+	return !whole || IsEntry(it)
 }

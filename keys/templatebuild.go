@@ -1,6 +1,7 @@
 package keys
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/partita/partita/item"
@@ -103,4 +104,84 @@ func (t Template) Agrees(text string, it item.Item) bool {
 		}
 	}
 	return text == ""
+}
+
+// WithFormats returns the template with the kind and the format that of returns for each variable; ok is false for one
+// that has none.
+func (t Template) WithFormats(of func(variable string) (kind Kind, as Format, ok bool)) Template {
+	t.segments = slices.Clone(t.segments)
+	for i := range t.segments {
+		s := &t.segments[i]
+		kind, as, ok := of(s.Variable)
+		if !ok {
+			continue
+		}
+		s.kind, s.as = kind, as
+		layout := as.KeyLayout(kind, s.Bucket)
+		s.textWidth, s.fixed = len(layout), 0
+		if s.delimiters = strings.Count(layout, t.Delimiter()); s.delimiters > 0 {
+			s.fixed = len(layout)
+		}
+	}
+	t.setUnknown()
+	return t
+}
+
+// OfAttributes returns the template of a key with these attributes. field returns the variable that an attribute has as
+// its value, and whether that is a Number. If the key has several attributes, each segment is the text of one. A value
+// that is an attribute as it is may have the delimiter.
+func (t Template) OfAttributes(k KeyAttributes, field func(stored string) (variable string, isNumber bool)) Template {
+	if len(k) > 1 {
+		t.separated = true
+	} else if len(t.segments) > 1 {
+		return t
+	}
+	t.segments = slices.Clone(t.segments)
+	for i := range min(len(k), len(t.segments)) {
+		s := &t.segments[i]
+		if variable, isNumber := field(k[i].Name); variable != "" && s.Literal == "" && s.Variable == variable {
+			s.number, t.separated = isNumber, true
+		}
+	}
+	return t
+}
+
+// FormattedAs returns the template with the formats of one that it matches segment by segment. Variables that are
+// stored have values of items, which may contain the delimiter.
+func (t Template) FormattedAs(other Template, isStored func(variable string) bool) Template {
+	t.delimiter, t.separated = other.delimiter, other.separated
+	t.segments = slices.Clone(t.segments)
+	for i := range t.segments {
+		own := &t.segments[i]
+		if own.Variable != "" {
+			of := other.segments[i]
+			own.as, own.number = of.as, of.number
+			own.fixed, own.delimiters = of.fixed, of.delimiters
+			own.kind, own.textWidth, own.unknown = of.kind, of.textWidth, of.unknown
+			own.stored = isStored(own.Variable)
+		}
+	}
+	return t
+}
+
+// setUnknown sets Segment.unknown: of values in another case, and of those whose end or beginning cannot be found
+// because another value of any length is in the same part between two delimiters.
+func (t *Template) setUnknown() {
+	if !t.open {
+		return
+	}
+	for i := 0; i < len(t.segments); {
+		part := t.segments[i:t.partEnd(i)]
+		free := 0
+		for k := range part {
+			if part[k].isFree(part[k+1:]) {
+				free++
+			}
+		}
+		for k := range part {
+			s := &part[k]
+			s.unknown = s.Variable != "" && (s.Case != AsIs && s.kind != Boolean || free > 1 && s.isFree(part[k+1:]))
+		}
+		i += len(part)
+	}
 }

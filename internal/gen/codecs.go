@@ -7,6 +7,7 @@ import (
 	"github.com/99designs/gqlgen/codegen/templates"
 	"github.com/vektah/gqlparser/v2/ast"
 
+	"github.com/partita/partita/internal/gen/directives"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/keys/design"
 )
@@ -24,13 +25,13 @@ var scalarCodecs = map[string]codec{
 	"Time":    {"item.TimeValue", "item.AsTime"},
 }
 
-// codec returns the codec of a named type. It is called while a file is rendered, because it adds
+// codecOf returns the codec of a named type. It is called while a file is rendered, because it adds
 // the imports of the names that it returns.
-func (p *Plugin) codec(name string, goType types.Type) (codec, error) {
+func codecOf(d *directives.Schema, name string, goType types.Type) (codec, error) {
 	if c, ok := scalarCodecs[name]; ok {
 		return c, nil
 	}
-	def := p.schema.TypeDef(name)
+	def := d.TypeDef(name)
 	goType = unpointed(goType)
 	switch {
 	case def.Kind == ast.Object:
@@ -46,36 +47,11 @@ func (p *Plugin) codec(name string, goType types.Type) (codec, error) {
 		name, goType)
 }
 
-func isText(t types.Type) bool {
-	basic, ok := t.Underlying().(*types.Basic)
-	return ok && basic.Kind() == types.String
-}
-
-func unpointed(t types.Type) types.Type {
-	if ptr, ok := types.Unalias(t).(*types.Pointer); ok {
-		return ptr.Elem()
-	}
-	return types.Unalias(t)
-}
-
-func isPointer(t types.Type) bool {
-	_, ok := types.Unalias(t).(*types.Pointer)
-	return ok
-}
-
-// goName returns the name of a generated Go type.
-func goName(t types.Type) string {
-	if named, ok := unpointed(t).(*types.Named); ok {
-		return named.Obj().Name()
-	}
-	return t.String()
-}
-
-// value returns the expression of the stored value of a Go expression.
-func (p *Plugin) value(t *ast.Type, goType types.Type, expression string) (string, error) {
+// storedValue returns the expression of the stored value of a Go expression.
+func storedValue(d *directives.Schema, t *ast.Type, goType types.Type, expression string) (string, error) {
 	if t.Elem != nil {
 		elem := elementOf(goType)
-		inner, err := p.valueFunc(t.Elem, elem)
+		inner, err := valueFunc(d, t.Elem, elem)
 		if err != nil {
 			return "", err
 		}
@@ -85,53 +61,53 @@ func (p *Plugin) value(t *ast.Type, goType types.Type, expression string) (strin
 		}
 		return call + "(" + expression + ", " + inner + ")", nil
 	}
-	c, err := p.codec(t.Name(), goType)
+	c, err := codecOf(d, t.Name(), goType)
 	if err != nil {
 		return "", err
 	}
-	if isPointer(goType) && p.schema.TypeDef(t.Name()).Kind != ast.Object {
+	if isPointer(goType) && d.TypeDef(t.Name()).Kind != ast.Object {
 		return "item.NullableValue(" + expression + ", " + c.encode + ")", nil
 	}
 	return c.encode + "(" + expression + ")", nil
 }
 
-// valueFunc returns the expression of value as a function of one argument.
-func (p *Plugin) valueFunc(t *ast.Type, goType types.Type) (string, error) {
-	if t.Elem == nil && (!isPointer(goType) || p.schema.TypeDef(t.Name()).Kind == ast.Object) {
-		c, err := p.codec(t.Name(), goType)
+// valueFunc returns the expression of storedValue as a function of one argument.
+func valueFunc(d *directives.Schema, t *ast.Type, goType types.Type) (string, error) {
+	if t.Elem == nil && (!isPointer(goType) || d.TypeDef(t.Name()).Kind == ast.Object) {
+		c, err := codecOf(d, t.Name(), goType)
 		return c.encode, err
 	}
-	body, err := p.value(t, goType, "v")
+	body, err := storedValue(d, t, goType, "v")
 	return "func(v " + templates.CurrentImports.LookupType(goType) + ") item.Value { return " + body + " }", err
 }
 
-func elementOf(t types.Type) types.Type { return t.Underlying().(*types.Slice).Elem() }
-
-// reader returns the expression of the function that reads a stored value.
-func (p *Plugin) reader(t *ast.Type, goType types.Type) (string, error) {
+// readerOf returns the expression of the function that reads a stored value.
+func readerOf(d *directives.Schema, t *ast.Type, goType types.Type) (string, error) {
 	if t.Elem == nil {
-		c, err := p.codec(t.Name(), goType)
+		c, err := codecOf(d, t.Name(), goType)
 		return c.decode, err
 	}
 	elem := elementOf(goType)
-	inner, err := p.reader(t.Elem, elem)
-	if isPointer(elem) && p.schema.TypeDef(t.Elem.Name()).Kind != ast.Object {
+	inner, err := readerOf(d, t.Elem, elem)
+	if isPointer(elem) && d.TypeDef(t.Elem.Name()).Kind != ast.Object {
 		inner = "item.AsNullable(" + inner + ")"
 	}
 	return "item.AsList(" + inner + ")", err
 }
 
-// read returns the expression that reads an attribute from the Decoder d. a is nil for a field of
+// readAttribute returns the expression that reads an attribute from the Decoder d. a is nil for a field of
 // an embedded object.
-func (p *Plugin) read(t *ast.Type, goType types.Type, name string, a *design.Attribute) (string, error) {
-	reader, err := p.reader(t, goType)
+func readAttribute(
+	d *directives.Schema, t *ast.Type, goType types.Type, name string, a *design.Attribute,
+) (string, error) {
+	reader, err := readerOf(d, t, goType)
 	if a != nil && a.Kind == keys.IDKind {
 		reader = fmt.Sprintf("keys.AsID(%q)", a.Ref)
 	}
 	call := "item.Required"
 	switch {
 	case t.NonNull:
-	case t.Elem != nil || p.schema.TypeDef(t.Name()).Kind == ast.Object:
+	case t.Elem != nil || d.TypeDef(t.Name()).Kind == ast.Object:
 		call = "item.OrZero"
 	default:
 		call = "item.Optional"

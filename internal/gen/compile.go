@@ -2,7 +2,6 @@ package gen
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"go/ast"
 	"go/parser"
@@ -14,6 +13,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/99designs/gqlgen/codegen/config"
 
 	"github.com/partita/partita/internal/gen/directives"
 )
@@ -36,9 +37,9 @@ var (
 
 // compile builds what has been generated together with the Go code that a person has written beside it, and returns
 // what is wrong with a person's code.
-func (p *Plugin) compile(ctx context.Context) (directives.Findings, error) {
+func compile(ctx context.Context, r receivers) (directives.Findings, error) {
 	arguments := []string{"build", "-o", os.DevNull}
-	for _, folder := range p.folders() {
+	for _, folder := range generatedFolders(r.data.Config, r.typed) {
 		arguments = append(arguments, "./"+filepath.ToSlash(relative(folder))+"/...")
 	}
 	output, err := exec.CommandContext(ctx, "go", arguments...).CombinedOutput()
@@ -47,7 +48,7 @@ func (p *Plugin) compile(ctx context.Context) (directives.Findings, error) {
 	}
 	var findings directives.Findings
 	for _, e := range compileErrors(string(output)) {
-		if f, ok := p.handWrittenError(e); ok && !slices.Contains(findings, f) {
+		if f, ok := handWrittenError(r, e); ok && !slices.Contains(findings, f) {
 			findings = append(findings, f)
 		}
 	}
@@ -79,14 +80,14 @@ func position(match []string) token.Position {
 }
 
 // handWrittenError returns the finding for an error that is due to code that a person has written.
-func (p *Plugin) handWrittenError(e compileError) (f directives.Finding, ok bool) {
+func handWrittenError(r receivers, e compileError) (f directives.Finding, ok bool) {
 	if m := wrongMethod.FindStringSubmatch(e.what); m != nil {
-		return p.wrongSignature(e, m[1], m[2])
+		return wrongSignature(r, e, m[1], m[2])
 	}
-	if root := p.config.Resolver.Type; e.what == "undefined: "+root && p.isResolver(e.at.Filename) {
+	if root := r.Root(); e.what == "undefined: "+root && isResolver(r.data.Config, e.at.Filename) {
 		// gqlgen writes it once, for a person to add what resolvers need.
-		file := relative(p.config.Resolver.Filename)
-		return goFinding(token.Position{Filename: file, Line: 1, Column: 1}, p.config.Resolver.Package,
+		file := relative(r.data.Config.Resolver.Filename)
+		return goFinding(token.Position{Filename: file, Line: 1, Column: 1}, r.data.Config.Resolver.Package,
 			"there is no type "+root+", whose methods return all resolvers",
 			fmt.Sprintf("add type %s struct{} to %s", root, file)), true
 	}
@@ -94,22 +95,22 @@ func (p *Plugin) handWrittenError(e compileError) (f directives.Finding, ok bool
 		for _, line := range e.more {
 			if m := otherPlace.FindStringSubmatch(line); m != nil && !isGeneratedFile(filepath.Clean(m[1])) {
 				e.at = position(m)
-				return goFinding(e.at, p.place(e.at), e.what+": the schema's Go code has that name", "rename or remove it"), true
+				return goFinding(e.at, place(r, e.at), e.what+": the schema's Go code has that name", "rename or remove it"), true
 			}
 		}
 		return f, false
 	}
-	place := p.place(e.at)
+	place := place(r, e.at)
 	fix := "correct it; what the schema generates has been written"
-	if parent, name, isField := strings.Cut(place, "."); isField && p.schema.Field(parent, name) != nil {
+	if parent, name, isField := strings.Cut(place, "."); isField && r.Field(parent, name) != nil {
 		fix = "correct it, or remove the method: the field's directive then resolves it"
 	}
 	return goFinding(e.at, place, "this Go code does not fit the schema: "+e.what, fix), true
 }
 
 // wrongSignature returns the finding for a resolver with other parameters or results than those of its field.
-func (p *Plugin) wrongSignature(e compileError, receiver, name string) (f directives.Finding, ok bool) {
-	files, err := readGoFiles(p.data.Config.Resolver.Dir(), p.readsFile())
+func wrongSignature(r receivers, e compileError, receiver, name string) (f directives.Finding, ok bool) {
+	files, err := readGoFiles(r.data.Config.Resolver.Dir(), r.readsFile())
 	if err != nil {
 		return f, false
 	}
@@ -127,14 +128,14 @@ func (p *Plugin) wrongSignature(e compileError, receiver, name string) (f direct
 		at := file.lines.Position(m.Name.Pos())
 		at.Filename = relative(at.Filename)
 		const what = "the parameters or results of the resolver do not fit the field"
-		return file.find(m.Name.Pos(), p.place(at), what, fix), true
+		return file.find(m.Name.Pos(), place(r, at), what, fix), true
 	}
 	return f, false
 }
 
 // place returns the coordinate of the field whose resolver is at a position of a Go file, else the name of the
 // function or the package.
-func (p *Plugin) place(at token.Position) string {
+func place(r receivers, at token.Position) string {
 	set := token.NewFileSet()
 	syntax, err := parser.ParseFile(set, at.Filename, nil, parser.SkipObjectResolution)
 	if syntax == nil {
@@ -148,7 +149,7 @@ func (p *Plugin) place(at token.Position) string {
 		if !is || at.Line < set.Position(m.Pos()).Line || at.Line > set.Position(m.End()).Line {
 			continue
 		}
-		if o := p.resolved(receiverOf(m)); o != nil {
+		if o := r.resolved(receiverOf(m)); o != nil {
 			if f := resolverNamed(o, m.Name.Name); f != nil {
 				return o.Name + "." + f.Name
 			}
@@ -159,37 +160,11 @@ func (p *Plugin) place(at token.Position) string {
 }
 
 // isResolver reports whether a file is in the package of the resolvers.
-func (p *Plugin) isResolver(name string) bool {
-	return filepath.Dir(name) == filepath.Clean(relative(p.config.Resolver.Dir()))
+func isResolver(cfg *config.Config, name string) bool {
+	return filepath.Dir(name) == filepath.Clean(relative(cfg.Resolver.Dir()))
 }
 
 func isGeneratedFile(name string) bool {
 	text, err := os.ReadFile(name)
 	return err == nil && generatedFile.Match(text)
-}
-
-// folders returns the folders in which files are generated.
-func (p *Plugin) folders() []string {
-	cfg := p.config
-	list := []string{cfg.Exec.Dir(), cfg.Model.Dir(), cfg.Resolver.Dir(), p.options.Typed}
-	slices.Sort(list)
-	return slices.Compact(list)
-}
-
-// moduleFiles returns the paths of go.mod and go.sum, which gqlgen may tidy.
-func moduleFiles() ([]string, error) {
-	dir, err := os.Getwd()
-	if err != nil {
-		return nil, err
-	}
-	for {
-		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
-			return []string{filepath.Join(dir, "go.mod"), filepath.Join(dir, "go.sum")}, nil
-		}
-		parent := filepath.Dir(dir)
-		if parent == dir {
-			return nil, errors.New("no go.mod in this folder or above: run go mod init first")
-		}
-		dir = parent
-	}
 }

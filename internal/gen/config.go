@@ -8,6 +8,7 @@ import (
 	"github.com/99designs/gqlgen/codegen/templates"
 	"github.com/vektah/gqlparser/v2/ast"
 
+	"github.com/partita/partita/internal/gen/directives"
 	"github.com/partita/partita/internal/gen/directives/reading"
 	"github.com/partita/partita/internal/gen/directives/sdl"
 	"github.com/partita/partita/keys/design"
@@ -26,7 +27,7 @@ const (
 )
 
 // configure sets the options of gqlgen that generated code depends on.
-func (p *Plugin) configure(cfg *config.Config) {
+func configure(cfg *config.Config, d *directives.Schema) {
 	cfg.OmitResolverFields = true
 	cfg.StructFieldsAlwaysPointers = true
 	cfg.ResolversAlwaysReturnPointers = true
@@ -47,24 +48,24 @@ func (p *Plugin) configure(cfg *config.Config) {
 	}
 	bindUserErrors(cfg)
 
-	for _, f := range p.schema.Fields {
+	for _, f := range d.Fields {
 		setResolver(cfg, f.Parent, f.Name)
 		for _, name := range cfg.Schema.Types[f.Parent].Interfaces {
 			// The Go type of the interface must not require a getter for it.
 			setResolver(cfg, name, f.Name)
 		}
 	}
-	for _, t := range p.schema.Types {
-		for _, f := range p.schema.TypeDef(t.Name).Fields {
+	for _, t := range d.Types {
+		for _, f := range d.TypeDef(t.Name).Fields {
 			// gqlgen would else make it a field of the model, which nothing fills.
-			if f.Name != "id" && t.Attribute(f.Name) == nil && p.schema.Field(t.Name, f.Name) == nil {
+			if f.Name != "id" && t.Attribute(f.Name) == nil && d.Field(t.Name, f.Name) == nil {
 				setResolver(cfg, t.Name, f.Name)
 			}
 		}
 	}
-	for _, name := range slices.Sorted(maps.Keys(p.schema.Connections)) {
-		if c := p.schema.Connections[name]; c.EdgeNode {
-			p.addItemField(cfg, c)
+	for _, name := range slices.Sorted(maps.Keys(d.Connections)) {
+		if c := d.Connections[name]; c.EdgeNode {
+			addItemField(cfg, c, d.EdgeItem(c.Edge))
 		}
 	}
 }
@@ -113,11 +114,10 @@ func setResolver(cfg *config.Config, object, field string) {
 
 // addItemField adds a Go field to the edge type of a connection whose nodes are read by their own
 // keys. It is for the item of the edge, which has the attributes of the node's key.
-func (p *Plugin) addItemField(cfg *config.Config, c *reading.Connection) {
+func addItemField(cfg *config.Config, c *reading.Connection, it *design.Type) {
 	if c.HasNodes {
 		setResolver(cfg, c.Name, "nodes")
 	}
-	it := p.schema.EdgeItem(c.Edge)
 	entry := cfg.Models[c.Edge]
 	entry.ExtraFields = maps.Clone(entry.ExtraFields)
 	if entry.ExtraFields == nil {

@@ -1,11 +1,14 @@
 package gen
 
 import (
+	_ "embed"
 	"go/types"
 	"maps"
+	"path/filepath"
 	"slices"
 
 	"github.com/99designs/gqlgen/codegen"
+	"github.com/99designs/gqlgen/codegen/config"
 
 	"github.com/partita/partita/internal/gen/directives"
 	"github.com/partita/partita/keys/design"
@@ -31,28 +34,28 @@ type owned struct {
 	IDs []property
 }
 
-func (p *Plugin) designFile() designFile {
-	out := designFile{Schema: p.schema, HandWritten: p.handWritten()}
-	fields := p.ownerFields()
-	for _, t := range p.schema.Types {
+func newDesignFile(r *resolvers) designFile {
+	out := designFile{Schema: r.Schema, HandWritten: handWritten(r)}
+	fields := ownerFields(r.Schema)
+	for _, t := range r.Types {
 		if names, found := fields[t.Name]; found {
-			out.Owned = append(out.Owned, owned{t.Name, p.object(t.Name).Type, p.ownerIDs(t.Name, "o.", names)})
+			out.Owned = append(out.Owned, owned{t.Name, r.object(t.Name).Type, ownerIDs(r.schema, t.Name, "o.", names)})
 		}
 	}
 	edges := map[string]owned{}
-	for _, c := range p.schema.Connections {
+	for _, c := range r.Connections {
 		if names := fields[c.Edge]; len(names) > 0 {
-			it := p.schema.EdgeItem(c.Edge)
-			_, carrier := p.nodeOf(c)
-			edges[c.Edge] = owned{"", p.object(c.Edge).Type, p.ownerIDs(it.Name, "o."+carrier+".", names)}
+			it := r.EdgeItem(c.Edge)
+			_, carrier := nodeOf(r.schema, c)
+			edges[c.Edge] = owned{"", r.object(c.Edge).Type, ownerIDs(r.schema, it.Name, "o."+carrier+".", names)}
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(edges)) {
 		out.Owned = append(out.Owned, edges[name])
 	}
-	for _, a := range p.abstracts() {
+	for _, a := range abstracts(r.schema) {
 		if slices.ContainsFunc(a.Members, func(o *object) bool { _, found := fields[o.Name]; return found }) {
-			out.Abstract = append(out.Abstract, p.data.Interfaces[a.Name].Type)
+			out.Abstract = append(out.Abstract, r.data.Interfaces[a.Name].Type)
 		}
 	}
 	return out
@@ -60,7 +63,7 @@ func (p *Plugin) designFile() designFile {
 
 // ownerFields returns the fields that rules name as the owner, by object type. A type whose rule
 // names no owner has an entry, too.
-func (p *Plugin) ownerFields() map[string][]string {
+func ownerFields(d *directives.Schema) map[string][]string {
 	fields := map[string][]string{}
 	add := func(object string, rule *design.Rule) {
 		if rule.IsPublic() {
@@ -72,11 +75,11 @@ func (p *Plugin) ownerFields() map[string][]string {
 		}
 		fields[object] = names
 	}
-	for _, t := range p.schema.Types {
+	for _, t := range d.Types {
 		add(t.Name, t.Rule)
 	}
-	for _, r := range p.schema.Rules {
-		if r.Rule.Owner != "" && p.schema.FieldDef(r.Parent, r.Name).Arguments.ForName(r.Rule.Owner) == nil {
+	for _, r := range d.Rules {
+		if r.Rule.Owner != "" && d.FieldDef(r.Parent, r.Name).Arguments.ForName(r.Rule.Owner) == nil {
 			add(r.Parent, r.Rule)
 		}
 	}
@@ -84,10 +87,10 @@ func (p *Plugin) ownerFields() map[string][]string {
 }
 
 // ownerIDs returns the expressions of a stored type's ids.
-func (p *Plugin) ownerIDs(typ, prefix string, names []string) []property {
+func ownerIDs(s *schema, typ, prefix string, names []string) []property {
 	ids := make([]property, len(names))
 	for i, name := range names {
-		ids[i] = property{name, idExpression(p.field(typ, name), prefix)}
+		ids[i] = property{name, idExpression(s.field(typ, name), prefix)}
 	}
 	return ids
 }
@@ -97,4 +100,37 @@ func idExpression(f *codegen.Field, prefix string) string {
 		return "keys.IDOrNone(" + prefix + f.GoFieldName + ")"
 	}
 	return prefix + f.GoFieldName
+}
+
+var (
+	//go:embed templates/design.gotpl
+	designTemplate string
+	//go:embed templates/fields.gotpl
+	fieldsTemplate string
+	//go:embed templates/types.gotpl
+	typesTemplate string
+)
+
+// writeTyped writes the package of the typed keys.
+func writeTyped(r *resolvers) error {
+	for _, f := range []struct {
+		name, template string
+		data           any
+	}{
+		{designName, designTemplate, newDesignFile(r)},
+		{"fields_gen.go", fieldsTemplate, newBindings(r.schema)},
+		{"types_gen.go", typesTemplate, newStoredTypes(r.schema)},
+	} {
+		if err := render(r.data.Config, filepath.Join(r.typed, f.name), r.typedName(), f.template, f.data); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// importPath returns the import path of a directory, which need not exist yet.
+func importPath(dir string) (string, error) {
+	file, err := filepath.Abs(filepath.Join(dir, designName))
+	pkg := config.PackageConfig{Filename: filepath.ToSlash(file)}
+	return pkg.ImportPath(), err
 }

@@ -3,14 +3,19 @@
 // Generate runs it, in this order:
 //
 //  1. package directives reads and checks the schema. Findings end the run
-//     before anything is written.
+//     before anything is written (generate.go, checks.go, previous.go).
 //  2. Before gqlgen generates the models, the plugin configures which fields are read resolvers and which
-//     Go types the scalars have (config.go).
+//     Go types the scalars have (plugin.go, config.go).
 //  3. Once the models are known, the plugin looks for hand-written resolvers in the resolvers' package
-//     (reads.go, gofile.go). It writes the design, the bound fields and the types (design.go, fields.go,
-//     types.go), the functions that fill the models (items.go), the read resolvers that are not
-//     hand-written (reads.go, resolvers.go) and the list of access patterns.
+//     (reads.go, resolvers.go, stale.go, unedited.go, gofile.go). It writes the functions that fill the models
+//     (items.go), the design, the bound fields and the types (design.go, fields.go, types.go), the read resolvers
+//     that are not hand-written (bodies.go) and the list of access patterns.
 //  4. gqlgen writes the other resolvers and its executor.
+//  5. All is compiled together with what a person has written (compile.go). After an error, the files are restored
+//     (tree.go).
+//
+// Each step is a function over schema (schema.go): the design with gqlgen's Go names and types. Where resolvers are,
+// receivers.go and resolvers.go say.
 //
 // Templates are thin: Go decides what they print. Everything that can be decided at run time is
 // left to packages keys, loaders and item, so that generated code consists of data and the names of

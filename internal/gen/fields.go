@@ -1,58 +1,17 @@
 package gen
 
 import (
-	_ "embed"
 	"fmt"
 	"go/types"
 	"maps"
-	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/99designs/gqlgen/codegen"
-	"github.com/99designs/gqlgen/codegen/config"
-	"github.com/99designs/gqlgen/codegen/templates"
 
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/keys/design"
 )
-
-var (
-	//go:embed templates/design.gotpl
-	designTemplate string
-	//go:embed templates/fields.gotpl
-	fieldsTemplate string
-	//go:embed templates/types.gotpl
-	typesTemplate string
-)
-
-func (p *Plugin) typedFile(name string) string { return filepath.Join(p.options.Typed, name) }
-
-// typedName returns the package name of the typed keys.
-func (p *Plugin) typedName() string { return filepath.Base(p.options.Typed) }
-
-// importPath returns the import path of a directory, which need not exist yet.
-func importPath(dir string) (string, error) {
-	file, err := filepath.Abs(filepath.Join(dir, designName))
-	pkg := config.PackageConfig{Filename: filepath.ToSlash(file)}
-	return pkg.ImportPath(), err
-}
-
-func (p *Plugin) writeTyped() error {
-	for _, f := range []struct {
-		name, template string
-		data           any
-	}{
-		{designName, designTemplate, p.designFile()},
-		{"fields_gen.go", fieldsTemplate, p.bindings()},
-		{"types_gen.go", typesTemplate, p.storedTypes()},
-	} {
-		if err := p.render(p.typedFile(f.name), p.typedName(), f.template, f.data); err != nil {
-			return err
-		}
-	}
-	return nil
-}
 
 // bindings are the functions that bind the read fields to their values.
 type bindings struct {
@@ -115,60 +74,57 @@ type rangeInput struct {
 	From, To string
 }
 
-func (p *Plugin) bindings() bindings {
+// newBindings returns the functions of all read fields.
+func newBindings(s *schema) bindings {
 	var out bindings
 	ranges := map[string]rangeInput{}
-	for _, f := range p.schema.Fields {
-		if p.schema.PayloadOf(f.Parent) != nil {
+	for _, f := range s.Fields {
+		if s.PayloadOf(f.Parent) != nil {
 			continue // The plan has the values of a payload.
 		}
-		c := p.binding(f)
+		c := newBinding(s, f)
 		out.Fields = append(out.Fields, c)
 		for _, a := range f.Arguments {
-			if input := p.argument(f, a.Name); a.Range {
-				ranges[input.Type.Name()] = p.rangeInput(input, a.Kind)
+			if input := s.argument(f, a.Name); a.Range {
+				ranges[input.Type.Name()] = newRangeInput(s, input, a.Kind)
 			}
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(ranges)) {
 		out.Ranges = append(out.Ranges, ranges[name])
 	}
-	for _, name := range slices.Sorted(maps.Keys(p.schema.Connections)) {
-		c := p.schema.Connections[name]
+	for _, name := range slices.Sorted(maps.Keys(s.Connections)) {
+		c := s.Connections[name]
 		if !c.EdgeNode || !c.HasNodes {
 			continue
 		}
-		_, field := p.nodeOf(c)
+		_, field := nodeOf(s, c)
 		out.Nodes = append(out.Nodes, nodes{
 			Connection: name,
 			Name:       nodesFunc(name),
-			Type:       p.object(name).Type,
-			Node:       p.binding(p.schema.Field(c.Edge, "node")),
+			Type:       s.object(name).Type,
+			Node:       newBinding(s, s.Field(c.Edge, "node")),
 			Carrier:    field,
 		})
 	}
 	return out
 }
 
-func bindFunc(f *design.Field) string { return templates.ToGo(f.Parent) + templates.ToGo(f.Name) }
-
-func nodesFunc(connection string) string { return templates.ToGo(connection) + "Nodes" }
-
-func (p *Plugin) binding(f *design.Field) binding {
+func newBinding(s *schema, f *design.Field) binding {
 	name := bindFunc(f)
-	text := strings.ReplaceAll(p.schema.KeyCondition(f), "`", "")
+	text := strings.ReplaceAll(s.KeyCondition(f), "`", "")
 	c := binding{Field: f, Name: name, Var: "field" + name, Text: text}
 	if f.Kind.IsByID() {
 		return c
 	}
 	names := variables(f)
-	if owner := p.ownerVariable(f); owner != "" {
+	if owner := ownerVariable(s, f); owner != "" {
 		names = append(names, owner)
 	}
-	taken := p.packagesOfTyped()
+	taken := packagesOfTyped(s)
 	taken[c.Var] = true
 	for _, variable := range names {
-		c.Params = append(c.Params, p.param(f, variable, paramName(variable, taken)))
+		c.Params = append(c.Params, newParam(s, f, variable, paramName(variable, taken)))
 	}
 	return c
 }
@@ -193,8 +149,8 @@ func variables(f *design.Field) []string {
 
 // ownerVariable returns the attribute of the parent that the field's rule needs and no template
 // names, or "".
-func (p *Plugin) ownerVariable(f *design.Field) string {
-	for _, r := range p.schema.Rules {
+func ownerVariable(s *schema, f *design.Field) string {
+	for _, r := range s.Rules {
 		if r.Parent != f.Parent || r.Name != f.Name {
 			continue
 		}
@@ -205,23 +161,14 @@ func (p *Plugin) ownerVariable(f *design.Field) string {
 	return ""
 }
 
-func (p *Plugin) argument(f *design.Field, name string) *codegen.FieldArgument {
-	for _, a := range p.field(f.Parent, f.Name).Args {
-		if a.Name == name {
-			return a
-		}
-	}
-	panic(fmt.Sprintf("gen: bug: gqlgen has no argument %s of %s", name, f.Coordinate()))
-}
-
-func (p *Plugin) param(f *design.Field, variable, name string) param {
+func newParam(s *schema, f *design.Field, variable, name string) param {
 	out := param{Name: name, Variable: variable}
 	if variable == keys.ViewerVariable {
 		out.Type, out.Value = types.Typ[types.String], "keys.ViewerValue("+out.Name+")"
 		return out
 	}
 	if a := f.Argument(variable); a != nil {
-		out.argument = p.argument(f, variable)
+		out.argument = s.argument(f, variable)
 		out.Type = out.argument.TypeReference.GO
 		if a.Range {
 			out.Value = rangeFunc(out.argument.Type.Name()) + "(" + addressed(out.Type, out.Name) + ")"
@@ -230,11 +177,11 @@ func (p *Plugin) param(f *design.Field, variable, name string) param {
 		out.Value = keyValue(a.Kind, out.Type, out.Name)
 		return out
 	}
-	parent := p.schema.Type(f.Parent)
+	parent := s.Type(f.Parent)
 	if parent == nil {
-		parent = p.schema.EdgeItem(f.Parent)
+		parent = s.EdgeItem(f.Parent)
 	}
-	field := p.field(parent.Name, variable)
+	field := s.field(parent.Name, variable)
 	out.Type, out.attribute = field.TypeReference.GO, field.GoFieldName
 	if isGlobalID(parent, field) {
 		out.Value = fmt.Sprintf("keys.PartValue(%s, %d)", out.Name, slices.Index(parent.Identity, variable))
@@ -245,25 +192,8 @@ func (p *Plugin) param(f *design.Field, variable, name string) param {
 }
 
 // packagesOfTyped returns the names of the packages that the functions of the typed keys use.
-func (p *Plugin) packagesOfTyped() map[string]bool {
-	return map[string]bool{"keys": true, "item": true, "time": true, p.data.Config.Model.Package: true}
-}
-
-// paramName returns a name for a parameter that is not taken, and takes it.
-func paramName(variable string, taken map[string]bool) string {
-	name := templates.ToGoPrivate(variable)
-	for taken[name] || name == "_" {
-		name += "Value"
-	}
-	taken[name] = true
-	return name
-}
-
-func addressed(t types.Type, name string) string {
-	if isPointer(t) {
-		return name
-	}
-	return "&" + name
+func packagesOfTyped(s *schema) map[string]bool {
+	return map[string]bool{"keys": true, "item": true, "time": true, s.data.Config.Model.Package: true}
 }
 
 // keyValue returns the expression of the Value of a variable.
@@ -296,11 +226,9 @@ func valueConstructor(kind keys.Kind) string {
 	}
 }
 
-func rangeFunc(input string) string { return "rangeOf" + templates.ToGo(input) }
-
-func (p *Plugin) rangeInput(a *codegen.FieldArgument, kind keys.Kind) rangeInput {
+func newRangeInput(s *schema, a *codegen.FieldArgument, kind keys.Kind) rangeInput {
 	out := rangeInput{Name: rangeFunc(a.Type.Name()), Type: unpointed(a.TypeReference.GO)}
-	for _, f := range p.data.Inputs.ByName(a.Type.Name()).Fields {
+	for _, f := range s.data.Inputs.ByName(a.Type.Name()).Fields {
 		constructor := valueConstructor(kind)
 		expression := "r." + f.GoFieldName
 		if f.Name == "from" && kind == keys.Time {

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"os/signal"
+	"path/filepath"
 	"slices"
 	"syscall"
 
@@ -16,6 +17,7 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"github.com/partita/partita/internal/gen/directives"
+	"github.com/partita/partita/internal/gen/module"
 )
 
 // Generate runs gqlgen with the plugin on the configuration in the file. The error is directives.Findings if the
@@ -61,23 +63,22 @@ func Generate(ctx context.Context, configFile string, options Options) error {
 	if err := cfg.LoadSchema(); err != nil {
 		return err
 	}
-	p := &Plugin{options: options, config: cfg, completed: completed}
-	return p.generate(ctx)
+	return generate(ctx, cfg, &Plugin{options: options, completed: completed})
 }
 
 // generate writes all files and compiles them, or writes none.
-func (p *Plugin) generate(ctx context.Context) (err error) {
+func generate(ctx context.Context, cfg *config.Config, p *Plugin) (err error) {
 	// toCorrect are findings that can be corrected only once the files are written.
 	var toCorrect directives.Findings
 	files, err := moduleFiles()
 	if err != nil {
 		return err
 	}
-	files = append(files, sdlFile(p.config))
+	files = append(files, sdlFile(cfg))
 	if p.options.Docs != "" {
 		files = append(files, p.options.Docs)
 	}
-	before, err := saveTree(p.folders(), files)
+	before, err := saveTree(generatedFolders(cfg, p.options.Typed), files)
 	if err != nil {
 		return err
 	}
@@ -98,13 +99,13 @@ func (p *Plugin) generate(ctx context.Context) (err error) {
 			err = toCorrect
 		}
 	}()
-	if err := writeSDL(p.config); err != nil {
+	if err := writeSDL(cfg); err != nil {
 		return err
 	}
-	if err := api.Generate(p.config, api.PrependPlugin(p), api.ReplacePlugin(&resolverGenerator{partita: p})); err != nil {
+	if err := api.Generate(cfg, api.PrependPlugin(p), api.ReplacePlugin(&resolverGenerator{partita: p})); err != nil {
 		return err
 	}
-	toCorrect, err = p.compile(ctx)
+	toCorrect, err = compile(ctx, receivers{p.schema})
 	return err
 }
 
@@ -134,4 +135,34 @@ func read(schema *ast.Schema) (*directives.Schema, error) {
 		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
 	})
 	return nil, findings
+}
+
+// InitialFile is a file that every module with a schema begins with.
+type InitialFile struct {
+	// Name is the file's path in the module, with slashes.
+	Name string
+	Text string
+}
+
+// InitialFiles returns gqlgen's configuration. Everything that all schemas share is built in.
+func InitialFiles() []InitialFile {
+	return []InitialFile{{"gqlgen.yml", module.GqlgenConfig}}
+}
+
+// Write writes the file into a directory. It reports whether the file is new: one that
+// exists is left as it is.
+func (f InitialFile) Write(dir string) (created bool, err error) {
+	path := filepath.Join(dir, filepath.FromSlash(f.Name))
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return false, err
+	}
+	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+	if errors.Is(err, fs.ErrExist) {
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	_, err = file.WriteString(f.Text)
+	return true, errors.Join(err, file.Close())
 }

@@ -14,12 +14,12 @@ import (
 
 // handWritten returns the coordinates of the fields whose values depend on Go code that is not
 // generated, sorted. If in doubt, a field is one of them: gqlgen resolves every field correctly.
-func (p *Plugin) handWritten() []string {
+func handWritten(r *resolvers) []string {
 	var list []string
-	for _, o := range p.data.Objects {
+	for _, o := range r.data.Objects {
 		for _, f := range o.Fields {
 			introspection := strings.HasPrefix(o.Name, "__") || strings.HasPrefix(f.Name, "__")
-			if !introspection && p.isHandWritten(f) {
+			if !introspection && isHandWritten(r, f) {
 				list = append(list, o.Name+"."+f.Name)
 			}
 		}
@@ -28,13 +28,14 @@ func (p *Plugin) handWritten() []string {
 	return list
 }
 
-func (p *Plugin) isHandWritten(f *codegen.Field) bool {
+func isHandWritten(r *resolvers, f *codegen.Field) bool {
 	switch {
-	case f.Object.Definition == p.schema.AST.Mutation && p.mutation(f) == nil,
-		p.bound[f.Object.Name], len(f.ImplDirectives()) > 0, !p.isPlain(f.TypeReference):
+	case f.Object.Definition == r.AST.Mutation && r.mutation(f) == nil,
+		r.bound[f.Object.Name], len(f.ImplDirectives()) > 0, !isPlain(r.schema, f.TypeReference):
 		return true
 	case f.IsResolver:
-		return !slices.Contains(p.reads.Fields, f) || slices.ContainsFunc(f.Args, p.isConverted)
+		isConverted := func(a *codegen.FieldArgument) bool { return isConverted(r.schema, a) }
+		return !slices.Contains(r.Fields, f) || slices.ContainsFunc(f.Args, isConverted)
 	default:
 		return f.GoFieldType != codegen.GoFieldVariable || f.HasHaser
 	}
@@ -42,11 +43,11 @@ func (p *Plugin) isHandWritten(f *codegen.Field) bool {
 
 // liveByHand returns the findings for fields with @live that hand-written Go resolves: live data is read as their other
 // directive says, so that both would differ.
-func (p *Plugin) liveByHand() directives.Findings {
+func liveByHand(r *resolvers) directives.Findings {
 	var findings directives.Findings
-	for _, live := range p.schema.Live {
+	for _, live := range r.Live {
 		coordinate := live.Live.Coordinate()
-		if f := p.field(live.Live.Parent, live.Live.Name); p.isHandWritten(f) {
+		if f := r.field(live.Live.Parent, live.Live.Name); isHandWritten(r, f) {
 			at := f.FieldDefinition.Directives.ForName("live").Position
 			findings = append(findings, directives.Finding{
 				File: at.Src.Name, Line: at.Line, Column: at.Column, Coordinate: coordinate,
@@ -59,24 +60,24 @@ func (p *Plugin) liveByHand() directives.Findings {
 }
 
 // isConverted reports whether the Go value of an argument depends on Go code that is not generated.
-func (p *Plugin) isConverted(a *codegen.FieldArgument) bool {
-	if len(a.ImplDirectives()) > 0 || !p.isPlain(a.TypeReference) {
+func isConverted(s *schema, a *codegen.FieldArgument) bool {
+	if len(a.ImplDirectives()) > 0 || !isPlain(s, a.TypeReference) {
 		return true
 	}
-	return p.isConvertedInput(a.Type.Name(), map[string]bool{})
+	return isConvertedInput(s, a.Type.Name(), map[string]bool{})
 }
 
 // isConvertedInput reports whether the Go value of an input object depends on Go code that is not generated.
-func (p *Plugin) isConvertedInput(name string, seen map[string]bool) bool {
-	o := p.data.Inputs.ByName(name)
+func isConvertedInput(s *schema, name string, seen map[string]bool) bool {
+	o := s.data.Inputs.ByName(name)
 	if o == nil || seen[name] {
 		return false
 	}
 	seen[name] = true
 	return slices.ContainsFunc(o.Directives, func(d *codegen.Directive) bool { return !d.SkipRuntime }) ||
 		slices.ContainsFunc(o.Fields, func(f *codegen.Field) bool {
-			return f.IsResolver || len(f.ImplDirectives()) > 0 || !p.isPlain(f.TypeReference) ||
-				p.isConvertedInput(f.Type.Name(), seen)
+			return f.IsResolver || len(f.ImplDirectives()) > 0 || !isPlain(s, f.TypeReference) ||
+				isConvertedInput(s, f.Type.Name(), seen)
 		})
 }
 
@@ -90,10 +91,10 @@ var plainScalars = []string{
 
 // isPlain reports whether the Go values of a type, without its fields, are converted by generated code or by
 // that of plainScalars alone.
-func (p *Plugin) isPlain(ref *config.TypeReference) bool {
+func isPlain(s *schema, ref *config.TypeReference) bool {
 	switch {
 	case ref.Definition.Kind != ast.Scalar:
-		return !p.bound[ref.Definition.Name] && !ref.HasEnumValues()
+		return !s.bound[ref.Definition.Name] && !ref.HasEnumValues()
 	case ref.IsMarshaler:
 		return slices.Contains(plainScalars, types.TypeString(ref.Target, nil))
 	default:

@@ -4,10 +4,12 @@ import (
 	_ "embed"
 	"fmt"
 	"maps"
+	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/99designs/gqlgen/codegen"
+	"github.com/99designs/gqlgen/codegen/config"
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"github.com/partita/partita/internal/gen/directives/reading"
@@ -30,7 +32,7 @@ type models struct {
 // object is a Go struct that is filled from an item: that of a stored type or of an object inside
 // of one.
 type object struct {
-	p      *Plugin
+	in     *schema
 	Name   string
 	GoName string
 	stored *design.Type
@@ -73,36 +75,39 @@ type pageInfo struct {
 	Properties []property
 }
 
-func (p *Plugin) writeModels() error {
+// writeModels writes the functions that fill models.
+func writeModels(s *schema) error {
 	m := models{}
-	for _, t := range p.schema.Types {
-		m.Stored = append(m.Stored, p.newObject(t.Name, t))
+	for _, t := range s.Types {
+		m.Stored = append(m.Stored, newObject(s, t.Name, t))
 	}
-	for _, name := range p.embedded() {
-		m.Embedded = append(m.Embedded, p.newObject(name, nil))
+	for _, name := range embedded(s) {
+		m.Embedded = append(m.Embedded, newObject(s, name, nil))
 	}
-	m.Abstract = p.abstracts()
+	m.Abstract = abstracts(s)
 	seen := map[string]bool{}
 	infos := map[string]pageInfo{}
-	for _, name := range slices.Sorted(maps.Keys(p.schema.Connections)) {
-		c := p.schema.Connections[name]
-		m.Connections = append(m.Connections, p.connection(c))
+	for _, name := range slices.Sorted(maps.Keys(s.Connections)) {
+		c := s.Connections[name]
+		m.Connections = append(m.Connections, newConnection(s, c))
 		if !seen[c.Edge] {
 			seen[c.Edge] = true
-			m.Edges = append(m.Edges, p.edge(c))
+			m.Edges = append(m.Edges, newEdge(s, c))
 		}
-		info := p.field(name, "pageInfo").Type.Name()
-		infos[info] = p.pageInfo(info)
+		info := s.field(name, "pageInfo").Type.Name()
+		infos[info] = newPageInfo(s, info)
 	}
 	for _, name := range slices.Sorted(maps.Keys(infos)) {
 		m.PageInfos = append(m.PageInfos, infos[name])
 	}
-	return p.render(itemsFile(p.data.Config), p.data.Config.Model.Package, itemsTemplate, m)
+	return render(s.data.Config, itemsFile(s.data.Config), s.data.Config.Model.Package, itemsTemplate, m)
 }
 
-func (p *Plugin) newObject(name string, stored *design.Type) *object {
-	o := &object{p: p, Name: name, GoName: goName(p.object(name).Type), stored: stored}
-	for _, f := range p.object(name).Fields {
+func itemsFile(cfg *config.Config) string { return filepath.Join(cfg.Model.Dir(), "items_gen.go") }
+
+func newObject(s *schema, name string, stored *design.Type) *object {
+	o := &object{in: s, Name: name, GoName: goName(s.object(name).Type), stored: stored}
+	for _, f := range s.object(name).Fields {
 		if !f.IsResolver {
 			o.fields = append(o.fields, f)
 		}
@@ -121,7 +126,7 @@ func (o *object) Properties() ([]property, error) {
 				continue
 			}
 		}
-		value, err := o.p.read(f.Type, f.TypeReference.GO, f.Name, a)
+		value, err := readAttribute(o.in.Schema, f.Type, f.TypeReference.GO, f.Name, a)
 		if err != nil {
 			return nil, fmt.Errorf("%s.%s: %w", o.Name, f.Name, err)
 		}
@@ -145,22 +150,22 @@ func globalID(t *design.Type) string {
 }
 
 // embedded returns the object types inside of stored objects, sorted.
-func (p *Plugin) embedded() []string {
+func embedded(s *schema) []string {
 	found := map[string]bool{}
 	var visit func(name string)
 	visit = func(name string) {
-		if p.schema.TypeDef(name).Kind != ast.Object || found[name] || p.schema.Type(name) != nil {
+		if s.TypeDef(name).Kind != ast.Object || found[name] || s.Type(name) != nil {
 			return
 		}
 		found[name] = true
-		for _, f := range p.object(name).Fields {
+		for _, f := range s.object(name).Fields {
 			if !f.IsResolver {
 				visit(f.Type.Name())
 			}
 		}
 	}
-	for _, t := range p.schema.Types {
-		for _, f := range p.object(t.Name).Fields {
+	for _, t := range s.Types {
+		for _, f := range s.object(t.Name).Fields {
 			if !f.IsResolver {
 				visit(f.Type.Name())
 			}
@@ -169,18 +174,18 @@ func (p *Plugin) embedded() []string {
 	return slices.Sorted(maps.Keys(found))
 }
 
-func (p *Plugin) abstracts() []abstract {
+func abstracts(s *schema) []abstract {
 	var list []abstract
-	for _, name := range slices.Sorted(maps.Keys(p.data.Interfaces)) {
-		a := abstract{Name: name, GoName: goName(p.data.Interfaces[name].Type)}
-		for _, t := range p.schema.Types {
+	for _, name := range slices.Sorted(maps.Keys(s.data.Interfaces)) {
+		a := abstract{Name: name, GoName: goName(s.data.Interfaces[name].Type)}
+		for _, t := range s.Types {
 			if slices.Contains(t.Satisfies, name) {
-				a.Members = append(a.Members, &object{Name: t.Name, GoName: goName(p.object(t.Name).Type)})
+				a.Members = append(a.Members, &object{Name: t.Name, GoName: goName(s.object(t.Name).Type)})
 			}
 		}
 		// Relay's root fields exist before any type is stored.
-		isRead := slices.ContainsFunc(p.schema.Fields, func(f *design.Field) bool {
-			return p.field(f.Parent, f.Name).Type.Name() == name
+		isRead := slices.ContainsFunc(s.Fields, func(f *design.Field) bool {
+			return s.field(f.Parent, f.Name).Type.Name() == name
 		})
 		if len(a.Members) > 0 || isRead {
 			list = append(list, a)
@@ -189,40 +194,40 @@ func (p *Plugin) abstracts() []abstract {
 	return list
 }
 
-func (p *Plugin) edge(c *reading.Connection) edge {
+func newEdge(s *schema, c *reading.Connection) edge {
 	e := edge{object: &object{
-		p: p, Name: c.Edge, GoName: goName(p.object(c.Edge).Type), stored: p.schema.EdgeItem(c.Edge),
+		in: s, Name: c.Edge, GoName: goName(s.object(c.Edge).Type), stored: s.EdgeItem(c.Edge),
 	}}
-	for _, f := range p.object(c.Edge).Fields {
+	for _, f := range s.object(c.Edge).Fields {
 		if slices.Contains(c.Attributes, f.Name) {
 			e.fields = append(e.fields, f)
 		}
 	}
-	e.Node, e.Field = p.nodeOf(c)
+	e.Node, e.Field = nodeOf(s, c)
 	return e
 }
 
 // nodeOf returns the Go type that an item of the connection fills, and the edge's Go field that
 // holds it.
-func (p *Plugin) nodeOf(c *reading.Connection) (typ, field string) {
+func nodeOf(s *schema, c *reading.Connection) (typ, field string) {
 	if c.EdgeNode {
-		it := p.schema.EdgeItem(c.Edge)
-		return goName(p.object(it.Name).Type), carrier(p.schema.AST, c.Edge, it)
+		it := s.EdgeItem(c.Edge)
+		return goName(s.object(it.Name).Type), carrier(s.AST, c.Edge, it)
 	}
-	node := p.field(c.Edge, "node")
+	node := s.field(c.Edge, "node")
 	return goName(node.TypeReference.GO), node.GoFieldName
 }
 
-func (p *Plugin) connection(c *reading.Connection) connection {
-	out := connection{Name: c.Name, GoName: goName(p.object(c.Name).Type), Edge: goName(p.object(c.Edge).Type)}
-	out.PageInfo = goName(p.field(c.Name, "pageInfo").TypeReference.GO)
-	out.Node, out.NodeField = p.nodeOf(c)
+func newConnection(s *schema, c *reading.Connection) connection {
+	out := connection{Name: c.Name, GoName: goName(s.object(c.Name).Type), Edge: goName(s.object(c.Edge).Type)}
+	out.PageInfo = goName(s.field(c.Name, "pageInfo").TypeReference.GO)
+	out.Node, out.NodeField = nodeOf(s, c)
 	if c.HasNodes && !c.EdgeNode {
-		out.Nodes = strings.TrimPrefix(goType(p.field(c.Name, "nodes").TypeReference.GO), "[]")
+		out.Nodes = strings.TrimPrefix(goType(s.field(c.Name, "nodes").TypeReference.GO), "[]")
 	}
 	if c.HasTotalCount {
 		out.TotalCount = "totalCount"
-		if isPointer(p.field(c.Name, "totalCount").TypeReference.GO) {
+		if isPointer(s.field(c.Name, "totalCount").TypeReference.GO) {
 			out.TotalCount = "&totalCount"
 		}
 	}
@@ -239,9 +244,9 @@ var pageValues = map[string]string{
 	"endCursor":       "p.EndCursor()",
 }
 
-func (p *Plugin) pageInfo(name string) pageInfo {
-	out := pageInfo{GoName: goName(p.object(name).Type)}
-	for _, f := range p.object(name).Fields {
+func newPageInfo(s *schema, name string) pageInfo {
+	out := pageInfo{GoName: goName(s.object(name).Type)}
+	for _, f := range s.object(name).Fields {
 		if value, ok := pageValues[f.Name]; ok && !f.IsResolver {
 			out.Properties = append(out.Properties, property{f.GoFieldName, value})
 		}

@@ -1,16 +1,15 @@
 package gen
 
 import (
-	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/99designs/gqlgen/codegen"
 	"github.com/99designs/gqlgen/codegen/config"
 	"github.com/99designs/gqlgen/plugin"
+	"github.com/99designs/gqlgen/plugin/resolvergen"
 	"github.com/vektah/gqlparser/v2/ast"
-
-	"github.com/partita/partita/internal/gen/directives"
 )
 
 // Options are the paths of the generated files that are not in gqlgen.yml.
@@ -21,21 +20,13 @@ type Options struct {
 	Docs string
 }
 
-// Plugin is the gqlgen plugin of Generate, which runs it before modelgen, and a resolverGenerator in place of
-// resolvergen.
+// Plugin is the gqlgen plugin of Generate, which runs it before modelgen.
 type Plugin struct {
 	options Options
-	config  *config.Config
 	// completed is the schema with the positions in the files of a person.
 	completed *ast.Schema
-	schema    *directives.Schema
-	data      *codegen.Data
-	// typedPath is the import path of the typed keys.
-	typedPath string
-	// bound are the names of the types that a person binds to Go types, in gqlgen.yml for example.
-	bound map[string]bool
-	// reads are set by sortResolvers.
-	reads reads
+	schema    *schema
+	resolvers *resolvers
 }
 
 var (
@@ -50,18 +41,18 @@ func (p *Plugin) Name() string { return "partita" }
 // may be directives.Findings.
 func (p *Plugin) MutateConfig(cfg *config.Config) error {
 	restorePositions(cfg.Schema, p.completed)
-	var err error
-	if p.schema, err = read(cfg.Schema); err != nil {
+	d, err := read(cfg.Schema)
+	if err != nil {
 		return err
 	}
-	if p.typedPath, err = importPath(p.options.Typed); err != nil {
+	p.schema = &schema{Schema: d, typed: p.options.Typed, bound: map[string]bool{}}
+	if p.schema.typedPath, err = importPath(p.options.Typed); err != nil {
 		return err
 	}
-	p.bound = map[string]bool{}
 	for name := range cfg.Schema.Types {
-		p.bound[name] = cfg.Models.UserDefined(name)
+		p.schema.bound[name] = cfg.Models.UserDefined(name)
 	}
-	p.configure(cfg)
+	configure(cfg, d)
 	// At once: gqlgen runs the go command for each package that it then misses.
 	cfg.Packages.LoadAll(cfg.Models.ReferencedPackages()...)
 	cfg.Packages.LoadAllNames(itemPath, loadersPath, viewerPath, writePath)
@@ -73,18 +64,23 @@ func (p *Plugin) MutateConfig(cfg *config.Config) error {
 	return nil
 }
 
-func itemsFile(cfg *config.Config) string { return filepath.Join(cfg.Model.Dir(), "items_gen.go") }
-
 // GenerateCode writes all files but those of gqlgen.
-func (p *Plugin) GenerateCode(data *codegen.Data) error {
-	p.data = data
-	p.renameArguments()
-	for _, write := range []func() error{p.sortResolvers, p.writeModels, p.writeTyped, p.writeReads, p.writeDocs} {
-		if err := write(); err != nil {
-			return err
-		}
+func (p *Plugin) GenerateCode(data *codegen.Data) (err error) {
+	p.schema.data = data
+	renameArguments(p.schema)
+	if p.resolvers, err = sortResolvers(p.schema); err != nil {
+		return err
 	}
-	return nil
+	if err := writeModels(p.schema); err != nil {
+		return err
+	}
+	if err := writeTyped(p.resolvers); err != nil {
+		return err
+	}
+	if err := writeReads(p.resolvers); err != nil {
+		return err
+	}
+	return p.writeDocs()
 }
 
 func (p *Plugin) writeDocs() error {
@@ -97,15 +93,17 @@ func (p *Plugin) writeDocs() error {
 	return writeFile(p.options.Docs, p.schema.AccessPatterns(), 0o644)
 }
 
-// object returns gqlgen's object type, which has the Go names and types of its fields.
-func (p *Plugin) object(name string) *codegen.Object { return p.data.Objects.ByName(name) }
+// resolverGenerator is gqlgen's plugin for resolvers, for those that are in no other file.
+type resolverGenerator struct {
+	resolvergen.Plugin
+	partita *Plugin
+}
 
-// field returns the field of an object. It exists, since the directives have been checked.
-func (p *Plugin) field(object, name string) *codegen.Field {
-	for _, f := range p.object(object).Fields {
-		if f.Name == name {
-			return f
-		}
+// GenerateCode writes gqlgen's files.
+func (g *resolverGenerator) GenerateCode(data *codegen.Data) error {
+	for _, f := range slices.Concat(g.partita.resolvers.Fields, g.partita.resolvers.own) {
+		f.IsResolver = false
+		defer func() { f.IsResolver = true }()
 	}
-	panic(fmt.Sprintf("gen: bug: gqlgen has no field %s.%s", object, name))
+	return g.Plugin.GenerateCode(data)
 }

@@ -3,13 +3,13 @@ package gen
 import (
 	"bytes"
 	"errors"
-	"go/types"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"reflect"
 	"text/template"
 
+	"github.com/99designs/gqlgen/codegen/config"
 	"github.com/99designs/gqlgen/codegen/templates"
 
 	"github.com/partita/partita/internal/gen/literal"
@@ -17,7 +17,7 @@ import (
 
 // render writes a Go file with gqlgen's renderer, which prints types, adds their imports, removes
 // unused ones and formats the code.
-func (p *Plugin) render(file, pkg, text string, data any) error {
+func render(cfg *config.Config, file, pkg, text string, data any) error {
 	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
 		return err
 	}
@@ -29,8 +29,8 @@ func (p *Plugin) render(file, pkg, text string, data any) error {
 		Filename:     written,
 		Data:         data,
 		Funcs:        template.FuncMap{"literal": func(v any) string { return literal.Of(reflect.ValueOf(v)) }},
-		Packages:     p.data.Config.Packages,
-		PruneOptions: p.data.Config.GetPruneOptions(),
+		Packages:     cfg.Packages,
+		PruneOptions: cfg.GetPruneOptions(),
 	})
 	return replace(written, file, err)
 }
@@ -63,10 +63,4 @@ func hasSameText(file, other string) bool {
 func writeFile(file string, text []byte, mode fs.FileMode) error {
 	written := newName(file)
 	return replace(written, file, os.WriteFile(written, text, mode))
-}
-
-// goType returns the type's Go expression without package: for types of the file's own package and
-// basic types.
-func goType(t types.Type) string {
-	return types.TypeString(t, func(*types.Package) string { return "" })
 }

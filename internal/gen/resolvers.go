@@ -1,156 +1,139 @@
 package gen
 
 import (
-	"fmt"
+	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/99designs/gqlgen/codegen"
-	"github.com/99designs/gqlgen/codegen/templates"
 
-	"github.com/partita/partita/keys"
-	"github.com/partita/partita/keys/design"
+	"github.com/partita/partita/internal/gen/directives"
 )
 
-// bodies writes the bodies of read resolvers.
-type bodies struct {
-	*Plugin
-	// packageName returns the name by which a file refers to the package with an import path.
-	packageName func(path string) string
+// resolvers are the fields with resolvers, by where their resolver is: in the file of reads, in a file that gqlgen
+// writes, or in another file.
+type resolvers struct {
+	receivers
+	// Fields are the read fields without a hand-written resolver.
+	Fields []*codegen.Field
+	// Objects are the types for which gqlgen writes no resolver.
+	Objects []*codegen.Object
+	// own are the fields with a resolver in a file that gqlgen does not write.
+	own []*codegen.Field
+	// edited are the fields with a hand-written resolver in a file that gqlgen writes.
+	edited []*codegen.Field
 }
 
-// isRead reports whether a field is served by a directive: by its own, by that of the edges' node, or by @mutable.
-func (p *Plugin) isRead(field *codegen.Field) bool {
-	if p.mutation(field) != nil {
-		return true
+// newResolvers finds the resolver of each field in the files. It removes generated ones from there.
+func newResolvers(in receivers, files []*goFile) *resolvers {
+	r := &resolvers{receivers: in}
+	for _, o := range r.data.Objects {
+		if !o.HasResolvers() {
+			continue
+		}
+		left := false
+		for _, f := range o.Fields {
+			if f.IsResolver {
+				r.add(f, files)
+				left = left || !r.has(f)
+			}
+		}
+		if !left {
+			r.Objects = append(r.Objects, o)
+		}
 	}
-	if c := p.schema.Connections[field.Object.Name]; c != nil {
-		return c.EdgeNode && field.Name == "nodes"
-	}
-	return p.schema.Field(field.Object.Name, field.Name) != nil
+	return r
 }
 
-// mutation returns the mutation of a field of Mutation that has @mutable, or nil.
-func (p *Plugin) mutation(field *codegen.Field) *design.Mutation {
-	if field.Object.Definition != p.schema.AST.Mutation {
-		return nil
+// add decides where the resolver of a field is. It removes it from files where nobody has edited it.
+func (r *resolvers) add(field *codegen.Field, files []*goFile) {
+	receiver, isRead := r.Receiver(field.Object), r.isRead(field)
+	var own, edited bool
+	var unedited []*goFile
+	for _, f := range files {
+		switch m := f.method(receiver, field.GoFieldName); {
+		case m == nil:
+		case isUnedited(r.schema, f, receiver, m, field) && (isRead || f.isResolvers):
+			unedited = append(unedited, f)
+		case f.isShared:
+			edited = true
+		default:
+			own = true
+		}
 	}
-	return p.schema.Mutation(field.Name)
-}
-
-// body returns the line that resolves a read field.
-func (b bodies) body(field *codegen.Field) string {
-	if m := b.mutation(field); m != nil {
-		return b.mutate(m, field)
+	for _, f := range unedited {
+		if own || isRead || !f.isShared {
+			f.removeMethod(receiver, field.GoFieldName)
+		}
 	}
-	if f := b.schema.Field(field.Object.Name, field.Name); f != nil {
-		return b.read(f, field)
+	if edited {
+		r.edited = append(r.edited, field)
 	}
-	return fmt.Sprintf("return %s.Objects(ctx, %s.%s(obj), %s)",
-		b.loaders(), b.typed(), nodesFunc(field.Object.Name), b.constructor(field))
-}
-
-func (b bodies) loaders() string { return b.packageName(loadersPath) }
-
-func (b bodies) typed() string { return b.packageName(b.typedPath) }
-
-// constructor returns the function that fills the type of the field.
-func (b bodies) constructor(field *codegen.Field) string {
-	t := field.TypeReference.GO
-	if field.Type.Elem != nil {
-		t = elementOf(t)
-	}
-	return b.packageName(b.data.Config.Model.ImportPath()) + ".New" + goName(t)
-}
-
-func (b bodies) read(f *design.Field, field *codegen.Field) string {
-	if b.schema.PayloadOf(f.Parent) != nil {
-		return b.call(f, field, b.packageName(designPath)+".BoundField{}")
-	}
-	c := b.binding(f)
-	arguments := make([]string, len(c.Params))
-	for i, param := range c.Params {
-		arguments[i] = b.variable(param, field)
-	}
-	if f.Kind.IsByID() {
-		arguments = []string{field.Args[0].VarName}
-	}
-	key := fmt.Sprintf("%s.%s(%s)", b.typed(), c.Name, strings.Join(arguments, ", "))
-	return b.call(f, field, key)
-}
-
-// mutate returns the line that resolves a mutation.
-func (b bodies) mutate(m *design.Mutation, field *codegen.Field) string {
-	parts := []string{b.field(field.Type.Name(), "userErrors").GoFieldName + ": p.UserErrors"}
-	if m.Deleted != "" {
-		parts = append(parts, b.field(field.Type.Name(), m.Deleted).GoFieldName+": p.Deleted")
-	}
-	payload := b.packageName(b.data.Config.Model.ImportPath()) + "." + goName(field.TypeReference.GO)
-	return fmt.Sprintf("return %s.Mutate(ctx, func(p %[1]s.Payload) *%s { return &%[2]s{%s} })",
-		b.loaders(), payload, strings.Join(parts, ", "))
-}
-
-// call returns the line that calls package loaders for a read field with a key condition.
-func (b bodies) call(f *design.Field, field *codegen.Field, key string) string {
 	switch {
-	case f.Kind == design.Nodes:
-		return fmt.Sprintf("return %s.Objects(ctx, %s, %s)", b.loaders(), key, b.constructor(field))
-	case f.Result == design.Many:
-		return fmt.Sprintf("return %s.List(ctx, %s, %s)", b.loaders(), key, b.constructor(field))
-	case f.Result == design.Connection:
-		build := b.constructor(field)
-		if b.schema.Connections[field.Type.Name()].HasTotalCount {
-			build += "(obj." + b.field(f.Parent, f.Count).GoFieldName + ")"
+	case own:
+		r.own = append(r.own, field)
+	case isRead && !edited:
+		r.Fields = append(r.Fields, field)
+	}
+}
+
+// has reports whether a file that gqlgen does not write has the field's resolver.
+func (r *resolvers) has(f *codegen.Field) bool {
+	return slices.Contains(r.Fields, f) || slices.Contains(r.own, f)
+}
+
+// isByHand reports whether a person has written the field's resolver.
+func (r *resolvers) isByHand(f *codegen.Field) bool {
+	return slices.Contains(r.own, f) || slices.Contains(r.edited, f)
+}
+
+// unread returns the findings for fields that return stored objects but that neither a directive nor Go code
+// resolves: a stub would fail at run time.
+func (r *resolvers) unread() directives.Findings {
+	var findings directives.Findings
+	for _, f := range r.Unread {
+		object, name, _ := strings.Cut(f.Coordinate, ".")
+		field := r.field(object, name)
+		if !field.IsResolver || r.isByHand(field) {
+			continue
 		}
-		return fmt.Sprintf("return %s.Connection(ctx, %s, %s, %s)", b.loaders(), key, b.paging(field), build)
-	default:
-		return fmt.Sprintf("return %s.Object(ctx, %s, %s)", b.loaders(), key, b.constructor(field))
+		f.What += ", and no Go code resolves it"
+		f.Fix += ", or add @cost with its price: the resolver is then yours to write in Go"
+		findings = append(findings, f)
 	}
+	return findings
 }
 
-// variable returns the expression that a resolver passes for a variable.
-func (b bodies) variable(param param, field *codegen.Field) string {
-	if param.argument != nil {
-		return param.argument.VarName
+// resolverFiles reads the files of the resolvers' package, except the file of reads.
+func resolverFiles(r receivers) ([]*goFile, error) {
+	files, err := readGoFiles(r.data.Config.Resolver.Dir(), r.readsFile())
+	names := r.names()
+	for _, f := range files {
+		f.isResolvers = names.MatchString(filepath.Base(f.path))
+		f.isShared = f.isResolvers && isShared(r, f)
 	}
-	if param.Variable == keys.ViewerVariable {
-		return b.packageName(viewerPath) + ".FromContext(ctx).ID"
-	}
-	if it := b.schema.EdgeItem(field.Object.Name); it != nil {
-		return "obj." + carrier(b.schema.AST, field.Object.Name, it) + "." + param.attribute
-	}
-	return "obj." + param.attribute
+	return files, err
 }
 
-// paging returns the loaders.Paging of the connection arguments that a field has.
-func (b bodies) paging(field *codegen.Field) string {
-	var parts []string
-	for _, name := range []string{"first", "after", "last", "before"} {
-		for _, a := range field.Args {
-			if a.Name == name {
-				parts = append(parts, templates.ToGo(name)+": "+addressed(a.TypeReference.GO, a.VarName))
-			}
-		}
-	}
-	return b.loaders() + ".Paging{" + strings.Join(parts, ", ") + "}"
-}
-
-// renameArguments gives arguments of resolvers Go names that nothing else in their methods has: another argument, the
-// receiver, the context, the parent, or what is called in the bodies.
-func (p *Plugin) renameArguments() {
-	for _, o := range p.data.Objects {
+// isShared reports whether gqlgen writes a file: because of a field that no directive serves or whose
+// resolver a person has edited there.
+func isShared(r receivers, f *goFile) bool {
+	for _, o := range r.data.Objects {
 		for _, field := range o.Fields {
-			taken := map[string]bool{"r": true, "ctx": true, "obj": true, "fmt": true, "panic": true}
-			if p.isRead(field) {
-				for _, name := range []string{"loaders", "viewer", p.typedName(), p.data.Config.Model.Package} {
-					taken[name] = true
-				}
+			if !field.IsResolver {
+				continue
 			}
-			for _, a := range field.Args {
-				for taken[a.VarName] || a.VarName == "_" {
-					a.VarName += "Arg"
+			hasField := r.file(field.Position.Src.Name) == f.path
+			m := f.method(r.Receiver(o), field.GoFieldName)
+			switch {
+			case r.isRead(field):
+				if hasField && m != nil && !isUnedited(r.schema, f, r.Receiver(o), m, field) {
+					return true
 				}
-				taken[a.VarName] = true
+			case hasField, r.file(o.Position.Src.Name) == f.path:
+				return true
 			}
 		}
 	}
+	return false
 }

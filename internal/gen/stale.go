@@ -3,9 +3,10 @@ package gen
 import (
 	"fmt"
 	"go/ast"
+	"go/build"
 	"go/token"
+	"io"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -16,61 +17,10 @@ import (
 	"github.com/partita/partita/internal/gen/directives/finding"
 )
 
-// resolverFiles reads the files of the resolvers' package, except the file of reads.
-func (p *Plugin) resolverFiles() ([]*goFile, error) {
-	files, err := readGoFiles(p.data.Config.Resolver.Dir(), p.readsFile())
-	if err != nil {
-		return nil, err
-	}
-	name := regexp.MustCompile("^" + strings.ReplaceAll(regexp.QuoteMeta(p.resolverTemplate()), `\{name\}`, ".+") + "$")
-	for _, f := range files {
-		f.isResolvers = name.MatchString(filepath.Base(f.path))
-		f.isShared = f.isResolvers && p.isShared(f)
-	}
-	return files, nil
-}
-
-func (p *Plugin) resolverTemplate() string {
-	if name := p.data.Config.Resolver.FilenameTemplate; name != "" {
-		return name
-	}
-	return "{name}.resolvers.go"
-}
-
-// resolverFile returns the file in which gqlgen writes resolvers of what a schema file declares.
-func (p *Plugin) resolverFile(schemaFile string) string {
-	name := filepath.Base(schemaFile)
-	name = strings.TrimSuffix(name, filepath.Ext(name))
-	return filepath.Join(p.data.Config.Resolver.Dir(), strings.ReplaceAll(p.resolverTemplate(), "{name}", name))
-}
-
-// isShared reports whether gqlgen writes a file: because of a field that no directive serves or whose
-// resolver a person has edited there.
-func (p *Plugin) isShared(f *goFile) bool {
-	for _, o := range p.data.Objects {
-		for _, field := range o.Fields {
-			if !field.IsResolver {
-				continue
-			}
-			hasField := p.resolverFile(field.Position.Src.Name) == f.path
-			m := f.method(p.reads.Receiver(o), field.GoFieldName)
-			switch {
-			case p.isRead(field):
-				if hasField && m != nil && !p.isUnedited(f, p.reads.Receiver(o), m, field) {
-					return true
-				}
-			case hasField, p.resolverFile(o.Position.Src.Name) == f.path:
-				return true
-			}
-		}
-	}
-	return false
-}
-
 // removeStale removes from gqlgen's files what an older schema has left there, such as stubs of removed fields
 // and all that was generated for a removed schema file. The findings are resolvers that a person has
 // written for fields that do not exist any more.
-func (p *Plugin) removeStale(files []*goFile) directives.Findings {
+func removeStale(r *resolvers, files []*goFile) directives.Findings {
 	var findings directives.Findings
 	for _, f := range files {
 		if !f.isResolvers {
@@ -79,14 +29,14 @@ func (p *Plugin) removeStale(files []*goFile) directives.Findings {
 		for _, d := range f.syntax.Decls {
 			switch d := d.(type) {
 			case *ast.FuncDecl:
-				finding := p.removeStaleMethod(f, d)
+				finding := removeStaleMethod(r, f, d)
 				isSame := func(other directives.Finding) bool { return other.File == finding.File && other.Fix == finding.Fix }
 				if finding != nil && !slices.ContainsFunc(findings, isSame) {
 					findings = append(findings, *finding)
 				}
 			case *ast.GenDecl:
 				if d.Tok == token.TYPE {
-					p.removeStaleTypes(f, d)
+					removeStaleTypes(r, f, d)
 				}
 			}
 		}
@@ -94,36 +44,36 @@ func (p *Plugin) removeStale(files []*goFile) directives.Findings {
 	return findings
 }
 
-func (p *Plugin) removeStaleMethod(f *goFile, m *ast.FuncDecl) *directives.Finding {
-	root := p.data.Config.Resolver.Type
+func removeStaleMethod(r *resolvers, f *goFile, m *ast.FuncDecl) *directives.Finding {
+	root := r.Root()
 	receiver := receiverOf(m)
 	if receiver == root {
-		if p.isRootMethod(m) && !p.keeps(f, templates.LcFirst(m.Name.Name)+templates.UcFirst(root)) {
+		if isRootMethod(m) && !keeps(r, f, templates.LcFirst(m.Name.Name)+templates.UcFirst(root)) {
 			f.removeMethod(receiver, m.Name.Name)
 		}
 		return nil
 	}
-	object := p.resolved(receiver)
+	object := r.resolved(receiver)
 	isReceiver := object != nil || strings.HasSuffix(receiver, templates.UcFirst(root))
 	if !isReceiver || !m.Name.IsExported() || object != nil && resolverNamed(object, m.Name.Name) != nil {
 		return nil
 	}
-	if p.isUnedited(f, receiver, m, nil) {
+	if isUnedited(r.schema, f, receiver, m, nil) {
 		f.removeMethod(receiver, m.Name.Name)
 		return nil
 	}
 	typ := templates.UcFirst(strings.TrimSuffix(receiver, templates.UcFirst(root)))
 	what := fmt.Sprintf("no field of the schema is resolved by %s any more", m.Name.Name)
 	fix := fmt.Sprintf("remove the method %s of %s", m.Name.Name, receiver)
-	if renamed := p.renamed(m.Name.Name); renamed != nil && p.schema.AST.Types[typ] == nil {
-		pkg := p.data.Config.Model.Package
+	if renamed := renamed(r, m.Name.Name); renamed != nil && r.AST.Types[typ] == nil {
+		pkg := r.data.Config.Model.Package
 		what = fmt.Sprintf("%s is the likely name: the schema has no type %s any more", renamed.Name, typ)
-		fix = fmt.Sprintf("rename %s to %s and %s.%s to %s.%s in this file", receiver, p.reads.Receiver(renamed),
+		fix = fmt.Sprintf("rename %s to %s and %s.%s to %s.%s in this file", receiver, r.Receiver(renamed),
 			pkg, templates.ToGo(typ), pkg, templates.ToGo(renamed.Name))
 	}
 	if object != nil {
 		typ = object.Name
-		if name := finding.Likely(m.Name.Name, p.unwritten(object)); name != "" {
+		if name := finding.Likely(m.Name.Name, unwritten(r, object)); name != "" {
 			what = fmt.Sprintf("%s is the likely name: %s", name, what)
 			fix = fmt.Sprintf("rename the method %s of %s to %s", m.Name.Name, receiver, name)
 		}
@@ -134,11 +84,11 @@ func (p *Plugin) removeStaleMethod(f *goFile, m *ast.FuncDecl) *directives.Findi
 
 // renamed returns the only object with a field of a Go name that needs a hand-written resolver and has none, or nil: it
 // probably is the one that a method was written for.
-func (p *Plugin) renamed(method string) *codegen.Object {
+func renamed(r *resolvers, method string) *codegen.Object {
 	var found []*codegen.Object
-	for _, o := range p.data.Objects {
+	for _, o := range r.data.Objects {
 		f := resolverNamed(o, method)
-		if f != nil && !p.isRead(f) && !slices.Contains(p.reads.own, f) && !slices.Contains(p.reads.edited, f) {
+		if f != nil && !r.isRead(f) && !r.isByHand(f) {
 			found = append(found, o)
 		}
 	}
@@ -149,10 +99,10 @@ func (p *Plugin) renamed(method string) *codegen.Object {
 }
 
 // unwritten returns the Go names of the object's fields that nobody has written a resolver for.
-func (p *Plugin) unwritten(o *codegen.Object) []string {
+func unwritten(r *resolvers, o *codegen.Object) []string {
 	var names []string
 	for _, f := range o.Fields {
-		if f.IsResolver && !slices.Contains(p.reads.own, f) {
+		if f.IsResolver && !slices.Contains(r.own, f) {
 			names = append(names, f.GoFieldName)
 		}
 	}
@@ -160,43 +110,24 @@ func (p *Plugin) unwritten(o *codegen.Object) []string {
 }
 
 // removeStaleTypes removes the types with the resolvers of objects that are written elsewhere or nowhere.
-func (p *Plugin) removeStaleTypes(f *goFile, group *ast.GenDecl) {
+func removeStaleTypes(r *resolvers, f *goFile, group *ast.GenDecl) {
 	for _, spec := range group.Specs {
 		t := spec.(*ast.TypeSpec)
 		body, isStruct := t.Type.(*ast.StructType)
-		if isStruct && len(body.Fields.List) == 1 && p.isRoot(body.Fields.List[0].Type) && !p.keeps(f, t.Name.Name) {
+		if isStruct && len(body.Fields.List) == 1 && r.isRoot(body.Fields.List[0].Type) && !keeps(r, f, t.Name.Name) {
 			f.removeType(t.Name.Name)
 		}
 	}
 }
 
 // keeps reports whether gqlgen writes the type with the resolvers of an object into the file.
-func (p *Plugin) keeps(f *goFile, receiver string) bool {
-	o := p.resolved(receiver)
-	return o != nil && !slices.Contains(p.reads.Objects, o) && p.resolverFile(o.Position.Src.Name) == f.path
-}
-
-// resolved returns the object with the resolvers that are methods of a Go type, or nil.
-func (p *Plugin) resolved(receiver string) *codegen.Object {
-	for _, o := range p.data.Objects {
-		if o.HasResolvers() && p.reads.Receiver(o) == receiver {
-			return o
-		}
-	}
-	return nil
-}
-
-func resolverNamed(o *codegen.Object, name string) *codegen.Field {
-	for _, f := range o.Fields {
-		if f.IsResolver && f.GoFieldName == name {
-			return f
-		}
-	}
-	return nil
+func keeps(r *resolvers, f *goFile, receiver string) bool {
+	o := r.resolved(receiver)
+	return o != nil && !slices.Contains(r.Objects, o) && r.file(o.Position.Src.Name) == f.path
 }
 
 // isRootMethod reports whether a method of the root returns the resolvers of an object.
-func (p *Plugin) isRootMethod(m *ast.FuncDecl) bool {
+func isRootMethod(m *ast.FuncDecl) bool {
 	if m.Type.Params.NumFields() != 0 || m.Type.Results.NumFields() != 1 {
 		return false
 	}
@@ -204,8 +135,48 @@ func (p *Plugin) isRootMethod(m *ast.FuncDecl) bool {
 	return is && result.Sel.Name == m.Name.Name+"Resolver"
 }
 
-// isRoot reports whether a type is a pointer to the root of all resolvers.
-func (p *Plugin) isRoot(e ast.Expr) bool {
-	pointer, is := e.(*ast.StarExpr)
-	return is && isIdent(pointer.X, p.data.Config.Resolver.Type)
+// unbuilt returns the findings for schema files whose resolvers gqlgen would write into a file that Go does not build:
+// one with the name of a test, of another platform, or of a file that Go ignores.
+func unbuilt(r *resolvers) directives.Findings {
+	var findings directives.Findings
+	check := func(name string) {
+		file := filepath.Base(r.file(name))
+		isFound := func(f directives.Finding) bool { return f.File == name }
+		if isBuilt(file) || slices.ContainsFunc(findings, isFound) {
+			return
+		}
+		base := filepath.Base(name)
+		findings = append(findings, directives.Finding{
+			File: name, Line: 1, Column: 1, Coordinate: "schema",
+			What: fmt.Sprintf("the resolvers would be in %s, which Go does not build on all platforms because of its name",
+				file),
+			Fix: fmt.Sprintf("rename the file %s to %s", base, strings.ReplaceAll(strings.TrimLeft(base, "_."), "_", "-")),
+		})
+	}
+	for _, o := range r.data.Objects {
+		if !o.HasResolvers() || slices.Contains(r.Objects, o) {
+			continue
+		}
+		check(o.Position.Src.Name)
+		for _, f := range o.Fields {
+			if f.IsResolver && !r.has(f) {
+				check(f.Position.Src.Name)
+			}
+		}
+	}
+	return findings
+}
+
+// isBuilt reports whether a Go file of this name is part of its package on all platforms: no name is that of both of
+// these.
+func isBuilt(name string) bool {
+	for _, platform := range [...]build.Context{{GOOS: "linux", GOARCH: "amd64"}, {GOOS: "windows", GOARCH: "arm64"}} {
+		platform.OpenFile = func(string) (io.ReadCloser, error) {
+			return io.NopCloser(strings.NewReader("package resolvers\n")), nil
+		}
+		if is, err := platform.MatchFile("", name); err != nil || !is {
+			return false
+		}
+	}
+	return !strings.HasSuffix(name, "_test.go")
 }

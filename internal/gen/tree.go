@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/99designs/gqlgen/codegen/config"
 )
 
 // tree is a copy of the files that generation may write or remove. They are generated in place, because the Go
@@ -135,5 +137,30 @@ func (f savedFile) restore(name string) error {
 		return nil
 	default:
 		return os.WriteFile(name, f.text, f.mode)
+	}
+}
+
+// generatedFolders returns the folders in which files are generated.
+func generatedFolders(cfg *config.Config, typed string) []string {
+	list := []string{cfg.Exec.Dir(), cfg.Model.Dir(), cfg.Resolver.Dir(), typed}
+	slices.Sort(list)
+	return slices.Compact(list)
+}
+
+// moduleFiles returns the paths of go.mod and go.sum, which gqlgen may tidy.
+func moduleFiles() ([]string, error) {
+	dir, err := os.Getwd()
+	if err != nil {
+		return nil, err
+	}
+	for {
+		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
+			return []string{filepath.Join(dir, "go.mod"), filepath.Join(dir, "go.sum")}, nil
+		}
+		parent := filepath.Dir(dir)
+		if parent == dir {
+			return nil, errors.New("no go.mod in this folder or above: run go mod init first")
+		}
+		dir = parent
 	}
 }

@@ -18,7 +18,7 @@ type storedTypes struct {
 
 // storedType is a stored type, or an object inside of one.
 type storedType struct {
-	p *Plugin
+	in *schema
 	*design.Type
 	Name, GoName string
 	// Key and Stored are the functions' names, Var that of the variable with the
@@ -27,44 +27,40 @@ type storedType struct {
 	Params           []param
 }
 
-func (p *Plugin) storedTypes() storedTypes {
+func newStoredTypes(s *schema) storedTypes {
 	var out storedTypes
-	for _, t := range p.schema.Types {
-		s := storedType{p: p, Type: t, Name: t.Name, GoName: goName(p.object(t.Name).Type),
+	for _, t := range s.Types {
+		stored := storedType{in: s, Type: t, Name: t.Name, GoName: goName(s.object(t.Name).Type),
 			Key: keyFunc(t.Name), Stored: storedFunc(t.Name), Var: "type" + templates.ToGo(t.Name)}
-		taken := p.packagesOfTyped()
-		taken[s.Var] = true
+		taken := packagesOfTyped(s)
+		taken[stored.Var] = true
 		for _, variable := range t.Identity {
-			name, typ := paramName(variable, taken), p.field(t.Name, variable).TypeReference.GO
+			name, typ := paramName(variable, taken), s.field(t.Name, variable).TypeReference.GO
 			value := keyValue(t.Attribute(variable).Kind, typ, name)
-			s.Params = append(s.Params, param{Name: name, Variable: variable, Type: typ, Value: value})
+			stored.Params = append(stored.Params, param{Name: name, Variable: variable, Type: typ, Value: value})
 		}
-		out.Types = append(out.Types, s)
+		out.Types = append(out.Types, stored)
 	}
-	for _, name := range p.embedded() {
-		out.Embedded = append(out.Embedded, storedType{p: p, Name: name, GoName: goName(p.object(name).Type)})
+	for _, name := range embedded(s) {
+		out.Embedded = append(out.Embedded, storedType{in: s, Name: name, GoName: goName(s.object(name).Type)})
 	}
 	return out
 }
 
-func keyFunc(typ string) string { return templates.ToGo(typ) + "Key" }
-
-func storedFunc(typ string) string { return "Stored" + templates.ToGo(typ) }
-
 // GoType returns the Go type of the objects.
-func (s storedType) GoType() types.Type { return s.p.object(s.Name).Type }
+func (t storedType) GoType() types.Type { return t.in.object(t.Name).Type }
 
 // Properties returns the attributes with the expressions of their values, of an object named o. It
 // is called while the file is rendered.
-func (s storedType) Properties() ([]property, error) {
+func (t storedType) Properties() ([]property, error) {
 	var list []property
-	for _, f := range s.p.object(s.Name).Fields {
+	for _, f := range t.in.object(t.Name).Fields {
 		if f.IsResolver {
 			continue
 		}
 		expression := "o." + f.GoFieldName
-		if s.Type != nil {
-			a := s.Attribute(f.Name)
+		if t.Type != nil {
+			a := t.Attribute(f.Name)
 			if a == nil {
 				continue // The global ID, which consists of other attributes.
 			}
@@ -77,9 +73,9 @@ func (s storedType) Properties() ([]property, error) {
 				continue
 			}
 		}
-		value, err := s.p.value(f.Type, f.TypeReference.GO, expression)
+		value, err := storedValue(t.in.Schema, f.Type, f.TypeReference.GO, expression)
 		if err != nil {
-			return nil, fmt.Errorf("%s.%s: %w", s.Name, f.Name, err)
+			return nil, fmt.Errorf("%s.%s: %w", t.Name, f.Name, err)
 		}
 		list = append(list, property{f.Name, value})
 	}

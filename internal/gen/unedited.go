@@ -10,10 +10,13 @@ import (
 	"github.com/99designs/gqlgen/codegen/templates"
 )
 
+// stub is the beginning of the body that gqlgen writes for a resolver.
+const stub = `panic(fmt.Errorf("not implemented: `
+
 // isUnedited reports whether the method with a receiver is as it was generated for any state of the schema: a
 // stub, a body that somebody has emptied, or a read. field is the field that the method resolves, nil if the
 // schema no longer has it.
-func (p *Plugin) isUnedited(f *goFile, receiver string, m *ast.FuncDecl, field *codegen.Field) bool {
+func isUnedited(s *schema, f *goFile, receiver string, m *ast.FuncDecl, field *codegen.Field) bool {
 	body := f.body(m)
 	if body == "" || strings.HasPrefix(body, stub) {
 		return true
@@ -25,9 +28,9 @@ func (p *Plugin) isUnedited(f *goFile, receiver string, m *ast.FuncDecl, field *
 	text, isReturn := strings.CutPrefix(body, "return ")
 	if inside, err := parser.ParseExpr(text); err == nil && isReturn {
 		g := generatedRead{
-			Plugin:  p,
-			imports: func(path string) string { return f.packageName(path, p.data.Config.Packages.NameForPackage) },
-			binds:   p.bindFuncs(receiver, m.Name.Name, field),
+			schema:  s,
+			imports: func(path string) string { return f.packageName(path, s.data.Config.Packages.NameForPackage) },
+			binds:   bindFuncs(s, receiver, m.Name.Name, field),
 			params:  paramNames(m),
 		}
 		hasComment := slices.ContainsFunc(f.syntax.Comments, func(c *ast.CommentGroup) bool {
@@ -40,8 +43,8 @@ func (p *Plugin) isUnedited(f *goFile, receiver string, m *ast.FuncDecl, field *
 
 // bindFuncs returns the functions of the typed keys that a read resolver may have been generated with, in lower
 // case.
-func (p *Plugin) bindFuncs(receiver, method string, field *codegen.Field) []string {
-	object := strings.TrimSuffix(receiver, templates.UcFirst(p.data.Config.Resolver.Type))
+func bindFuncs(s *schema, receiver, method string, field *codegen.Field) []string {
+	object := strings.TrimSuffix(receiver, templates.UcFirst(s.data.Config.Resolver.Type))
 	names := []string{strings.ToLower(templates.ToGo(object) + method), strings.ToLower(nodesFunc(object))}
 	if field != nil {
 		// gqlgen.yml may set another Go name than that of the field.
@@ -65,7 +68,7 @@ func paramNames(m *ast.FuncDecl) []string {
 //
 //	loaders.Connection(ctx, typed.UserOrders(obj.ID, createdAt), loaders.Paging{First: first}, model.NewOrderConnection)
 type generatedRead struct {
-	*Plugin
+	*schema
 	// imports returns the name by which the file refers to the package with an import path.
 	imports func(path string) string
 	binds   []string

@@ -1,11 +1,14 @@
 package design_test
 
 import (
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/keys/design"
+	"github.com/partita/partita/keys/stored"
 )
 
 // TestTimesInWholeSeconds: a time with a fraction is not in the format SECONDS. If it were read as one, conditions on
@@ -88,6 +91,121 @@ func TestValuesInOtherFormats(t *testing.T) {
 		}
 		if back, _ := design.ToStored(it).Get("at"); !back.Equal(c.stored) {
 			t.Errorf("%s %v is written as %v", c.as, c.stored, back)
+		}
+	}
+}
+
+// placed is the key of an index of a text and a Number.
+var placed = keys.KeyAttributes{{Name: "place"}, {Name: "n", Number: true}}
+
+// placedText returns the text of a key.
+func placedText(place, n string) string {
+	return placed.Text(item.Item{
+		{Name: "place", Value: item.StringValue(place)}, {Name: "n", Value: item.Value{Kind: item.Number, Text: n}},
+	})
+}
+
+// TestSeveralKeyAttributes: the texts of a key of several attributes have the order of the attributes, one after the
+// other, and contain them, whatever characters they have.
+func TestSeveralKeyAttributes(t *testing.T) {
+	var texts []string
+	for _, place := range []string{"a", "a\x00b", "a\x01", "a\x01b", "a\x02", "a\x02\x02", "a b", "a#b", "ab", "b"} {
+		for _, n := range []string{"-10", "-9.5", "0", "5", "10"} {
+			text := placedText(place, n)
+			texts = append(texts, text)
+			first, rest := placed.Cut(text)
+			second, rest := placed.Cut(rest)
+			if first != place || keys.KeyNumber(second) != n || rest != "" {
+				t.Errorf("%q, %s: %q, %q and %q", place, n, first, keys.KeyNumber(second), rest)
+			}
+		}
+	}
+	if !slices.IsSorted(texts) || len(slices.Compact(slices.Clone(texts))) != len(texts) {
+		t.Errorf("the texts are not in the order of the attributes: %q", texts)
+	}
+	if text := placed.Text(item.Item{{Name: "place", Value: item.StringValue("a")}}); text != "" {
+		t.Errorf("an item that lacks an attribute has the key %q", text)
+	}
+}
+
+// TestShownKeyAttributes: what people see of a key can be typed in.
+func TestShownKeyAttributes(t *testing.T) {
+	ix := stored.IndexLayout{PK: placed, SK: placed}
+	text := placedText("a#b", "-5")
+	if shown := ix.ShowPK(keys.PK(text)); shown != "a#b␟-5" {
+		t.Errorf("shown as %q", shown)
+	}
+	if pk, err := ix.ParsePK("a#b␟-5"); err != nil || string(pk) != text {
+		t.Errorf("%q, %v", pk, err)
+	}
+	for _, bad := range []string{"a", "a␟b", "a␟1␟2"} {
+		if pk, err := ix.ParsePK(bad); err == nil {
+			t.Errorf("%q is %q", bad, pk)
+		}
+	}
+	if sk, err := ix.ParseSK("a"); err != nil || sk != "a" {
+		t.Errorf("the beginning of a sort key: %q, %v", sk, err)
+	}
+	const want = "place = a#b, n BETWEEN -5 AND 7"
+	if got := placed.DescribeRange(keys.SK(text), keys.SK(placedText("a#b", "7"))); got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+// decoded returns parts as LITERAL<variable=text=value>.
+func decoded(parts []keys.Part) string {
+	var b strings.Builder
+	for _, p := range parts {
+		switch {
+		case p.IsShard:
+			b.WriteString("<shard " + p.Text + ">")
+		case p.Variable == "":
+			b.WriteString(p.Text)
+		default:
+			b.WriteString("<" + p.Variable + "=" + p.Text + "=" + p.Value + ">")
+		}
+	}
+	return b.String()
+}
+
+// TestDecode: the texts of the parts are the key, and a text that is no key of the template is not decoded.
+func TestDecode(t *testing.T) {
+	for _, test := range []struct{ template, key, want string }{
+		{"USER#{id}", "USER#a", "USER#<id=a=a>"},
+		{"USER#{id}", "USER#a#b", "USER#<id=a#b=a#b>"},
+		{"USER#{id}", "ORDER#a", ""},
+		{"USER#{id}", "USER#", ""},
+		{"ITEM#{line:04}#v{version:03}", "ITEM#0012#v007", "ITEM#<line=0012=12>#v<version=007=7>"},
+		{"{at:day}#{id}", "2026-03-01#x", "<at=2026-03-01=2026-03-01>#<id=x=x>"},
+		{"ALL", "ALL", "ALL"},
+		{"A#{b}#C", "A#b#C", "A#<b=b=b>#C"},
+		{"", "", ""},
+	} {
+		parts, ok := keys.MustTemplate(test.template).Decode(test.key)
+		if got := decoded(parts); got != test.want || ok != (test.want != "" || test.template == "") {
+			t.Errorf("%s of %s: got %s, %v", test.key, test.template, got, ok)
+		}
+	}
+}
+
+// TestTokens: a token is valid for its scope and its tenant alone.
+func TestTokens(t *testing.T) {
+	k, scope, position := keys.NewCursors([]byte("secret")), []string{"items", "a"}, []string{"x", "", "y"}
+	token := k.Token("", scope, position)
+	if got, ok := k.ParseToken("", scope, token); !ok || strings.Join(got, "|") != "x||y" {
+		t.Errorf("got %q, %v", got, ok)
+	}
+	for name, parse := range map[string]func() ([]string, bool){
+		"another scope":  func() ([]string, bool) { return k.ParseToken("", []string{"items", "b"}, token) },
+		"a longer scope": func() ([]string, bool) { return k.ParseToken("", []string{"items", "a", ""}, token) },
+		"a tenant":       func() ([]string, bool) { return k.ParseToken("t", scope, token) },
+		"another secret": func() ([]string, bool) { return keys.NewCursors(nil).ParseToken("", scope, token) },
+		"a changed text": func() ([]string, bool) { return k.ParseToken("", scope, token[:len(token)-4]+"AAAA") },
+		"no token":       func() ([]string, bool) { return k.ParseToken("", scope, "x") },
+		"nothing":        func() ([]string, bool) { return k.ParseToken("", scope, "") },
+	} {
+		if got, ok := parse(); ok {
+			t.Errorf("%s: got %q", name, got)
 		}
 	}
 }

@@ -2,6 +2,7 @@ package design_test
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/partita/partita/keys"
@@ -40,89 +41,52 @@ func TestAdjacent(t *testing.T) {
 
 var sides = map[design.Side]string{design.Apart: "apart", design.Below: "below", design.Above: "above"}
 
+// shaped returns a design with a type for each pair of templates, as in "P#{id} C#{id}; P#{id} D#{x}".
+func shaped(t *testing.T, pairs string) *design.Design {
+	t.Helper()
+	var types []*design.Type
+	for i, pair := range strings.Split(pairs, "; ") {
+		pk, sk, _ := strings.Cut(pair, " ")
+		types = append(types, &design.Type{Name: fmt.Sprintf("T%d", i), Item: shape(pk, sk)})
+	}
+	return design.MustDesign(nil, types, nil)
+}
+
+// keyOf returns the key with a partition and a sort key, as in "P#1 C#1".
+func keyOf(text string) keys.Key {
+	pk, sk, _ := strings.Cut(text, " ")
+	return keys.Key{PK: keys.PK(pk), SK: keys.SK(sk)}
+}
+
 // TestAdjacentOf compares an item with the range of the prefix B# in designs of these shapes. The
 // first shape is that of the item, the second that of the range.
 func TestAdjacentOf(t *testing.T) {
-	for name, c := range map[string]struct {
-		shapes []keys.Shape
-		key    keys.Key
-		want   design.Side
+	for _, c := range []struct {
+		name, shapes, key string
+		want              design.Side
 	}{
-		"above": {
-			[]keys.Shape{shape("P#{id}", "C#{id}"), shape("P#{id}", "B#{x}")},
-			keys.Key{PK: "P#1", SK: "C#1"}, design.Above,
+		{"above", "P#{id} C#{id}; P#{id} B#{x}", "P#1 C#1", design.Above},
+		{"below", "P#{id} A#{id}; P#{id} B#{x}", "P#1 A#1", design.Below},
+		{"literal", "P#{id} META; P#{id} B#{x}", "P#1 META", design.Above},
+		{"another shape above", "P#{id} C#{id}; P#{id} B#{x}; P#{id} D#{x}", "P#1 C#1", design.Above},
+		{"another shape below", "P#{id} C#{id}; P#{id} B#{x}; P#{id} A#{x}", "P#1 C#1", design.Above},
+		{"a form between", "P#{id} D#{id}; P#{id} B#{x}; P#{id} C#{x}", "P#1 D#1", design.Apart},
+		{"a form between, of another partition", "P#{id} D#{id}; P#{id} B#{x}; Q#{id} C#{x}", "P#1 D#1", design.Above},
+		{"a form between, in the same partition", "P#{id} D#{id}; P#{id} B#{x}; P#1 C#{x}", "P#1 D#1", design.Apart},
+		{"a form that can be anywhere", "P#{id} C#{id}; P#{id} B#{x}; P#{id} {x}", "P#1 C#1", design.Apart},
+		{"a form that can begin like the item", "P#{id} C#{id}; P#{id} B#{x}; P#{id} C{x}", "P#1 C#1", design.Apart},
+		{"a form in the range", "P#{id} C#{id}; P#{id} B#{x}; P#{id} B#X#{x}", "P#1 C#1", design.Apart},
+		{"an item that can be anywhere", "P#{id} {id}; P#{id} B#{x}", "P#C C", design.Apart},
+		{"an item that can be in the range", "P#{id} B{id}; P#{id} B#{x}", "P#1 B1", design.Apart},
+		{"an item beside others of its form", "P#{id} C#{n}; P#{id} B#{x}", "P#1 C#1", design.Apart},
+		{
+			"an item of a bucket with others", "P#{at:year} C#{at}; P#{at:year} B#{x}",
+			"P#2026 C#2026-01-31T09:30:00.000Z", design.Apart,
 		},
-		"below": {
-			[]keys.Shape{shape("P#{id}", "A#{id}"), shape("P#{id}", "B#{x}")},
-			keys.Key{PK: "P#1", SK: "A#1"}, design.Below,
-		},
-		"literal": {
-			[]keys.Shape{shape("P#{id}", "META"), shape("P#{id}", "B#{x}")},
-			keys.Key{PK: "P#1", SK: "META"}, design.Above,
-		},
-		"another shape above": {
-			[]keys.Shape{shape("P#{id}", "C#{id}"), shape("P#{id}", "B#{x}"), shape("P#{id}", "D#{x}")},
-			keys.Key{PK: "P#1", SK: "C#1"}, design.Above,
-		},
-		"another shape below": {
-			[]keys.Shape{shape("P#{id}", "C#{id}"), shape("P#{id}", "B#{x}"), shape("P#{id}", "A#{x}")},
-			keys.Key{PK: "P#1", SK: "C#1"}, design.Above,
-		},
-		"a form between": {
-			[]keys.Shape{shape("P#{id}", "D#{id}"), shape("P#{id}", "B#{x}"), shape("P#{id}", "C#{x}")},
-			keys.Key{PK: "P#1", SK: "D#1"}, design.Apart,
-		},
-		"a form between, of another partition": {
-			[]keys.Shape{shape("P#{id}", "D#{id}"), shape("P#{id}", "B#{x}"), shape("Q#{id}", "C#{x}")},
-			keys.Key{PK: "P#1", SK: "D#1"}, design.Above,
-		},
-		"a form between, of a partition that can be the same": {
-			[]keys.Shape{shape("P#{id}", "D#{id}"), shape("P#{id}", "B#{x}"), shape("P#1", "C#{x}")},
-			keys.Key{PK: "P#1", SK: "D#1"}, design.Apart,
-		},
-		"a form that can be anywhere": {
-			[]keys.Shape{shape("P#{id}", "C#{id}"), shape("P#{id}", "B#{x}"), shape("P#{id}", "{x}")},
-			keys.Key{PK: "P#1", SK: "C#1"}, design.Apart,
-		},
-		"a form that can begin like the item": {
-			[]keys.Shape{shape("P#{id}", "C#{id}"), shape("P#{id}", "B#{x}"), shape("P#{id}", "C{x}")},
-			keys.Key{PK: "P#1", SK: "C#1"}, design.Apart,
-		},
-		"a form in the range": {
-			[]keys.Shape{shape("P#{id}", "C#{id}"), shape("P#{id}", "B#{x}"), shape("P#{id}", "B#X#{x}")},
-			keys.Key{PK: "P#1", SK: "C#1"}, design.Apart,
-		},
-		"an item that can be anywhere": {
-			[]keys.Shape{shape("P#{id}", "{id}"), shape("P#{id}", "B#{x}")},
-			keys.Key{PK: "P#C", SK: "C"}, design.Apart,
-		},
-		"an item that can be in the range": {
-			[]keys.Shape{shape("P#{id}", "B{id}"), shape("P#{id}", "B#{x}")},
-			keys.Key{PK: "P#1", SK: "B1"}, design.Apart,
-		},
-		"an item beside others of its form": {
-			[]keys.Shape{shape("P#{id}", "C#{n}"), shape("P#{id}", "B#{x}")},
-			keys.Key{PK: "P#1", SK: "C#1"}, design.Apart,
-		},
-		"an item of a bucket with others": {
-			[]keys.Shape{shape("P#{at:year}", "C#{at}"), shape("P#{at:year}", "B#{x}")},
-			keys.Key{PK: "P#2026", SK: "C#2026-01-31T09:30:00.000Z"}, design.Apart,
-		},
-		"a padded number": {
-			[]keys.Shape{shape("P#{n:03}", "C#{n}"), shape("P#{n:03}", "B#{x}")},
-			keys.Key{PK: "P#007", SK: "C#7"}, design.Above,
-		},
+		{"a padded number", "P#{n:03} C#{n}; P#{n:03} B#{x}", "P#007 C#7", design.Above},
 	} {
-		var types []*design.Type
-		for i, s := range c.shapes {
-			types = append(types, &design.Type{Name: fmt.Sprintf("T%d", i), Item: s})
-		}
-		d, err := design.NewDesign(nil, types, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got := d.Adjacent(c.key, "B#"); got != c.want {
-			t.Errorf("%s: %s lies %s, want %s", name, c.key, sides[got], sides[c.want])
+		if got := shaped(t, c.shapes).Adjacent(keyOf(c.key), "B#"); got != c.want {
+			t.Errorf("%s: %s lies %s, want %s", c.name, c.key, sides[got], sides[c.want])
 		}
 	}
 }
@@ -131,33 +95,21 @@ func TestPlaceOf(t *testing.T) {
 	only, lowest, highest := design.Place{Single: true, Lowest: true, Highest: true},
 		design.Place{Single: true, Lowest: true}, design.Place{Single: true, Highest: true}
 	for _, c := range []struct {
-		others []keys.Shape // of the same design as P#{id}, C#{id}
-		key    keys.Key
-		want   design.Place
+		others, key string // in the same design as P#{id} C#{id}
+		want        design.Place
 	}{
-		{nil, keys.Key{PK: "P#1", SK: "C#1"}, only},
-		{nil, keys.Key{PK: "P#1", SK: "C#2"}, design.Place{}},
-		{nil, keys.Key{PK: "Q#1", SK: "C#1"}, design.Place{}},
-		{[]keys.Shape{shape("P#{id}", "D#{x}"), shape("P#{id}", "E")}, keys.Key{PK: "P#1", SK: "C#1"}, lowest},
-		{[]keys.Shape{shape("P#{id}", "A#{x}"), shape("Q#{id}", "D#{x}")}, keys.Key{PK: "P#1", SK: "C#1"}, highest},
-		{
-			[]keys.Shape{shape("P#{id}", "A#{x}"), shape("P#{id}", "D#{x}")},
-			keys.Key{PK: "P#1", SK: "C#1"}, design.Place{Single: true},
-		},
-		{[]keys.Shape{shape("P#{id}", "{x}")}, keys.Key{PK: "P#1", SK: "C#1"}, design.Place{Single: true}},
-		{[]keys.Shape{shape("P#{id}", "C#X{x}")}, keys.Key{PK: "P#1", SK: "C#1"}, design.Place{Single: true}},
-		{[]keys.Shape{shape("P#{id}", "D#{x}")}, keys.Key{PK: "P#1", SK: "D#1"}, design.Place{}},
+		{"", "P#1 C#1", only},
+		{"", "P#1 C#2", design.Place{}},
+		{"", "Q#1 C#1", design.Place{}},
+		{"; P#{id} D#{x}; P#{id} E", "P#1 C#1", lowest},
+		{"; P#{id} A#{x}; Q#{id} D#{x}", "P#1 C#1", highest},
+		{"; P#{id} A#{x}; P#{id} D#{x}", "P#1 C#1", design.Place{Single: true}},
+		{"; P#{id} {x}", "P#1 C#1", design.Place{Single: true}},
+		{"; P#{id} C#X{x}", "P#1 C#1", design.Place{Single: true}},
+		{"; P#{id} D#{x}", "P#1 D#1", design.Place{}},
 	} {
-		var types []*design.Type
-		for i, s := range append([]keys.Shape{shape("P#{id}", "C#{id}")}, c.others...) {
-			types = append(types, &design.Type{Name: fmt.Sprintf("T%d", i), Item: s})
-		}
-		d, err := design.NewDesign(nil, types, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got := d.PlaceOf(c.key); got != c.want {
-			t.Errorf("%v beside %v: %+v, want %+v", c.key, c.others, got, c.want)
+		if got := shaped(t, "P#{id} C#{id}"+c.others).PlaceOf(keyOf(c.key)); got != c.want {
+			t.Errorf("%s beside %s: %+v, want %+v", c.key, c.others, got, c.want)
 		}
 	}
 }
@@ -210,5 +162,98 @@ func TestSmallestBeside(t *testing.T) {
 	}
 	if got, _ := d.SmallestBeside("ORDER#", design.Above); got != 1000 {
 		t.Errorf("%d bytes above the orders of a user, want 1000", got)
+	}
+}
+
+// TestExtent resolves fields beside stored keys, whose variables have these kinds.
+func TestExtent(t *testing.T) {
+	kinds := map[string]keys.Kind{
+		"s": keys.String, "id": keys.IDKind, "n": keys.Int, "at": keys.Time, "e": keys.Enum, "b": keys.Boolean,
+	}
+	for _, c := range []struct {
+		delimiter string
+		// stored are the sort keys of the types T0, T1 and so on.
+		stored []string
+		sk     string
+		types  string
+		extent keys.Extent
+		gap    bool
+		// text is the range with the value 1.
+		text string
+	}{
+		{"#", []string{"D#{s}"}, "D#{s}", "T0", keys.Exact, false, `"D#1" to "D#1"`},
+		{"#", []string{"D#{s}#{id}"}, "D#{s}", "T0", keys.Children, false, `"D#1#" to "D#1$"`},
+		{"#", []string{"D#{s}", "D#{s}#U#{id}"}, "D#{s}", "T0 T1", keys.Tree, true, `"D#1" to "D#1#\U0010ffff"`},
+		{"#", []string{"D#{s}#{id}", "D#{s}#X", "D#{s}"}, "D#{s}", "T0 T1 T2", keys.Tree, true, `"D#1" to "D#1#\U0010ffff"`},
+		{"#", []string{"D#{s}", "D#{s}#U#{id}"}, "D#{s}#U#", "T1", keys.Text, false, `"D#1#U#" to "D#1#U$"`},
+		{"#", []string{"D#{s}", "D#{s}#U#{id}"}, "D#{s}#", "T1", keys.Text, false, `"D#1#" to "D#1#\U0010ffff"`},
+		{"#", []string{"D#{s}", "D#{s}#U#{id}"}, "D#", "T0 T1", keys.Text, false, `"D#" to "D$"`},
+		{"#", []string{"META", "META#{id}"}, "META", "T0 T1", keys.Tree, true, `"META" to "META#\U0010ffff"`},
+		{"#", []string{"META", "METADATA"}, "META", "T0 T1", keys.Text, false, `"META" to "META\U0010ffff"`},
+		{"#", []string{"D#{s}#{id}", "D#OPEN#X#{n:02}"}, "D#OPEN", "T0 T1", keys.Children, false, `"D#OPEN#" to "D#OPEN$"`},
+		// Values that are no text.
+		{"#", []string{"{at}#{id}", "TASK#{id}"}, "TASK#", "T1", keys.Text, false, `"TASK#" to "TASK$"`},
+		{"#", []string{"{b}", "true#{id}"}, "true", "T0 T1", keys.Tree, true, `"true" to "true#\U0010ffff"`},
+		{"#", []string{"D#{n}", "D#{n}#U#{id}"}, "D#{n}", "T0 T1", keys.Tree, false, `"D#1" to "D#1#\U0010ffff"`},
+		{"|", []string{"D|{n}", "D|{n}|U|{id}"}, "D|{n}", "T0 T1", keys.Tree, true, `"D|1" to "D|1|\U0010ffff"`},
+		{"|", []string{"D|{n:03}", "D|{n:03}|{id}"}, "D|{n:03}", "T0 T1", keys.Tree, false, `"D|001" to "D|001|\U0010ffff"`},
+		{"/", []string{"D/{e}", "D/{e}/{id}"}, "D/{e}", "T0 T1", keys.Tree, false, `"D/1" to "D/1/\U0010ffff"`},
+		{"::", []string{"D::{e}", "D::{e}::{id}"}, "D::{e}", "T0 T1", keys.Tree, true, `"D::1" to "D::1::\U0010ffff"`},
+	} {
+		pk := keys.MustDelimited(c.delimiter, "P")
+		var types []*design.Type
+		for i, sk := range c.stored {
+			typ := &design.Type{Name: fmt.Sprint("T", i), Item: keys.Shape{PK: pk, SK: keys.MustDelimited(c.delimiter, sk)}}
+			for _, name := range typ.Item.SK.Variables() {
+				typ.Attributes = append(typ.Attributes, design.Attribute{Name: name, Kind: kinds[name]})
+			}
+			types = append(types, typ)
+		}
+		f, err := design.Resolve(types, &design.Field{Kind: design.Query, PK: pk, SK: keys.MustDelimited(c.delimiter, c.sk)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var names []string
+		for _, m := range f.Matches() {
+			names = append(names, m.Type.Name)
+		}
+		condition, err := f.Bind(func(string) keys.Value { return keys.StringValue("1") }).Condition()
+		if err != nil {
+			t.Fatal(err)
+		}
+		from, to := condition.Bounds()
+		text := fmt.Sprintf("%q to %q", from, to)
+		got := strings.Join(names, " ")
+		if got != c.types || f.Extent() != c.extent || f.HasGap() != c.gap || text != c.text {
+			t.Errorf("%s beside %v: %s, extent %d, gap %v, %s; want %s, %d, %v, %s", c.sk, c.stored,
+				got, f.Extent(), f.HasGap(), text, c.types, c.extent, c.gap, c.text)
+		}
+	}
+}
+
+// TestTreeContains: the item and its children are in the range, not what sorts between.
+func TestTreeContains(t *testing.T) {
+	types := []*design.Type{
+		{Name: "A", Item: shape("P", "D#{s}")}, {Name: "B", Item: shape("P", "D#{s}#U#{id}")},
+	}
+	tree := shape("P", "D#{s}")
+	f, err := design.Resolve(types, &design.Field{Kind: design.Query, PK: tree.PK, SK: tree.SK})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := f.Bind(func(string) keys.Value { return keys.StringValue("1") }).Condition()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for sk, want := range map[keys.SK]bool{
+		"D#1": true, "D#1#": true, "D#1#U#7": true, "D#1 A": false, "D#1!": false, "D#1$": false, "D#10": false, "D#0": false,
+	} {
+		if c.Contains(sk) != want {
+			t.Errorf("%q: %v", sk, !want)
+		}
+		cursor := c.Cursor(0, orderCopy(string(sk)))
+		if _, err := c.ParseCursor("after", cursor); (err == nil) != want {
+			t.Errorf("the cursor of %q: %v", sk, err)
+		}
 	}
 }

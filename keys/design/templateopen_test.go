@@ -104,13 +104,29 @@ func TestCase(t *testing.T) {
 	}
 }
 
+// valuesIn returns the values of a key by variable, "?" for one that does not follow from the key.
+func valuesIn(template keys.Template, key string) string {
+	values, ok := template.Match(key)
+	if !ok {
+		return "no match"
+	}
+	shown := template.Variables()
+	for i, name := range shown {
+		if template.Has(name) || template.Bucket(name) > 0 {
+			shown[i] += "=" + values[i]
+		} else {
+			shown[i] += "=?"
+		}
+	}
+	return strings.Join(shown, " ")
+}
+
 // A value is read back only where its beginning and its end are known.
 func TestValuesOfOpenKeys(t *testing.T) {
 	task, account := foreign.Type("Task"), foreign.Type("Account")
 	for _, tt := range []struct {
-		template keys.Template
-		key      string
-		want     string // the values; "?" for one that does not follow from the key
+		template  keys.Template
+		key, want string
 	}{
 		{task.Item.PK, "$app#team_red team", "team=?"},
 		{task.Indexes[0].SK, "$task_1#title_", "title=? points="},
@@ -129,22 +145,7 @@ func TestValuesOfOpenKeys(t *testing.T) {
 		{account.Indexes[0].PK, "plan#FREE-a-b", "plan=FREE name=a-b"},
 		{account.Indexes[0].SK, "2020-01-01a", "day=2020-01-01 name=a"},
 	} {
-		values, ok := tt.template.Match(tt.key)
-		var shown []string
-		for i, s := range tt.template.Variables() {
-			switch {
-			case !ok:
-			case tt.template.Has(s):
-				shown = append(shown, s+"="+values[i])
-			default:
-				shown = append(shown, s+"=?")
-			}
-		}
-		got := strings.Join(shown, " ")
-		if !ok {
-			got = "no match"
-		}
-		if got != tt.want {
+		if got := valuesIn(tt.template, tt.key); got != tt.want {
 			t.Errorf("%s of %q: %s, want %s", tt.template, tt.key, got, tt.want)
 		}
 	}
@@ -170,19 +171,7 @@ func TestDelimiterInTimes(t *testing.T) {
 			},
 			Item: keys.Shape{PK: keys.MustDelimited(":", tt.pk), SK: keys.MustDelimited(":", "t")},
 		}}, nil)
-		template := d.Type("T").Item.PK
-		values, ok := template.Match(tt.key)
-		var shown []string
-		for i, name := range template.Variables() {
-			switch {
-			case !ok:
-			case template.Has(name) || template.Bucket(name) > 0:
-				shown = append(shown, name+"="+values[i])
-			default:
-				shown = append(shown, name+"=?")
-			}
-		}
-		if got := strings.Join(shown, " "); got != tt.want {
+		if got := valuesIn(d.Type("T").Item.PK, tt.key); got != tt.want {
 			t.Errorf("%s of %q: %s, want %s", tt.pk, tt.key, got, tt.want)
 		}
 	}

@@ -12,12 +12,6 @@ import (
 	"github.com/partita/partita/keys/design"
 )
 
-// designs compares what clients notice of the design.
-type designs struct {
-	*comparison
-	base, head *design.Design
-}
-
 func (d *designs) compare() {
 	d.layout(positionsOf(d.comparison.base.Query, d.comparison.head.Query))
 	for _, name := range namesOf(d.comparison.base.Types, d.comparison.head.Types) {
@@ -58,8 +52,7 @@ func (d *designs) field(parent string, was, is *ast.FieldDefinition) {
 	}
 	switch {
 	case a.Kind == design.Query && b.Kind == design.Query && a.Result != design.One && a.Descending != b.Descending:
-		d.dangerous(path, at, "the order was %s and is %s: the first page has other items",
-			orderOf(a), orderOf(b))
+		d.dangerous(path, at, "the order was %s and is %s: the first page has other items", orderOf(a), orderOf(b))
 	case a.Result == design.Connection && sortKeys(a) != sortKeys(b):
 		d.dangerous(path, at, "the sort key was %s and is %s: items come in another order", sortKeys(a), sortKeys(b))
 	}
@@ -105,13 +98,6 @@ func (d *designs) ids(base, head *design.Type, at positions) {
 		d.breaking(base.Name, at, fix, "global ids were made of %s and are made of %s: ids that clients have kept are "+
 			"rejected, and so are links and caches with them", listed(was), listed(is))
 	}
-}
-
-func shape(s keys.Shape) string {
-	if s.SK.String() == "" {
-		return s.PK.String()
-	}
-	return s.PK.String() + ", " + s.SK.String()
 }
 
 func listed(names []string) string { return strings.Join(names, " and ") }
@@ -178,17 +164,9 @@ func (d *designs) cursors(path string, at positions, base, head *design.Field) {
 		}
 	}
 	if len(changed) > 0 {
-		d.dangerous(path, at,
-			"%s: cursors that clients have kept are rejected, and they begin again with the first page",
+		d.dangerous(path, at, "%s: cursors that clients have kept are rejected, and they begin again with the first page",
 			strings.Join(changed, ", "))
 	}
-}
-
-func quoted(text string) string {
-	if text == "" {
-		return "none"
-	}
-	return `"` + text + `"`
 }
 
 // sortKeys returns by what a collection is sorted.
@@ -216,4 +194,63 @@ func (d *designs) limits(base, head *design.Type, at positions) {
 				"the value is unique now: writes of one that another object has fail with the code TAKEN")
 		}
 	}
+}
+
+// access compares who may read a type or a field, or call a mutation.
+func (d *designs) access(path string, at positions, base, head *design.Rule) {
+	isNarrower, isWider := !includes(head, base), !includes(base, head)
+	was, is := allowed(base), allowed(head)
+	switch {
+	case isNarrower && d.isOwnersMutation(path, base, head):
+		d.dangerous(path, at, "it was for %s, with Go code that may have decided more, and is for %s: others get the "+
+			"error FORBIDDEN", was, is)
+	case isNarrower:
+		d.breaking(path, at, "deprecate it first, so that the clients of the others can do without it",
+			"it was for %s and is for %s: others get the error FORBIDDEN", was, is)
+	case isWider:
+		d.safe(path, at, "it was for %s and is for %s", was, is)
+	}
+}
+
+// isOwnersMutation reports whether a mutation was hand-written for all viewers, and is generated for owners: its code
+// has probably let nobody change the objects of others.
+func (d *designs) isOwnersMutation(path string, base, head *design.Rule) bool {
+	root, name, _ := strings.Cut(path, ".")
+	mutation := d.comparison.head.Mutation
+	return mutation != nil && root == mutation.Name && d.base.Mutation(name) == nil && d.head.Mutation(name) != nil &&
+		base != nil && base.SignedIn && head.Owner != ""
+}
+
+// includes reports whether a rule allows all whom another one allows.
+func includes(rule, other *design.Rule) bool {
+	switch {
+	case rule.IsPublic():
+		return true
+	case other.IsPublic():
+		return false
+	case rule.SignedIn:
+		return true
+	case other.SignedIn, other.Owner != "" && other.Owner != rule.Owner:
+		return false
+	}
+	return !slices.ContainsFunc(other.Roles, func(role string) bool { return !slices.Contains(rule.Roles, role) })
+}
+
+// allowed returns whom a rule allows.
+func allowed(r *design.Rule) string {
+	switch {
+	case r.IsPublic():
+		return "everybody"
+	case r.SignedIn:
+		return "everybody who is signed in"
+	}
+	var parts []string
+	if r.Owner != "" {
+		parts = append(parts, "the owner ("+r.Owner+")")
+	}
+	parts = append(parts, r.Roles...)
+	if len(parts) == 0 {
+		return "nobody"
+	}
+	return strings.Join(parts, ", ")
 }

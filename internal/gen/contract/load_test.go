@@ -90,6 +90,9 @@ func TestLoadErrors(t *testing.T) {
 		`{"__schema": {"queryType": {"name": "Query"}, "types": [{"kind": "OBJECT", "name": "Query", "fields": [
 			{"name": "a", "type": {"kind": "SCALAR", "name": "Int"}, "args": [
 			{"name": "b", "type": {"kind": "SCALAR", "name": "Int"}, "defaultValue": "{{"}]}]}]}}`: "default value {{ of b is",
+		`{"__schema": {"queryType": {"name": "Query"}, "types": [{"kind": "OBJECT", "name": "Query", "fields": [
+			{"name": "a", "type": {"kind": "LIST"}}]}]}}`: "the type of a is not complete: select ofType more often",
+		`{"__schema": {"queryType": {"name": "Query"}, "types": [{"name": "Query"}]}}`: `a type "Query" of the kind ""`,
 	} {
 		_, err := contract.LoadFile(&ast.Source{Name: "file", Input: text})
 		if err == nil || !strings.Contains(err.Error(), want) {

@@ -2,7 +2,6 @@ package contract
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -42,8 +41,7 @@ func (d *designs) keyTypes(where string, at positions, was, is stored.IndexLayou
 		{"the type of the sort key", typeOf(was.SK), typeOf(is.SK)},
 	})
 	if changed != "" && slices.Equal(was.PK.Names(), is.PK.Names()) && slices.Equal(was.SK.Names(), is.SK.Names()) {
-		d.data("schema", at,
-			"keep the types and formats of the fields that are keys: those of a table cannot be changed",
+		d.data("schema", at, "keep the types and formats of the fields that are keys: those of a table cannot be changed",
 			"%s: what is stored in %s is not found", changed, where)
 	}
 }
@@ -94,32 +92,12 @@ func (d *designs) entries(base, head *design.Type, at positions) {
 			if d.head.HasOtherWriters() { // They may have meant that there is no entry.
 				repair += " --only=INDEX_ENTRY_WRONG --index=" + ix.Name
 			}
-			d.dangerous(base.Name, at, "the entry in index %s under %s is new: "+untilRepaired, ix.Name,
-				shape(ix.Shape), repair)
+			d.dangerous(base.Name, at, "the entry in index %s under %s is new: "+untilRepaired, ix.Name, shape(ix.Shape), repair)
 		}
 	}
 }
 
 const untilRepaired = "stored objects do not have it until `%s` has run with this version"
-
-// isSameKey reports whether two shapes differ in the names of variables alone.
-func isSameKey(a, b keys.Shape) bool {
-	return unnamed(a.PK) == unnamed(b.PK) && unnamed(a.SK) == unnamed(b.SK)
-}
-
-// unnamed returns a template without the names of its variables.
-func unnamed(t keys.Template) string { return variables.ReplaceAllString(t.String(), "{") }
-
-var variables = regexp.MustCompile(`\{[A-Za-z_]\w*`)
-
-// shapes returns the templates of all keys of a type's items, those in indexes, too.
-func shapes(t *design.Type) []keys.Shape {
-	all := t.Shapes()
-	for _, ix := range t.Indexes {
-		all = append(all, ix.Shape)
-	}
-	return all
-}
 
 // isWritten reports whether entries of a type in an index have an attribute that exists for the index alone.
 func (d *designs) isWritten(t *design.Type, index string) bool {
@@ -128,23 +106,4 @@ func (d *designs) isWritten(t *design.Type, index string) bool {
 	return slices.ContainsFunc(slices.Concat(ix.PK, ix.SK), func(k keys.KeyAttribute) bool {
 		return !l.IsKey(k.Name) && k.Name != l.Type && storedIn(t, k.Name) == nil
 	})
-}
-
-// storedAs returns the name of an attribute in the table, and its format.
-func storedAs(a design.Attribute) string {
-	return strings.TrimSpace(a.StoredName() + " " + a.As.String())
-}
-
-// part is something that has a name in both versions.
-type part struct{ what, was, is string }
-
-// renamed lists the parts that have another name, "" for none.
-func renamed(parts []part) string {
-	var changed []string
-	for _, p := range parts {
-		if p.was != p.is {
-			changed = append(changed, fmt.Sprintf("%s was %s and is %s", p.what, quoted(p.was), quoted(p.is)))
-		}
-	}
-	return strings.Join(changed, ", ")
 }

@@ -86,8 +86,7 @@ func (c *comparison) members(base, head *ast.Definition) {
 	}
 	for _, name := range head.Types {
 		if !slices.Contains(base.Types, name) {
-			c.dangerous(base.Name, at,
-				"%s is part of the union now: clients get objects of a type that they do not know", name)
+			c.dangerous(base.Name, at, "%s is part of the union now: clients get objects of a type that they do not know", name)
 		}
 	}
 }
@@ -115,8 +114,6 @@ func (c *comparison) enumValues(base, head *ast.Definition) {
 	}
 }
 
-const restore = `restore it with @deprecated(reason: "..."), and remove it in a later version`
-
 // scalars compares the specifications of a scalar. GraphQL.js has no rule for them.
 func (c *comparison) scalars(base, head *ast.Definition) {
 	was, is := specifiedBy(base), specifiedBy(head)
@@ -131,4 +128,112 @@ func specifiedBy(def *ast.Definition) string {
 		return d.Arguments.ForName("url").Value.Raw
 	}
 	return ""
+}
+
+// fields compares the fields of an object type or an interface.
+func (c *comparison) fields(base, head *ast.Definition) {
+	for _, was := range base.Fields {
+		path, is := base.Name+"."+was.Name, head.Fields.ForName(was.Name)
+		switch {
+		case isOfGraphQL(was.Name):
+		case is == nil:
+			c.within(isDeprecated(was.Directives), func() {
+				c.breaking(path, positionsOf(base, head), restore,
+					"the field has been removed: operations that select it are not valid any more")
+			})
+		default:
+			c.within(isDeprecated(was.Directives), func() { c.field(path, was, is) })
+		}
+	}
+	for _, is := range head.Fields {
+		path := base.Name + "." + is.Name
+		if !isOfGraphQL(is.Name) && base.Fields.ForName(is.Name) == nil && !c.damaging[path] {
+			c.safe(path, positions{head: is.Position}, "the field is new")
+		}
+	}
+}
+
+func (c *comparison) field(path string, was, is *ast.FieldDefinition) {
+	at := positions{was.Position, is.Position}
+	c.described(path, at, was.Description, is.Description)
+	c.deprecations(path, at, was.Directives, is.Directives)
+	if change := fmt.Sprintf("the type was %s and is %s", was.Type, is.Type); !isSafeResult(was.Type, is.Type) {
+		fix := fmt.Sprintf("keep %s, add a field of type %s with another name, and deprecate this one", was.Type, is.Type)
+		if sameShape(was.Type, is.Type) {
+			c.breaking(path, at, fix, "%s: clients get null where they do not expect it", change)
+		} else {
+			c.breaking(path, at, fix,
+				"%s: operations that select it are not valid any more, or their clients cannot read the value", change)
+		}
+	} else if was.Type.String() != is.Type.String() && !c.damaging[path] {
+		c.safe(path, at, "%s: it is not null any more", change)
+	}
+	c.inputs(path+"(%s:)", at, argumentsOf(was.Arguments), argumentsOf(is.Arguments), "argument")
+}
+
+// directives compares the definitions of directives.
+func (c *comparison) directives() {
+	for _, name := range namesOf(c.base.Directives, c.head.Directives) {
+		path, base, head := "@"+name, c.base.Directives[name], c.head.Directives[name]
+		switch {
+		case isPrelude(base) && isPrelude(head):
+		case base == nil:
+			c.safe(path, positions{head: head.Position}, "the directive is new")
+		case head == nil:
+			c.directiveRemoved(path, base)
+		default:
+			c.directive(path, base, head)
+		}
+	}
+}
+
+// isPrelude reports whether a directive is missing or one of GraphQL itself, which no version of an API changes.
+func isPrelude(d *ast.DirectiveDefinition) bool {
+	return d == nil || d.Position != nil && d.Position.Src != nil && d.Position.Src.BuiltIn
+}
+
+// directiveRemoved adds the removal of a directive. For GraphQL.js it is always breaking; but one that cannot be in an
+// operation breaks none.
+func (c *comparison) directiveRemoved(path string, base *ast.DirectiveDefinition) {
+	at := positions{base: base.Position}
+	if !slices.ContainsFunc(base.Locations, isExecutable) {
+		c.dangerous(path, at, "the directive has been removed: tools that read it by introspection do not find it; "+
+			"operations cannot contain it")
+		return
+	}
+	c.breaking(path, at, "restore it", "the directive has been removed: operations that contain it are not valid any more")
+}
+
+// isExecutable reports whether a location is one in an operation.
+//
+// https://spec.graphql.org/September2025/#ExecutableDirectiveLocation
+func isExecutable(l ast.DirectiveLocation) bool {
+	return slices.Contains([]ast.DirectiveLocation{
+		ast.LocationQuery, ast.LocationMutation, ast.LocationSubscription, ast.LocationField,
+		ast.LocationFragmentDefinition, ast.LocationFragmentSpread, ast.LocationInlineFragment,
+		ast.LocationVariableDefinition,
+	}, l)
+}
+
+func (c *comparison) directive(path string, base, head *ast.DirectiveDefinition) {
+	at := positions{base.Position, head.Position}
+	c.described(path, at, base.Description, head.Description)
+	c.inputs(path+"(%s:)", at, argumentsOf(base.Arguments), argumentsOf(head.Arguments), "argument")
+	if base.IsRepeatable && !head.IsRepeatable {
+		c.breaking(path, at, "keep it repeatable",
+			"it is not repeatable any more: operations that contain it twice at one place are not valid any more")
+	} else if head.IsRepeatable && !base.IsRepeatable {
+		c.safe(path, at, "it is repeatable now")
+	}
+	for _, l := range base.Locations {
+		if !slices.Contains(head.Locations, l) {
+			c.breaking(path, at, fmt.Sprintf("keep the location %s", l),
+				"%s is not one of its locations any more: operations that have it there are not valid any more", l)
+		}
+	}
+	for _, l := range head.Locations {
+		if !slices.Contains(base.Locations, l) {
+			c.safe(path, at, "%s is one of its locations now", l)
+		}
+	}
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/vektah/gqlparser/v2/ast"
 
+	"github.com/partita/partita/internal/gen/directives/sdl"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/keys/design"
 )
@@ -66,16 +67,6 @@ func (d *designs) keyOnly(path string, at positions, b *design.Attribute, isInKe
 	}
 }
 
-// storedIn returns the attribute with a name in the table, or nil.
-func storedIn(t *design.Type, name string) *design.Attribute {
-	for i := range t.Attributes {
-		if a := &t.Attributes[i]; a.StoredName() == name {
-			return a
-		}
-	}
-	return nil
-}
-
 // storedOtherwise adds that an attribute has another name or format.
 func (d *designs) storedOtherwise(path string, at positions, was, is string) {
 	d.data(path, at, "keep the former name and format with @stored, and add a field for the other",
@@ -84,8 +75,8 @@ func (d *designs) storedOtherwise(path string, at positions, was, is string) {
 
 // required adds that stored objects need not have an attribute that is never null.
 func (d *designs) required(path string, at positions, attribute string, typ *ast.Type) {
-	d.data(path, at, "let it be null ("+nullable(typ)+"), or write "+attribute+" into all stored objects first, until "+
-		"`table check` with this version finds none without it",
+	d.data(path, at, "let it be null ("+sdl.Nullable(typ)+"), or write "+attribute+" into all stored objects first, "+
+		"until `table check` with this version finds none without it",
 		"it is never null now, but stored objects may have no attribute %s: each one without it is an error where the "+
 			"field is selected", attribute)
 }
@@ -154,9 +145,10 @@ func (v values) elements(was, is *ast.Type) {
 }
 
 func (v values) unreadable(was, is *ast.Type) {
-	v.data(v.path, v.at, "keep "+was.String()+", and add a field of type "+nullable(is)+" with an attribute of its own",
+	v.data(v.path, v.at,
+		"keep "+was.String()+", and add a field of type "+sdl.Nullable(is)+" with an attribute of its own",
 		"values are stored as %s and read as %s: one that is no %s is an error where the field is selected",
-		was, is, nullable(is))
+		was, is, sdl.Nullable(is))
 }
 
 // isReadable reports whether every stored value of a type is one of another type.

@@ -3,7 +3,7 @@ package directives_test
 import (
 	"bytes"
 	"fmt"
-	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -18,22 +18,11 @@ import (
 
 // TestMutations prints what is added to schemas with @mutable, and the mutations of the design.
 func TestMutations(t *testing.T) {
-	common, err := os.ReadFile("testdata/common.graphqls")
-	if err != nil {
-		t.Fatal(err)
-	}
+	common := &ast.Source{Name: "common.graphqls", Input: readFile(t, "testdata/common.graphqls")}
 	datadriven.RunTest(t, "testdata/mutations", func(t *testing.T, d *datadriven.TestData) string {
 		const file = "mutations.graphqls"
-		schema, err := directives.Load(
-			&ast.Source{Name: file, Input: d.Input}, &ast.Source{Name: "common.graphqls", Input: string(common)})
-		if err != nil {
-			d.Fatalf(t, "%v", err)
-		}
-		design, err := directives.Read(schema)
-		if err != nil {
-			d.Fatalf(t, "%v", err)
-		}
-		return printFrom(schema, file, d.Input) + "\n" + printMutations(design)
+		schema := load(t, &ast.Source{Name: file, Input: d.Input}, common)
+		return printFrom(schema, file, d.Input) + "\n" + printMutations(readDesign(t, schema))
 	})
 }
 
@@ -120,25 +109,69 @@ func printRule(r *design.Rule) string {
 
 // TestExample reads the example of docs/reference/schema.md: an entity with two access patterns and its mutations.
 func TestExample(t *testing.T) {
-	docs, err := os.ReadFile("../../../docs/reference/schema.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, section, _ := strings.Cut(string(docs), "\n## Mutations\n")
+	_, section, _ := strings.Cut(readFile(t, "../../../docs/reference/schema.md"), "\n## Mutations\n")
 	_, section, _ = strings.Cut(section, "```graphql\n")
 	text, _, _ := strings.Cut(section, "```")
 	if lines := strings.Count(text, "\n"); lines > 15 {
 		t.Errorf("the example has %d lines", lines)
 	}
-	schema, err := directives.Load(&ast.Source{Name: "schema.graphqls", Input: text})
-	if err != nil {
-		t.Fatal(err)
+	design := readDesign(t, load(t, &ast.Source{Name: "schema.graphqls", Input: text}))
+	if len(design.Mutations) != 3 || design.Field("Query", "tasks") == nil {
+		t.Errorf("got %d mutations in\n%s", len(design.Mutations), text)
 	}
+}
+
+// TestCompleted prints completed schemas without the directives.
+func TestCompleted(t *testing.T) {
+	datadriven.RunTest(t, "testdata/completed", func(t *testing.T, d *datadriven.TestData) string {
+		const file = "completed.graphqls"
+		schema := load(t, &ast.Source{Name: file, Input: d.Input})
+		readDesign(t, schema)
+		return printFrom(schema, file, "")
+	})
+}
+
+// TestSDL loads the text of a completed schema again.
+func TestSDL(t *testing.T) {
+	for name, schema := range systems(t) {
+		text := directives.SDL(schema)
+		if again := load(t, &ast.Source{Name: name, Input: text}); directives.SDL(again) != text {
+			t.Errorf("%s: the text of the schema that has been loaded from a text is another one", name)
+		}
+	}
+}
+
+// load returns a schema, completed.
+func load(t *testing.T, sources ...*ast.Source) *ast.Schema {
+	t.Helper()
+	schema, err := directives.Load(sources...)
+	if err != nil {
+		t.Fatalf("%v in\n%s", err, sources[0].Input)
+	}
+	return schema
+}
+
+// readDesign returns the design of a schema without findings.
+func readDesign(t *testing.T, schema *ast.Schema) *directives.Schema {
+	t.Helper()
 	design, err := directives.Read(schema)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(design.Mutations) != 3 || design.Field("Query", "tasks") == nil {
-		t.Errorf("got %d mutations in\n%s", len(design.Mutations), text)
+	return design
+}
+
+// systems returns the example schemas by name.
+func systems(t *testing.T) map[string]*ast.Schema {
+	t.Helper()
+	files, err := filepath.Glob("../../../examples/*/schema.graphqls")
+	if err != nil || len(files) == 0 {
+		t.Fatal("no example schemas", err)
 	}
+	schemas := map[string]*ast.Schema{}
+	for _, file := range files {
+		name := filepath.Base(filepath.Dir(file))
+		schemas[name] = load(t, &ast.Source{Name: name + ".graphqls", Input: readFile(t, file)})
+	}
+	return schemas
 }

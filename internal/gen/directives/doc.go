@@ -9,24 +9,24 @@
 //  2. It checks names and values in the text, before anything is read from it: package document. Rare faults of GraphQL
 //     itself are left to gqlparser, which returns the first one without a fix.
 //
-// Read reads the design of such a schema, whatever faults it has: package reading, whose steps are in new.go. A stored
-// key is one key under which items of a type are stored: that of the item, of a copy, or of an entry in an index. A
-// read is a field with @get or @query.
+// Read reads the design of such a schema, whatever faults it has: package reading, whose steps are in design.go. A
+// stored key is one key under which items of a type are stored: that of the item, of a copy, or of an entry in an
+// index. A read is a field with @get or @query.
 //
 //  3. The schema and its table: layout, delimiter and indexes (source.go, table.go, templates.go).
 //  4. Connections and their edges (connections.go).
-//  5. Types: their attributes, and the keys under which they are stored (types.go, attributes.go, objects.go,
-//     constants.go, uniques.go, derived.go).
+//  5. Types: their attributes, and the keys under which they are stored (types.go, attributes.go, uniques.go,
+//     derived.go).
 //  6. Reads (access.go, reads.go), those of the payloads of mutations (mutable.go, mutations.go), and the @item that
 //     types lack (supply.go).
 //  7. Which stored keys each read selects, then the nodes of edges and the counters, which follow from it (reads.go,
 //     counters.go).
-//  8. The types that IDs name, and arguments (refs.go, arguments.go).
-//  9. Who may read and call (roles.go, allow.go).
+//  8. The types that IDs name, and arguments (refs.go).
+//  9. Who may read and call (allow.go).
 //
 // Then Read checks the whole design, and converts it if there are no findings:
 //
-//  10. Each rule is a function in a file of its own (package checks); the list of them is in checks.go. They ask the
+//  10. Each rule is a function (package checks), in the file of what it checks; the list is in checks.go. They ask the
 //     design (facts.go, keys.go, evidence.go and overlap.go of package reading), and propose fixes (package fixes).
 //
 // A phase uses only what the phases before it have read. What cannot be read is noted, and the phase goes on without

@@ -1,8 +1,6 @@
 package directives_test
 
 import (
-	"errors"
-	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -18,27 +16,12 @@ import (
 // must then be gone, and no other have come. The command fix also applies the fixes of all; the schema must then
 // have no findings. Fields that only Go code can resolve count as findings if there are no others.
 func TestFindings(t *testing.T) {
-	common, err := os.ReadFile("testdata/common.graphqls")
-	if err != nil {
-		t.Fatal(err)
-	}
+	common := &ast.Source{Name: "common.graphqls", Input: readFile(t, "testdata/common.graphqls")}
 	datadriven.Walk(t, "testdata/findings", func(t *testing.T, path string) {
 		datadriven.RunTest(t, path, func(t *testing.T, d *datadriven.TestData) string {
 			name := filepath.Base(path) + ".graphqls"
 			read := func(text string) directives.Findings {
-				var findings directives.Findings
-				schema, err := directives.Load(
-					&ast.Source{Name: name, Input: text}, &ast.Source{Name: "common.graphqls", Input: string(common)})
-				if err == nil {
-					var design *directives.Schema
-					if design, err = directives.Read(schema); err == nil {
-						return design.Unread
-					}
-				}
-				if !errors.As(err, &findings) {
-					t.Fatalf("%T: %v", err, err)
-				}
-				return findings
+				return findingsOf(&ast.Source{Name: name, Input: text}, common)
 			}
 			findings := read(d.Input)
 			for _, f := range findings {

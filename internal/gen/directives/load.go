@@ -1,6 +1,7 @@
 package directives
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"regexp"
@@ -8,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/vektah/gqlparser/v2/ast"
+	"github.com/vektah/gqlparser/v2/formatter"
 	"github.com/vektah/gqlparser/v2/gqlerror"
 	"github.com/vektah/gqlparser/v2/parser"
 	"github.com/vektah/gqlparser/v2/validator"
@@ -114,4 +116,12 @@ func validationFinding(err error) finding.Finding {
 		f.Line, f.Column = fault.Locations[0].Line, fault.Locations[0].Column
 	}
 	return f
+}
+
+// SDL returns a schema that Load has returned as one text, with all that has been completed. Definitions are sorted by
+// name. Loaded again, the text is the same schema.
+func SDL(schema *ast.Schema) string {
+	var b bytes.Buffer
+	formatter.NewFormatter(&b, formatter.WithIndent("  ")).FormatSchema(schema)
+	return b.String()
 }

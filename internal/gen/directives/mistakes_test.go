@@ -137,7 +137,10 @@ const (
 // follow applies fixes one after the other, and returns what is wrong with one of them, "" for nothing.
 func follow(original, wrong string) string {
 	text := wrong
-	first := findingsOf(text)
+	read := func(text string) directives.Findings {
+		return findingsOf(&ast.Source{Name: "schema.graphqls", Input: text})
+	}
+	first := read(text)
 	if len(first) > fewFindings {
 		return fmt.Sprintf("%d findings:\n%v", len(first), first)
 	}
@@ -161,7 +164,7 @@ func follow(original, wrong string) string {
 		if err != nil {
 			return fmt.Sprintf("%s%v", steps, err)
 		}
-		text, findings = after, findingsOf(after)
+		text, findings = after, read(after)
 		if slices.ContainsFunc(findings, func(left directives.Finding) bool { return identity(left) == identity(f) }) {
 			return fmt.Sprintf("after the last fix, it is still a finding:\n%sin\n%s", steps, text)
 		}
@@ -201,9 +204,10 @@ func changedKeys(original, wrong, fixed, steps string) string {
 	return ""
 }
 
-func findingsOf(text string) directives.Findings {
+// findingsOf returns the findings of schema files, or if there are none, those for fields that only Go can resolve.
+func findingsOf(sources ...*ast.Source) directives.Findings {
 	var findings directives.Findings
-	schema, err := directives.Load(&ast.Source{Name: "schema.graphqls", Input: text})
+	schema, err := directives.Load(sources...)
 	if err == nil {
 		var design *directives.Schema
 		if design, err = directives.Read(schema); err == nil {

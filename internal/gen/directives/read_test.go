@@ -1,25 +1,18 @@
 package directives_test
 
 import (
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/cockroachdb/datadriven"
 	"github.com/vektah/gqlparser/v2/ast"
-
-	"github.com/partita/partita/internal/gen/directives"
 )
 
 // TestSystems reads every example schema without a finding.
 func TestSystems(t *testing.T) {
 	for name, schema := range systems(t) {
-		t.Run(name, func(t *testing.T) {
-			if _, err := directives.Read(schema); err != nil {
-				t.Fatal(err)
-			}
-		})
+		t.Run(name, func(t *testing.T) { readDesign(t, schema) })
 	}
 }
 
@@ -31,19 +24,9 @@ func TestGatewaySchema(t *testing.T) {
 	}
 	var sources []*ast.Source
 	for _, file := range files {
-		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		sources = append(sources, &ast.Source{Name: file, Input: string(text)})
+		sources = append(sources, &ast.Source{Name: file, Input: readFile(t, file)})
 	}
-	schema, err := directives.Load(sources...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := directives.Read(schema); err != nil {
-		t.Fatal(err)
-	}
+	readDesign(t, load(t, sources...))
 }
 
 // TestDesign prints the design of each example schema. The command design prints the types and
@@ -55,10 +38,7 @@ func TestDesign(t *testing.T) {
 		if schema == nil {
 			d.Fatalf(t, "no example schema %q", d.Input)
 		}
-		design, err := directives.Read(schema)
-		if err != nil {
-			t.Fatal(err)
-		}
+		design := readDesign(t, schema)
 		if d.Cmd == "patterns" {
 			return string(design.AccessPatterns())
 		}
@@ -68,7 +48,7 @@ func TestDesign(t *testing.T) {
 
 // TestUnitsOfLists: the partitions of a list have at most atMost items together.
 func TestUnitsOfLists(t *testing.T) {
-	schema, err := directives.Load(&ast.Source{Name: "lists.graphqls", Input: `
+	schema := load(t, &ast.Source{Name: "lists.graphqls", Input: `
 		type Query {
 			days(at: TimeRange!): [Reading!] @query(pk: "DAY#{at:day}", sk: "AT#", atMost: 100)
 			shards: [Reading!] @query(index: "GSI1", pk: "ALL", sk: "AT#", atMost: 100)
@@ -77,14 +57,7 @@ func TestUnitsOfLists(t *testing.T) {
 			id: ID!
 			at: Time!
 		}`})
-	if err != nil {
-		t.Fatal(err)
-	}
-	design, err := directives.Read(schema)
-	if err != nil {
-		t.Fatal(err)
-	}
-	patterns := string(design.AccessPatterns())
+	patterns := string(readDesign(t, schema).AccessPatterns())
 	for _, want := range []string{"73.5 (100 in 48 partitions)", "53.5 (100 in 8 partitions)"} {
 		if !strings.Contains(patterns, want) {
 			t.Errorf("there is no %q in\n%s", want, patterns)

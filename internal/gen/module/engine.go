@@ -9,6 +9,11 @@ import (
 	"github.com/partita/partita/exit"
 )
 
+const (
+	enginePath = "github.com/partita/partita"
+	generator  = enginePath + "/gen/partitagen"
+)
+
 // Engine is the version of the engine that a module uses.
 type Engine struct {
 	// Version is one that Go can download, such as v1.2.3.

@@ -10,7 +10,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"os/exec"
@@ -19,32 +18,6 @@ import (
 
 	"github.com/partita/partita/exit"
 )
-
-const (
-	enginePath = "github.com/partita/partita"
-	generator  = enginePath + "/keys/gen/partitagen"
-)
-
-// Module is a Go module that is generated from a folder of schema files.
-type Module struct {
-	// Dir is the module's folder. It must be empty, or not exist.
-	Dir string
-	// Path is the module's path, such as example.com/billing. Its last element is the name of the program.
-	Path string
-	// Schema are the paths of the schema files.
-	Schema []string
-	// Data is the path of the file with the items of a new table, and Query that of the playground's first document; ""
-	// for none.
-	Data, Query string
-	// HasNodes reports whether a stored type of the schema is a Node.
-	HasNodes bool
-	// Engine is the engine that the module uses.
-	Engine Engine
-	// Generator is a program to run instead of `go tool partitagen`, which is linked for each module; "" for none.
-	Generator string
-	// Log gets what a command of the Go toolchain has printed that fails.
-	Log io.Writer
-}
 
 // Generate writes the module. The error is an *exit.Error if the folder is not empty or the Go toolchain is missing or
 // fails. With an error, nothing is written.

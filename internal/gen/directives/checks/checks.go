@@ -1,4 +1,4 @@
-// Package checks has the rules for a design, each in a file of its own.
+// Package checks has the rules for a design, each in the file of what it checks.
 package checks
 
 import (

@@ -36,8 +36,7 @@ func checkCopies(r *checker) {
 			case latest != nil && t.Expires != "":
 				item := t.StoredKeys[0].Source()
 				r.find(f.Position(), t.Name,
-					fmt.Sprintf("each %s expires, and when the latest one has, nothing puts the next one into the copy",
-						t.Name),
+					fmt.Sprintf("each %s expires, and when the latest one has, nothing puts the next one into the copy", t.Name),
 					fmt.Sprintf("on type %s replace %s\nwith %s",
 						t.Name, item, strings.Replace(item, fmt.Sprintf(", expires: %q", t.Expires), "", 1)))
 			case latest != nil && !hasOrder(t, latest.Value.Raw):
@@ -62,8 +61,7 @@ func findAmbiguous(r *checker, f *reading.Key, missing []string) {
 		fix = fixes.NotServed(r.Design, f)
 	}
 	if ordered := ordered(t); len(ordered) > 0 && len(f.SK.Variables()) == 0 {
-		fix = fmt.Sprintf(
-			"write latest: %q, so that the copy holds the %s with the greatest value, or name {%s} in its key",
+		fix = fmt.Sprintf("write latest: %q, so that the copy holds the %s with the greatest value, or name {%s} in its key",
 			ordered[0], t.Name, strings.Join(missing, "}, {"))
 	}
 	r.find(f.Position(), t.Name, what, fix)

@@ -40,11 +40,9 @@ func checkCost(r *checker, d *ast.Directive, f *ast.FieldDefinition, coordinate 
 	counts := d.Arguments.ForName("writeUnitsEach") != nil
 	switch {
 	case counts && of == "":
-		r.find(d.Position, coordinate, "writeUnitsEach without of: the list is unknown",
-			listFix(r, f))
+		r.find(d.Position, coordinate, "writeUnitsEach without of: the list is unknown", listFix(r, f))
 	case of != "" && !isList(r, f, of):
-		r.find(d.Position, coordinate, fmt.Sprintf("of names %q, which is not a list in an argument", of),
-			listFix(r, f))
+		r.find(d.Position, coordinate, fmt.Sprintf("of names %q, which is not a list in an argument", of), listFix(r, f))
 	}
 }
 

@@ -63,8 +63,7 @@ func checkExpiryField(r *checker, t *reading.Type) bool {
 			break
 		}
 		if as := sdl.Text(d, "as"); as != "" && as != keys.EpochSeconds.String() {
-			r.find(d.Position, t.Name+"."+f.Name, "an expiry is stored as EPOCH_SECONDS, not as "+as,
-				"write as: EPOCH_SECONDS")
+			r.find(d.Position, t.Name+"."+f.Name, "an expiry is stored as EPOCH_SECONDS, not as "+as, "write as: EPOCH_SECONDS")
 		}
 	}
 	return len(r.findings) == before

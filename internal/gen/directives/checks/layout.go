@@ -135,8 +135,7 @@ func checkDerivedKeys(r *checker, t *reading.Type) {
 			}
 			if derived && want.String() != part.template.String() {
 				r.find(f.Position(), t.Name,
-					fmt.Sprintf("%s %q of index %s: its attribute %s has %q", part.name, part.template, f.Index,
-						attribute, want),
+					fmt.Sprintf("%s %q of index %s: its attribute %s has %q", part.name, part.template, f.Index, attribute, want),
 					fmt.Sprintf("write %s: %q", part.name, want))
 			}
 		}
@@ -187,9 +186,8 @@ func checkShared(r *checker,
 		if first.text == parts[i] {
 			if shards > 0 && first.shards > 0 && shards != first.shards {
 				r.find(f.Position(), f.Of.Name,
-					fmt.Sprintf(
-						"index %s has shards: %d, but its attribute %s is that of index %s, which has shards: %d",
-						f.Index, shards, own.name, first.index, first.shards),
+					fmt.Sprintf("index %s has shards: %d, but its attribute %s is that of index %s, which has shards: %d", f.Index,
+						shards, own.name, first.index, first.shards),
 					fmt.Sprintf("write shards: %d", first.shards))
 			}
 			continue

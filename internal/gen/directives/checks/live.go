@@ -62,8 +62,7 @@ func checkLivePlace(r *checker, def *ast.Definition, f *ast.FieldDefinition, d *
 		find("@live on the field of an interface: each object type has keys of its own",
 			remove+", and write it on "+f.Name+" of each type that implements "+def.Name)
 	case def == r.Schema.Query && r.IsNodeField(f):
-		find("@live on "+f.Name+": its objects can be of any type",
-			remove+", and write it on a field with @get")
+		find("@live on "+f.Name+": its objects can be of any type", remove+", and write it on a field with @get")
 	case sdl.ReadDirective(f) == nil:
 		find("@live without @get or @query: only a key condition shows which changes concern a field",
 			remove+", or add @get or @query")
@@ -143,8 +142,7 @@ func checkLiveNames(r *checker, live []*reading.Read) {
 			findLive(r, rd, fmt.Sprintf("%q cannot be the name of a field", rd.LiveAs),
 				fmt.Sprintf("write name: %q", liveName(rd, first)))
 		case other != rd:
-			findLive(r, rd,
-				fmt.Sprintf("the live data of %s is %s.%s, too", other.Coordinate(), design.Subscription, rd.LiveAs),
+			findLive(r, rd, fmt.Sprintf("the live data of %s is %s.%s, too", other.Coordinate(), design.Subscription, rd.LiveAs),
 				fmt.Sprintf("write name: %q", liveName(rd, first)))
 		}
 	}

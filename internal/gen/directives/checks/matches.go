@@ -218,6 +218,21 @@ func twiceFix(rd *reading.Read, t *design.Type) string {
 	if len(design.FindMatches([]*design.Type{t}, &f)) == 1 {
 		return fmt.Sprintf("write sk: %q, or another beginning that only one of them has", f.SK)
 	}
-	return fmt.Sprintf("remove %s from type %s, or read a key that only one of the stored items has",
-		rd.Name, rd.Parent)
+	return fmt.Sprintf("remove %s from type %s, or read a key that only one of the stored items has", rd.Name, rd.Parent)
+}
+
+// checkUndeclared finds reads whose condition selects nothing that is stored: only a Scan could
+// serve them.
+func checkUndeclared(r *checker) {
+	for _, rd := range r.Reads {
+		if rd.Directive == nil || len(rd.Matches) > 0 {
+			continue
+		}
+		if r.MaybeBroken(rd) || r.NamesUnknown(rd) || r.ReturnsScalar(rd) {
+			continue
+		}
+		if what, fix := fixes.Undeclared(r.Design, rd); what != "" {
+			r.find(rd.Def.Position, rd.Coordinate(), what, fix)
+		}
+	}
 }

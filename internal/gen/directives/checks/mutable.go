@@ -50,8 +50,7 @@ func checkMutableType(r *checker, t *reading.Type, d *ast.Directive) {
 		isGiven := slices.ContainsFunc(mutations, func(m *reading.Mutation) bool { return int(m.Kind) == kind })
 		if names := reading.NamesOf(d); names[verb] != nil && !isGiven {
 			delete(names, verb)
-			r.find(d.Position, t.Name, fmt.Sprintf("names has %s, but nobody may %s a %s", verb, verb, t.Name),
-				namesFix(names))
+			r.find(d.Position, t.Name, fmt.Sprintf("names has %s, but nobody may %s a %s", verb, verb, t.Name), namesFix(names))
 		}
 	}
 	if id := t.Def.Fields.ForName("id"); slices.ContainsFunc(mutations, (*reading.Mutation).HasID) {
@@ -210,8 +209,7 @@ func checkMutationField(r *checker, d *reading.DeclaredMutation) {
 				d))
 		return
 	case f.Directives.ForName("allow") != nil:
-		r.find(f.Position, coordinate, by+", and lists who may call it",
-			"remove @allow from field "+coordinate)
+		r.find(f.Position, coordinate, by+", and lists who may call it", "remove @allow from field "+coordinate)
 	}
 	if f.Type.Name() != d.Payload() || f.Type.Elem != nil {
 		r.find(f.Position, coordinate, by+", which returns "+d.Payload(), "return "+d.Payload())

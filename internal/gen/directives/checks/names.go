@@ -6,9 +6,13 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/vektah/gqlparser/v2/ast"
+
+	"github.com/partita/partita/internal/gen/directives/reading"
 	"github.com/partita/partita/internal/gen/directives/sdl"
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 )
 
 // indexName is a name that DynamoDB allows for an index.
@@ -27,8 +31,7 @@ func checkNames(r *checker) {
 			}
 			reserved = append(reserved, keys.IndexPK(f.Index), keys.IndexSK(f.Index))
 			if !indexName.MatchString(f.Index) {
-				r.find(f.Position(), t.Name, fmt.Sprintf("%q cannot be the name of an index", f.Index),
-					indexNameFix(r, f.Index))
+				r.find(f.Position(), t.Name, fmt.Sprintf("%q cannot be the name of an index", f.Index), indexNameFix(r, f.Index))
 			}
 		}
 	}
@@ -57,4 +60,60 @@ func indexNameFix(r *checker, name string) string {
 		}
 	}
 	return strings.Join(lines, "\n")
+}
+
+// The names that a subgraph of Apollo Federation adds. They are reserved in all schemas, so that each can become one.
+var (
+	reservedTypes  = []string{design.AnyType, design.EntityUnion, design.ServiceType}
+	reservedFields = []string{design.EntitiesField, design.ServiceField}
+)
+
+// checkReserved finds types and fields of the root of queries with reserved names.
+func checkReserved(r *checker) {
+	const what = " is reserved for subgraphs of Apollo Federation"
+	for _, name := range reservedTypes {
+		if def := r.Schema.Types[name]; def != nil {
+			r.find(def.Position, name, name+what, fmt.Sprintf("rename %s to %s in all files",
+				name, sdl.Unreserved(name, func(other string) bool { return r.Schema.Types[other] != nil })))
+		}
+	}
+	query := r.Schema.Query
+	for _, f := range query.Fields {
+		if slices.Contains(reservedFields, f.Name) {
+			isTaken := func(other string) bool { return query.Fields.ForName(other) != nil }
+			r.find(f.Position, query.Name+"."+f.Name, f.Name+what,
+				fmt.Sprintf("rename %s to %s in type %s", f.Name, sdl.Unreserved(f.Name, isTaken), query.Name))
+		}
+	}
+}
+
+// checkReservedKeys finds partition keys of the table that can be the one of the engine's own items: what callers write
+// there would be in no export and no check, and could stop the readers of the stream. A template of one variable is
+// left to the writes, which do not accept this value, and so are the keys of an existing table: they are as they are.
+func checkReservedKeys(r *checker) {
+	if r.Layout != nil {
+		return
+	}
+	for _, f := range r.StoredKeys() {
+		if f.Index == "" && !f.Derived {
+			checkReservedKey(r, f.Of, f.PK, f.Position(), f.Of.Name)
+		}
+	}
+	for _, t := range r.SortedTypes() {
+		for _, u := range t.Uniques {
+			checkReservedKey(r, t, u.Key, t.Def.Fields.ForName(u.Attribute).Position, t.Name+"."+u.Attribute)
+		}
+	}
+}
+
+func checkReservedKey(r *checker, t *reading.Type, pk keys.Template, at *ast.Position, where string) {
+	lease := string(r.Numbered().LeaseKey(0).PK)
+	reserved, err := keys.ParseDelimited(pk.Delimiter(), lease)
+	isFree := func(s keys.Segment) bool { return s.Variable != "" && s.Literal == "" }
+	if err != nil || len(reserved.Segments()) == 1 || !slices.ContainsFunc(pk.Segments(), isFree) ||
+		!r.CanBeEqual(t.Segments(pk), t.Segments(reserved)) {
+		return
+	}
+	r.find(at, where, fmt.Sprintf("the key %q can be %q, which is reserved for the leases of live data", pk, lease),
+		fmt.Sprintf("write %q in place of %q in all files", r.Join(sdl.ConstantCase(t.Name), pk.String()), pk))
 }

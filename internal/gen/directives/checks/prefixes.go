@@ -57,8 +57,7 @@ func checkSelected(r *checker, rd *reading.Read, resolved *design.Field) {
 		if !rd.IsMatch(f) && selects(r, selected, resolved.Extent(), stored) ||
 			rd.IsNarrow(f) && resolved.Extent() == keys.Text {
 			r.find(rd.Def.Position, rd.Coordinate(),
-				fmt.Sprintf("pk %q, sk %q also selects %s %q (%s)", rd.PK, rd.SK, f.Of.Name, f.SK, place(f)),
-				apartFix(r, rd, f))
+				fmt.Sprintf("pk %q, sk %q also selects %s %q (%s)", rd.PK, rd.SK, f.Of.Name, f.SK, place(f)), apartFix(r, rd, f))
 			r.ambiguous[rd] = true
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/partita/partita/internal/gen/directives/fixes"
 	"github.com/partita/partita/internal/gen/directives/reading"
 	"github.com/partita/partita/internal/gen/directives/sdl"
+	"github.com/partita/partita/keys"
 )
 
 // checkVariables finds variables of stored keys that are not stored fields, and nullable fields in
@@ -127,4 +128,70 @@ func uses(r *checker, t *reading.Type, variable string) int {
 			slices.Contains(rd.Variables(), variable))
 	}
 	return n
+}
+
+// checkOptional finds a variable that may be unset in the key of an item, in shards, in one of several attributes, or
+// where nothing would be left of the key.
+func checkOptional(r *checker, f *reading.Key, name string, template keys.Template) {
+	segments := template.Segments()
+	i := slices.IndexFunc(segments, func(s keys.Segment) bool { return s.Optional })
+	if i < 0 {
+		return
+	}
+	ix := r.Names().Index(f.Index)
+	var what string
+	switch {
+	case f.Index == "":
+		what = "the key of an item needs each of its values"
+	case f.IsSpread():
+		what = "a key in shards needs each of its values"
+	case len(ix.PK) > 1 || len(ix.SK) > 1:
+		what = fmt.Sprintf("index %s has several attributes in a key, and each needs a value", f.Index)
+	case i == 0 && segments[0].Literal == "":
+		what = "without the value, nothing is left of the key, and DynamoDB stores no empty key"
+	default:
+		return
+	}
+	needed := reading.Rewrite(template, func(s keys.Segment) keys.Segment {
+		s.Optional = false
+		return s
+	})
+	r.find(f.Position(), f.Of.Name, fmt.Sprintf("%s %q: {%s} may be unset, but %s", name, template, segments[i].Variable,
+		what),
+		fmt.Sprintf("write %s: %q", name, needed))
+}
+
+// checkRefs finds IDs that could be those of several types.
+func checkRefs(r *checker) {
+	for _, u := range r.Unclear {
+		r.find(u.Of.Def.Fields.ForName(u.Variable).Position, u.Of.Name+"."+u.Variable,
+			fmt.Sprintf("the id could be that of %s: their @item have the same partition key", sdl.OneOf(u.Names)),
+			separateIDs(r, u.Names))
+	}
+}
+
+// separateIDs returns the fix that leaves {id} in the partition key of one type only: of the one whose whole key it is,
+// if there is one.
+func separateIDs(r *checker, names []string) string {
+	owner := names[len(names)-1]
+	for _, name := range names {
+		if r.Types[name].Item.SK.String() == r.Types[name].Item.PK.String() {
+			owner = name
+		}
+	}
+	var lines []string
+	variable := sdl.LowerFirst(owner) + "Id"
+	for _, name := range names {
+		t := r.Types[name]
+		if name == owner || t.StoredKeys[0].Directive == nil {
+			continue
+		}
+		source := t.StoredKeys[0].Source()
+		lines = append(lines, fmt.Sprintf("on type %s replace %s\nwith %s",
+			name, source, strings.ReplaceAll(source, "{id}", "{"+variable+"}")))
+		if t.Def.Fields.ForName(variable) == nil {
+			lines = append(lines, fmt.Sprintf("add %s: ID! to type %s", variable, name))
+		}
+	}
+	return strings.Join(lines, "\n")
 }

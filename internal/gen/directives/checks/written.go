@@ -50,8 +50,7 @@ func checkWrittenField(r *checker, t *reading.Type, f *ast.FieldDefinition, d *a
 			r.find(d.Position, coordinate,
 				fmt.Sprintf("%s is the version of a %s already", sdl.VersionOf(t.Def).Name, t.Name), remove)
 		case isKey:
-			r.find(d.Position, coordinate, "a version changes with each update, but the key of an item cannot change",
-				remove)
+			r.find(d.Position, coordinate, "a version changes with each update, but the key of an item cannot change", remove)
 		case f.Type.String() != "Int!":
 			r.find(d.Position, coordinate, "a version is an Int!", sdl.Retype(t.Name, f, "Int!"))
 		}
@@ -101,8 +100,7 @@ func checkUnique(r *checker, t *reading.Type, f *ast.FieldDefinition, u design.U
 	case layout.HasNumberKey():
 		r.find(d.Position, coordinate, "a claim has a text as its key, but the table has a Number", remove)
 	case u.IsForeign() && !layout.HasSortKey():
-		r.find(d.Position, coordinate, fmt.Sprintf("sk is %q, but the table has no sort key", u.SK),
-			"remove sk from @unique")
+		r.find(d.Position, coordinate, fmt.Sprintf("sk is %q, but the table has no sort key", u.SK), "remove sk from @unique")
 	case kind != keys.String && kind != keys.IDKind:
 		r.find(d.Position, coordinate, "only a String or an ID can be @unique", remove)
 	case slices.Contains(t.Identity, f.Name) && !u.IsForeign():

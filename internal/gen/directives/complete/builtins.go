@@ -23,8 +23,7 @@ func completeDirectives(all *ast.SchemaDocument) finding.Findings {
 		}
 		if what := differs(own.Arguments, d.Arguments); what != "" {
 			findings = append(findings, finding.At(own.Position, "@"+d.Name,
-				"the directive is built in, but declared otherwise: "+what,
-				"remove directive @"+d.Name+", which is built in"))
+				"the directive is built in, but declared otherwise: "+what, "remove directive @"+d.Name+", which is built in"))
 			*own = *d
 			continue
 		}
@@ -111,8 +110,7 @@ func declaredOtherwise(own, standard *ast.Definition) *finding.Finding {
 func completeTypes(all *ast.SchemaDocument) finding.Findings {
 	standard := sdl.Types()
 	query := standard.Definitions.ForName("Query")
-	standard.Definitions = slices.DeleteFunc(standard.Definitions,
-		func(def *ast.Definition) bool { return def == query })
+	standard.Definitions = slices.DeleteFunc(standard.Definitions, func(def *ast.Definition) bool { return def == query })
 
 	var findings finding.Findings
 	for _, name := range [...]string{"Node", "PageInfo", "Time"} {

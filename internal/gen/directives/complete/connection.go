@@ -1,10 +1,12 @@
 package complete
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/vektah/gqlparser/v2/ast"
 
+	"github.com/partita/partita/internal/gen/directives/document"
 	"github.com/partita/partita/internal/gen/directives/finding"
 	"github.com/partita/partita/internal/gen/directives/reading"
 	"github.com/partita/partita/internal/gen/directives/sdl"
@@ -99,4 +101,65 @@ func addPaging(f *ast.FieldDefinition, node string) {
 			f.Arguments = append(f.Arguments, a)
 		}
 	}
+}
+
+// prepositions end the part of a name that says what something is: OrdersByStatus are orders.
+var prepositions = []string{"By", "Of", "In", "For", "From", "With", "To", "At", "On"}
+
+// nodeOf returns the type whose objects the connection has, by its name without the suffix: an object type, union or
+// interface of that name, or else the longest name of a stored type, union or interface that ends it before the first
+// preposition, in the singular or plural. It is "" if there is none.
+func (c *connectionCompleter) nodeOf(base string) string {
+	longest := ""
+	words := sdl.CamelWords(base)
+	if i := slices.IndexFunc(words, func(w string) bool { return slices.Contains(prepositions, w) }); i > 0 {
+		words = words[:i]
+	}
+	head := strings.Join(words, "")
+	for _, def := range sdl.Declarations(c.all) {
+		isStored := def.Kind == ast.Object && def.Directives.ForName("item") != nil
+		isAbstract := def.Kind == ast.Union || def.Kind == ast.Interface
+		if def.Name == base && (def.Kind == ast.Object || isAbstract) {
+			return base
+		}
+		if !isStored && !isAbstract || len(def.Name) <= len(longest) {
+			continue
+		}
+		if sdl.HasLastWords(head, def.Name) || sdl.HasLastWords(head, sdl.Plural(def.Name)) {
+			longest = def.Name
+		}
+	}
+	return longest
+}
+
+// reader returns a reader that knows which stored keys each field of the document reads, as if no field returned a
+// connection. What has faults is left out, because it is found later.
+func (c *connectionCompleter) reader() *reading.Access {
+	if c.stored != nil {
+		return c.stored
+	}
+	checker := document.NewChecker(c.all)
+	schema := &ast.Schema{Types: map[string]*ast.Definition{}, PossibleTypes: map[string][]*ast.Definition{}}
+	for _, s := range slices.Concat(c.all.Schema, c.all.SchemaExtension) {
+		schema.SchemaDirectives = append(schema.SchemaDirectives, checker.Valid(s.Directives, ast.LocationSchema)...)
+	}
+	for _, def := range slices.Concat(c.all.Definitions, c.all.Extensions) {
+		whole := schema.Types[def.Name]
+		if whole == nil {
+			whole = &ast.Definition{Kind: def.Kind, Name: def.Name, BuiltIn: def.BuiltIn, Position: def.Position}
+		}
+		whole.Directives = append(whole.Directives, checker.Valid(def.Directives, ast.DirectiveLocation(def.Kind))...)
+		whole.EnumValues = append(whole.EnumValues, def.EnumValues...)
+		for _, f := range def.Fields {
+			field := *f
+			field.Directives = checker.Valid(f.Directives, ast.LocationFieldDefinition)
+			whole.Fields = append(whole.Fields, &field)
+		}
+		if whole.Kind != ast.Object || len(whole.Fields) > 0 {
+			schema.Types[def.Name] = whole
+		}
+	}
+	schema.Query = schema.Types[sdl.QueryName(c.all)]
+	c.stored = reading.ReadMatches(schema)
+	return c.stored
 }

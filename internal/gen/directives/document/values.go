@@ -195,8 +195,7 @@ func (c *Checker) isOf(v *ast.Value, t *ast.Type) bool {
 		if v.Kind != ast.ListValue {
 			return c.isOf(v, t.Elem)
 		}
-		return !slices.ContainsFunc(v.Children,
-			func(child *ast.ChildValue) bool { return !c.isOf(child.Value, t.Elem) })
+		return !slices.ContainsFunc(v.Children, func(child *ast.ChildValue) bool { return !c.isOf(child.Value, t.Elem) })
 	}
 	switch t.Name() {
 	case "String":

@@ -125,8 +125,7 @@ func proposedLine(r *reading.Design, rd *reading.Read, t *reading.Type, pk, sk s
 		return ReplaceItem(t, shape)
 	}
 	if byID && r.Layout != nil && slices.Contains(t.Def.Interfaces, "Node") {
-		return fmt.Sprintf(
-			"remove %s from type %s, because node finds a %s by its id, and what is stored keeps its key",
+		return fmt.Sprintf("remove %s from type %s, because node finds a %s by its id, and what is stored keeps its key",
 			rd.Name, rd.Parent, t.Name)
 	}
 	return "add " + sdl.KeyLine("copy", shape) + " to type " + t.Name

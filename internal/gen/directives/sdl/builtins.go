@@ -49,3 +49,18 @@ func mustParse(name, text string) *ast.SchemaDocument {
 	}
 	return document
 }
+
+//go:embed user_errors.graphqls
+var userErrorsText string
+
+// The names of what payloads have besides objects.
+const (
+	UserErrorsField   = "userErrors"
+	UserErrorsType    = "[UserError!]!"
+	UserErrorType     = "UserError"
+	UserErrorCodeType = "UserErrorCode"
+)
+
+// UserErrors returns a copy of UserError and of the codes that mutations without hand-written Go return. A schema may
+// have more codes.
+func UserErrors() *ast.SchemaDocument { return mustParse("user_errors.graphqls", userErrorsText) }
