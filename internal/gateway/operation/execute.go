@@ -25,16 +25,21 @@ import (
 type executors struct {
 	Answers, gqlgen graphql.ExecutableSchema
 	alwaysGqlgen    bool
-	engine          Engine
+	intercept       graphql.FieldMiddleware
+	engine          *loaders.Engine
 	api             *ast.Schema
 }
 
 func newExecutors(config Config) executors {
 	presenter := answer.Presenter{Max: response.MaxErrors, Present: response.PresentField, More: response.MoreErrors}
+	intercept := config.Engine.InterceptField
+	if !config.HasTable {
+		intercept = func(ctx context.Context, next graphql.Resolver) (any, error) { return next(ctx) }
+	}
 	return executors{
 		Answers: answer.New(config.API, presenter, config.MaxAnswerBytes),
 		gqlgen:  config.Schema, alwaysGqlgen: config.AlwaysGqlgen,
-		engine: config.Engine, api: config.API,
+		intercept: intercept, engine: config.Engine, api: config.API,
 	}
 }
 
@@ -58,7 +63,7 @@ func (e *Executor) Execute(ctx context.Context, req Request) (response.Result, *
 		return response.Result{}, err
 	}
 	bound := e.Bind(ctx, req)
-	price, cause := e.Engine.Price(bound)
+	price, cause := e.Meter.Price(ctx, bound)
 	if cause != nil {
 		err := response.LimitError(ctx, cause)
 		err.Cost = response.EstimateOf(price)
@@ -97,7 +102,7 @@ func (e *Executor) respond(
 	ctx context.Context, req Request, bound *plan.Bound, reserved Reservation, price plan.Price,
 ) (cost response.Cost, answered *graphql.Response) {
 	defer func() {
-		cost = response.CostOf(price, e.Engine.Cost(ctx))
+		cost = response.CostOf(price, e.Meter.Cost(ctx))
 		cost.ThrottleStatus = reserved.Commit(ctx, InBudget(cost.ReadUnits, cost.WriteUnits, float64(cost.Objects)))
 	}()
 	return cost, e.Executors.run(ctx, req, bound)
@@ -156,7 +161,7 @@ func (x *executors) operationContext(req Request) *graphql.OperationContext {
 			if result, is := x.introspect(ctx); is {
 				return result, nil
 			}
-			result, err := x.engine.InterceptField(ctx, next)
+			result, err := x.intercept(ctx, next)
 			if err == nil {
 				err = checkInts(ctx, result)
 			}

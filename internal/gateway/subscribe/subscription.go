@@ -127,7 +127,7 @@ func (s *Subscription) price(ctx context.Context) *response.Error {
 		price *plan.Price
 	}{{s.bound, &s.state}, {s.bound.OfEvent(), &s.event}} {
 		var cause error
-		if *p.price, cause = s.streams.Engine.Price(p.bound); cause != nil {
+		if *p.price, cause = s.streams.Meter.Price(ctx, p.bound); cause != nil {
 			err := response.LimitError(ctx, cause)
 			err.Cost = response.EstimateOf(*p.price)
 			return err
