@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"net/http"
 	"os"
 	"time"
 
@@ -24,7 +25,6 @@ import (
 	"github.com/partita/partita/internal/replicas"
 	"github.com/partita/partita/internal/table/admin"
 	"github.com/partita/partita/internal/table/local"
-	"github.com/partita/partita/item"
 	"github.com/partita/partita/loaders"
 )
 
@@ -125,13 +125,6 @@ func (c *serveCommand) tableSettings(ctx context.Context, a *Application) (local
 		return s, &usageError{errors.New("--reset is for the local engine; no other table is changed"), a.Name}
 	}
 	return s, nil
-}
-
-// seed yields the items of a new table of the local engine: none if there are no demo data.
-func (d Demo) seed(yield func(item.Item) bool) {
-	if d.Items != nil {
-		d.Items(yield)
-	}
 }
 
 func (c *serveCommand) serve(ctx context.Context, a *Application, listeners listeners, t *local.Table,
@@ -290,4 +283,59 @@ func (c *serveCommand) requestsInFlight(local bool) int {
 		return min(c.Table.MaxConnections, localRequests)
 	}
 	return c.Table.MaxConnections
+}
+
+// address returns the address to listen on. The data of the local engine are for this machine: its secret is public.
+func (c *serveCommand) address(ctx context.Context) string {
+	if c.Table.Local(ctx) {
+		return cmp.Or(c.Addr, "localhost:8080")
+	}
+	return cmp.Or(c.Addr, ":8080")
+}
+
+// handler returns the gateway of an application; with --watch, one that follows its folder until stop is called.
+func (c *serveCommand) handler(
+	ctx context.Context, a *Application, t *local.Table,
+	newConfig func(*Application, *local.Table) gateway.Config, log *slog.Logger,
+) (handler http.Handler, stop func(), err error) {
+	if !c.Watch {
+		return gateway.New(newConfig(a, t)), func() {}, nil
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	w, err := c.newWatcher(ctx, a, t, newConfig, log)
+	var wait func()
+	if err == nil {
+		wait, err = w.start(ctx)
+	}
+	if err != nil {
+		cancel()
+		return nil, nil, err
+	}
+	return w, func() {
+		cancel()
+		wait()
+	}, nil
+}
+
+func (c *serveCommand) newWatcher(
+	ctx context.Context, a *Application, t *local.Table,
+	newConfig func(*Application, *local.Table) gateway.Config, log *slog.Logger,
+) (*watcher, error) {
+	w := &watcher{app: *a, table: t, log: log, changes: newChanges(ctx, a.folder.Version),
+		out: os.Stderr, data: dataFileOf(a.folder)}
+	w.checkShards = func(ctx context.Context, a *Application, t *local.Table) error {
+		return c.Sample.checkShards(ctx, a, t.Table, log)
+	}
+	w.newHandler = func(a *Application, t *local.Table) (http.Handler, error) {
+		files := c.HTTP
+		if err := files.openManifest(c.Federation.of(a).schema.Schema()); err != nil {
+			return nil, err
+		}
+		config := newConfig(a, t)
+		config.Documents.Manifest, config.Playground.Changes = files.operations, w.changes
+		return gateway.New(config), nil
+	}
+	first, err := w.newHandler(a, t)
+	w.handler.Store(&first)
+	return w, err
 }
