@@ -154,21 +154,21 @@ func (c *serveCommand) serve(ctx context.Context, a *Application, listeners list
 		settings: c.Live, stream: a.Stream, store: store, cursors: c.Cursors.secret(), metrics: observed.metrics, log: log,
 	}
 	defer changes.close()
-	shared := c.newCache(observed)
+	shared := newCache(c.Cache, observed)
 	config := c.config(a, t, store, observed, authenticator, log)
 	handler, stopWatch, err := c.handler(ctx, a, t, func(a *Application, t *local.Table) gateway.Config {
 		changes.close() // nothing is delivered to the cache before it is emptied for another schema
 		config := config
-		c.setSchema(&config, a, t, c.source(shared, t), observed, log)
+		c.setSchema(&config, a, t, sourceOf(c.Cache, shared, t), observed, log)
 		design := c.Federation.of(a).design
-		config.Subscriptions.Live = changes.start(ctx, design, t, c.evicted(shared, design)...)
+		config.Subscriptions.Live = changes.start(ctx, design, t, evicted(c.Cache, shared, design)...)
 		return config
 	}, log)
 	if err != nil {
 		return err
 	}
 	if t.IsLocal() {
-		c.warnOfExposure(ctx, config, listeners, log)
+		warnOfExposure(ctx, exposure{config, listeners, c.Telemetry.MetricsAddr, c.Auth.IsDemo()}, log)
 	}
 	serving := []any{"addr", listeners.String()}
 	if !config.Playground.Disabled {
@@ -213,7 +213,7 @@ func (c *serveCommand) config(a *Application, t *local.Table, store *replicas.St
 			Observer: observed.observer,
 			Metrics:  observed.handler(),
 		},
-		Table:     gateway.TablePage{Reader: c.tableReader(a, t, observed)},
+		Table:     gateway.TablePage{Reader: tableReader(a, t, observed, c.Cursors.secret())},
 		Documents: document.Settings{Manifest: c.HTTP.operations},
 		Browser: browser.Rules{
 			CORSOrigins: c.HTTP.CORSOrigins,
@@ -241,7 +241,7 @@ func (c *serveCommand) setSchema(config *gateway.Config, a *Application, t *loca
 	page.Disabled = config.Playground.Disabled
 	config.Playground = page
 	if config.Table.Reader != nil {
-		config.Table.Reader = c.tableReader(a, t, observed)
+		config.Table.Reader = tableReader(a, t, observed, c.Cursors.secret())
 	}
 	config.Engine = loaders.New(served.design, served.schema.Schema(), source, loaders.Options{
 		MaxInFlight:         c.requestsInFlight(t.IsLocal()),
