@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"net/http"
-	"os"
 	"strings"
 	"sync"
 	"time"
@@ -119,18 +118,6 @@ func (s *eventStream) send(answer response.Result) error {
 	defer s.mu.Unlock()
 	s.beat.Reset(s.limits.PingInterval)
 	return sendError(s.write(parts[:]...))
-}
-
-// sendError returns the cause for which a stream ends after an error of a connection.
-func sendError(err error) error {
-	switch {
-	case err == nil:
-		return nil
-	case errors.Is(err, os.ErrDeadlineExceeded), errors.Is(err, context.DeadlineExceeded):
-		return errSlowClient
-	default:
-		return errClientGone
-	}
 }
 
 // close ends the response, after an error if there is one. A client that subscribes again by itself gets none if the
