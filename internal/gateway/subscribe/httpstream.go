@@ -183,7 +183,7 @@ func (s *Server) Answer(
 	ctx, cancel := context.WithCancelCause(r.Context())
 	defer cancel(nil)
 	resume(&req, r.Header.Get(response.HeaderLastEventID))
-	subscription, err := s.settings.Begin(ctx, req)
+	subscription, err := s.begin(ctx, req)
 	if err != nil {
 		return err
 	}

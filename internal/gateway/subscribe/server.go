@@ -29,7 +29,7 @@ func New(x *operation.Executor, guard *browser.Guard, settings Settings) *Server
 	pool := func(size, perCaller int) *share.Pool {
 		return share.NewPool(share.Limits{Size: size, PerCaller: perCaller, Beside: perCaller})
 	}
-	s := &Server{
+	return &Server{
 		Executor:    x,
 		guard:       guard,
 		settings:    settings,
@@ -38,10 +38,6 @@ func New(x *operation.Executor, guard *browser.Guard, settings Settings) *Server
 		active:      pool(l.MaxSubscriptions, l.MaxSubscriptionsPerCaller),
 		log:         newEndLog(),
 	}
-	if s.settings.Begin == nil {
-		s.settings.Begin = s.subscribeToChanges
-	}
-	return s
 }
 
 // Transports returns the transports that Observer.Connection is called with.
@@ -100,15 +96,6 @@ func relay(
 		}
 		line.events++
 	}
-}
-
-// subscribeToChanges is the default of Subscriptions.Begin.
-func (s *Server) subscribeToChanges(ctx context.Context, req operation.Request) (Feed, *response.Error) {
-	begun, err := s.Begin(ctx, req)
-	if err != nil {
-		return nil, err // a feed that is a nil *subscription is not nil
-	}
-	return begun, nil
 }
 
 // The properties of a position in extensions, of requests and of answers.

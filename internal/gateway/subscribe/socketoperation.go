@@ -217,7 +217,7 @@ func (s *socket) subscribe(
 	if err := s.subscribed(o); err != nil {
 		return err
 	}
-	subscription, err := s.settings.Begin(ctx, req)
+	subscription, err := s.Server.begin(ctx, req)
 	if err != nil {
 		return err
 	}
