@@ -9,11 +9,6 @@ import (
 	"github.com/alecthomas/kong"
 )
 
-// command returns the line that runs a command of the table, such as "table check", about the same schema and the same
-// table: with the folder and the flags that this process has been started with. Settings of the environment are not in
-// it.
-func (a *Application) command(name string) string { return a.Name + " " + name + a.about }
-
 // aboutOf returns the arguments of a command line that say which schema and which table it is about.
 func aboutOf(command *kong.Context) string {
 	var b strings.Builder

@@ -4,8 +4,10 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"log/slog"
+	"strings"
 	"time"
 
 	"github.com/partita/partita/exit"
@@ -13,6 +15,7 @@ import (
 	"github.com/partita/partita/internal/gateway/auth"
 	"github.com/partita/partita/internal/gateway/playground"
 	"github.com/partita/partita/internal/table/local"
+	"github.com/partita/partita/keys"
 	"github.com/partita/partita/viewer"
 )
 
@@ -127,4 +130,15 @@ func (d Demo) mint(s auth.Settings, t local.Settings) []playground.Identity {
 		minted = append(minted, playground.Identity{Name: i.Name, Description: i.Description, Headers: headers})
 	}
 	return minted
+}
+
+// viewerID returns the raw value of a user's id, which may be given as a global id or a raw value.
+func viewerID(user string) (string, error) {
+	if id, err := keys.ParseID(user); err == nil && id.Type() != "" && len(id.Values()) == 1 {
+		return id.Value(), nil
+	}
+	if err := keys.CheckText("user", user); err != nil || strings.Contains(user, " ") {
+		return "", fmt.Errorf("%q is not the id of a user", user)
+	}
+	return user, nil
 }

@@ -9,15 +9,15 @@ import (
 )
 
 // newCache returns what operations share of their Reads, which is in the metrics.
-func (c *serveCommand) newCache(observed *observers) *cache.Cache {
-	shared := cache.New(cache.Options{Settings: c.Cache})
+func newCache(s cache.Settings, observed *observers) *cache.Cache {
+	shared := cache.New(cache.Options{Settings: s})
 	observed.metrics.ObserveCache(shared)
 	return shared
 }
 
-// source returns what operations read from: the table, through what they share.
-func (c *serveCommand) source(shared *cache.Cache, t *local.Table) loaders.Source {
-	if c.Cache.SharedReads == "off" {
+// sourceOf returns what operations read from: the table, through what they share.
+func sourceOf(s cache.Settings, shared *cache.Cache, t *local.Table) loaders.Source {
+	if s.SharedReads == "off" {
 		return t
 	}
 	return shared.Around(t)
@@ -25,8 +25,8 @@ func (c *serveCommand) source(shared *cache.Cache, t *local.Table) loaders.Sourc
 
 // evicted returns the cache if it needs the changes of the table: because it keeps items, or because the events of live
 // fields read through it.
-func (c *serveCommand) evicted(shared *cache.Cache, design *design.Design) []live.Sink {
-	if !c.Cache.KeepsItems() && len(design.Live) == 0 {
+func evicted(s cache.Settings, shared *cache.Cache, design *design.Design) []live.Sink {
+	if !s.KeepsItems() && len(design.Live) == 0 {
 		return nil
 	}
 	return []live.Sink{shared}

@@ -25,9 +25,7 @@ import (
 
 // diffCommand is `diff`.
 type diffCommand struct {
-	folderArgument
-	Base        string   `required:"" placeholder:"BASE" help:"What to compare with: a git revision such as origin/main, a folder with schema files, or a file with a schema in SDL or the JSON of an introspection query. A path that exists is a path."`
-	Schema      string   `default:"graph/schema" placeholder:"DIR" help:"Without <dir>: the folder of the program's own schema files, for a git revision."`
+	versions
 	Operations  []string `sep:"none" placeholder:"GLOB" help:"Operations of clients, whose prices are compared: a persisted-query manifest of Apollo's (.json), or files with GraphQL documents, also embedded in code with gql or graphql, such as 'src/**/*.tsx'; repeatable."`
 	MaxIncrease percent  `default:"10%" placeholder:"PERCENT" help:"By how much the requests, read units or write units of an operation may increase."`
 	Accept      []string `placeholder:"NAME" help:"The path of a breaking change, such as User.email, or the name of an operation that may cost more; repeatable."`

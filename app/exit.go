@@ -14,14 +14,6 @@ import (
 	"github.com/partita/partita/table/check"
 )
 
-// usageError is the error for a command line that is not valid.
-type usageError struct {
-	error
-	program string
-}
-
-func (e *usageError) Error() string { return e.error.Error() + `: see "` + e.program + ` --help"` }
-
 // detailed is an error with lines of its own about each fault.
 type detailed interface {
 	error

@@ -9,40 +9,51 @@ import (
 	"github.com/partita/partita/internal/gateway/browser"
 )
 
+// exposure is what others can use of a gateway on the local engine.
+type exposure struct {
+	gateway.Config
+	listeners listeners
+	// metricsAddr is the address of its own for metrics; "" for none.
+	metricsAddr string
+	// tokensArePublic is set if anybody can make a token.
+	tokensArePublic bool
+}
+
 // warnOfExposure logs what others than this machine can use of a gateway on the local engine, unless they can use
 // nothing.
-func (c *serveCommand) warnOfExposure(ctx context.Context, config gateway.Config, l listeners, log *slog.Logger) {
-	settings := []any{"addr", l.String(), "allowedHosts", config.Browser.AllowedHosts.String()}
-	isLocal := l.isLoopback() && config.Browser.AllowedHosts.IsLoopback()
-	if addr := c.Telemetry.MetricsAddr; addr != "" && !(browser.Hosts{}).WithLoopback().With(hostOf(addr)).IsLoopback() {
+func warnOfExposure(ctx context.Context, e exposure, log *slog.Logger) {
+	hosts, origins := e.Browser.AllowedHosts, e.Browser.CORSOrigins
+	settings := []any{"addr", e.listeners.String(), "allowedHosts", hosts.String()}
+	isLocal := e.listeners.isLoopback() && hosts.IsLoopback()
+	if addr := e.metricsAddr; addr != "" && !(browser.Hosts{}).WithLoopback().With(hostOf(addr)).IsLoopback() {
 		settings, isLocal = append(settings, "metricsAddr", addr), false
 	}
-	if !config.Browser.CORSOrigins.IsLoopback() {
-		settings, isLocal = append(settings, "corsOrigins", config.Browser.CORSOrigins.String()), false
+	if !origins.IsLoopback() {
+		settings, isLocal = append(settings, "corsOrigins", origins.String()), false
 	}
 	if isLocal {
 		return
 	}
 	log.WarnContext(ctx, "the gateway is not restricted to this machine, as it is without these settings",
-		append(settings, "exposed", strings.Join(c.exposed(config), ", "))...)
+		append(settings, "exposed", strings.Join(e.parts(), ", "))...)
 }
 
-// exposed returns what a caller can use.
-func (c *serveCommand) exposed(config gateway.Config) []string {
+// parts returns what a caller can use.
+func (e exposure) parts() []string {
 	all := []string{"what anonymous callers may do"}
-	if c.Auth.IsDemo() {
+	if e.tokensArePublic {
 		all[0] = "everything, in the name of any user (the demo secret is public, set JWT_SECRET)"
 	}
-	if !config.Documents.DisableIntrospection {
+	if !e.Documents.DisableIntrospection {
 		all = append(all, "the schema")
 	}
-	if !config.Playground.Disabled {
+	if !e.Playground.Disabled {
 		all = append(all, "the playground")
 	}
-	if config.Table.Reader != nil {
+	if e.Table.Reader != nil {
 		all = append(all, "everything that is stored, to "+gateway.RoleTable)
 	}
-	if config.Monitoring.Metrics != nil || c.Telemetry.MetricsAddr != "" {
+	if e.Monitoring.Metrics != nil || e.metricsAddr != "" {
 		all = append(all, "metrics")
 	}
 	return all

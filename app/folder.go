@@ -3,7 +3,6 @@ package app
 import (
 	"errors"
 	"fmt"
-	"path/filepath"
 	"reflect"
 	"slices"
 	"strings"
@@ -14,7 +13,6 @@ import (
 	"github.com/partita/partita/internal/answer"
 	"github.com/partita/partita/internal/folder"
 	"github.com/partita/partita/internal/gen/directives"
-	"github.com/partita/partita/internal/table/local"
 )
 
 // folderArgument is the argument of the commands that are about a schema. [Application.Run] opens the folder before the
@@ -86,24 +84,6 @@ func (a *Application) use(f *folder.Folder) {
 	a.Schema, a.Design = answer.NewFolder(f.Schema.AST), f.Schema.Design.WithoutGo()
 	a.Decode, a.Rules, a.Hooks, a.Background = nil, nil, nil, nil
 	a.Demo = Demo{Query: f.Query}
-}
-
-// tableSettings adds what the application knows of its table.
-func (a *Application) tableSettings(s local.Settings) local.Settings {
-	s.CreateCommand = a.command("table create")
-	if a.folder != nil && s.DataDir == "" {
-		s.DataDir = filepath.Join(a.folder.Dir, folder.DataDir)
-	}
-	return s
-}
-
-// seeded adds the items of a new table of the local engine.
-func (a *Application) seeded(s local.Settings) local.Settings {
-	s.Seed = a.Demo.seed
-	if a.folder != nil {
-		s.SeedFile = a.folder.Data
-	}
-	return s
 }
 
 // findingsError is the error of a command about a schema that has findings: that of a folder, or with "" the program's.

@@ -1,8 +1,6 @@
 package app
 
 import (
-	"cmp"
-	"context"
 	"errors"
 	"fmt"
 	"net"
@@ -12,14 +10,6 @@ import (
 
 	"github.com/partita/partita/exit"
 )
-
-// address returns the address to listen on. The data of the local engine are for this machine: its secret is public.
-func (c *serveCommand) address(ctx context.Context) string {
-	if c.Table.Local(ctx) {
-		return cmp.Or(c.Addr, "localhost:8080")
-	}
-	return cmp.Or(c.Addr, ":8080")
-}
 
 // hostOf returns the host of an address to listen on, or "" for all addresses of the machine.
 func hostOf(addr string) string {

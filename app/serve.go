@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"net/http"
 	"os"
 	"time"
 
@@ -24,7 +25,6 @@ import (
 	"github.com/partita/partita/internal/replicas"
 	"github.com/partita/partita/internal/table/admin"
 	"github.com/partita/partita/internal/table/local"
-	"github.com/partita/partita/item"
 	"github.com/partita/partita/loaders"
 )
 
@@ -127,13 +127,6 @@ func (c *serveCommand) tableSettings(ctx context.Context, a *Application) (local
 	return s, nil
 }
 
-// seed yields the items of a new table of the local engine: none if there are no demo data.
-func (d Demo) seed(yield func(item.Item) bool) {
-	if d.Items != nil {
-		d.Items(yield)
-	}
-}
-
 func (c *serveCommand) serve(ctx context.Context, a *Application, listeners listeners, t *local.Table,
 	authenticator *auth.Authenticator, log *slog.Logger,
 ) error {
@@ -161,21 +154,21 @@ func (c *serveCommand) serve(ctx context.Context, a *Application, listeners list
 		settings: c.Live, stream: a.Stream, store: store, cursors: c.Cursors.secret(), metrics: observed.metrics, log: log,
 	}
 	defer changes.close()
-	shared := c.newCache(observed)
+	shared := newCache(c.Cache, observed)
 	config := c.config(a, t, store, observed, authenticator, log)
 	handler, stopWatch, err := c.handler(ctx, a, t, func(a *Application, t *local.Table) gateway.Config {
 		changes.close() // nothing is delivered to the cache before it is emptied for another schema
 		config := config
-		c.setSchema(&config, a, t, c.source(shared, t), observed, log)
+		c.setSchema(&config, a, t, sourceOf(c.Cache, shared, t), observed, log)
 		design := c.Federation.of(a).design
-		config.Subscriptions.Live = changes.start(ctx, design, t, c.evicted(shared, design)...)
+		config.Subscriptions.Live = changes.start(ctx, design, t, evicted(c.Cache, shared, design)...)
 		return config
 	}, log)
 	if err != nil {
 		return err
 	}
 	if t.IsLocal() {
-		c.warnOfExposure(ctx, config, listeners, log)
+		warnOfExposure(ctx, exposure{config, listeners, c.Telemetry.MetricsAddr, c.Auth.IsDemo()}, log)
 	}
 	serving := []any{"addr", listeners.String()}
 	if !config.Playground.Disabled {
@@ -220,7 +213,7 @@ func (c *serveCommand) config(a *Application, t *local.Table, store *replicas.St
 			Observer: observed.observer,
 			Metrics:  observed.handler(),
 		},
-		Table:     gateway.TablePage{Reader: c.tableReader(a, t, observed)},
+		Table:     gateway.TablePage{Reader: tableReader(a, t, observed, c.Cursors.secret())},
 		Documents: document.Settings{Manifest: c.HTTP.operations},
 		Browser: browser.Rules{
 			CORSOrigins: c.HTTP.CORSOrigins,
@@ -248,7 +241,7 @@ func (c *serveCommand) setSchema(config *gateway.Config, a *Application, t *loca
 	page.Disabled = config.Playground.Disabled
 	config.Playground = page
 	if config.Table.Reader != nil {
-		config.Table.Reader = c.tableReader(a, t, observed)
+		config.Table.Reader = tableReader(a, t, observed, c.Cursors.secret())
 	}
 	config.Engine = loaders.New(served.design, served.schema.Schema(), source, loaders.Options{
 		MaxInFlight:         c.requestsInFlight(t.IsLocal()),
@@ -290,4 +283,59 @@ func (c *serveCommand) requestsInFlight(local bool) int {
 		return min(c.Table.MaxConnections, localRequests)
 	}
 	return c.Table.MaxConnections
+}
+
+// address returns the address to listen on. The data of the local engine are for this machine: its secret is public.
+func (c *serveCommand) address(ctx context.Context) string {
+	if c.Table.Local(ctx) {
+		return cmp.Or(c.Addr, "localhost:8080")
+	}
+	return cmp.Or(c.Addr, ":8080")
+}
+
+// handler returns the gateway of an application; with --watch, one that follows its folder until stop is called.
+func (c *serveCommand) handler(
+	ctx context.Context, a *Application, t *local.Table,
+	newConfig func(*Application, *local.Table) gateway.Config, log *slog.Logger,
+) (handler http.Handler, stop func(), err error) {
+	if !c.Watch {
+		return gateway.New(newConfig(a, t)), func() {}, nil
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	w, err := c.newWatcher(ctx, a, t, newConfig, log)
+	var wait func()
+	if err == nil {
+		wait, err = w.start(ctx)
+	}
+	if err != nil {
+		cancel()
+		return nil, nil, err
+	}
+	return w, func() {
+		cancel()
+		wait()
+	}, nil
+}
+
+func (c *serveCommand) newWatcher(
+	ctx context.Context, a *Application, t *local.Table,
+	newConfig func(*Application, *local.Table) gateway.Config, log *slog.Logger,
+) (*watcher, error) {
+	w := &watcher{app: *a, table: t, log: log, changes: newChanges(ctx, a.folder.Version),
+		out: os.Stderr, data: dataFileOf(a.folder)}
+	w.checkShards = func(ctx context.Context, a *Application, t *local.Table) error {
+		return c.Sample.checkShards(ctx, a, t.Table, log)
+	}
+	w.newHandler = func(a *Application, t *local.Table) (http.Handler, error) {
+		files := c.HTTP
+		if err := files.openManifest(c.Federation.of(a).schema.Schema()); err != nil {
+			return nil, err
+		}
+		config := newConfig(a, t)
+		config.Documents.Manifest, config.Playground.Changes = files.operations, w.changes
+		return gateway.New(config), nil
+	}
+	first, err := w.newHandler(a, t)
+	w.handler.Store(&first)
+	return w, err
 }

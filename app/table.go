@@ -13,7 +13,6 @@ import (
 
 	"github.com/partita/partita/exit"
 	"github.com/partita/partita/internal/folder"
-	"github.com/partita/partita/internal/gateway/logging"
 	"github.com/partita/partita/internal/table/admin"
 	"github.com/partita/partita/internal/table/local"
 	"github.com/partita/partita/request"
@@ -124,50 +123,4 @@ func (c *exportCommand) Run(ctx context.Context, a *Application) error {
 		_, err := admin.Export(request.WithTenant(ctx, c.Tenant), t, os.Stdout)
 		return err
 	})
-}
-
-// withTable runs an operator's command on the table, which need not exist.
-func (a *Application) withTable(
-	ctx context.Context, s local.Settings, command func(*table.Table, *slog.Logger) error,
-) error {
-	log, err := logging.New(os.Stderr, "text")
-	if err != nil {
-		return err
-	}
-	t, err := local.Open(ctx, a.tableSettings(s), a.tableSchema(), log)
-	if err != nil {
-		return err
-	}
-	return errors.Join(command(t.Table, log), t.Close())
-}
-
-// TableSettings are the settings of a command on the table: a field of its struct with the tag `embed:""`.
-type TableSettings = local.Settings
-
-// WithTable runs an operator's command on the table, which must exist and fit the schema. The logger writes to standard
-// error.
-func (a *Application) WithTable(
-	ctx context.Context, s TableSettings, command func(*table.Table, *slog.Logger) error,
-) error {
-	return a.withTable(ctx, s, func(t *table.Table, log *slog.Logger) error {
-		if err := admin.Verify(ctx, t); err != nil {
-			return err
-		}
-		return command(t, log)
-	})
-}
-
-// openTable opens the table that is served, which must exist and fit the schema. It also returns the table's id.
-func (a *Application) openTable(
-	ctx context.Context, s local.Settings, log *slog.Logger,
-) (t *local.Table, id string, err error) {
-	t, err = local.Open(ctx, a.tableSettings(s), a.tableSchema(), log)
-	if err != nil {
-		return nil, "", err
-	}
-	id, err = admin.Identify(ctx, t.Table)
-	if err != nil {
-		return nil, "", errors.Join(misfit(err, s.Local(ctx)), t.Close())
-	}
-	return t, id, nil
 }

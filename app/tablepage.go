@@ -12,9 +12,9 @@ import (
 )
 
 // tableReader returns what answers the page /table.
-func (c *serveCommand) tableReader(a *Application, t *local.Table, observed *observers) gateway.TableReader {
+func tableReader(a *Application, t *local.Table, observed *observers, cursorSecret []byte) gateway.TableReader {
 	source := observedTable{admin.Scanner{Table: t.Table}, observed.observer}
-	return browse.New(source, a.checkOptions(), c.Cursors.secret())
+	return browse.New(source, a.checkOptions(), cursorSecret)
 }
 
 // observedTable is a table whose requests are in metrics and traces.

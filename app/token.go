@@ -4,12 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 	"time"
 
 	"github.com/partita/partita/internal/gateway/auth"
 	"github.com/partita/partita/internal/table/local"
-	"github.com/partita/partita/keys"
 	"github.com/partita/partita/keys/stored"
 	"github.com/partita/partita/viewer"
 )
@@ -81,15 +79,4 @@ func (c *tokenCommand) id(demo viewer.Viewer) (string, error) {
 		return demo.ID, nil
 	}
 	return viewerID(c.User)
-}
-
-// viewerID returns the raw value of a user's id, which may be given as a global id or a raw value.
-func viewerID(user string) (string, error) {
-	if id, err := keys.ParseID(user); err == nil && id.Type() != "" && len(id.Values()) == 1 {
-		return id.Value(), nil
-	}
-	if err := keys.CheckText("user", user); err != nil || strings.Contains(user, " ") {
-		return "", fmt.Errorf("%q is not the id of a user", user)
-	}
-	return user, nil
 }

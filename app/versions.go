@@ -14,8 +14,15 @@ import (
 	"github.com/partita/partita/internal/plan"
 )
 
+// versions are the settings of `diff` for what it compares.
+type versions struct {
+	folderArgument
+	Base   string `required:"" placeholder:"BASE" help:"What to compare with: a git revision such as origin/main, a folder with schema files, or a file with a schema in SDL or the JSON of an introspection query. A path that exists is a path."`
+	Schema string `default:"graph/schema" placeholder:"DIR" help:"Without <dir>: the folder of the program's own schema files, for a git revision."`
+}
+
 // schemaDir returns the folder with the schema files: that of the command, or the program's own.
-func (c *diffCommand) schemaDir() string {
+func (c *versions) schemaDir() string {
 	if c.Dir != "" {
 		return c.Dir
 	}
@@ -23,7 +30,7 @@ func (c *diffCommand) schemaDir() string {
 }
 
 // head returns the version of the folder, or that of the program.
-func (c *diffCommand) head(a *Application) (contract.Version, error) {
+func (c *versions) head(a *Application) (contract.Version, error) {
 	if a.folder != nil {
 		return contract.Version{
 			API: plan.API(a.folder.Schema.AST), Design: a.folder.Schema.Design, Files: a.folder.Files,
@@ -38,7 +45,7 @@ func (c *diffCommand) head(a *Application) (contract.Version, error) {
 }
 
 // own returns the version of the program, with the places in its schema files if they are there.
-func (c *diffCommand) own(a *Application) (contract.Version, error) {
+func (c *versions) own(a *Application) (contract.Version, error) {
 	own := a.Schema.Schema()
 	if folder.IsFolder(c.Schema) {
 		sources, err := folder.Sources(c.Schema)
@@ -58,13 +65,13 @@ func (c *diffCommand) own(a *Application) (contract.Version, error) {
 	return contract.Read(own)
 }
 
-func (c *diffCommand) baseIsRevision() bool {
+func (c *versions) baseIsRevision() bool {
 	_, err := os.Stat(c.Base)
 	return err != nil
 }
 
 // base returns the version to compare with.
-func (c *diffCommand) base() (contract.Version, error) {
+func (c *versions) base() (contract.Version, error) {
 	info, err := os.Stat(c.Base)
 	var v contract.Version
 	switch {

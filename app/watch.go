@@ -11,9 +11,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/partita/partita/exit"
 	"github.com/partita/partita/internal/folder"
-	"github.com/partita/partita/internal/gateway"
 	"github.com/partita/partita/internal/gen/directives"
 	"github.com/partita/partita/internal/table/admin"
 	"github.com/partita/partita/internal/table/local"
@@ -56,53 +54,6 @@ func dataFileOf(f *folder.Folder) dataFile {
 // ServeHTTP answers a request with the schema that is served when it arrives.
 func (w *watcher) ServeHTTP(rw http.ResponseWriter, r *http.Request) {
 	(*w.handler.Load()).ServeHTTP(rw, r)
-}
-
-// handler returns the gateway of an application; with --watch, one that follows its folder until stop is called.
-func (c *serveCommand) handler(
-	ctx context.Context, a *Application, t *local.Table,
-	newConfig func(*Application, *local.Table) gateway.Config, log *slog.Logger,
-) (handler http.Handler, stop func(), err error) {
-	if !c.Watch {
-		return gateway.New(newConfig(a, t)), func() {}, nil
-	}
-	ctx, cancel := context.WithCancel(ctx)
-	w, err := c.newWatcher(ctx, a, t, newConfig, log)
-	var wait func()
-	if err == nil {
-		wait, err = w.start(ctx)
-	}
-	if err != nil {
-		cancel()
-		return nil, nil, err
-	}
-	return w, func() {
-		cancel()
-		wait()
-	}, nil
-}
-
-func (c *serveCommand) newWatcher(
-	ctx context.Context, a *Application, t *local.Table,
-	newConfig func(*Application, *local.Table) gateway.Config, log *slog.Logger,
-) (*watcher, error) {
-	w := &watcher{app: *a, table: t, log: log, changes: newChanges(ctx, a.folder.Version),
-		out: os.Stderr, data: dataFileOf(a.folder)}
-	w.checkShards = func(ctx context.Context, a *Application, t *local.Table) error {
-		return c.Sample.checkShards(ctx, a, t.Table, log)
-	}
-	w.newHandler = func(a *Application, t *local.Table) (http.Handler, error) {
-		files := c.HTTP
-		if err := files.openManifest(c.Federation.of(a).schema.Schema()); err != nil {
-			return nil, err
-		}
-		config := newConfig(a, t)
-		config.Documents.Manifest, config.Playground.Changes = files.operations, w.changes
-		return gateway.New(config), nil
-	}
-	first, err := w.newHandler(a, t)
-	w.handler.Store(&first)
-	return w, err
 }
 
 // start watches the folder. The function that it returns waits for the end, after that of the context.
@@ -209,14 +160,4 @@ func (w *watcher) report(ctx context.Context, err error) {
 		w.log.WarnContext(ctx, "the last valid schema is served", "problem", problem)
 	}
 	w.changes.set(change{Schema: w.app.folder.Version, Problem: problem})
-}
-
-// misfit adds to the error for a table that does not fit the schema what to do about one of the local engine.
-func misfit(err error, isLocal bool) error {
-	if e, is := errors.AsType[*exit.Error](err); is && isLocal && e.Code == exit.Config {
-		changed := *e
-		changed.Fix = "start again with --reset, which makes a new table with the first data"
-		return &changed
-	}
-	return err
 }

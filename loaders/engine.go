@@ -1,6 +1,7 @@
 package loaders
 
 import (
+	"context"
 	"log/slog"
 	"math"
 	"net/http"
@@ -130,7 +131,7 @@ func (e *Engine) Bind(p *plan.Plan, variables map[string]any, v viewer.Viewer, h
 }
 
 // Price returns the worst-case cost of an operation. The error is a price.LimitError if it exceeds Options.Limits.
-func (e *Engine) Price(b *plan.Bound) (plan.Price, error) {
+func (e *Engine) Price(_ context.Context, b *plan.Bound) (plan.Price, error) {
 	limits, most := e.options.Limits, e.options.MaxAnonymousObjects
 	if b.Viewer.IsAnonymous() && most > 0 && (limits.Objects == 0 || most < limits.Objects) {
 		limits.Objects = most

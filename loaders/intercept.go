@@ -67,16 +67,14 @@ func (e *Engine) authorize(
 			owner = ""
 		}
 	}
-	switch d := plan.Decide(check.rule, v, owner, known); {
-	case d == plan.Allow, d == plan.Unknown && check.isMutation:
-		return nil
-	case !check.isMutation:
-		return plan.ErrForbidden
-	case v.IsAnonymous():
-		return plan.ErrSignIn
-	default:
-		return plan.ErrNotYours
+	if check.isMutation {
+		_, err := plan.DecideMutation(check.rule, v, owner, known)
+		return err
 	}
+	if plan.Decide(check.rule, v, owner, known) != plan.Allow {
+		return plan.ErrForbidden
+	}
+	return nil
 }
 
 func argumentOwner(value any) string {

@@ -145,7 +145,7 @@ func (s *shop) twin(
 
 // serve starts a gateway with an Engine.
 func (s *shop) serve(t testing.TB, config gateway.Config) {
-	config.Engine = observed{config.Engine, s.latest}
+	config.Meter = observed{config.Engine, s.latest}
 	server := httptest.NewServer(gateway.New(config))
 	t.Cleanup(server.Close)
 	s.url, s.client = server.URL+"/graphql", server.Client()
@@ -159,13 +159,13 @@ type priced struct {
 
 // observed keeps the latest operation.
 type observed struct {
-	operation.Engine
+	operation.Meter
 	latest *atomic.Pointer[priced]
 }
 
-// Price implements operation.Engine.
-func (o observed) Price(b *plan.Bound) (plan.Price, error) {
-	price, err := o.Engine.Price(b)
+// Price implements operation.Meter.
+func (o observed) Price(ctx context.Context, b *plan.Bound) (plan.Price, error) {
+	price, err := o.Meter.Price(ctx, b)
 	o.latest.Store(&priced{b, price})
 	return price, err
 }

@@ -74,7 +74,7 @@ func (w *writer) nested(node *plan.Object, fields item.Item) bool {
 		case f.Kind == plan.TypenameField:
 			w.out = appendString(w.out, node.Name)
 			return true
-		case w.bound.DecideItem(f.Rule, nil) != plan.Allow:
+		case !w.bound.AllowsField(f, nil):
 			return w.deny(f)
 		}
 		v, _ := fields.Find(f.Name)

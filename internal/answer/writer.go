@@ -124,7 +124,7 @@ func (w *writer) instance(o *loaders.Instance, parent item.Item, page *loaders.P
 }
 
 func (w *writer) field(f *plan.Field, o *loaders.Instance, parent item.Item, page *loaders.Page, index int) bool {
-	if f.Kind != plan.ReadField && f.Kind != plan.LiveField && w.bound.DecideItem(f.Rule, o.Item) != plan.Allow {
+	if !w.bound.AllowsField(f, o.Item) {
 		return w.deny(f)
 	}
 	switch f.Kind {

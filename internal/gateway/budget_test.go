@@ -41,7 +41,7 @@ func newBudgeted(t *testing.T, b operation.Budget, trusted ...string) *budgeted 
 		c.Callers.TrustedProxies = append(c.Callers.TrustedProxies, netip.MustParsePrefix(prefix))
 	}
 	e := withEngine(&c)
-	e.price = func() (plan.Price, error) {
+	e.price = func(*plan.Bound) (plan.Price, error) {
 		return plan.Price{ReadUnits: s.estimated, WriteUnits: s.estimatedWrites}, nil
 	}
 	e.cost = func(context.Context) loaders.Cost { return loaders.Cost{ReadUnits: s.consumed} }
@@ -117,12 +117,12 @@ func TestBudgetReservesEstimates(t *testing.T) {
 		c, _ := config(t)
 		c.Consumption.Budget = operation.Budget{Maximum: 100, Restore: 1}
 		e := withEngine(&c)
-		e.price = func() (plan.Price, error) { return plan.Price{ReadUnits: 40}, nil }
+		e.price = costing(plan.Price{ReadUnits: 40})
 		entered, release := make(chan struct{}), make(chan struct{})
-		e.begin = func(ctx context.Context) context.Context {
+		e.cost = func(context.Context) loaders.Cost {
 			entered <- struct{}{}
 			<-release
-			return ctx
+			return loaders.Cost{}
 		}
 		s.handler = gateway.New(c)
 		answered := make(chan int)

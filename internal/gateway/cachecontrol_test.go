@@ -11,7 +11,7 @@ import (
 
 func TestCacheControl(t *testing.T) {
 	c, _ := config(t)
-	withEngine(&c).headers = []string{"X-Consistent"}
+	withEngine(&c)
 	c.Consumption.Budget = operation.Budget{Maximum: 100, Restore: 1}
 	c.Callers.Authenticate = func(r *http.Request) (viewer.Viewer, error) {
 		return viewer.Viewer{ID: strings.TrimPrefix(r.Header.Get("X-User"), "none")}, nil
@@ -29,14 +29,14 @@ func TestCacheControl(t *testing.T) {
 		{"invalid", `{nope}`, nil, "no-store"},
 		{"signed in", `{echo(text:"a")}`, []string{"X-User", "1"}, "private, max-age=60"},
 		{"with any token", `{echo(text:"a")}`, []string{"Authorization", "Bearer x"}, "private, max-age=60"},
-		{"with a header of the engine", `{echo(text:"a")}`, []string{"X-Consistent", "strong"}, "no-store"},
+		{"with a header of the engine", `{echo(text:"a")}`, []string{"Partita-Consistency", "strong"}, "no-store"},
 	} {
 		a := do(t, server, "GET", "/graphql?query="+strings.ReplaceAll(test.query, `"`, "%22"), "", test.header...)
 		if got := a.header.Get("Cache-Control"); got != test.want {
 			t.Errorf("%s: got %q, want %q: %s", test.name, got, test.want, a.body)
 		}
 		vary := strings.Join(a.header.Values("Vary"), ", ")
-		if !strings.Contains(vary, "Accept, Authorization, X-Consistent") {
+		if !strings.Contains(vary, "Accept, Authorization, Partita-Consistency") {
 			t.Errorf("%s: got Vary %q", test.name, vary)
 		}
 		hidden := strings.HasPrefix(test.want, "public") || a.status >= 400

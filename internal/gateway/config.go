@@ -15,6 +15,8 @@ import (
 	"github.com/partita/partita/internal/gateway/playground"
 	"github.com/partita/partita/internal/gateway/subscribe"
 	"github.com/partita/partita/internal/plan"
+	"github.com/partita/partita/keys/design"
+	"github.com/partita/partita/loaders"
 	"github.com/partita/partita/viewer"
 )
 
@@ -24,7 +26,9 @@ type Config struct {
 	Schema graphql.ExecutableSchema
 	// Engine compiles, prices and reads operations. Without it, there is no table: gqlgen executes all operations but
 	// introspection, and they read nothing.
-	Engine operation.Engine
+	Engine *loaders.Engine
+	// Meter has the prices and the costs of operations, the Engine by default.
+	Meter operation.Meter
 	// AlwaysGqlgen executes by gqlgen also the operations that the engine can answer by itself.
 	AlwaysGqlgen bool
 	// Callers are who sends operations, and Consumption is what they may consume over time.
@@ -78,7 +82,7 @@ func (c Config) identities(r *http.Request) []playground.Identity {
 // executor returns what operations are executed with.
 func (c Config) executor() operation.Config {
 	return operation.Config{
-		Schema: c.Schema, API: c.api, Engine: c.Engine, HasTable: c.hasTable, AlwaysGqlgen: c.AlwaysGqlgen,
+		Schema: c.Schema, API: c.api, Engine: c.Engine, HasTable: c.hasTable, Meter: c.Meter, AlwaysGqlgen: c.AlwaysGqlgen,
 		Callers: c.Callers, Consumption: c.Consumption, Limits: c.Limits, Documents: c.Documents,
 		Observer: c.Monitoring.Observer,
 	}
@@ -88,7 +92,10 @@ func (c Config) withDefaults() Config {
 	c.api = plan.API(c.Schema.Schema())
 	c.hasTable = c.Engine != nil
 	if c.Engine == nil {
-		c.Engine = operation.WithoutTable(c.api)
+		c.Engine = loaders.New(design.MustDesign(nil, nil, nil), c.api, nil, loaders.Options{})
+	}
+	if c.Meter == nil {
+		c.Meter = c.Engine
 	}
 	if c.Callers.Authenticate == nil {
 		c.Callers.Authenticate = func(*http.Request) (viewer.Viewer, error) { return viewer.Viewer{}, nil }

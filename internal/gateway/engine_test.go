@@ -12,58 +12,46 @@ import (
 	"github.com/partita/partita/internal/gateway/operation"
 	"github.com/partita/partita/internal/gateway/response"
 	"github.com/partita/partita/internal/plan"
+	"github.com/partita/partita/keys/design"
 	"github.com/partita/partita/loaders"
-	"github.com/partita/partita/viewer"
 )
 
 type executable = graphql.ExecutableSchema
 
-// engine is the default Engine, which has no table, with what a test sets instead.
-type engine struct {
-	operation.Engine
-	headers []string
-	bound   func(*plan.Plan, map[string]any)
-	price   func() (plan.Price, error)
-	// begin returns the context in which an operation is executed.
-	begin func(context.Context) context.Context
-	cost  func(context.Context) loaders.Cost
+// meter is the Meter of a real Engine, with what a test has instead.
+type meter struct {
+	operation.Meter
+	price func(*plan.Bound) (plan.Price, error)
+	// cost is called after an operation has been executed, in its context.
+	cost func(context.Context) loaders.Cost
 }
 
-// withEngine sets the Engine of a configuration and returns it.
-func withEngine(c *gateway.Config) *engine {
-	e := &engine{Engine: gateway.WithoutTable(c.Schema.Schema())}
-	c.Engine = e
-	return e
+// withEngine sets the Engine of a configuration, which has a design without types, and returns its Meter.
+func withEngine(c *gateway.Config) *meter {
+	touch := &design.FieldRule{Parent: "Mutation", Name: "touch", Rule: &design.Rule{SignedIn: true}}
+	c.Engine = loaders.New(design.MustDesign(nil, nil, nil, touch), c.Schema.Schema(), nil, loaders.Options{})
+	m := &meter{Meter: c.Engine}
+	c.Meter = m
+	return m
 }
 
-func (e *engine) RequestHeaders() []string { return e.headers }
-
-func (e *engine) Bind(p *plan.Plan, variables map[string]any, v viewer.Viewer, header http.Header) *plan.Bound {
-	if e.bound != nil {
-		e.bound(p, variables)
+func (m *meter) Price(ctx context.Context, b *plan.Bound) (plan.Price, error) {
+	if m.price != nil {
+		return m.price(b)
 	}
-	return e.Engine.Bind(p, variables, v, header)
+	return m.Meter.Price(ctx, b)
 }
 
-func (e *engine) Price(b *plan.Bound) (plan.Price, error) {
-	if e.price != nil {
-		return e.price()
+func (m *meter) Cost(ctx context.Context) loaders.Cost {
+	if m.cost != nil {
+		return m.cost(ctx)
 	}
-	return e.Engine.Price(b)
+	return m.Meter.Cost(ctx)
 }
 
-func (e *engine) Begin(ctx context.Context, b *plan.Bound) context.Context {
-	if e.begin != nil {
-		ctx = e.begin(ctx)
-	}
-	return e.Engine.Begin(ctx, b)
-}
-
-func (e *engine) Cost(ctx context.Context) loaders.Cost {
-	if e.cost != nil {
-		return e.cost(ctx)
-	}
-	return e.Engine.Cost(ctx)
+// costing is a price that is always the same.
+func costing(p plan.Price) func(*plan.Bound) (plan.Price, error) {
+	return func(*plan.Bound) (plan.Price, error) { return p, nil }
 }
 
 func TestEngineRejectsAnOperation(t *testing.T) {
@@ -76,12 +64,12 @@ func TestEngineRejectsAnOperation(t *testing.T) {
 	} {
 		c, _ := config(t)
 		e := withEngine(&c)
-		e.price = func() (plan.Price, error) {
+		e.price = func(*plan.Bound) (plan.Price, error) {
 			return plan.Price{ReadUnits: 7}, testschema.CodedError{Text: "No.", ErrorCode: code}
 		}
-		e.begin = func(ctx context.Context) context.Context {
+		e.cost = func(context.Context) loaders.Cost {
 			t.Errorf("%s: the operation is executed", code)
-			return ctx
+			return loaders.Cost{}
 		}
 		a := post(t, serve(t, c), `{ __typename }`, nil)
 		if a.status != status || a.code() != code || a.result.Data != nil || a.result.Errors[0].Message != "No." {

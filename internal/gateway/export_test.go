@@ -14,9 +14,6 @@ import (
 	"github.com/partita/partita/viewer"
 )
 
-// WithoutTable is for tests that replace some methods of the default Engine.
-var WithoutTable = operation.WithoutTable
-
 // A Feed is a subscription of a test.
 type Feed interface {
 	// Next returns the next answer's data and position; an error with its code if there is one.

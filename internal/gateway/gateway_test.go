@@ -191,15 +191,15 @@ func post(t *testing.T, server, query string, variables map[string]any) answer {
 }
 
 func TestCostOfAnOperation(t *testing.T) {
-	type costKey struct{}
 	c, lines := config(t)
 	e := withEngine(&c)
-	e.begin = func(ctx context.Context) context.Context {
-		cost := loaders.Cost{ReadUnits: 1.5, WriteUnits: 3, Objects: 5, Requests: 2, Retries: 4, Waves: 1, ReusedReads: 6}
-		return context.WithValue(ctx, costKey{}, cost)
+	e.price = costing(plan.Price{ReadUnits: 2.5, Objects: 7})
+	e.cost = func(ctx context.Context) loaders.Cost {
+		if loaders.OperationOf(ctx) == nil {
+			t.Error("the cost is not that of the operation")
+		}
+		return loaders.Cost{ReadUnits: 1.5, WriteUnits: 3, Objects: 5, Requests: 2, Retries: 4, Waves: 1, ReusedReads: 6}
 	}
-	e.price = func() (plan.Price, error) { return plan.Price{ReadUnits: 2.5, Objects: 7}, nil }
-	e.cost = func(ctx context.Context) loaders.Cost { return ctx.Value(costKey{}).(loaders.Cost) }
 	server := serve(t, c)
 
 	a := post(t, server, `{ echo(text: "a") }`, nil)

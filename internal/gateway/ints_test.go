@@ -16,19 +16,25 @@ import (
 	"github.com/partita/partita/loaders"
 )
 
-// returning is an engine whose resolvers return other values for the fields with these names.
+// returning is a schema whose resolvers return other values for the fields with these names.
 type returning struct {
-	*loaders.Engine
+	graphql.ExecutableSchema
 	values map[string]any
 }
 
-// InterceptField implements gateway.Engine.
-func (r returning) InterceptField(ctx context.Context, next graphql.Resolver) (any, error) {
-	result, err := r.Engine.InterceptField(ctx, next)
-	if other, has := r.values[graphql.GetFieldContext(ctx).Field.Name]; has {
-		return other, err
+// Exec implements graphql.ExecutableSchema.
+func (r returning) Exec(ctx context.Context) graphql.ResponseHandler {
+	operation := graphql.GetOperationContext(ctx)
+	intercept := operation.ResolverMiddleware
+	operation.ResolverMiddleware = func(ctx context.Context, next graphql.Resolver) (any, error) {
+		return intercept(ctx, func(ctx context.Context) (any, error) {
+			if other, has := r.values[graphql.GetFieldContext(ctx).Field.Name]; has {
+				return other, nil
+			}
+			return next(ctx)
+		})
 	}
-	return result, err
+	return r.ExecutableSchema.Exec(ctx)
 }
 
 // TestLargeInts: an Int beyond 32 bits that a resolver returns is a field error.
@@ -49,12 +55,10 @@ func TestLargeInts(t *testing.T) {
 			[]string{`"data":{"book":null}`, `"path":["book","recommendedCount"]`, `"code":"INTERNAL_SERVER_ERROR"`}},
 	} {
 		handler := gateway.New(gateway.Config{
-			Schema:       schema.Executable,
+			Schema:       returning{schema.Executable, tt.values},
 			Monitoring:   gateway.Monitoring{Logger: slog.New(slog.DiscardHandler)},
 			AlwaysGqlgen: true,
-			Engine: returning{
-				loaders.New(schema.Design, schema.Executable.Schema(), memory, loaders.Options{}), tt.values,
-			},
+			Engine:       loaders.New(schema.Design, schema.Executable.Schema(), memory, loaders.Options{}),
 		})
 		body, err := executors.Body(testservice.Encoded(`{ book(id: "Book:b001") { floor recommendedCount } }`), nil)
 		if err != nil {

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/partita/partita/loaders"
 	"github.com/partita/partita/viewer"
 )
 
@@ -52,9 +53,9 @@ func TestLogHasNothingThatACallerSends(t *testing.T) {
 	const personal, token = "ada@example.com", "s3cr3t-token"
 	c, lines := config(t)
 	// A line of another package that has the operation's context.
-	withEngine(&c).begin = func(ctx context.Context) context.Context {
+	withEngine(&c).cost = func(ctx context.Context) loaders.Cost {
 		c.Monitoring.Logger.InfoContext(ctx, "from elsewhere")
-		return ctx
+		return loaders.Cost{}
 	}
 	server := serve(t, c)
 	headers := []string{
@@ -116,9 +117,9 @@ func TestEachLineOfARequestHasItsIDs(t *testing.T) {
 	const traceID = "4bf92f3577b34da6a3ce929d0e0e4736"
 	c, lines := config(t)
 	c.Monitoring.Observer = traced{}
-	withEngine(&c).begin = func(ctx context.Context) context.Context {
+	withEngine(&c).cost = func(ctx context.Context) loaders.Cost {
 		c.Monitoring.Logger.With("a", 1).InfoContext(ctx, "from elsewhere")
-		return ctx
+		return loaders.Cost{}
 	}
 	a := getQuery(t, serve(t, c), `{ a: fail(how: PLAIN) b: fail(how: PANIC) }`, "X-Request-Id", "id-1")
 	for i, e := range a.result.Errors {

@@ -55,7 +55,7 @@ func TestCORSProbing(t *testing.T) {
 	const allowed = "https://shop.example"
 	c, _ := config(t)
 	c.Browser.CORSOrigins = origins(t, allowed+",http://localhost:3000")
-	withEngine(&c).headers = []string{"X-Consistent"}
+	withEngine(&c)
 	server := serve(t, c)
 	for origin, want := range map[string]bool{
 		allowed:                            true,
@@ -96,13 +96,15 @@ func TestCORSProbing(t *testing.T) {
 		}
 
 		preflight := do(t, server, "OPTIONS", "/graphql", "", "Origin", origin, "Sec-Fetch-Site", site,
-			"Access-Control-Request-Method", "POST", "Access-Control-Request-Headers", "authorization,content-type,x-consistent")
+			"Access-Control-Request-Method", "POST",
+			"Access-Control-Request-Headers", "authorization,content-type,partita-consistency")
 		status = http.StatusForbidden
 		if want {
 			status = http.StatusNoContent
 		}
 		granted := preflight.header.Get("Access-Control-Allow-Origin") == origin &&
-			strings.Contains(preflight.header.Get("Access-Control-Allow-Headers"), ",x-apollo-operation-name,x-consistent") &&
+			strings.Contains(preflight.header.Get("Access-Control-Allow-Headers"), ",partita-consistency,partita-plan,") &&
+			strings.Contains(preflight.header.Get("Access-Control-Allow-Headers"), ",x-apollo-operation-name,") &&
 			preflight.header.Get("Access-Control-Max-Age") == "7200"
 		denied := preflight.header.Get("Access-Control-Allow-Origin") == "" &&
 			preflight.header.Get("Access-Control-Allow-Headers") == ""

@@ -64,7 +64,7 @@ func (p planEndpoint) plan(w http.ResponseWriter, r *http.Request, line *operati
 		return nil, err
 	}
 	bound := p.Bind(r.Context(), req)
-	estimate, cause := p.Engine.Price(bound)
+	estimate, cause := p.Meter.Price(r.Context(), bound)
 	line.Cost = response.EstimateOf(estimate)
 	answer := planBody{Plan: price.Explain(bound)}
 	if cause != nil {

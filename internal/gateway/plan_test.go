@@ -3,7 +3,6 @@ package gateway_test
 import (
 	"context"
 	"errors"
-	"fmt"
 	"net/http"
 	"strings"
 	"testing"
@@ -12,15 +11,16 @@ import (
 	"github.com/partita/partita/internal/gateway/internal/testschema"
 	"github.com/partita/partita/internal/gateway/operation"
 	"github.com/partita/partita/internal/plan"
+	"github.com/partita/partita/loaders"
 	"github.com/partita/partita/viewer"
 )
 
 // planning is a gateway with an Engine, and a budget for one operation.
-func planning(t *testing.T) (gateway.Config, *engine, *log) {
+func planning(t *testing.T) (gateway.Config, *meter, *log) {
 	t.Helper()
 	c, lines := config(t)
 	e := withEngine(&c)
-	e.price = func() (plan.Price, error) { return plan.Price{ReadUnits: 4}, nil }
+	e.price = costing(plan.Price{ReadUnits: 4})
 	c.Consumption.Budget = operation.Budget{Maximum: 4, Restore: 1e-9}
 	return c, e, lines
 }
@@ -38,28 +38,30 @@ func planOf(t *testing.T, server, body string, header ...string) answer {
 func TestPlan(t *testing.T) {
 	c, e, lines := planning(t)
 	bound := ""
-	e.bound = func(p *plan.Plan, variables map[string]any) {
-		bound = fmt.Sprint(p.Operation.Name, " ", variables)
+	e.price = func(b *plan.Bound) (plan.Price, error) {
+		bound = b.Operation.Name
+		return plan.Price{ReadUnits: 4}, nil
 	}
-	e.begin = func(ctx context.Context) context.Context {
-		if bound != "Last map[]" {
+	e.cost = func(context.Context) loaders.Cost {
+		if bound != "Last" {
 			t.Errorf("%s is executed", bound)
 		}
-		return ctx
+		return loaders.Cost{}
 	}
 	server := serve(t, c)
-	for _, test := range []struct{ body, want string }{
+	for _, test := range []struct{ body, operation, plan string }{
 		{
-			`{"query": "query A($to: Int! = 3) { count(to: $to) } mutation B { touch }", "operationName": "A"}`,
-			"A map[to:3]",
+			`{"query": "query A($of: String! = \"Query\") { __type(name: $of) { fields { name type { name } } } } ` +
+				`mutation B { touch }", "operationName": "A"}`,
+			"A", strings.Replace(noReads, `Objects":1`, `Objects":2`, 1), // with the fields of the type
 		},
 		{
 			`{"query": "query A { thing { name } } mutation B { touch }", "operationName": "B"}`,
-			"B map[]",
+			"B", noReads,
 		},
 	} {
 		a := planOf(t, server, test.body)
-		if a.status != http.StatusOK || a.body != `{"plan":`+noReads+`}` || bound != test.want {
+		if a.status != http.StatusOK || a.body != `{"plan":`+test.plan+`}` || bound != test.operation {
 			t.Errorf("%s: got %d %s of %s", test.body, a.status, a.body, bound)
 		}
 		if a.header.Get("Content-Type") != "application/json" || a.header.Get("Cache-Control") != "no-store" {
@@ -80,7 +82,7 @@ func TestPlan(t *testing.T) {
 // TestPlanOfARejectedOperation: an operation that costs too much has a plan, which shows why.
 func TestPlanOfARejectedOperation(t *testing.T) {
 	c, e, _ := planning(t)
-	e.price = func() (plan.Price, error) {
+	e.price = func(*plan.Bound) (plan.Price, error) {
 		return plan.Price{}, testschema.CodedError{Text: "Too much.", ErrorCode: "COST_LIMIT"}
 	}
 	a := planOf(t, serve(t, c), `{"query": "query A { __typename }"}`)

@@ -20,7 +20,6 @@ import (
 	"github.com/partita/partita/internal/gateway"
 	"github.com/partita/partita/internal/gateway/httpserver"
 	"github.com/partita/partita/internal/gateway/internal/testschema"
-	"github.com/partita/partita/internal/gateway/operation"
 	"github.com/partita/partita/internal/gatewaytest"
 	turns "github.com/partita/partita/internal/share"
 	"github.com/partita/partita/internal/tabletest"
@@ -122,17 +121,6 @@ func TestTurnOfHandWrittenGo(t *testing.T) {
 	})
 }
 
-// intercepting is an Engine that calls a function after an operation has been executed.
-type intercepting struct {
-	operation.Engine
-	after func(context.Context)
-}
-
-func (e intercepting) Cost(ctx context.Context) loaders.Cost {
-	e.after(ctx)
-	return e.Engine.Cost(ctx)
-}
-
 // TestTurnOfIntrospection: introspection waits for nothing, and has a turn on the CPUs while it computes.
 func TestTurnOfIntrospection(t *testing.T) {
 	for query, want := range map[string]bool{
@@ -146,9 +134,10 @@ func TestTurnOfIntrospection(t *testing.T) {
 			c, _ := config(t)
 			c.AlwaysGqlgen = always
 			var hasTurn atomic.Bool
-			c.Engine = intercepting{gateway.WithoutTable(c.Schema.Schema()), func(ctx context.Context) {
+			withEngine(&c).cost = func(ctx context.Context) loaders.Cost {
 				hasTurn.Store(turns.TurnOf(ctx).End())
-			}}
+				return loaders.Cost{}
+			}
 			if a := post(t, serve(t, c), query, nil); a.status != http.StatusOK || hasTurn.Load() != want {
 				t.Errorf("%s got %d, with a turn: %v, want %v", query, a.status, hasTurn.Load(), want)
 			}

@@ -25,7 +25,7 @@ func TestReplicasShareABudget(t *testing.T) {
 		c.Consumption.Budget = operation.Budget{Maximum: 100, Restore: 1e-12}
 		c.Consumption.Store = server.Open(t)
 		e := withEngine(&c)
-		e.price = func() (plan.Price, error) { return plan.Price{ReadUnits: 40}, nil }
+		e.price = costing(plan.Price{ReadUnits: 40})
 		e.cost = func(context.Context) loaders.Cost { return loaders.Cost{ReadUnits: consumed} }
 		gateways = append(gateways, serve(t, c))
 	}
@@ -64,7 +64,7 @@ func TestTurnWhileStoreIsAwaited(t *testing.T) {
 	e := withEngine(&c)
 	n := 8 * runtime.GOMAXPROCS(0) // more than turns
 	priced := make(chan struct{}, n)
-	e.price = func() (plan.Price, error) {
+	e.price = func(*plan.Bound) (plan.Price, error) {
 		priced <- struct{}{}
 		return plan.Price{}, nil
 	}

@@ -136,6 +136,28 @@ func (b *Bound) DecideItem(r *design.Rule, it item.Item) Decision {
 	return Decide(r, b.Viewer, owner, owner != "")
 }
 
+// AllowsField reports whether the viewer may have a field of an item. What is read, or live, has been authorized with its
+// condition. The rules of fields of a nested object have no owner, so that its item may be nil.
+func (b *Bound) AllowsField(f *Field, it item.Item) bool {
+	return f.Kind == ReadField || f.Kind == LiveField || b.DecideItem(f.Rule, it) == Allow
+}
+
+// DecideMutation applies the rule of a mutation; without one, it is denied to everyone. The error of a denial is
+// ErrSignIn or ErrNotYours.
+func DecideMutation(r *design.Rule, v *viewer.Viewer, owner string, known bool) (Decision, error) {
+	if r == nil {
+		r = &design.Rule{}
+	}
+	switch d := Decide(r, v, owner, known); {
+	case d != Deny:
+		return d, nil
+	case v.IsAnonymous():
+		return d, ErrSignIn
+	default:
+		return d, ErrNotYours
+	}
+}
+
 // AllowsItems reports whether the viewer may read all of a condition's items, and may know of those that are damaged: a
 // list with any other item is denied as a whole. A damaged item whose owner or type is unknown does not deny a list,
 // because those who may read its field may know whether it has items.

@@ -11,20 +11,11 @@ import (
 // is the raw id that the owner attribute of the object must have, because the viewer may write no other objects; "" if
 // there is no such condition.
 func (b *Bound) AuthorizeMutation(f *Field) (owner string, err error) {
-	rule := f.Rule
-	if rule == nil {
-		rule = &design.Rule{} // A mutation without a rule is denied to everyone.
+	decision, err := DecideMutation(f.Rule, b.Viewer, "", false)
+	if decision == Unknown {
+		owner = b.viewerID()
 	}
-	switch Decide(rule, b.Viewer, "", false) {
-	case Allow:
-		return "", nil
-	case Unknown:
-		return b.viewerID(), nil
-	}
-	if b.Viewer.IsAnonymous() {
-		return "", ErrSignIn
-	}
-	return "", ErrNotYours
+	return owner, err
 }
 
 func (b *Bound) viewerID() string {

@@ -70,7 +70,7 @@ var errNullElement = errors.New("an element is missing")
 // because something that is nested in it cannot be read and is never null. There is none for a field that the viewer
 // may not read.
 func (b *Bound) Lost(o *Object, f *Field, it item.Item) error {
-	if b.DecideItem(f.Rule, it) != Allow {
+	if !b.AllowsField(f, it) {
 		return nil
 	}
 	if f.Kind == IdentityField {

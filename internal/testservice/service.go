@@ -28,7 +28,6 @@ import (
 	"github.com/partita/partita/internal/gatewaytest"
 	"github.com/partita/partita/internal/live/cache"
 	"github.com/partita/partita/internal/plan"
-	"github.com/partita/partita/internal/plan/price"
 	"github.com/partita/partita/internal/tabletest"
 	service "github.com/partita/partita/internal/testservice/graph"
 	"github.com/partita/partita/internal/testservice/graph/typed"
@@ -141,11 +140,16 @@ func (s *Service) start(tb testing.TB, schema executors.Schema, changes []Change
 	}
 	options.Logger = config.Monitoring.Logger
 	reads := cache.New(cache.Options{}).Around(s.Table) // as a gateway has it
-	config.Engine = observed{loaders.New(schema.Design, config.Schema.Schema(), reads, options), s.estimates}
+	config.Engine = loaders.New(schema.Design, config.Schema.Schema(), reads, options)
+	config.Meter = observed{config.Engine, s.estimates}
 	s.Pair = executors.NewPair(config, s.Proxy, s.Log)
 	config.Schema = answer.NewFolder(schema.Folder.AST)
-	config.Engine = observed{loaders.New(schema.Folder.Design, schema.Folder.AST, reads, options), s.estimates}
+	config.Engine = loaders.New(schema.Folder.Design, schema.Folder.AST, reads, options)
+	config.Meter = observed{config.Engine, s.estimates}
 	s.Pair.Folder = gateway.New(config)
+	for _, handler := range []*http.Handler{&s.Pair.Plan, &s.Pair.Gqlgen, &s.Pair.Folder} {
+		*handler = withRequest(*handler)
+	}
 	s.URL, s.Client = serve(tb, s.Pair.Plan)
 	return s
 }
@@ -182,22 +186,22 @@ func (s *Service) config() gateway.Config {
 	}
 }
 
-// observed keeps the estimates of operations.
+// observed keeps the estimates of operations, whose time it sets.
 type observed struct {
-	*loaders.Engine
+	operation.Meter
 	estimates *estimates
 }
 
-// Bind implements operation.Engine.
-func (o observed) Bind(p *plan.Plan, variables map[string]any, v viewer.Viewer, header http.Header) *plan.Bound {
-	b := o.Engine.Bind(p, variables, v, header)
+// Price implements operation.Meter.
+func (o observed) Price(ctx context.Context, b *plan.Bound) (plan.Price, error) {
 	b.Now = Now
-	e := price.Of(b)
-	o.estimates.put(header.Get(requestHeader), Estimate{
+	e, err := o.Meter.Price(ctx, b)
+	request, _ := ctx.Value(requestKey{}).(string)
+	o.estimates.put(request, Estimate{
 		Requests: e.Requests, Waves: e.Waves, ReadUnits: e.ReadUnits, WriteUnits: e.WriteUnits,
-		HandWritten: p.HandWritten,
+		HandWritten: b.HandWritten,
 	})
-	return b
+	return e, err
 }
 
 // As returns the service as another viewer uses it.
@@ -209,6 +213,16 @@ func (s *Service) As(v viewer.Viewer) *Service {
 }
 
 const requestHeader = "Test-Request"
+
+type requestKey struct{}
+
+// withRequest adds the value of requestHeader to the context of a request.
+func withRequest(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		ctx := context.WithValue(r.Context(), requestKey{}, r.Header.Get(requestHeader))
+		next.ServeHTTP(w, r.WithContext(ctx))
+	})
+}
 
 // estimates are those of the operations in flight, by the value of requestHeader.
 type estimates struct {

@@ -1,6 +1,7 @@
 package document
 
 import (
+	"encoding/json"
 	"net/http"
 	"net/url"
 	"unicode/utf8"
@@ -211,4 +212,26 @@ func checkJSON(value any, name string, limits Limits, depth int) *response.Error
 		}
 	}
 	return nil
+}
+
+// readHash returns the hash in extensions.persistedQuery, as Apollo's clients send it, or an empty string without one.
+//
+// https://www.apollographql.com/docs/apollo-server/performance/apq
+func readHash(extensions map[string]any) (hash string, err *response.Error) {
+	property := extensions["persistedQuery"]
+	if property == nil {
+		return "", nil
+	}
+	persisted, isObject := property.(map[string]any)
+	if !isObject {
+		return "", response.BadParameter(`The parameter "extensions.persistedQuery" must be a JSON object.`)
+	}
+	if persisted["version"] != json.Number("1") {
+		return "", response.BadParameter(`Version 1 of "extensions.persistedQuery" is served here, and no other.`)
+	}
+	if hash, _ = persisted["sha256Hash"].(string); hash == "" {
+		return "", response.BadParameter(
+			`The parameter "extensions.persistedQuery.sha256Hash" must be a string that names the document.`)
+	}
+	return hash, nil
 }

@@ -3,15 +3,12 @@ package document
 import (
 	"crypto/sha256"
 	"encoding/hex"
-	"encoding/json"
 	"net/http"
 	"sync"
 
 	"github.com/hashicorp/golang-lru/v2/simplelru"
-	"github.com/vektah/gqlparser/v2/ast"
 
 	"github.com/partita/partita/internal/gateway/response"
-	"github.com/partita/partita/internal/plan"
 )
 
 // The limits of the cache of persisted queries.
@@ -20,53 +17,6 @@ const (
 	maxPersistedBytes     = 4 << 20
 	maxPersistedTextBytes = 64 << 10 // a longer text is executed, but not kept
 )
-
-// The values of extensions.code for persisted operations are those of Apollo Server and Apollo Router.
-const (
-	CodePersistedQueryNotFound = "PERSISTED_QUERY_NOT_FOUND"   // the hash is unknown; the client sends the text as well
-	CodeNotInList              = "PERSISTED_QUERY_NOT_IN_LIST" // no operation of the manifest has the id
-	CodeNotInSafelist          = "QUERY_NOT_IN_SAFELIST"       // no operation of the manifest has the text
-)
-
-// A Source has the documents of requests.
-type Source interface {
-	// load returns a valid document. If the request has only a hash, load sets the query.
-	Load(p *Parameters) (*Document, *response.Error)
-	// keep is called when a document has new plans.
-	Keep(d *Document)
-}
-
-// NewSource returns the source of a schema as clients see it. A valid document is compiled once.
-func NewSource(
-	schema *ast.Schema, compile func(*ast.QueryDocument) *plan.Document, settings Settings, limits Limits,
-) Source {
-	if settings.Manifest != nil {
-		return newManifestSource(settings.Manifest, compile)
-	}
-	return newPersistedQueries(newDocuments(schema, compile, settings, limits))
-}
-
-// readHash returns the hash in extensions.persistedQuery, as Apollo's clients send it, or an empty string without one.
-//
-// https://www.apollographql.com/docs/apollo-server/performance/apq
-func readHash(extensions map[string]any) (hash string, err *response.Error) {
-	property := extensions["persistedQuery"]
-	if property == nil {
-		return "", nil
-	}
-	persisted, isObject := property.(map[string]any)
-	if !isObject {
-		return "", response.BadParameter(`The parameter "extensions.persistedQuery" must be a JSON object.`)
-	}
-	if persisted["version"] != json.Number("1") {
-		return "", response.BadParameter(`Version 1 of "extensions.persistedQuery" is served here, and no other.`)
-	}
-	if hash, _ = persisted["sha256Hash"].(string); hash == "" {
-		return "", response.BadParameter(
-			`The parameter "extensions.persistedQuery.sha256Hash" must be a string that names the document.`)
-	}
-	return hash, nil
-}
 
 // persistedQueries is the source of a gateway that executes any operation. After the error for an unknown hash, the
 // client sends the text with the hash once, and the text is kept. The least recently used texts are dropped; clients

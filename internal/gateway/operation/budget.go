@@ -27,16 +27,6 @@ const WriteUnitWeight = 5
 // gateway's CPU and memory even if its items were read only once.
 const ObjectsPerUnit = 100
 
-// Budget is a token bucket of read units for each viewer, and for each network address of anonymous callers. The
-// gateway reserves an operation's estimate before it executes the operation, and then returns what was not consumed.
-// Each process has buckets of its own, unless Config.SharedStore is set.
-type Budget struct {
-	// Maximum is the size of a bucket in read units; 0 for no budget.
-	Maximum float64
-	// Restore is how many read units are added each second. It must be positive if Maximum is.
-	Restore float64
-}
-
 // Budgets are the budgets of all callers. A kind is nil if it is not limited.
 type Budgets struct {
 	*budget.Budgets
@@ -186,4 +176,36 @@ func inSeconds(n int) string {
 // InBudget returns the read units that a cost counts as in a budget.
 func InBudget(readUnits, writeUnits, objects float64) float64 {
 	return readUnits + WriteUnitWeight*writeUnits + objects/ObjectsPerUnit
+}
+
+// countMutations charges n mutations to an anonymous caller. They are not returned if the operation fails afterwards:
+// the attempt counts.
+func (b Budgets) countMutations(ctx context.Context, c share.Caller, n int) *response.Error {
+	charges := make([]budget.Charge, 0, 2)
+	if b.mutations != nil {
+		charges = append(charges, b.mutations.Charge(c, float64(n)))
+	}
+	if b.allMutations != nil {
+		charges = append(charges, b.allMutations.Charge(share.Caller{}, float64(n)))
+	}
+	for _, c := range charges {
+		if !c.CanBeMade() {
+			return response.Errorf(http.StatusUnprocessableEntity, response.CodeCostLimit,
+				"The operation has %d mutations, which is too many without a token. Send them one by one, or sign in.", n)
+		}
+	}
+	if len(charges) == 0 || n == 0 {
+		return nil
+	}
+	shortage := b.Take(ctx, charges...)
+	switch wait := shortage.Wait(); {
+	case wait == 0:
+		return nil
+	case shortage.Is(b.mutations):
+		return rateLimited(wait, "Your network has sent too many mutations without a token. "+
+			"Send the operation again in %s, or sign in.")
+	default:
+		return rateLimited(wait, "Too many mutations are sent without a token at the moment. "+
+			"Send the operation again in %s, or sign in.")
+	}
 }

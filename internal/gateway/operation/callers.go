@@ -32,3 +32,13 @@ type Consumption struct {
 	// Store has the budgets, so that replicas with the same store share them; nil keeps them in this process.
 	Store *replicas.Store
 }
+
+// Budget is a token bucket of read units for each viewer, and for each network address of anonymous callers. The
+// gateway reserves an operation's estimate before it executes the operation, and then returns what was not consumed.
+// Each process has buckets of its own, unless Config.SharedStore is set.
+type Budget struct {
+	// Maximum is the size of a bucket in read units; 0 for no budget.
+	Maximum float64
+	// Restore is how many read units are added each second. It must be positive if Maximum is.
+	Restore float64
+}

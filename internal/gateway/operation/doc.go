@@ -3,9 +3,9 @@
 //  1. callers.go finds the caller (authenticate.go, address.go), who gets a seat (seat.go). It waits until the caller's
 //     share allows the operation, see package share, and has what the operation takes until it is answered.
 //  2. executor.go loads the operation from its document, see package document, and coerces its variables.
-//  3. execute.go binds the plan to the request. tenant.go rejects viewers without a tenant, if the table has tenants.
-//  4. budget.go reserves the price in the caller's budget, and mutations.go counts those of anonymous callers.
-//  5. execute.go executes it, and commits the actual cost afterwards.
+//  3. executor.go binds the plan to the request. tenant.go rejects viewers without a tenant, if the table has tenants.
+//  4. budget.go reserves the price in the caller's budget, and counts the mutations of anonymous callers.
+//  5. execute.go executes it, and executor.go commits the actual cost afterwards.
 //  6. line.go writes the line of the log, and observe.go notifies the observer.
 //
 // There are two executors, and the plan decides which one executes an operation. Package answer writes the answer of an

@@ -2,22 +2,16 @@ package operation
 
 import (
 	"context"
-	"maps"
-	"net/http"
-	"strings"
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/99designs/gqlgen/graphql/introspection"
 	"github.com/vektah/gqlparser/v2/ast"
-	"github.com/vektah/gqlparser/v2/gqlerror"
 
 	"github.com/partita/partita/internal/answer"
-	"github.com/partita/partita/internal/gateway/document"
 	"github.com/partita/partita/internal/gateway/response"
 	"github.com/partita/partita/internal/plan"
 	"github.com/partita/partita/internal/share"
 	"github.com/partita/partita/loaders"
-	"github.com/partita/partita/viewer"
 )
 
 // executors execute operations: those whose fields are all directives or attributes are answered from the plan, and
@@ -25,94 +19,22 @@ import (
 type executors struct {
 	Answers, gqlgen graphql.ExecutableSchema
 	alwaysGqlgen    bool
-	engine          Engine
+	intercept       graphql.FieldMiddleware
+	engine          *loaders.Engine
 	api             *ast.Schema
 }
 
 func newExecutors(config Config) executors {
 	presenter := answer.Presenter{Max: response.MaxErrors, Present: response.PresentField, More: response.MoreErrors}
+	intercept := config.Engine.InterceptField
+	if !config.HasTable {
+		intercept = func(ctx context.Context, next graphql.Resolver) (any, error) { return next(ctx) }
+	}
 	return executors{
 		Answers: answer.New(config.API, presenter, config.MaxAnswerBytes),
 		gqlgen:  config.Schema, alwaysGqlgen: config.AlwaysGqlgen,
-		engine: config.Engine, api: config.API,
+		intercept: intercept, engine: config.Engine, api: config.API,
 	}
-}
-
-// A Request is a validated operation with its coerced variables.
-type Request struct {
-	document.Parameters
-	Header    http.Header
-	Document  *document.Document
-	Operation *ast.OperationDefinition
-	Plan      *plan.Plan
-}
-
-// Bind binds the plan of an operation to the request.
-func (e *Executor) Bind(ctx context.Context, req Request) *plan.Bound {
-	return e.Engine.Bind(req.Plan, req.Variables, viewer.FromContext(ctx), req.Header)
-}
-
-// Execute runs an operation in its context, see receive.
-func (e *Executor) Execute(ctx context.Context, req Request) (response.Result, *response.Error) {
-	if err := e.CheckTenant(ctx, req); err != nil {
-		return response.Result{}, err
-	}
-	bound := e.Bind(ctx, req)
-	price, cause := e.Engine.Price(bound)
-	if cause != nil {
-		err := response.LimitError(ctx, cause)
-		err.Cost = response.EstimateOf(price)
-		return response.Result{}, err
-	}
-	reserved, err := e.Budgets.Reserve(ctx, share.TurnOf(ctx).Caller, bound, price)
-	if err != nil {
-		budget := err.Cost.ThrottleStatus
-		err.Cost = response.EstimateOf(price)
-		err.Cost.ThrottleStatus = budget
-		return response.Result{}, err
-	}
-	if e.IsMeasured(req.Header) {
-		bound.Measured = true
-	}
-	ctx = e.Engine.Begin(ctx, bound)
-	cost, answered := e.respond(ctx, req, bound, reserved, price)
-	if answered == nil {
-		answered = &graphql.Response{Errors: gqlerror.List{gqlerror.Wrap(context.Cause(ctx))}}
-	}
-	if answered.Data == nil {
-		err := response.OperationError(ctx, answered.Errors)
-		err.Cost = cost
-		return response.Result{}, err
-	}
-	return response.Result{
-		Data:       answered.Data,
-		Errors:     answered.Errors,
-		Extensions: e.WithMeasured(ctx, answered.Extensions),
-		Cost:       cost,
-	}, nil
-}
-
-// respond executes an operation and commits its cost, even if it panics.
-func (e *Executor) respond(
-	ctx context.Context, req Request, bound *plan.Bound, reserved Reservation, price plan.Price,
-) (cost response.Cost, answered *graphql.Response) {
-	defer func() {
-		cost = response.CostOf(price, e.Engine.Cost(ctx))
-		cost.ThrottleStatus = reserved.Commit(ctx, InBudget(cost.ReadUnits, cost.WriteUnits, float64(cost.Objects)))
-	}()
-	return cost, e.Executors.run(ctx, req, bound)
-}
-
-// WithMeasured adds what each Read of the plan has consumed to the extensions of a response, if the operation was
-// measured.
-func (e *Executor) WithMeasured(ctx context.Context, extensions map[string]any) map[string]any {
-	measured := e.Engine.Measured(ctx)
-	if measured == nil {
-		return extensions
-	}
-	with := map[string]any{"plan": measured}
-	maps.Copy(with, extensions)
-	return with
 }
 
 // run executes an operation. The response is nil if the context has ended before.
@@ -156,7 +78,7 @@ func (x *executors) operationContext(req Request) *graphql.OperationContext {
 			if result, is := x.introspect(ctx); is {
 				return result, nil
 			}
-			result, err := x.engine.InterceptField(ctx, next)
+			result, err := x.intercept(ctx, next)
 			if err == nil {
 				err = checkInts(ctx, result)
 			}
@@ -184,22 +106,4 @@ func (x *executors) introspect(ctx context.Context) (result any, is bool) {
 	default:
 		return nil, false
 	}
-}
-
-// CheckAnswer takes the bytes of an answer that was executed. An answer that is too large is replaced by an error as a
-// whole: clients could not parse a part of it.
-func (e *Executor) CheckAnswer(ctx context.Context, answer response.Result, kind string) *response.Error {
-	err := SeatOf(ctx).Take(len(answer.Data))
-	if int64(len(answer.Data)) > e.MaxAnswerBytes {
-		err = response.OperationError(ctx, gqlerror.List{gqlerror.Wrap(loaders.AnswerTooLarge(e.MaxAnswerBytes))})
-	}
-	if err == nil {
-		return nil
-	}
-	err.Cost = answer.Cost
-	if kind == string(ast.Mutation) {
-		err.RetryAfter = "" // or clients would send it again
-		err.Errors[0].Message = strings.TrimSuffix(err.Errors[0].Message, sendAgain) + " The mutation has been carried out."
-	}
-	return err
 }

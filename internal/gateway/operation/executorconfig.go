@@ -1,6 +1,7 @@
 package operation
 
 import (
+	"context"
 	"net/http"
 	"slices"
 
@@ -8,6 +9,8 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"github.com/partita/partita/internal/gateway/document"
+	"github.com/partita/partita/internal/plan"
+	"github.com/partita/partita/loaders"
 )
 
 // Config is what operations are executed with.
@@ -15,9 +18,12 @@ type Config struct {
 	// Schema is the schema to serve, and API the one that clients see.
 	Schema graphql.ExecutableSchema
 	API    *ast.Schema
-	// Engine compiles, prices and reads operations. HasTable is set if it has a table.
-	Engine   Engine
+	// Engine compiles, authorizes and reads operations. Without HasTable, it has no table and no access rules: resolvers
+	// authorize.
+	Engine   *loaders.Engine
 	HasTable bool
+	// Meter has the prices and the costs of operations.
+	Meter Meter
 	// AlwaysGqlgen executes by gqlgen also the operations that the engine can answer by itself.
 	AlwaysGqlgen bool
 	// Callers are who sends operations, and Consumption is what they may consume over time.
@@ -29,6 +35,14 @@ type Config struct {
 	Documents document.Settings
 	// Observer observes each operation.
 	Observer Observer
+}
+
+// A Meter measures operations: the Engine, or what a test has instead. Its methods may be called concurrently.
+type Meter interface {
+	// Price returns what an operation consumes at worst. The error is a price.LimitError if that is too much.
+	Price(ctx context.Context, b *plan.Bound) (plan.Price, error)
+	// Cost returns what the operation of a context has consumed.
+	Cost(ctx context.Context) loaders.Cost
 }
 
 // ServesPlan reports whether the gateway serves /plan. A plan contains keys, which are no more public than the schema.

@@ -87,3 +87,26 @@ func (l *Line) Write(ctx context.Context, message string) {
 	}
 	logging.Info(ctx, logging.Logger(ctx), message, attrs...)
 }
+
+func (l *Line) report(v viewer.Viewer) Report {
+	return Report{
+		Name: l.Name, Type: l.Kind, SignedIn: !v.IsAnonymous(),
+		Outcome: l.outcome(), Status: l.Status,
+		Codes:    response.Codes(l.Errors),
+		Duration: l.Duration,
+		Cost:     l.Cost,
+	}
+}
+
+func (l *Line) outcome() Outcome {
+	switch {
+	case l.Status >= http.StatusInternalServerError:
+		return OutcomeFailed
+	case !l.Executed:
+		return OutcomeRefused
+	case len(l.Errors) > 0:
+		return OutcomePartial
+	default:
+		return OutcomeOK
+	}
+}

@@ -1,13 +1,8 @@
 package operation
 
 import (
-	"context"
-	"net/http"
-
 	"github.com/partita/partita/internal/gateway/budget"
-	"github.com/partita/partita/internal/gateway/response"
 	"github.com/partita/partita/internal/plan"
-	"github.com/partita/partita/internal/share"
 )
 
 // AnonymousMutations limits how many mutations anonymous callers may send, beside what they cost: the error of a
@@ -33,36 +28,4 @@ func mutations(bound *plan.Bound) (n int) {
 		}
 	}
 	return n
-}
-
-// countMutations charges n mutations to an anonymous caller. They are not returned if the operation fails afterwards:
-// the attempt counts.
-func (b Budgets) countMutations(ctx context.Context, c share.Caller, n int) *response.Error {
-	charges := make([]budget.Charge, 0, 2)
-	if b.mutations != nil {
-		charges = append(charges, b.mutations.Charge(c, float64(n)))
-	}
-	if b.allMutations != nil {
-		charges = append(charges, b.allMutations.Charge(share.Caller{}, float64(n)))
-	}
-	for _, c := range charges {
-		if !c.CanBeMade() {
-			return response.Errorf(http.StatusUnprocessableEntity, response.CodeCostLimit,
-				"The operation has %d mutations, which is too many without a token. Send them one by one, or sign in.", n)
-		}
-	}
-	if len(charges) == 0 || n == 0 {
-		return nil
-	}
-	shortage := b.Take(ctx, charges...)
-	switch wait := shortage.Wait(); {
-	case wait == 0:
-		return nil
-	case shortage.Is(b.mutations):
-		return rateLimited(wait, "Your network has sent too many mutations without a token. "+
-			"Send the operation again in %s, or sign in.")
-	default:
-		return rateLimited(wait, "Too many mutations are sent without a token at the moment. "+
-			"Send the operation again in %s, or sign in.")
-	}
 }

@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"github.com/partita/partita/internal/gateway/response"
-	"github.com/partita/partita/viewer"
 )
 
 // An Observer is notified of operations: of each request to /graphql that is not OPTIONS. It must be safe for
@@ -65,29 +64,6 @@ type Report struct {
 	// Duration is the time from the headers of the request to the end of the response.
 	Duration time.Duration
 	Cost     response.Cost
-}
-
-func (l *Line) report(v viewer.Viewer) Report {
-	return Report{
-		Name: l.Name, Type: l.Kind, SignedIn: !v.IsAnonymous(),
-		Outcome: l.outcome(), Status: l.Status,
-		Codes:    response.Codes(l.Errors),
-		Duration: l.Duration,
-		Cost:     l.Cost,
-	}
-}
-
-func (l *Line) outcome() Outcome {
-	switch {
-	case l.Status >= http.StatusInternalServerError:
-		return OutcomeFailed
-	case !l.Executed:
-		return OutcomeRefused
-	case len(l.Errors) > 0:
-		return OutcomePartial
-	default:
-		return OutcomeOK
-	}
 }
 
 // NoObserver is the Observer of a gateway without one.

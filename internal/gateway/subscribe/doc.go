@@ -3,8 +3,9 @@
 // A subscription has taken the steps of an operation up to its variables, see package operation. Then:
 //
 //  1. A transport counts the connection (server.go) and the subscription. httpstream.go writes server-sent events and
-//     multipart responses. socket.go opens and ends WebSockets; socketmessage.go reads and writes their messages, and
-//     socketoperation.go answers the operations in them. trust.go ends what a withdrawn token has begun.
+//     multipart responses. websocket.go opens WebSockets and handles the messages of their protocol (protocol.go),
+//     socketoperation.go answers the operations in them, socketmessage.go sends messages, and socket.go ends the
+//     connection. trust.go ends what a withdrawn token has begun.
 //  2. subscription.go begins it: it is authorized and priced, and its changes are kept from now on. proof.go decides
 //     whether who resumes has to be shown the state first.
 //  3. events.go returns the first state and then each event, each executed as an operation of its own. replay.go pays

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"os"
 
 	"github.com/partita/partita/internal/gateway/response"
 	"github.com/partita/partita/internal/live"
@@ -45,5 +46,60 @@ func feedError(cause error) *response.Error {
 	default:
 		return response.Later(response.Errorf(http.StatusServiceUnavailable, response.CodeUnavailable,
 			"The changes of the table are not being read at present. Subscribe again."))
+	}
+}
+
+// Why the gateway ends a stream. They are the causes of its context.
+var (
+	errClientLeft = errors.New("gateway: the client has left")
+	errClientGone = errors.New("gateway: the connection is lost")
+	errStopping   = errors.New("gateway: the gateway is stopping")
+	errExpired    = errors.New("gateway: the token has expired")
+	errUntrusted  = errors.New("gateway: the token is not trusted any longer")
+	errSlowClient = errors.New("gateway: the client reads too slowly")
+)
+
+// endError returns the error that a client gets for the end of a subscription by a cause of its context; nil if the
+// client needs none.
+func endError(cause error) *response.Error {
+	switch {
+	case errors.Is(cause, errExpired):
+		return tokenExpired()
+	case errors.Is(cause, errUntrusted):
+		return response.Errorf(http.StatusUnauthorized, response.CodeUnauthenticated,
+			"The token is not trusted any longer: its key was withdrawn. Get a new one, and subscribe with it.")
+	case errors.Is(cause, errStopping):
+		return response.Later(response.Errorf(http.StatusServiceUnavailable, response.CodeUnavailable,
+			"The gateway is stopping. Subscribe again."))
+	case errors.Is(cause, errSlowClient):
+		return slowConsumer()
+	default:
+		return nil
+	}
+}
+
+func tokenExpired() *response.Error {
+	return response.Errorf(http.StatusUnauthorized, response.CodeUnauthenticated,
+		"The token has expired. Get a new one, and subscribe with it.")
+}
+
+func slowConsumer() *response.Error { return feedError(live.ErrSlow) }
+
+// withoutStreams returns the error of a gateway that cannot keep a connection open.
+func withoutStreams() *response.Error {
+	return response.Errorf(http.StatusNotImplemented, response.CodeUnavailable,
+		"This gateway runs on AWS Lambda, which sends no streams: it has no subscriptions and no WebSockets. "+
+			"Send subscriptions to a gateway that runs as a server.")
+}
+
+// sendError returns the cause for which a stream ends after an error of a connection.
+func sendError(err error) error {
+	switch {
+	case err == nil:
+		return nil
+	case errors.Is(err, os.ErrDeadlineExceeded), errors.Is(err, context.DeadlineExceeded):
+		return errSlowClient
+	default:
+		return errClientGone
 	}
 }

@@ -180,7 +180,7 @@ func (s *Subscription) execute(
 			logging.Logger(ctx).ErrorContext(ctx, "panic", "panic", fmt.Sprint(cause), "stack", string(debug.Stack()))
 			answer, err = response.Result{}, response.Internal(ctx)
 		}
-		cost := response.CostOf(price, s.streams.Engine.Cost(executing))
+		cost := response.CostOf(price, s.streams.Meter.Cost(executing))
 		cost.ThrottleStatus = reserved.Commit(ctx, operation.InBudget(cost.ReadUnits, cost.WriteUnits, float64(cost.Objects)))
 		if answer.Cost = cost; err != nil {
 			err.Cost = cost

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"net/http"
-	"os"
 	"strings"
 	"sync"
 	"time"
@@ -121,18 +120,6 @@ func (s *eventStream) send(answer response.Result) error {
 	return sendError(s.write(parts[:]...))
 }
 
-// sendError returns the cause for which a stream ends after an error of a connection.
-func sendError(err error) error {
-	switch {
-	case err == nil:
-		return nil
-	case errors.Is(err, os.ErrDeadlineExceeded), errors.Is(err, context.DeadlineExceeded):
-		return errSlowClient
-	default:
-		return errClientGone
-	}
-}
-
 // close ends the response, after an error if there is one. A client that subscribes again by itself gets none if the
 // gateway is stopping.
 func (s *eventStream) close(err *response.Error, cause error) {
@@ -196,7 +183,7 @@ func (s *Server) Answer(
 	ctx, cancel := context.WithCancelCause(r.Context())
 	defer cancel(nil)
 	resume(&req, r.Header.Get(response.HeaderLastEventID))
-	subscription, err := s.settings.Begin(ctx, req)
+	subscription, err := s.begin(ctx, req)
 	if err != nil {
 		return err
 	}

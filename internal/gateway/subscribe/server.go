@@ -9,7 +9,6 @@ import (
 	"github.com/partita/partita/internal/gateway/browser"
 	"github.com/partita/partita/internal/gateway/operation"
 	"github.com/partita/partita/internal/gateway/response"
-	"github.com/partita/partita/internal/live"
 	"github.com/partita/partita/internal/share"
 )
 
@@ -30,7 +29,7 @@ func New(x *operation.Executor, guard *browser.Guard, settings Settings) *Server
 	pool := func(size, perCaller int) *share.Pool {
 		return share.NewPool(share.Limits{Size: size, PerCaller: perCaller, Beside: perCaller})
 	}
-	s := &Server{
+	return &Server{
 		Executor:    x,
 		guard:       guard,
 		settings:    settings,
@@ -39,33 +38,12 @@ func New(x *operation.Executor, guard *browser.Guard, settings Settings) *Server
 		active:      pool(l.MaxSubscriptions, l.MaxSubscriptionsPerCaller),
 		log:         newEndLog(),
 	}
-	if s.settings.Begin == nil {
-		s.settings.Begin = s.subscribeToChanges
-	}
-	return s
 }
 
 // Transports returns the transports that Observer.Connection is called with.
 func Transports() []string {
 	return []string{transportWebSocket, response.MediaEvents, response.MediaMultipart}
 }
-
-// A Feed is a subscription: its first state, and then its events.
-type Feed interface {
-	// next waits for the next answer. An error ends the subscription.
-	Next(ctx context.Context) (response.Result, *response.Error)
-	Close(ctx context.Context)
-}
-
-// Why the gateway ends a stream. They are the causes of its context.
-var (
-	errClientLeft = errors.New("gateway: the client has left")
-	errClientGone = errors.New("gateway: the connection is lost")
-	errStopping   = errors.New("gateway: the gateway is stopping")
-	errExpired    = errors.New("gateway: the token has expired")
-	errUntrusted  = errors.New("gateway: the token is not trusted any longer")
-	errSlowClient = errors.New("gateway: the client reads too slowly")
-)
 
 // connect counts a connection of a caller until release is called. It does not wait.
 func (s *Server) connect(ctx context.Context, caller share.Caller) (release func(), _ *response.Error) {
@@ -91,32 +69,6 @@ func (s *Server) full(err error, message string, limit int) *response.Error {
 	return response.Later(response.Errorf(http.StatusServiceUnavailable, response.CodeUnavailable,
 		"The gateway has as many connections as it can have. Try again."))
 }
-
-// endError returns the error that a client gets for the end of a subscription by a cause of its context; nil if the
-// client needs none.
-func endError(cause error) *response.Error {
-	switch {
-	case errors.Is(cause, errExpired):
-		return tokenExpired()
-	case errors.Is(cause, errUntrusted):
-		return response.Errorf(http.StatusUnauthorized, response.CodeUnauthenticated,
-			"The token is not trusted any longer: its key was withdrawn. Get a new one, and subscribe with it.")
-	case errors.Is(cause, errStopping):
-		return response.Later(response.Errorf(http.StatusServiceUnavailable, response.CodeUnavailable,
-			"The gateway is stopping. Subscribe again."))
-	case errors.Is(cause, errSlowClient):
-		return slowConsumer()
-	default:
-		return nil
-	}
-}
-
-func tokenExpired() *response.Error {
-	return response.Errorf(http.StatusUnauthorized, response.CodeUnauthenticated,
-		"The token has expired. Get a new one, and subscribe with it.")
-}
-
-func slowConsumer() *response.Error { return feedError(live.ErrSlow) }
 
 // relay sends the answers of a subscription until it ends, and returns why: an error for the client, or the cause of
 // the context. An answer counts as bytes of the caller until it has been sent.
@@ -146,15 +98,6 @@ func relay(
 	}
 }
 
-// subscribeToChanges is the default of Subscriptions.Begin.
-func (s *Server) subscribeToChanges(ctx context.Context, req operation.Request) (Feed, *response.Error) {
-	begun, err := s.Begin(ctx, req)
-	if err != nil {
-		return nil, err // a feed that is a nil *subscription is not nil
-	}
-	return begun, nil
-}
-
 // The properties of a position in extensions, of requests and of answers.
 const (
 	ExtensionLive = "live"
@@ -178,11 +121,4 @@ func positionOf(answer response.Result) string {
 	live, _ := answer.Extensions[ExtensionLive].(map[string]any)
 	position, _ := live[LivePosition].(string)
 	return position
-}
-
-// withoutStreams returns the error of a gateway that cannot keep a connection open.
-func withoutStreams() *response.Error {
-	return response.Errorf(http.StatusNotImplemented, response.CodeUnavailable,
-		"This gateway runs on AWS Lambda, which sends no streams: it has no subscriptions and no WebSockets. "+
-			"Send subscriptions to a gateway that runs as a server.")
 }

@@ -19,3 +19,10 @@ type Settings struct {
 	// Begin begins a subscription; nil for those of Live.
 	Begin func(ctx context.Context, req operation.Request) (Feed, *response.Error)
 }
+
+// A Feed is a subscription: its first state, and then its events.
+type Feed interface {
+	// next waits for the next answer. An error ends the subscription.
+	Next(ctx context.Context) (response.Result, *response.Error)
+	Close(ctx context.Context)
+}

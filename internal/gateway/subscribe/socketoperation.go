@@ -17,15 +17,6 @@ import (
 	"github.com/partita/partita/internal/gateway/response"
 )
 
-// A socketOperation is an operation on a WebSocket.
-type socketOperation struct {
-	id         string
-	payload    []byte // of the message subscribe
-	seat       *operation.Seat
-	cancel     context.CancelCauseFunc
-	subscribed bool // it is a subscription that has begun
-}
-
 // begin begins an operation, and reports whether the connection goes on. The operation leaves the seat.
 func (s *socket) begin(m message, seat *operation.Seat) (goesOn bool) {
 	if !s.initialised {
@@ -226,7 +217,7 @@ func (s *socket) subscribe(
 	if err := s.subscribed(o); err != nil {
 		return err
 	}
-	subscription, err := s.settings.Begin(ctx, req)
+	subscription, err := s.Server.begin(ctx, req)
 	if err != nil {
 		return err
 	}

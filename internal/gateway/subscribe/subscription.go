@@ -92,6 +92,18 @@ func (s *Server) Begin(ctx context.Context, req operation.Request) (*Subscriptio
 	return n, nil
 }
 
+// begin is Begin, unless the settings have another one.
+func (s *Server) begin(ctx context.Context, req operation.Request) (Feed, *response.Error) {
+	if s.settings.Begin != nil {
+		return s.settings.Begin(ctx, req)
+	}
+	begun, err := s.Begin(ctx, req)
+	if err != nil {
+		return nil, err // a Feed that is a nil *Subscription is not nil
+	}
+	return begun, nil
+}
+
 // positionOfRequest returns the position after which a request subscribes, in extensions.live.position; "" for the
 // present.
 func positionOfRequest(extensions map[string]any) (string, *response.Error) {
@@ -127,7 +139,7 @@ func (s *Subscription) price(ctx context.Context) *response.Error {
 		price *plan.Price
 	}{{s.bound, &s.state}, {s.bound.OfEvent(), &s.event}} {
 		var cause error
-		if *p.price, cause = s.streams.Engine.Price(p.bound); cause != nil {
+		if *p.price, cause = s.streams.Meter.Price(ctx, p.bound); cause != nil {
 			err := response.LimitError(ctx, cause)
 			err.Cost = response.EstimateOf(*p.price)
 			return err
