@@ -64,7 +64,7 @@ func (p *Plugin) MutateConfig(cfg *config.Config) error {
 	p.configure(cfg)
 	// At once: gqlgen runs the go command for each package that it then misses.
 	cfg.Packages.LoadAll(cfg.Models.ReferencedPackages()...)
-	cfg.Packages.LoadAllNames(itemPath, loadersPath, viewerPath, writePath)
+	cfg.Packages.LoadAllNames(itemPath, loadersPath, viewerPath, writePath, designPath, storedPath, "math")
 	// gqlgen does the same with its own files: code of an older schema must not hide the types of the
 	// new models.
 	if err := os.Remove(itemsFile(cfg)); err != nil && !os.IsNotExist(err) {
@@ -78,6 +78,7 @@ func itemsFile(cfg *config.Config) string { return filepath.Join(cfg.Model.Dir()
 // GenerateCode writes all files but those of gqlgen.
 func (p *Plugin) GenerateCode(data *codegen.Data) error {
 	p.data = data
+	p.config.Packages.LoadAllNames(p.config.Model.ImportPath(), p.config.Exec.ImportPath(), p.typedPath)
 	p.renameArguments()
 	for _, write := range []func() error{p.sortResolvers, p.writeModels, p.writeTyped, p.writeReads, p.writeDocs} {
 		if err := write(); err != nil {
