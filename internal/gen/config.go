@@ -22,6 +22,7 @@ const (
 	keysPath    = "github.com/partita/partita/keys"
 	designPath  = keysPath + "/design"
 	loadersPath = "github.com/partita/partita/loaders"
+	storedPath  = keysPath + "/stored"
 	viewerPath  = "github.com/partita/partita/viewer"
 	writePath   = "github.com/partita/partita/write"
 )

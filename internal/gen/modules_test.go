@@ -67,7 +67,7 @@ func TestModules(t *testing.T) {
 	write(t, filepath.Join(tests, "go.mod"), mod)
 	generator := filepath.Join(t.TempDir(), "partitagen")
 	if out, err := exec.CommandContext(t.Context(), "go", "build", "-o", generator,
-		"./partitagen").CombinedOutput(); err != nil {
+		"../../gen/partitagen").CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	t.Run("generate", func(t *testing.T) {

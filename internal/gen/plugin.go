@@ -55,7 +55,7 @@ func (p *Plugin) MutateConfig(cfg *config.Config) error {
 	configure(cfg, d)
 	// At once: gqlgen runs the go command for each package that it then misses.
 	cfg.Packages.LoadAll(cfg.Models.ReferencedPackages()...)
-	cfg.Packages.LoadAllNames(itemPath, loadersPath, viewerPath, writePath)
+	cfg.Packages.LoadAllNames(itemPath, loadersPath, viewerPath, writePath, designPath, storedPath, "math")
 	// gqlgen does the same with its own files: code of an older schema must not hide the types of the
 	// new models.
 	if err := os.Remove(itemsFile(cfg)); err != nil && !os.IsNotExist(err) {
@@ -67,6 +67,8 @@ func (p *Plugin) MutateConfig(cfg *config.Config) error {
 // GenerateCode writes all files but those of gqlgen.
 func (p *Plugin) GenerateCode(data *codegen.Data) (err error) {
 	p.schema.data = data
+	cfg := data.Config
+	cfg.Packages.LoadAllNames(cfg.Model.ImportPath(), cfg.Exec.ImportPath(), p.schema.typedPath)
 	renameArguments(p.schema)
 	if p.resolvers, err = sortResolvers(p.schema); err != nil {
 		return err

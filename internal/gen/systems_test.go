@@ -72,7 +72,7 @@ func TestSystems(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	module := newModule(t, root, "systems")
+	module := newModule(t, root, "github.com/partita/partita/systems")
 	for _, s := range systems(t) {
 		if _, err := os.Stat(s.queries); err != nil {
 			t.Errorf("%s has no queries: %v", s.dir, err)

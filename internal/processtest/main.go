@@ -39,7 +39,7 @@ func (s suite) Run() int {
 
 // settings matches the environment variables that the program reads, except for the engine's path.
 var settings = regexp.MustCompile(`^(AWS_.*|DYNAMODB_.*|TABLE_NAME|DATA_DIR|[A-Z]+_TIMEOUT|MAX_.*|GRACE|INTROSPECTION` +
-	`|PLAYGROUND.*|ALLOWED_HOSTS|METRICS_.*|CURSOR_SECRET|SWEEP_INTERVAL|OTEL_.*|JWT_.*|READ_UNITS_.*` +
+	`|GOGC|GOMEMLIMIT|PLAYGROUND.*|ALLOWED_HOSTS|METRICS_.*|CURSOR_SECRET|SWEEP_INTERVAL|OTEL_.*|JWT_.*|READ_UNITS_.*` +
 	`|ANONYMOUS_.*|SHARED_STORE.*)=`)
 
 func (s suite) run() (code int, err error) {

@@ -8,10 +8,10 @@ import (
 
 	"github.com/partita/partita/keys"
 
-	"systems/kinds/graph"
-	"systems/kinds/graph/model"
-	"systems/kinds/resolvers"
-	"systems/kinds/typed"
+	"github.com/partita/partita/systems/kinds/graph"
+	"github.com/partita/partita/systems/kinds/graph/model"
+	"github.com/partita/partita/systems/kinds/resolvers"
+	"github.com/partita/partita/systems/kinds/typed"
 )
 
 // least returns a thing with only what must be set, whole one with everything.

@@ -4,10 +4,10 @@ import (
 	"strings"
 	"testing"
 
-	"systems/foreign/billing/graph"
-	"systems/foreign/billing/graph/model"
-	"systems/foreign/billing/resolvers"
-	"systems/foreign/billing/typed"
+	"github.com/partita/partita/systems/foreign/billing/graph"
+	"github.com/partita/partita/systems/foreign/billing/graph/model"
+	"github.com/partita/partita/systems/foreign/billing/resolvers"
+	"github.com/partita/partita/systems/foreign/billing/typed"
 )
 
 func TestForeignBilling(t *testing.T) {

@@ -4,10 +4,10 @@ import (
 	"strings"
 	"testing"
 
-	"systems/foreign/catalogue/graph"
-	"systems/foreign/catalogue/graph/model"
-	"systems/foreign/catalogue/resolvers"
-	"systems/foreign/catalogue/typed"
+	"github.com/partita/partita/systems/foreign/catalogue/graph"
+	"github.com/partita/partita/systems/foreign/catalogue/graph/model"
+	"github.com/partita/partita/systems/foreign/catalogue/resolvers"
+	"github.com/partita/partita/systems/foreign/catalogue/typed"
 )
 
 func TestForeignCatalogue(t *testing.T) {

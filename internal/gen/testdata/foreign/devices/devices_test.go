@@ -4,10 +4,10 @@ import (
 	"strings"
 	"testing"
 
-	"systems/foreign/devices/graph"
-	"systems/foreign/devices/graph/model"
-	"systems/foreign/devices/resolvers"
-	"systems/foreign/devices/typed"
+	"github.com/partita/partita/systems/foreign/devices/graph"
+	"github.com/partita/partita/systems/foreign/devices/graph/model"
+	"github.com/partita/partita/systems/foreign/devices/resolvers"
+	"github.com/partita/partita/systems/foreign/devices/typed"
 )
 
 func TestForeignDevices(t *testing.T) {

@@ -4,10 +4,10 @@ import (
 	"strings"
 	"testing"
 
-	"systems/foreign/documents/graph"
-	"systems/foreign/documents/graph/model"
-	"systems/foreign/documents/resolvers"
-	"systems/foreign/documents/typed"
+	"github.com/partita/partita/systems/foreign/documents/graph"
+	"github.com/partita/partita/systems/foreign/documents/graph/model"
+	"github.com/partita/partita/systems/foreign/documents/resolvers"
+	"github.com/partita/partita/systems/foreign/documents/typed"
 )
 
 func TestForeignDocuments(t *testing.T) {

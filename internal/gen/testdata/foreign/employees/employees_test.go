@@ -4,10 +4,10 @@ import (
 	"strings"
 	"testing"
 
-	"systems/foreign/employees/graph"
-	"systems/foreign/employees/graph/model"
-	"systems/foreign/employees/resolvers"
-	"systems/foreign/employees/typed"
+	"github.com/partita/partita/systems/foreign/employees/graph"
+	"github.com/partita/partita/systems/foreign/employees/graph/model"
+	"github.com/partita/partita/systems/foreign/employees/resolvers"
+	"github.com/partita/partita/systems/foreign/employees/typed"
 )
 
 func TestForeignEmployees(t *testing.T) {

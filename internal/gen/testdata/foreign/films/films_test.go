@@ -3,10 +3,10 @@ package systems
 import (
 	"testing"
 
-	"systems/foreign/films/graph"
-	"systems/foreign/films/graph/model"
-	"systems/foreign/films/resolvers"
-	"systems/foreign/films/typed"
+	"github.com/partita/partita/systems/foreign/films/graph"
+	"github.com/partita/partita/systems/foreign/films/graph/model"
+	"github.com/partita/partita/systems/foreign/films/resolvers"
+	"github.com/partita/partita/systems/foreign/films/typed"
 )
 
 func TestForeignFilms(t *testing.T) {

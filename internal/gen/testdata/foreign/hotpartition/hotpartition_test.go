@@ -3,10 +3,10 @@ package systems
 import (
 	"testing"
 
-	"systems/foreign/hotpartition/graph"
-	"systems/foreign/hotpartition/graph/model"
-	"systems/foreign/hotpartition/resolvers"
-	"systems/foreign/hotpartition/typed"
+	"github.com/partita/partita/systems/foreign/hotpartition/graph"
+	"github.com/partita/partita/systems/foreign/hotpartition/graph/model"
+	"github.com/partita/partita/systems/foreign/hotpartition/resolvers"
+	"github.com/partita/partita/systems/foreign/hotpartition/typed"
 )
 
 func TestForeignHotPartition(t *testing.T) {

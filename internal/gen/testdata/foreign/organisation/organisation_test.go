@@ -4,10 +4,10 @@ import (
 	"strings"
 	"testing"
 
-	"systems/foreign/organisation/graph"
-	"systems/foreign/organisation/graph/model"
-	"systems/foreign/organisation/resolvers"
-	"systems/foreign/organisation/typed"
+	"github.com/partita/partita/systems/foreign/organisation/graph"
+	"github.com/partita/partita/systems/foreign/organisation/graph/model"
+	"github.com/partita/partita/systems/foreign/organisation/resolvers"
+	"github.com/partita/partita/systems/foreign/organisation/typed"
 )
 
 func TestForeignOrganisation(t *testing.T) {

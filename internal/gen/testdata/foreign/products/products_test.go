@@ -3,10 +3,10 @@ package systems
 import (
 	"testing"
 
-	"systems/foreign/products/graph"
-	"systems/foreign/products/graph/model"
-	"systems/foreign/products/resolvers"
-	"systems/foreign/products/typed"
+	"github.com/partita/partita/systems/foreign/products/graph"
+	"github.com/partita/partita/systems/foreign/products/graph/model"
+	"github.com/partita/partita/systems/foreign/products/resolvers"
+	"github.com/partita/partita/systems/foreign/products/typed"
 )
 
 func TestForeignProducts(t *testing.T) {

@@ -4,10 +4,10 @@ import (
 	"strings"
 	"testing"
 
-	"systems/foreign/shops/graph"
-	"systems/foreign/shops/graph/model"
-	"systems/foreign/shops/resolvers"
-	"systems/foreign/shops/typed"
+	"github.com/partita/partita/systems/foreign/shops/graph"
+	"github.com/partita/partita/systems/foreign/shops/graph/model"
+	"github.com/partita/partita/systems/foreign/shops/resolvers"
+	"github.com/partita/partita/systems/foreign/shops/typed"
 )
 
 func TestForeignShops(t *testing.T) {

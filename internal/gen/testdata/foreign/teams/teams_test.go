@@ -4,10 +4,10 @@ import (
 	"strings"
 	"testing"
 
-	"systems/foreign/teams/graph"
-	"systems/foreign/teams/graph/model"
-	"systems/foreign/teams/resolvers"
-	"systems/foreign/teams/typed"
+	"github.com/partita/partita/systems/foreign/teams/graph"
+	"github.com/partita/partita/systems/foreign/teams/graph/model"
+	"github.com/partita/partita/systems/foreign/teams/resolvers"
+	"github.com/partita/partita/systems/foreign/teams/typed"
 )
 
 func TestForeignTeams(t *testing.T) {
