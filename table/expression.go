@@ -26,6 +26,8 @@ type expressions struct {
 	values map[string]types.AttributeValue
 	// expired are the first and the last second of items that have expired.
 	expired [2]int64
+	// isRaw is set for an action in raw form: see Followed.
+	isRaw bool
 }
 
 // expressions returns those of an action that is sent now.
@@ -53,7 +55,18 @@ func (e *expressions) value(v item.Value) string {
 }
 
 // conditions returns the condition expression, nil for none.
-func (e *expressions) conditions(all []write.Precondition) *string {
+func (e *expressions) conditions(all []write.Precondition) *string { return joined(e.parts(all)) }
+
+// joined returns the condition that all parts hold, nil for none.
+func joined(parts []string) *string {
+	if len(parts) == 0 {
+		return nil
+	}
+	return aws.String(strings.Join(parts, " AND "))
+}
+
+// parts returns the condition expressions that must hold.
+func (e *expressions) parts(all []write.Precondition) []string {
 	if len(all) == 0 {
 		return nil
 	}
@@ -114,7 +127,7 @@ func (e *expressions) conditions(all []write.Precondition) *string {
 	if exists {
 		parts = append(parts, "attribute_exists("+e.name(pk)+")")
 	}
-	return aws.String(strings.Join(parts, " AND "))
+	return parts
 }
 
 // holds returns the condition that an item has all of the attributes with these values.
@@ -149,6 +162,9 @@ func (e *expressions) isNotDeleted() string {
 // isUnset returns the condition that an item lacks the attribute of a placeholder, or that it is NULL, as it may be in
 // an existing table.
 func (e *expressions) isUnset(name string) string {
+	if e.isRaw {
+		return "attribute_not_exists(" + name + ")"
+	}
 	null := e.value(item.StringValue("NULL"))
 	return "(attribute_not_exists(" + name + ") OR attribute_type(" + name + ", " + null + "))"
 }
@@ -224,28 +240,16 @@ func (e *expressions) isEmptySet(a item.Attribute) bool {
 //
 // https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Expressions.UpdateExpressions.html
 func (e *expressions) update(a write.Action) string {
+	changes := e.effect(a)
 	var set, remove, add []string
-	after := e.schema.Design.ToStored(a.After)
-	removed := make(item.Item, len(a.Remove))
-	for i, name := range a.Remove {
-		removed[i].Name = name
+	for _, s := range changes.set {
+		set = append(set, e.name(s.Name)+" = "+e.value(s.Value))
 	}
-	for _, s := range a.Set {
-		if e.isEmptySet(s) {
-			removed = append(removed, item.Attribute{Name: s.Name})
-		}
+	for _, name := range changes.remove {
+		remove = append(remove, e.name(name))
 	}
-	for _, s := range e.stored(slices.DeleteFunc(slices.Clone(a.Set), e.isEmptySet)) {
-		set = append(set, e.name(s.Name)+" = "+e.value(e.written(s.Name, s.Value)))
-	}
-	for _, s := range e.stored(removed) {
-		if _, remains := after.Find(s.Name); !remains {
-			remove = append(remove, e.name(s.Name))
-		}
-	}
-	for _, i := range a.Add {
-		stored, _ := e.schema.Design.StoredAttributes(e.typ, i.Name, item.Value{})
-		add = append(add, e.name(stored[0].Name)+" "+e.value(item.NumberValue(i.By)))
+	for _, i := range changes.add {
+		add = append(add, e.name(i.Name)+" "+e.value(item.NumberValue(i.By)))
 	}
 	var clauses []string
 	for _, clause := range []struct {
@@ -257,4 +261,39 @@ func (e *expressions) update(a write.Action) string {
 		}
 	}
 	return strings.Join(clauses, " ")
+}
+
+// effect is what an Update does to the attributes of the table.
+type effect struct {
+	set    item.Item
+	remove []string
+	add    []write.Increment
+}
+
+func (e *expressions) effect(a write.Action) effect {
+	var changes effect
+	after := e.schema.Design.ToStored(a.After)
+	removed := make(item.Item, len(a.Remove))
+	for i, name := range a.Remove {
+		removed[i].Name = name
+	}
+	for _, s := range a.Set {
+		if e.isEmptySet(s) {
+			removed = append(removed, item.Attribute{Name: s.Name})
+		}
+	}
+	changes.set = e.stored(slices.DeleteFunc(slices.Clone(a.Set), e.isEmptySet))
+	for i, s := range changes.set {
+		changes.set[i].Value = e.written(s.Name, s.Value)
+	}
+	for _, s := range e.stored(removed) {
+		if _, remains := after.Find(s.Name); !remains {
+			changes.remove = append(changes.remove, s.Name)
+		}
+	}
+	for _, i := range a.Add {
+		stored, _ := e.schema.Design.StoredAttributes(e.typ, i.Name, item.Value{})
+		changes.add = append(changes.add, write.Increment{Name: stored[0].Name, By: i.By})
+	}
+	return changes
 }

@@ -14,9 +14,9 @@ import (
 // singleWrite returns the function that sends an action by itself, for half of the units that it has in a transaction.
 //
 // https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/read-write-operations.html
-func (t *Table) singleWrite(b border, a write.Action) writeFunc {
-	e := b.expressions(a, t.Now())
-	condition := e.conditions(a.If)
+func (t *Table) singleWrite(own border, a write.Action, raw *write.Action) writeFunc {
+	e, a, condition := own.expressionsOf(a, raw, t.Now())
+	b := e.border
 	const (
 		old   = types.ReturnValuesOnConditionCheckFailureAllOld
 		total = types.ReturnConsumedCapacityTotal
@@ -49,7 +49,7 @@ func (t *Table) singleWrite(b border, a write.Action) writeFunc {
 			out, result, err := Call(ctx, t, t.client.UpdateItem, in)
 			if err == nil {
 				result.WriteUnits = units(out.ConsumedCapacity)
-				result.Items = append(result.Items, b.item(out.Attributes))
+				result.Items = append(result.Items, own.item(out.Attributes))
 			}
 			return result, err
 		}

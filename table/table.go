@@ -49,6 +49,8 @@ type Table struct {
 	indexes map[string]stored.IndexLayout
 	queues  *queues
 	clock   *clock
+	// follower is nil if nothing else is written with a transaction.
+	follower Follower
 }
 
 // Open connects to the table. It sends nothing yet: admin.Verify checks that the

@@ -40,11 +40,24 @@ func (t *Table) TransactWriteItems(ctx context.Context, w write.Transaction) (re
 	if w, err = b.stored(w); err != nil {
 		return request.Result{}, err
 	}
-	send := t.transaction(b, w)
-	if w.IsSingle() {
-		send = t.singleWrite(b, w.Actions[0])
-	}
 	result := request.Result{}
+	if t.follower != nil {
+		err = t.follow(ctx, b, w, &result)
+	} else {
+		err = t.carryOut(ctx, b, w, nil, &result)
+	}
+	return result, err
+}
+
+// carryOut sends a transaction with the keys of the table until it is carried out or fails. followed are its actions in
+// raw form as far as they have one; nil if none has.
+func (t *Table) carryOut(
+	ctx context.Context, b border, w write.Transaction, followed []Followed, result *request.Result,
+) error {
+	send := t.transaction(b, w, followed)
+	if w.IsSingle() {
+		send = t.singleWrite(b, w.Actions[0], rawOf(followed, 0))
+	}
 	contended := t.queues.existing(w.Actions)
 	for attempt := 1; ; attempt++ {
 		sent, err := t.inTurn(ctx, contended, send)
@@ -52,20 +65,21 @@ func (t *Table) TransactWriteItems(ctx context.Context, w write.Transaction) (re
 		result.Throttles += sent.Throttles
 		result.Unanswered += sent.Unanswered
 		if err == nil {
-			result.Items, result.WriteUnits = sent.Items, sent.WriteUnits
-			return result, nil
+			result.Items = sent.Items
+			result.WriteUnits += sent.WriteUnits
+			return nil
 		}
 		canceled := canceledBy(err)
 		if canceled != nil {
 			result.Cancelled++
 		}
 		contended = withConflicts(contended, w.Actions, canceled)
-		again, err := b.cancellation(err, canceled, result.Unanswered > 0)
+		again, err := b.cancellation(err, canceled, followed, result.Unanswered > 0)
 		if !again {
-			return result, err
+			return err
 		}
 		if ended := request.Pause(ctx, attempt); ended != nil {
-			return result, fmt.Errorf("%w: %w", err, ended)
+			return fmt.Errorf("%w: %w", err, ended)
 		}
 		result.Retries++
 		if errors.Is(err, request.ErrThrottled) {
@@ -112,7 +126,7 @@ func withConflicts(contended []keys.Key, actions []write.Action, reasons []types
 //
 // https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_CancellationReason.html
 func (b border) cancellation(
-	err error, reasons []types.CancellationReason, inDoubt bool,
+	err error, reasons []types.CancellationReason, followed []Followed, inDoubt bool,
 ) (again bool, explained error) {
 	var mismatch *types.IdempotentParameterMismatchException
 	if errors.As(err, &mismatch) {
@@ -123,9 +137,12 @@ func (b border) cancellation(
 	for i, r := range reasons {
 		switch aws.ToString(r.Code) {
 		case reasonCondition:
+			if isOutdated(followed, i, r.Item) {
+				return false, errOutdated
+			}
 			f := write.FailedCondition{Action: i}
 			if len(r.Item) > 0 {
-				f.Item = b.item(r.Item)
+				f.Item = b.item(shown(followed, i, r.Item))
 			}
 			failed.Failed = append(failed.Failed, f)
 		case reasonConflict:
@@ -148,7 +165,7 @@ func (b border) cancellation(
 }
 
 // transaction returns the function that sends all actions as one transaction.
-func (t *Table) transaction(b border, w write.Transaction) writeFunc {
+func (t *Table) transaction(b border, w write.Transaction, followed []Followed) writeFunc {
 	token := w.Token
 	if token == "" {
 		token = uuid.NewString()
@@ -159,7 +176,7 @@ func (t *Table) transaction(b border, w write.Transaction) writeFunc {
 		TransactItems:          make([]types.TransactWriteItem, len(w.Actions)),
 	}
 	for i, a := range w.Actions {
-		in.TransactItems[i] = t.transactItem(b, a)
+		in.TransactItems[i] = t.transactItem(b, a, rawOf(followed, i))
 	}
 	return func(ctx context.Context) (request.Result, error) {
 		out, result, err := Call(ctx, t, t.client.TransactWriteItems, in)
@@ -172,9 +189,9 @@ func (t *Table) transaction(b border, w write.Transaction) writeFunc {
 	}
 }
 
-func (t *Table) transactItem(b border, a write.Action) types.TransactWriteItem {
-	e := b.expressions(a, t.Now())
-	condition := e.conditions(a.If)
+func (t *Table) transactItem(b border, a write.Action, raw *write.Action) types.TransactWriteItem {
+	e, a, condition := b.expressionsOf(a, raw, t.Now())
+	b = e.border
 	// The caller needs the item whose condition failed.
 	const old = types.ReturnValuesOnConditionCheckFailureAllOld
 	switch a.Kind {

@@ -16,7 +16,7 @@ func TestCancellationInDoubt(t *testing.T) {
 		{Code: aws.String("None")}, {Code: aws.String("ConditionalCheckFailed")}, {Code: aws.String("TransactionConflict")},
 	}}
 	for _, inDoubt := range []bool{false, true} {
-		again, got := border{}.cancellation(err, canceledBy(err), inDoubt)
+		again, got := border{}.cancellation(err, canceledBy(err), nil, inDoubt)
 		_, failed := errors.AsType[*write.ConditionError](got)
 		if again != inDoubt || failed == inDoubt || inDoubt && !errors.Is(got, write.ErrConflict) {
 			t.Errorf("in doubt %v: %v, again: %v", inDoubt, got, again)

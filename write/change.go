@@ -155,11 +155,11 @@ func (c *change) count(d *design.Design, t *design.Type, before, after item.Item
 		if isSame(before, after, counter.Identity...) {
 			continue
 		}
-		from, err := parentKey(d, counter, before)
+		from, err := ParentKey(d, counter, before)
 		if err != nil {
 			return err
 		}
-		to, err := parentKey(d, counter, after)
+		to, err := ParentKey(d, counter, after)
 		if err != nil {
 			return err
 		}
@@ -188,9 +188,9 @@ func (c *change) countAt(key keys.Key, counter *design.Counter, by int) {
 	c.add(part, a)
 }
 
-// parentKey returns the key of the object with the counter of an object; zero if there is none. The error is a
+// ParentKey returns the key of the object with the counter of an object; zero if there is none. The error is a
 // keys.InputError.
-func parentKey(d *design.Design, c *design.Counter, it item.Item) (keys.Key, error) {
+func ParentKey(d *design.Design, c *design.Counter, it item.Item) (keys.Key, error) {
 	parent := d.Type(c.Parent)
 	values := make(keys.Values, len(parent.Identity))
 	for i, name := range parent.Identity {

@@ -44,6 +44,27 @@ func latestAt(d *design.Design, items []item.Item, n int) (l latest, is bool) {
 		true
 }
 
+// LatestActions returns the actions on the latest items among those of an object: before and after are its items, nil
+// for an object that is created or deleted.
+func LatestActions(d *design.Design, before, after []item.Item) []Action {
+	if before != nil && after != nil {
+		_, _, actions, _ := updateLatest(d, before, after)
+		return actions
+	}
+	var actions []Action
+	for n := range before {
+		if l, is := latestAt(d, before, n); is {
+			actions = append(actions, l.leave())
+		}
+	}
+	for n := range after {
+		if l, is := latestAt(d, after, n); is {
+			actions = append(actions, l.enter())
+		}
+	}
+	return actions
+}
+
 // declaredIn returns the names of the attributes that items of a type can have, but those of the table's keys and the
 // type.
 func declaredIn(d *design.Design, t *design.Type) []string {

@@ -37,7 +37,7 @@ func (x *mutation) create(ctx context.Context) error {
 		return x.inputError(err)
 	}
 	for _, n := range c.counts {
-		if at, _ := parentKey(x.d, n.Counter, base); at == keys.KeyOf(base) {
+		if at, _ := ParentKey(x.d, n.Counter, base); at == keys.KeyOf(base) {
 			x.missingParent(n.Counter)
 			return nil
 		}

@@ -32,6 +32,9 @@ type ItemWrite struct {
 	Indexes []string
 	// Units are the write units, those of the index entries included.
 	Units int
+
+	// bytes is the largest size of the item.
+	bytes int
 }
 
 // ItemPart is what an item is to the mutation that writes it.
@@ -87,12 +90,37 @@ func (x *planner) workload() Workload {
 		x.delete()
 	}
 	if !x.work.IsSingle() {
-		// A transaction writes each of its items twice.
-		for i := range x.work.Writes {
-			x.work.Writes[i].Units += x.bytes[i]
-		}
+		x.work.double()
 	}
 	return x.work
+}
+
+// double adds the units of a second write of each item: a transaction writes each of its items twice.
+func (w *Workload) double() {
+	for i := range w.Writes {
+		w.Writes[i].Units += capacity.Write(w.Writes[i].bytes)
+	}
+}
+
+// FollowedBy returns the workload of a mutation that keeps another form of its objects in the same transaction: other
+// is that of the same mutation of that form. All items of the other form are read before, and of the mutation itself
+// those whose changes the other form follows.
+func (w Workload) FollowedBy(other Workload) Workload {
+	all := Workload{Reads: w.Reads, ReadUnits: w.ReadUnits}
+	for _, of := range []Workload{w, other} {
+		of.Writes = slices.Clone(of.Writes)
+		if of.IsSingle() {
+			of.double()
+		}
+		all.Writes = append(all.Writes, of.Writes...)
+	}
+	for i, one := range all.Writes {
+		if i >= len(w.Writes) || one.Part == ObjectPart || one.Part == CounterPart {
+			all.Reads++
+			all.ReadUnits += capacity.Get(one.bytes, true)
+		}
+	}
+	return all
 }
 
 // planner collects the Workload of a mutation.
@@ -104,8 +132,6 @@ type planner struct {
 	// isWorst is set if the values of the input are examples.
 	isWorst bool
 	work    Workload
-	// bytes are the units of each written item by itself, without its index entries.
-	bytes []int
 }
 
 // sets reports whether the mutation sets or removes one of the attributes.
@@ -144,9 +170,8 @@ func (x *planner) read(maxBytes int) {
 // add adds a write of an item of so many bytes. entries are how often index entries are written.
 func (x *planner) add(w ItemWrite, bytes, entries int) {
 	each := capacity.Write(bytes)
-	w.Units = each + entries*each
+	w.Units, w.bytes = each+entries*each, bytes
 	x.work.Writes = append(x.work.Writes, w)
-	x.bytes = append(x.bytes, each)
 }
 
 // item adds a write of the n-th stored item of an object of a type: 0 is the base item. changes reports whether an

@@ -1,7 +1,6 @@
 package executors
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -25,7 +24,7 @@ func (m *Memory) TransactWriteItems(_ context.Context, t write.Transaction) (req
 	failed := &write.ConditionError{}
 	for i, a := range t.Actions {
 		it := m.stored[a.Key]
-		if slices.ContainsFunc(a.If, func(c write.Precondition) bool { return !holds(c, it) }) {
+		if slices.ContainsFunc(a.If, func(c write.Precondition) bool { return !c.Holds(it) }) {
 			failed.Failed = append(failed.Failed, write.FailedCondition{Action: i, Item: it})
 		}
 	}
@@ -106,47 +105,6 @@ func carryOut(items map[keys.Key]item.Item, a write.Action) {
 		}
 		items[a.Key] = changed
 	}
-}
-
-// holds reports whether a condition holds on an item; nil for none.
-func holds(c write.Precondition, it item.Item) bool {
-	v, isSet := it.Get(c.Name)
-	_, isDeleted := it.Get(keys.AttributeDeletedAt)
-	switch c.Kind {
-	case write.PreconditionExists:
-		return it != nil && !isDeleted
-	case write.PreconditionMissing:
-		return it == nil
-	case write.PreconditionStored:
-		return it != nil
-	case write.PreconditionEquals:
-		return isSet && v.Equal(c.Value)
-	case write.PreconditionBelow:
-		order := compareValues(v, c.Value)
-		return it == nil || isSet && (order < 0 || isDeleted && order == 0)
-	case write.PreconditionNotBelow:
-		return isSet && compareValues(v, c.Value) >= 0
-	case write.PreconditionOther:
-		return slices.ContainsFunc(c.Values, func(a item.Attribute) bool {
-			have, ok := it.Get(a.Name)
-			return !ok || !have.Equal(a.Value)
-		})
-	case write.PreconditionUnset:
-		return it != nil && !isSet
-	case write.PreconditionAtMost:
-		return it != nil && (!isSet || compareValues(v, c.Value) <= 0)
-	default:
-		return false
-	}
-}
-
-func compareValues(a, b item.Value) int {
-	if a.Kind == item.Number && b.Kind == item.Number {
-		x, _ := item.AsFloat(a)
-		y, _ := item.AsFloat(b)
-		return cmp.Compare(x, y)
-	}
-	return strings.Compare(a.Text, b.Text)
 }
 
 // set replaces all items.

@@ -92,8 +92,8 @@ func (t *Translation) Object(it item.Item) (item.Item, bool) {
 	out := item.Item{{Name: item.EntityType, Value: item.StringValue(one.to.Name)}}
 	for i := range one.to.Attributes {
 		a := &one.to.Attributes[i]
-		v, has := it.Get(one.sources[i])
-		if one.sources[i] == "" || !has {
+		v, has := it.Get(one.source(i))
+		if !has {
 			continue
 		}
 		out = append(out, item.Attribute{Name: a.Name, Value: renamedValue(v, one.values[a.Name])})
@@ -104,6 +104,29 @@ func (t *Translation) Object(it item.Item) (item.Item, bool) {
 		}
 	}
 	return out, true
+}
+
+// source returns the name of the i-th attribute of to in an item of from. A gateway with a later schema may have stored
+// one that from does not have.
+func (one *typeTranslation) source(i int) string {
+	if name := one.to.Attributes[i].Name; one.sources[i] == "" && one.from.Attribute(name) == nil {
+		return name
+	}
+	return one.sources[i]
+}
+
+// Attribute returns the name that an attribute of a type has in the other version, "" if it has none there.
+func (t *Translation) Attribute(from, name string) string {
+	one := t.types[from]
+	if one == nil {
+		return ""
+	}
+	for i := range one.to.Attributes {
+		if one.source(i) == name {
+			return one.to.Attributes[i].Name
+		}
+	}
+	return ""
 }
 
 // isDeclared reports whether an attribute of an item has a meaning in either version.

@@ -1,0 +1,74 @@
+package follow
+
+import (
+	"context"
+
+	"github.com/partita/partita/internal/migrate"
+	"github.com/partita/partita/keys"
+	"github.com/partita/partita/table"
+	"github.com/partita/partita/write"
+)
+
+// New returns the Follower of a state. forward and back are the translations between its sides.
+func New(state migrate.State, from, to migrate.Version, follows func(typeName string) bool) *Follower {
+	names := migrate.NewNames(from, to)
+	f := &Follower{Read: from.Design, Other: to.Design, Translation: names.Forward(), Follows: follows}
+	if state.Reads() == migrate.To {
+		f.Read, f.Other, f.Translation = to.Design, from.Design, names.Back()
+	}
+	other := state.Reads().Other()
+	f.Level, f.OtherWins = state.Writes(other), state.InPlace() == other
+	return f
+}
+
+// Follow implements table.Follower.
+func (f *Follower) Follow(ctx context.Context, in table.Following) ([]table.Followed, error) {
+	s := &session{Follower: f, Following: in, places: map[keys.Key]*place{}, owned: map[keys.Key]names{}}
+	s.read, s.other = in.Own.Of(f.Read), in.Own.Of(f.Other)
+	s.hide()
+	var candidates []*place
+	for i := range s.changed {
+		if a := &s.changed[i]; f.Level != migrate.None && a.Kind != write.ActionCheck && s.isBase(a.Key) {
+			candidates = append(candidates, s.at(a.Key))
+		}
+	}
+	if len(candidates) == 0 {
+		return s.result()
+	}
+	for _, p := range candidates { // Most of what a creation needs follows from it.
+		if a := s.changed[p.action]; a.Kind == write.ActionPut {
+			p.after, _ = s.Own.Apply(a, nil)
+			if o := s.object(p); o != nil {
+				o.visit()
+			}
+		}
+	}
+	var objects []*object
+	for _, step := range []func(){
+		func() {
+			for _, p := range candidates {
+				if o := s.object(p); o != nil {
+					objects = append(objects, o)
+				}
+			}
+			for _, o := range objects {
+				o.visit()
+			}
+		},
+		func() {
+			for _, o := range objects {
+				o.prepare()
+			}
+		},
+		func() {},
+	} {
+		if err := s.load(ctx); err != nil {
+			return nil, err
+		}
+		step()
+	}
+	for _, o := range objects {
+		o.follow()
+	}
+	return s.result()
+}

@@ -1,0 +1,135 @@
+package follow
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/partita/partita/internal/migrate"
+	"github.com/partita/partita/item"
+	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
+	"github.com/partita/partita/table"
+	"github.com/partita/partita/write"
+)
+
+// Follower writes the companion of a design. It implements table.Follower.
+type Follower struct {
+	// Read is the design of the side that is read, and Other that of the other side.
+	Read, Other *design.Design
+	// Level is how far the other side is written. With migrate.None, nothing of it is: no attribute that only the other
+	// side needs gets into another item.
+	Level migrate.Level
+	// OtherWins is set if the form of the other side is written where both need one attribute with different values.
+	OtherWins bool
+	// Translation turns the objects of Read into those of Other.
+	Translation *migrate.Translation
+	// Follows reports whether something differs of what is stored of a type of Read; nil for all types. Objects of other
+	// types cost nothing.
+	Follows func(typeName string) bool
+}
+
+// session is one call of Follow.
+type session struct {
+	*Follower
+	table.Following
+	// read and other are the views of the designs.
+	read, other table.View
+	places      map[keys.Key]*place
+	// order are the places in the order of their first use.
+	order []*place
+	// owned are the attributes that the design that is read governs, by the stored keys of its items.
+	owned map[keys.Key]names
+	// changed are the actions of the caller without what they must not write, and hidden what that is.
+	changed []write.Action
+	hidden  [][]string
+}
+
+// at returns the place of a stored key.
+func (s *session) at(key keys.Key) *place {
+	if p := s.places[key]; p != nil {
+		return p
+	}
+	isIt := func(a write.Action) bool { return a.Key == key }
+	p := &place{key: key, action: slices.IndexFunc(s.changed, isIt), own: s.owned[key]}
+	s.places[key], s.order = p, append(s.order, p)
+	return p
+}
+
+// isBase reports whether a stored key can be that of a base item.
+func (s *session) isBase(stored keys.Key) bool {
+	key := s.read.KeyOf(stored)
+	for _, t := range s.Read.Types {
+		if s.follows(t) && t.IsBase(key) {
+			return true
+		}
+	}
+	return false
+}
+
+// follows reports whether objects of a type have another form.
+func (f *Follower) follows(t *design.Type) bool {
+	return f.Translation.TypeOf(t.Name) != "" && (f.Follows == nil || f.Follows(t.Name))
+}
+
+// load reads the places that have not been read.
+func (s *session) load(ctx context.Context) error {
+	var missing []keys.Key
+	for _, p := range s.order {
+		if !p.isRead {
+			missing = append(missing, p.key)
+		}
+	}
+	if len(missing) == 0 {
+		return nil
+	}
+	found, err := s.Items(ctx, missing)
+	if err != nil {
+		return err
+	}
+	for _, key := range missing {
+		p := s.places[key]
+		p.image, p.isRead = found[key], true
+		if p.action >= 0 {
+			p.after, p.add = s.Own.Apply(s.changed[p.action], p.image)
+		} else {
+			p.after = p.image
+		}
+	}
+	return nil
+}
+
+// result returns the transaction.
+func (s *session) result() ([]table.Followed, error) {
+	out := make([]table.Followed, len(s.changed))
+	for i, a := range s.changed {
+		out[i] = table.Followed{Action: a, Hidden: s.hidden[i]}
+	}
+	for _, p := range s.order {
+		if !p.isTouched {
+			continue
+		}
+		raw, writes := p.raw()
+		one := table.Followed{Raw: &raw, Units: p.units(s.Other, raw)}
+		switch {
+		case p.action >= 0:
+			of := &out[p.action]
+			of.Raw, of.After, of.Units = one.Raw, p.final(), one.Units
+		case writes || len(raw.If) > 0:
+			out = append(out, one)
+		}
+	}
+	if len(out) > write.MaxActions {
+		return nil, fmt.Errorf("follow: a transaction of %d actions while both designs of the table are written; at most "+
+			"%d are possible until the migration has finished", len(out), write.MaxActions)
+	}
+	return out, nil
+}
+
+// missing returns an item as it is read: nil for one that has expired.
+func (s *session) missing(d *design.Design, it item.Item) item.Item {
+	if it != nil && d.ExpiryAt(s.Now).IsExpired(it) {
+		return nil
+	}
+	return it
+}

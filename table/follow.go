@@ -1,0 +1,214 @@
+package table
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+	"github.com/google/uuid"
+
+	"github.com/partita/partita/internal/table/wire"
+	"github.com/partita/partita/item"
+	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
+	"github.com/partita/partita/request"
+	"github.com/partita/partita/table/attribute"
+	"github.com/partita/partita/write"
+)
+
+// A Follower extends each transaction by what else must be written with it: while a table goes from a design to another
+// one, the form of its objects by the other design.
+type Follower interface {
+	// Follow returns what is written: first an element for each action of the caller, in their order, then others. It is
+	// called again if what it has read has changed. The error is for the caller of the transaction.
+	Follow(ctx context.Context, f Following) ([]Followed, error)
+}
+
+// Following is a transaction for a Follower.
+type Following struct {
+	// Own is the caller's view of the table.
+	Own View
+	// Actions are those of the caller, with the tenant in their keys.
+	Actions []write.Action
+	// Now is the time by the clock of the table.
+	Now time.Time
+	// Items reads stored items as they are now, strongly consistent. A key without an item is missing from the result.
+	Items func(context.Context, []keys.Key) (map[keys.Key]item.Item, error)
+}
+
+// Followed is one action as a Follower returns it.
+type Followed struct {
+	// Action is that of the caller; of further ones it is the zero Action.
+	Action write.Action
+	// Raw is what is done to the item, in the names and formats of the table. With it, Action has nothing but its
+	// conditions, which must hold as well. The conditions of Raw are IfStored, IfMissing, IfEquals and IfUnset: if they do
+	// not hold, the Follower is asked again. Nil for an action as the caller has it.
+	Raw *write.Action
+	// Hidden are the stored attributes that the caller does not get to see.
+	Hidden []string
+	// After is the stored item afterwards, as far as it is known.
+	After item.Item
+	// Units are the write units of what Raw does beyond the caller's action at worst, or all of a further action.
+	Units int
+}
+
+// WithFollower returns the table with a Follower of its transactions, over the same connections; nil for none.
+func (t *Table) WithFollower(f Follower) *Table {
+	changed := *t
+	changed.follower = f
+	return &changed
+}
+
+// maxFollowed limits how often a Follower is asked again because what it has read has changed.
+const maxFollowed = 12
+
+// errOutdated means that something has changed since a Follower has read it.
+var errOutdated = errors.New("table: what was read for the other design has changed")
+
+// follow carries out a transaction as the Follower extends it.
+func (t *Table) follow(ctx context.Context, b border, w write.Transaction, result *request.Result) error {
+	f := Following{Own: View{b}, Actions: w.Actions}
+	f.Items = func(ctx context.Context, all []keys.Key) (map[keys.Key]item.Item, error) {
+		return t.readRaw(ctx, all, result)
+	}
+	token := w.Token
+	for attempt := 1; ; attempt++ {
+		f.Now = t.Now()
+		followed, err := t.follower.Follow(ctx, f)
+		if err != nil {
+			return err
+		}
+		sent, units := w, 0
+		sent.Actions, sent.Token = make([]write.Action, len(followed)), token
+		for i, one := range followed {
+			sent.Actions[i] = one.Action
+			if i >= len(w.Actions) {
+				sent.Actions[i] = write.Action{Kind: one.Raw.Kind, Key: one.Raw.Key}
+			}
+			units += one.Units
+		}
+		cancelled := result.Cancelled
+		err = t.carryOut(ctx, b, sent, followed, result)
+		result.WriteUnits += float64((result.Cancelled - cancelled) * units)
+		if !errors.Is(err, errOutdated) {
+			if err == nil && w.IsSingle() && len(followed) > 1 && w.Actions[0].Kind == write.ActionUpdate {
+				result.Items = []item.Item{View{b}.FromStored(without(followed[0].After, followed[0].Hidden))}
+			}
+			return err
+		}
+		if attempt == maxFollowed {
+			return fmt.Errorf("%w: %w", write.ErrConflict, err)
+		}
+		if ended := request.Pause(ctx, attempt); ended != nil {
+			return fmt.Errorf("%w: %w", err, ended)
+		}
+		if token != "" { // The transaction is another one now.
+			token = uuid.NewSHA1(uuid.NameSpaceOID, []byte(token)).String()
+		}
+		result.Retries++
+	}
+}
+
+// readRaw reads items with stored keys as they are in the table.
+func (t *Table) readRaw(ctx context.Context, all []keys.Key, result *request.Result) (map[keys.Key]item.Item, error) {
+	found := make(map[keys.Key]item.Item, len(all))
+	for attempt := 1; len(all) > 0; attempt++ {
+		n := min(len(all), request.MaxBatchKeys)
+		r := request.BatchGetItem{Keys: all[:n], Consistent: true}
+		read, err := request.Result{}, wire.ErrUnsupported
+		if t.wire != nil {
+			read, err = t.wire.BatchGetItem(ctx, r)
+		}
+		if errors.Is(err, wire.ErrUnsupported) {
+			read, err = t.batchGetItem(ctx, r)
+		}
+		result.ReadUnits += read.ReadUnits
+		result.Retries += read.Retries
+		result.Throttles += read.Throttles
+		if err != nil {
+			return nil, err
+		}
+		for _, it := range read.Items {
+			found[t.layout.KeyOf(it)] = it
+		}
+		all = append(read.Unprocessed, all[n:]...)
+		if len(read.Unprocessed) > 0 {
+			if ended := request.Pause(ctx, attempt); ended != nil {
+				return nil, fmt.Errorf("%w: %w", request.ErrThrottled, ended)
+			}
+		}
+	}
+	return found, nil
+}
+
+// rawOf returns the raw form of an action; nil for none.
+func rawOf(followed []Followed, i int) *write.Action {
+	if followed == nil {
+		return nil
+	}
+	return followed[i].Raw
+}
+
+// isOutdated reports whether an action failed because its item is not as the Follower has read it.
+func isOutdated(followed []Followed, i int, stored map[string]types.AttributeValue) bool {
+	raw := rawOf(followed, i)
+	if raw == nil {
+		return false
+	}
+	var it item.Item
+	if len(stored) > 0 {
+		it = attribute.ToItems([]map[string]types.AttributeValue{stored})[0]
+	}
+	for _, c := range raw.If {
+		if !c.Holds(it) {
+			return true
+		}
+	}
+	return false
+}
+
+// shown returns a stored item without what the caller does not get to see.
+func shown(followed []Followed, i int, stored map[string]types.AttributeValue) map[string]types.AttributeValue {
+	if followed != nil {
+		for _, name := range followed[i].Hidden {
+			delete(stored, name)
+		}
+	}
+	return stored
+}
+
+func without(it item.Item, names []string) item.Item {
+	var out item.Item
+	for _, a := range it {
+		isHidden := false
+		for _, name := range names {
+			isHidden = isHidden || name == a.Name
+		}
+		if !isHidden {
+			out = append(out, a)
+		}
+	}
+	return out
+}
+
+// expressionsOf returns the expressions of an action, what it does to its item, and the condition of both its forms:
+// raw is nil if it has none in the names of the table.
+func (b border) expressionsOf(a write.Action, raw *write.Action, now time.Time) (*expressions, write.Action, *string) {
+	e := b.expressions(a, now)
+	if raw == nil {
+		return e, a, e.conditions(a.If)
+	}
+	e.names, e.values = map[string]string{}, map[string]types.AttributeValue{}
+	parts := e.parts(a.If)
+	r := &expressions{
+		border: border{schema: Schema{Design: &design.Design{Layout: b.schema.Layout()}}},
+		names:  e.names, values: e.values, isRaw: true,
+	}
+	condition := joined(append(parts, r.parts(raw.If)...))
+	if len(r.values) == 0 { // DynamoDB rejects empty ones.
+		r.values = nil
+	}
+	return r, *raw, condition
+}
