@@ -31,13 +31,14 @@ func Main(a Application) {
 
 // commands are the commands and flags of the command line.
 type commands struct {
-	Serve  serveCommand  `cmd:"" default:"withargs" help:"Serve the schema over HTTP (default)."`
-	Lambda lambdaCommand `cmd:"" help:"Serve behind a Lambda function URL or API Gateway."`
-	Table  tableCommands `cmd:"" help:"Create, fill, save, check and repair the table."`
-	Token  tokenCommand  `cmd:"" help:"Print a token that the gateway trusts, for the local engine or a secret of your own."`
-	Design designCommand `cmd:"" help:"Print the access patterns, key conditions and costs of the schema."`
-	Plan   planCommand   `cmd:"" help:"Print the requests of an operation and their worst-case cost, without a table."`
-	Diff   diffCommand   `cmd:"" help:"Compare the API with an earlier version: what breaks clients, and what their operations cost."`
+	Serve   serveCommand    `cmd:"" default:"withargs" help:"Serve the schema over HTTP (default)."`
+	Lambda  lambdaCommand   `cmd:"" help:"Serve behind a Lambda function URL or API Gateway."`
+	Table   tableCommands   `cmd:"" help:"Create, fill, save, check and repair the table."`
+	Migrate migrateCommands `cmd:"" help:"Take a table with data to the design of the schema while it is served."`
+	Token   tokenCommand    `cmd:"" help:"Print a token that the gateway trusts, for the local engine or a secret of your own."`
+	Design  designCommand   `cmd:"" help:"Print the access patterns, key conditions and costs of the schema."`
+	Plan    planCommand     `cmd:"" help:"Print the requests of an operation and their worst-case cost, without a table."`
+	Diff    diffCommand     `cmd:"" help:"Compare the API with an earlier version: what breaks clients, and what their operations cost."`
 
 	New      newCommand      `cmd:"" help:"Create a folder of schema files: an example to begin with."`
 	Generate generateCommand `cmd:"" help:"Turn a folder of schema files into a Go module for hand-written resolvers, or generate types."`

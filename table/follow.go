@@ -61,6 +61,14 @@ func (t *Table) WithFollower(f Follower) *Table {
 	return &changed
 }
 
+// WithWriteCheck returns the table with a check before each attempt at a write, over the same connections: with its error
+// nothing is sent. The error of the write wraps it and request.ErrUnavailable.
+func (t *Table) WithWriteCheck(check func() error) *Table {
+	changed := *t
+	changed.checkWrite = check
+	return &changed
+}
+
 // maxFollowed limits how often a Follower is asked again because what it has read has changed.
 const maxFollowed = 12
 
@@ -69,10 +77,7 @@ var errOutdated = errors.New("table: what was read for the other design has chan
 
 // follow carries out a transaction as the Follower extends it.
 func (t *Table) follow(ctx context.Context, b border, w write.Transaction, result *request.Result) error {
-	f := Following{Own: View{b}, Actions: w.Actions}
-	f.Items = func(ctx context.Context, all []keys.Key) (map[keys.Key]item.Item, error) {
-		return t.readRaw(ctx, all, result)
-	}
+	f := t.following(b, w.Actions, result)
 	token := w.Token
 	for attempt := 1; ; attempt++ {
 		f.Now = t.Now()
@@ -109,6 +114,14 @@ func (t *Table) follow(ctx context.Context, b border, w write.Transaction, resul
 		}
 		result.Retries++
 	}
+}
+
+// following returns a transaction for the Follower. What it reads is added to the result.
+func (t *Table) following(b border, actions []write.Action, result *request.Result) Following {
+	return Following{Own: View{b}, Actions: actions, Now: t.Now(),
+		Items: func(ctx context.Context, all []keys.Key) (map[keys.Key]item.Item, error) {
+			return t.readRaw(ctx, all, result)
+		}}
 }
 
 // readRaw reads items with stored keys as they are in the table.

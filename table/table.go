@@ -51,6 +51,8 @@ type Table struct {
 	clock   *clock
 	// follower is nil if nothing else is written with a transaction.
 	follower Follower
+	// checkWrite returns why nothing may be written; nil if that is never so.
+	checkWrite func() error
 }
 
 // Open connects to the table. It sends nothing yet: admin.Verify checks that the

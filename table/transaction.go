@@ -60,6 +60,11 @@ func (t *Table) carryOut(
 	}
 	contended := t.queues.existing(w.Actions)
 	for attempt := 1; ; attempt++ {
+		if t.checkWrite != nil {
+			if err := t.checkWrite(); err != nil {
+				return fmt.Errorf("%w: %w", request.ErrUnavailable, err)
+			}
+		}
 		sent, err := t.inTurn(ctx, contended, send)
 		result.Retries += sent.Retries
 		result.Throttles += sent.Throttles

@@ -85,14 +85,22 @@ func underived(t *design.Type, n int, it item.Item) []design.Index {
 // CheckAttributes returns a keys.InputError if the attributes of an item are not those that the type declares: one that
 // must not be null is missing, or a scalar is stored as another.
 func CheckAttributes(t *design.Type, it item.Item) error {
-	for _, a := range t.Attributes {
-		v, ok := it.Get(a.Name)
-		switch {
-		case !ok && a.NonNull:
-			return inputError(a.Name, "%s is missing", a.Name)
-		case ok && !stores(a.Kind, v):
-			return inputError(a.Name, "%s is not stored as what the schema declares, %s", a.Name, a.Kind)
+	for i := range t.Attributes {
+		if err := CheckAttribute(&t.Attributes[i], it); err != nil {
+			return err
 		}
+	}
+	return nil
+}
+
+// CheckAttribute is CheckAttributes for one attribute.
+func CheckAttribute(a *design.Attribute, it item.Item) error {
+	v, ok := it.Get(a.Name)
+	switch {
+	case !ok && a.NonNull:
+		return inputError(a.Name, "%s is missing", a.Name)
+	case ok && !stores(a.Kind, v):
+		return inputError(a.Name, "%s is not stored as what the schema declares, %s", a.Name, a.Kind)
 	}
 	return nil
 }

@@ -50,6 +50,11 @@ func (d *Difference) NeedsData() bool {
 	return slices.ContainsFunc(d.Parts, func(p Part) bool { return !p.IsFree && p.Change != Gone })
 }
 
+// NeedsMigration reports whether the versions store differently, so that one cannot simply replace the other.
+func (d *Difference) NeedsMigration() bool {
+	return slices.ContainsFunc(d.Parts, func(p Part) bool { return !p.IsFree })
+}
+
 func (d *Difference) add(p Part) { d.Parts = append(d.Parts, p) }
 
 // changed adds a part if its text differs. "" is a part that a version does not have.

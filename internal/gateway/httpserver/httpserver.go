@@ -39,9 +39,7 @@ func Serve(
 ) error {
 	base, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	defer cancel()
-	d := &drain{
-		handler: handler, started: make(chan struct{}), idle: make(chan struct{}), onStop: map[*func()]struct{}{},
-	}
+	d := newDrain(handler)
 	server := &http.Server{
 		Handler:           d,
 		BaseContext:       func(net.Listener) context.Context { return context.WithValue(base, drainKey{}, d) },
@@ -128,6 +126,12 @@ type drain struct {
 	onStop   map[*func()]struct{}
 }
 
+func newDrain(h http.Handler) *drain {
+	return &drain{
+		handler: h, started: make(chan struct{}), idle: make(chan struct{}), onStop: map[*func()]struct{}{},
+	}
+}
+
 func (d *drain) draining() bool {
 	select {
 	case <-d.started:
@@ -165,8 +169,13 @@ func (d *drain) leave(counted bool) {
 	}
 }
 
-func (d *drain) stop(ctx context.Context, server *http.Server, grace time.Duration) error {
+// begin begins the stop, once.
+func (d *drain) begin() {
 	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.draining() {
+		return
+	}
 	close(d.started)
 	for f := range d.onStop {
 		go (*f)()
@@ -175,7 +184,10 @@ func (d *drain) stop(ctx context.Context, server *http.Server, grace time.Durati
 	if d.inFlight == 0 {
 		close(d.idle)
 	}
-	d.mu.Unlock()
+}
+
+func (d *drain) stop(ctx context.Context, server *http.Server, grace time.Duration) error {
+	d.begin()
 	server.SetKeepAlivesEnabled(false)
 
 	deadline, cancel := context.WithTimeout(ctx, grace)

@@ -12,9 +12,9 @@ import (
 // New returns the Follower of a state. forward and back are the translations between its sides.
 func New(state migrate.State, from, to migrate.Version, follows func(typeName string) bool) *Follower {
 	names := migrate.NewNames(from, to)
-	f := &Follower{Read: from.Design, Other: to.Design, Translation: names.Forward(), Follows: follows}
+	f := &Follower{Read: from.Design, Other: to.Design, Translation: names.Forward(), Back: names.Back(), Follows: follows}
 	if state.Reads() == migrate.To {
-		f.Read, f.Other, f.Translation = to.Design, from.Design, names.Back()
+		f.Read, f.Other, f.Translation, f.Back = to.Design, from.Design, f.Back, f.Translation
 	}
 	other := state.Reads().Other()
 	f.Level, f.OtherWins = state.Writes(other), state.InPlace() == other

@@ -4,11 +4,35 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/partita/partita/internal/migrate"
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/keys/design"
 	"github.com/partita/partita/write"
 )
+
+// OnlyOf returns the attributes of a stored item that the design gone governs and the design kept, which has the item,
+// does not. objects translates objects of gone into those of kept.
+func OnlyOf(gone, kept *design.Design, objects *migrate.Translation, stored item.Item) []string {
+	t := kept.Type(kept.FromStored(stored).Type())
+	if t == nil {
+		return nil
+	}
+	stays := governed(kept, t, -1)
+	var only []string
+	for _, g := range gone.Types {
+		if objects.TypeOf(g.Name) != t.Name {
+			continue
+		}
+		for name := range governed(gone, g, -1).without(stays) {
+			if _, has := stored.Find(name); has && !kept.Layout.IsKey(name) {
+				only = append(only, name)
+			}
+		}
+	}
+	slices.Sort(only)
+	return slices.Compact(only)
+}
 
 // hide removes from the caller's actions what only the other design governs: the caller's design carries attributes
 // that it does not know from one item of an object to another one.

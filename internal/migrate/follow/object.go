@@ -36,8 +36,8 @@ type form struct {
 // object returns the object whose base item is at a place, or nil.
 func (s *session) object(p *place) *object {
 	o := &object{session: s, place: p}
-	o.before = s.missing(s.Read, s.read.FromStored(p.image))
-	o.after = s.read.FromStored(p.after)
+	o.before = s.missing(s.Read, s.fromStored(p.image))
+	o.after = s.fromStored(p.after)
 	for _, it := range []item.Item{o.after, o.before} {
 		t := s.Read.Type(it.Type())
 		if t != nil && s.follows(t) && t.IsBase(keys.KeyOf(it)) && t.Item.Agrees(keys.KeyOf(it), it, t.Shards) {
@@ -50,9 +50,17 @@ func (s *session) object(p *place) *object {
 	}
 	o.was, o.is = o.translated(o.before), o.translated(o.after)
 	if o.counted = o.is; o.is != nil && len(p.add) > 0 {
-		o.counted = o.translated(s.read.FromStored(p.final()))
+		o.counted = o.translated(s.fromStored(p.final()))
 	}
 	return o
+}
+
+// fromStored returns a stored item as the design that is read has it, whichever form its attributes have.
+func (s *session) fromStored(stored item.Item) item.Item {
+	return readable(s.Read, s.read.FromStored(stored), func() item.Item {
+		object, _ := s.Back.Object(s.other.FromStored(stored))
+		return object
+	})
 }
 
 // translated returns the attributes of a base item in the other design; nil if that cannot store them.

@@ -24,6 +24,8 @@ type Follower struct {
 	OtherWins bool
 	// Translation turns the objects of Read into those of Other.
 	Translation *migrate.Translation
+	// Back is its inverse.
+	Back *migrate.Translation
 	// Follows reports whether something differs of what is stored of a type of Read; nil for all types. Objects of other
 	// types cost nothing.
 	Follows func(typeName string) bool

@@ -151,7 +151,8 @@ func (o *object) wanted(stored, to *form) item.Item {
 		}
 		was, had := o.was.Find(a.Name)
 		_, has := it.Find(a.Name)
-		if !had || !isSame(was, a.Value) || !has && isFilled {
+		// A shared item may have the value in the form of the design that is read.
+		if !had || !isSame(was, a.Value) || !has && isFilled || has && to.place.isShared() {
 			it = table.With(it, a.Name, a.Value)
 		}
 	}

@@ -2,6 +2,7 @@ package record
 
 import (
 	"context"
+	"errors"
 	"log/slog"
 	"sync"
 	"sync/atomic"
@@ -36,6 +37,8 @@ type Options struct {
 type Member struct {
 	store   *Store
 	options Options
+	// mu is for the replica, whose registration is renewed by one caller at a time.
+	mu      sync.Mutex
 	replica Replica
 	// until is the time up to which others regard the process as registered, as a count of nanoseconds since start.
 	until atomic.Int64
@@ -95,67 +98,95 @@ func (m *Member) renewed(sent time.Time) {
 // which it acts, so that it must neither read nor write.
 func (m *Member) IsRegistered() bool { return int64(time.Since(m.start)) < m.until.Load() }
 
+// Refresh returns nil if the process is registered, after a renewal if it has not been in time: a process that sleeps
+// between requests does not renew.
+func (m *Member) Refresh(ctx context.Context) error {
+	if m.IsRegistered() {
+		return nil
+	}
+	if _, err := m.renew(ctx); err != nil {
+		return err
+	}
+	if !m.IsRegistered() {
+		return ErrNotRegistered
+	}
+	return nil
+}
+
+// ErrNotRegistered is the error of a process that others take for dead.
+var ErrNotRegistered = errors.New("record: this replica has not renewed its registration in time")
+
+// Check returns ErrNotRegistered if the process must not write, because others may have left the state by which it acts.
+func (m *Member) Check() error {
+	if m.IsRegistered() {
+		return nil
+	}
+	return ErrNotRegistered
+}
+
 // follow renews the registration and applies each new record, until the context ends. It goes on renewing while a record
 // is applied, which takes as long as the operations that act by the one before.
 func (m *Member) follow(ctx context.Context) {
 	tick := time.NewTicker(m.options.Every)
 	defer tick.Stop()
-	applied := make(chan int64, 1)
+	applied := make(chan struct{}, 1)
 	isApplying := false
 	for {
-		var revision int64
-		var err error
 		select {
 		case <-ctx.Done():
 			return
-		case m.replica.Revision = <-applied:
+		case <-applied:
 			isApplying = false
-			revision, err = m.renew(ctx)
 		case <-tick.C:
-			revision, err = m.renew(ctx)
 		}
+		isOther, err := m.renew(ctx)
 		if err != nil && ctx.Err() == nil {
 			m.options.Log.WarnContext(ctx, "the registration of this replica is not renewed", "error", err.Error())
 			continue
 		}
-		if revision != m.replica.Revision && !isApplying {
+		if isOther && !isApplying {
 			isApplying = true
-			before := m.replica.Revision
-			m.ended.Go(func() { applied <- m.apply(ctx, before) })
+			m.ended.Go(func() {
+				m.apply(ctx)
+				applied <- struct{}{}
+			})
 		}
 	}
 }
 
-// apply applies the record as it is now, and returns its revision; that of the one before if it fails.
-func (m *Member) apply(ctx context.Context, before int64) int64 {
+// apply applies the record as it is now. The next renewal acknowledges it.
+func (m *Member) apply(ctx context.Context) {
 	r, err := m.store.Get(ctx)
 	if err == nil {
 		err = m.options.Apply(ctx, r)
 	}
-	if err != nil {
-		if ctx.Err() == nil {
-			m.options.Log.ErrorContext(ctx, "the new record of the table's design cannot be applied", "error", err.Error())
-		}
-		return before
+	if err == nil {
+		m.mu.Lock()
+		defer m.mu.Unlock()
+		m.replica.Revision = r.Revision
+	} else if ctx.Err() == nil {
+		m.options.Log.ErrorContext(ctx, "the new record of the table's design cannot be applied", "error", err.Error())
 	}
-	return r.Revision
 }
 
-// renew renews the registration, or registers again if it was removed. It returns the revision of the record.
-func (m *Member) renew(ctx context.Context) (int64, error) {
+// renew renews the registration, or registers again if it was removed. It reports whether the table has another record
+// than the one by which the process acts.
+func (m *Member) renew(ctx context.Context) (isOther bool, err error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
 	sent := time.Now()
 	m.replica.Renewals++
 	revision, registered, err := m.store.Renew(ctx, m.replica)
 	if err != nil {
-		return 0, err
+		return false, err
 	}
 	if !registered {
 		m.options.Log.WarnContext(ctx, "this replica was taken for dead, and registers again")
 		m.until.Store(0)
-		return m.replica.Revision, m.register(ctx)
+		return false, m.register(ctx)
 	}
 	m.renewed(sent)
-	return revision, nil
+	return revision != m.replica.Revision, nil
 }
 
 // Leave ends the registration once the process has stopped to serve.

@@ -1,0 +1,427 @@
+package app
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/partita/partita/exit"
+	"github.com/partita/partita/internal/gen/directives"
+	"github.com/partita/partita/internal/migrate"
+	"github.com/partita/partita/internal/migrate/record"
+	"github.com/partita/partita/internal/migrate/run"
+	"github.com/partita/partita/internal/table/local"
+	"github.com/partita/partita/table"
+)
+
+// migrateCommands are `partita migrate ...`.
+type migrateCommands struct {
+	Plan   migratePlanCommand   `cmd:"" help:"Print what takes the table to the design of the schema: steps, items, units, time. Changes nothing."`
+	Run    migrateRunCommand    `cmd:"" help:"Take the table to the design of the schema while it is served, until reads have switched. Can be interrupted and run again."`
+	Status migrateStatusCommand `cmd:"" help:"Print which design the table follows and how far a migration is, and change its rate."`
+	Finish migrateFinishCommand `cmd:"" help:"Remove what only the former design needs. Cannot be undone."`
+	Undo   migrateUndoCommand   `cmd:"" help:"Go back to the former design. Possible until finish."`
+}
+
+// migrationSettings are those of all commands of a migration.
+type migrationSettings struct {
+	folderArgument
+	Table  local.Settings `embed:""`
+	Format string         `enum:"text,json" default:"text" help:"Format of the output: text or json."`
+}
+
+// with runs a command on the table, with its record, which has Revision 0 if there is none.
+func (s *migrationSettings) with(ctx context.Context, a *Application,
+	command func(*table.Table, *slog.Logger, *record.Store, migrate.Record) error,
+) error {
+	return a.withTable(ctx, s.Table, func(t *table.Table, log *slog.Logger) error {
+		store := record.Open(t)
+		r, err := store.Get(ctx)
+		if err != nil {
+			return recordError(t, err)
+		}
+		return command(t, log, store, r)
+	})
+}
+
+func recordError(t *table.Table, err error) error {
+	if errors.Is(err, record.ErrLater) {
+		return &exit.Error{Problem: err.Error(), Fix: "use that version", Code: exit.Config, Err: err}
+	}
+	return t.ExitError(err)
+}
+
+// version returns the schema of the application with its design.
+func (a *Application) version() (migrate.Version, error) {
+	if a.folder != nil {
+		return migrate.NewVersion(a.folder.Schema), nil
+	}
+	schema, err := directives.Read(a.Schema.Schema())
+	if err != nil {
+		return migrate.Version{}, err
+	}
+	return migrate.NewVersion(schema), nil
+}
+
+// versions returns the version that the data follow, and the application's own.
+func (a *Application) versions(r migrate.Record) (from, to migrate.Version, err error) {
+	if from, err = migrate.ParseVersion(r.From); err != nil {
+		return from, to, err
+	}
+	to, err = a.version()
+	return from, to, err
+}
+
+// print writes a value as JSON, or its text.
+func (s *migrationSettings) print(v any, text string) error {
+	if s.Format == "json" {
+		out := json.NewEncoder(os.Stdout)
+		out.SetIndent("", "  ")
+		out.SetEscapeHTML(false)
+		return out.Encode(v)
+	}
+	_, err := fmt.Println(strings.TrimRight(text, "\n"))
+	return err
+}
+
+type migratePlanCommand struct {
+	migrationSettings
+	UnitsPerSecond float64 `default:"500" range:"1..1e9" help:"The rate at which the time is computed."`
+	ReadPrice      float64 `placeholder:"N" range:"0..1e6" help:"The price of a million read units, for an estimate in money."`
+	WritePrice     float64 `placeholder:"N" range:"0..1e6" help:"The price of a million write units."`
+}
+
+// Run prints the plan.
+func (c *migratePlanCommand) Run(ctx context.Context, a *Application) error {
+	return c.with(ctx, a, func(t *table.Table, _ *slog.Logger, _ *record.Store, r migrate.Record) error {
+		if r.Revision == 0 {
+			return c.print(struct{}{}, "The table has no record of its design. "+a.command("migrate run")+
+				" reads all of it, and writes the record if it follows the design of the schema.")
+		}
+		from, to, err := a.versions(r)
+		if err != nil {
+			return err
+		}
+		e, err := run.Plan(ctx, t, from, to)
+		if err != nil {
+			return err
+		}
+		return c.print(e, c.text(a, e))
+	})
+}
+
+func (c *migratePlanCommand) text(a *Application, e run.Estimate) string {
+	var b strings.Builder
+	if len(e.Parts) == 0 {
+		return "The table follows the design of the schema: nothing has to change."
+	}
+	b.WriteString("What differs:\n")
+	for _, p := range e.Parts {
+		fmt.Fprintf(&b, "  %s\n", p)
+	}
+	fmt.Fprintf(&b, "\nSteps, for %d items (%d were read for this):\n", e.Items, e.Sampled)
+	for n, s := range e.Steps {
+		finish := ""
+		if s.IsFinish {
+			finish = " (" + a.command("migrate finish") + ", cannot be undone)"
+		}
+		fmt.Fprintf(&b, "  %d. %s%s: items %d, read units %g, write units %g\n", n+1, s.What, finish, s.Items, s.ReadUnits,
+			s.WriteUnits)
+	}
+	read, written := e.Units(false)
+	took := time.Duration((read + written) / c.UnitsPerSecond * float64(time.Second)).Round(time.Second)
+	fmt.Fprintf(&b, "\n%s takes %s at %g units a second.", a.command("migrate run"), max(took, time.Second), c.UnitsPerSecond)
+	if c.ReadPrice+c.WritePrice > 0 {
+		r, w := e.Units(true)
+		fmt.Fprintf(&b, " All steps cost %.2f.", (read+r)*c.ReadPrice/1e6+(written+w)*c.WritePrice/1e6)
+	}
+	return b.String()
+}
+
+// carryingOut are the settings of the commands that carry out a migration.
+type carryingOut struct {
+	migrationSettings
+	UnitsPerSecond float64 `placeholder:"N" range:"0..1e9" help:"Use at most N read and write units a second, on average; 0 for no limit. See also status."`
+	Parallel       int     `default:"16" range:"1..256" help:"How many objects are written at a time."`
+}
+
+// options returns those of the migrator, which reports to the log.
+func (c *carryingOut) options(ctx context.Context, log *slog.Logger) run.Options {
+	host, err := os.Hostname()
+	if err != nil {
+		host = "unknown host"
+	}
+	reported := time.Time{}
+	begin := time.Now()
+	return run.Options{
+		Name: fmt.Sprintf("process %d on %s", os.Getpid(), host), UnitsPerSecond: c.UnitsPerSecond, Parallel: c.Parallel,
+		Log: log, Report: func(p run.Progress) {
+			if time.Since(reported) < 10*time.Second {
+				return
+			}
+			reported = time.Now()
+			log.InfoContext(ctx, "migrating", "state", p.State, "phase", p.Phase, "pass", p.Pass, "items", p.Items,
+				"of", p.Total, "objects", p.Objects, "written", p.Written, "readUnits", p.ReadUnits, "writeUnits", p.WriteUnits,
+				"blocked", p.Blocked, "waitingForReplicas", p.Replicas, "took", time.Since(begin).Round(time.Second))
+		},
+	}
+}
+
+// migrator runs a command with the right to carry out the migration.
+func (c *carryingOut) migrator(
+	ctx context.Context, a *Application, t *table.Table, log *slog.Logger, command func(*run.Migrator) error,
+) error {
+	m, err := run.Open(ctx, t, c.options(ctx, log))
+	if held, is := errors.AsType[*record.HeldError](err); is {
+		return &exit.Error{Problem: held.Error(), Fix: "wait for it, or see " + a.command("migrate status"), Code: exit.TryAgain,
+			Err: err}
+	}
+	if err != nil {
+		return t.ExitError(err)
+	}
+	err = errors.Join(command(m), m.Close(ctx))
+	switch {
+	case errors.Is(err, context.Canceled):
+		return &stoppedError{advice: "run the same command again to go on from here, from any machine", err: err}
+	case err != nil:
+		return a.migrationError(t, err)
+	}
+	return nil
+}
+
+// migrationError returns an error that says what to do.
+func (a *Application) migrationError(t *table.Table, err error) error {
+	var blocked *run.BlockedError
+	switch {
+	case errors.As(err, &blocked):
+		return &blockedError{blocked, a.command("migrate run"), a.command("migrate undo")}
+	case errors.Is(err, migrate.ErrNoMigration):
+		return &exit.Error{Problem: "there is no migration", Fix: "see " + a.command("migrate status"), Code: exit.Config}
+	case errors.Is(err, migrate.ErrFinishing):
+		return &exit.Error{
+			Problem: "the migration is being finished and cannot be undone",
+			Fix:     "run " + a.command("migrate finish") + ", then migrate to the former schema", Code: exit.Config,
+		}
+	case errors.Is(err, migrate.ErrMigrating):
+		return &exit.Error{
+			Problem: "a migration to another schema is not finished",
+			Fix:     "run migrate finish or migrate undo with that schema first", Code: exit.Config,
+		}
+	}
+	return t.ExitError(err)
+}
+
+// blockedError is the error of a migration that objects stop. The objects are its details.
+type blockedError struct {
+	*run.BlockedError
+	again, undo string
+}
+
+// Error returns one line. The objects have lines of their own.
+func (e *blockedError) Error() string {
+	return fmt.Sprintf("%s: correct them, or change the schema, and run %q again; %q goes back",
+		count(len(e.Objects), "object stops the migration", "objects stop the migration"), e.again, e.undo)
+}
+
+func (e *blockedError) details() string { return e.BlockedError.Error() }
+
+type migrateRunCommand struct{ carryingOut }
+
+// Run carries out the migration until reads have switched.
+func (c *migrateRunCommand) Run(ctx context.Context, a *Application) error {
+	return c.with(ctx, a, func(t *table.Table, log *slog.Logger, store *record.Store, r migrate.Record) error {
+		if r.Revision == 0 {
+			return c.adopt(ctx, a, t)
+		}
+		from, to, err := a.versions(r)
+		if err != nil {
+			return err
+		}
+		d := migrate.Compare(from, to)
+		if blocked := d.Blocked(); len(blocked) > 0 && r.To != to.SDL {
+			return partsError(blocked)
+		}
+		return c.migrator(ctx, a, t, log, func(m *run.Migrator) error { return c.run(ctx, a, t, m, d, to) })
+	})
+}
+
+func (c *migrateRunCommand) run(
+	ctx context.Context, a *Application, t *table.Table, m *run.Migrator, d migrate.Difference, to migrate.Version,
+) error {
+	if m.Record().IsStable() && !d.NeedsMigration() {
+		if err := m.Replace(ctx, to); err != nil {
+			return err
+		}
+		return c.print(m.Record(), "The table follows the design of the schema: nothing had to change.")
+	}
+	err := run.CreateIndexes(ctx, t, func(index string) { m.Log.InfoContext(ctx, "DynamoDB fills the index", "index", index) })
+	if err != nil {
+		return err
+	}
+	if err := m.Begin(ctx, to); err != nil {
+		return err
+	}
+	if err := m.Run(ctx, migrate.Switched); err != nil {
+		return err
+	}
+	return c.print(m.Record(), fmt.Sprintf("Everything is stored by the new design, and reads use it. Both designs are written "+
+		"until %q removes the former one; %q goes back.", a.command("migrate finish"), a.command("migrate undo")))
+}
+
+// adopt stores the first record of a table that follows the design of the schema.
+func (c *migrateRunCommand) adopt(ctx context.Context, a *Application, t *table.Table) error {
+	v, err := a.version()
+	if err != nil {
+		return err
+	}
+	out := &findings{w: os.Stdout}
+	o := a.checkOptions()
+	o.Found, o.ReadUnits = out.found, c.UnitsPerSecond
+	report, adopted, err := run.Adopt(ctx, t, v, o)
+	if err != nil {
+		return operatorError(t, err)
+	}
+	if !adopted {
+		return a.outcome(report)
+	}
+	return c.print(report, fmt.Sprintf("All %d items follow the design of the schema. The table knows its design now.",
+		report.Items))
+}
+
+// partsError is the error of a migration to which no steps lead.
+func partsError(parts []migrate.Part) error {
+	lines := make([]string, len(parts))
+	for i, p := range parts {
+		lines[i] = p.String()
+	}
+	return &exit.Error{Problem: "no steps lead to the design of the schema", Fix: strings.Join(lines, "\n"),
+		Code: exit.DataError}
+}
+
+type migrateFinishCommand struct{ carryingOut }
+
+// Run removes what only the former design needs.
+func (c *migrateFinishCommand) Run(ctx context.Context, a *Application) error {
+	return c.toward(ctx, a, migrate.Latter, "The migration is finished: only the new design is left.")
+}
+
+type migrateUndoCommand struct{ carryingOut }
+
+// Run goes back to the former design.
+func (c *migrateUndoCommand) Run(ctx context.Context, a *Application) error {
+	return c.toward(ctx, a, migrate.Former, "The migration is undone: the table follows its former design.")
+}
+
+func (c *carryingOut) toward(ctx context.Context, a *Application, goal migrate.State, done string) error {
+	return c.with(ctx, a, func(t *table.Table, log *slog.Logger, _ *record.Store, r migrate.Record) error {
+		switch {
+		case r.IsStable():
+			return a.migrationError(t, migrate.ErrNoMigration)
+		case goal == migrate.Latter && r.State < migrate.Switched:
+			return &exit.Error{Problem: "reads have not switched to the new design", Fix: "run " + a.command("migrate run") + " first",
+				Code: exit.Config}
+		}
+		return c.migrator(ctx, a, t, log, func(m *run.Migrator) error {
+			if err := m.Run(ctx, goal); err != nil {
+				return err
+			}
+			return c.print(m.Record(), done)
+		})
+	})
+}
+
+type migrateStatusCommand struct {
+	migrationSettings
+	UnitsPerSecond *float64 `placeholder:"N" range:"-1..1e9" help:"Let the migration use at most N units a second from now on: 0 pauses it, -1 returns to what it was started with."`
+}
+
+// status is what `partita migrate status` prints as JSON.
+type status struct {
+	State    string           `json:"state"`
+	Goal     string           `json:"goal,omitempty"`
+	Parts    []migrate.Part   `json:"parts,omitempty"`
+	Replicas []record.Replica `json:"replicas,omitempty"`
+	Migrator string           `json:"migrator,omitempty"`
+	Progress *run.Progress    `json:"progress,omitempty"`
+}
+
+// Run prints how far the migration is.
+func (c *migrateStatusCommand) Run(ctx context.Context, a *Application) error {
+	return c.with(ctx, a, func(t *table.Table, _ *slog.Logger, store *record.Store, r migrate.Record) error {
+		if c.UnitsPerSecond != nil {
+			if err := store.SetRate(ctx, *c.UnitsPerSecond); err != nil {
+				return t.ExitError(err)
+			}
+		}
+		s, text, err := a.status(ctx, store, r)
+		if err != nil {
+			return err
+		}
+		return c.print(s, text)
+	})
+}
+
+func (a *Application) status(ctx context.Context, store *record.Store, r migrate.Record) (status, string, error) {
+	s := status{State: r.State.String()}
+	if r.Revision == 0 {
+		s.State = "NO_RECORD"
+		return s, "The table has no record of its design. " + a.command("migrate run") + " writes it.", nil
+	}
+	from, own, err := a.versions(r)
+	if err != nil {
+		return s, "", err
+	}
+	if s.Replicas, err = store.Replicas(ctx); err != nil {
+		return s, "", err
+	}
+	var b strings.Builder
+	if r.IsStable() {
+		s.Parts = migrate.Compare(from, own).Parts
+		if len(s.Parts) == 0 {
+			b.WriteString("The table follows the design of the schema.")
+		} else {
+			fmt.Fprintf(&b, "The table follows another design than that of the schema; %s takes it there:\n",
+				a.command("migrate run"))
+		}
+	} else {
+		to, err := migrate.ParseVersion(r.To)
+		if err != nil {
+			return s, "", err
+		}
+		s.Goal, s.Parts = r.Goal.String(), migrate.Compare(from, to).Parts
+		m, err := store.Migration(ctx)
+		if err != nil {
+			return s, "", err
+		}
+		s.Migrator = m.Name
+		if m.Holder == "" {
+			s.Migrator = ""
+		}
+		s.Progress = &run.Progress{}
+		if json.Unmarshal([]byte(m.Progress), s.Progress) != nil {
+			s.Progress = nil
+		}
+		fmt.Fprintf(&b, "The table is %s on its way to %s", r.State, r.Goal)
+		if p := s.Progress; p != nil {
+			fmt.Fprintf(&b, ": %s, pass %d, items %d, objects %d, written %d, read units %g, write units %g", p.Phase, p.Pass,
+				p.Items, p.Objects, p.Written, p.ReadUnits, p.WriteUnits)
+		}
+		if s.Migrator == "" {
+			b.WriteString(". No process is at work: run the command again")
+		}
+		b.WriteString(".\n")
+	}
+	for _, p := range s.Parts {
+		fmt.Fprintf(&b, "  %s\n", p)
+	}
+	for _, replica := range s.Replicas {
+		fmt.Fprintf(&b, "replica %s of version %s acts by revision %d of %d\n", replica.ID, replica.Program, replica.Revision,
+			r.Revision)
+	}
+	return s, b.String(), nil
+}

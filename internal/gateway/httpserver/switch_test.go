@@ -1,0 +1,89 @@
+package httpserver_test
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"net/http/httptest"
+	"testing"
+
+	"github.com/partita/partita/internal/gateway/httpserver"
+)
+
+// TestSwitch: a request is answered by the handler that it has reached, a stream of that ends, and Replace waits for both.
+func TestSwitch(t *testing.T) {
+	begun, release, ended := make(chan struct{}), make(chan struct{}), make(chan struct{})
+	first := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/stream" {
+			stopped := make(chan struct{})
+			defer httpserver.OnStop(r.Context(), func() { close(stopped) })()
+			close(begun)
+			<-stopped
+			close(ended)
+			return
+		}
+		begun <- struct{}{}
+		<-release
+		w.WriteHeader(http.StatusAccepted)
+	})
+	s := httpserver.NewSwitch(first)
+	status := make(chan int, 1)
+	go func() {
+		w := httptest.NewRecorder()
+		s.ServeHTTP(w, httptest.NewRequest(http.MethodGet, "/", nil))
+		status <- w.Code
+	}()
+	<-begun
+	go s.ServeHTTP(httptest.NewRecorder(), httptest.NewRequest(http.MethodGet, "/stream", nil))
+	<-begun
+	replaced := make(chan error, 1)
+	go func() {
+		replaced <- s.Replace(t.Context(), http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if httpserver.IsStopping(r.Context()) {
+				w.WriteHeader(http.StatusServiceUnavailable)
+			}
+		}))
+	}()
+	<-ended
+	select {
+	case err := <-replaced:
+		t.Fatal("replaced before all is answered:", err)
+	default:
+	}
+	next := func() int {
+		w := httptest.NewRecorder()
+		s.ServeHTTP(w, httptest.NewRequest(http.MethodGet, "/", nil))
+		return w.Code
+	}
+	if got := next(); got != http.StatusOK {
+		t.Errorf("the next handler: %d", got)
+	}
+	close(release)
+	if got := <-status; got != http.StatusAccepted {
+		t.Errorf("the former handler: %d", got)
+	}
+	if err := <-replaced; err != nil {
+		t.Error(err)
+	}
+	s.Stop()
+	if got := next(); got != http.StatusServiceUnavailable {
+		t.Errorf("while it stops: %d", got)
+	}
+}
+
+// TestSwitchWaits: Replace gives an error if a request does not end in time.
+func TestSwitchWaits(t *testing.T) {
+	begun, release := make(chan struct{}), make(chan struct{})
+	defer close(release)
+	s := httpserver.NewSwitch(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {
+		close(begun)
+		<-release
+	}))
+	go s.ServeHTTP(httptest.NewRecorder(), httptest.NewRequest(http.MethodGet, "/", nil))
+	<-begun
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := s.Replace(ctx, http.NotFoundHandler()); !errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
+}

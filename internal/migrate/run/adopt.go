@@ -1,0 +1,22 @@
+package run
+
+import (
+	"context"
+
+	"github.com/partita/partita/internal/migrate"
+	"github.com/partita/partita/internal/migrate/record"
+	"github.com/partita/partita/internal/table/admin"
+	"github.com/partita/partita/table"
+	"github.com/partita/partita/table/check"
+)
+
+// Adopt proves that a table without a record follows the design of a version, and stores its first record. It reports
+// whether it has: the report has what is wrong otherwise. Nothing else is changed.
+func Adopt(ctx context.Context, t *table.Table, v migrate.Version, o check.Options) (check.Report, bool, error) {
+	report, err := check.Table(ctx, admin.Scanner{Table: t}, o)
+	if err != nil || !report.Clean() {
+		return report, false, err
+	}
+	err = record.Open(t).Put(ctx, migrate.Record{}, migrate.NewRecord(v))
+	return report, err == nil, err
+}

@@ -1,0 +1,130 @@
+package run
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/partita/partita/internal/migrate"
+	"github.com/partita/partita/item"
+	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
+	"github.com/partita/partita/write"
+)
+
+// Code is why an object stops a migration.
+type Code string
+
+// The codes.
+const (
+	// MissingValue: an attribute must not be null any longer, has no default, and is not stored.
+	MissingValue Code = "MISSING_VALUE"
+	// InvalidValue: a value is none of the later design, or cannot be part of its keys.
+	InvalidValue Code = "INVALID_VALUE"
+	// TooLarge: the object has more bytes than the later design allows.
+	TooLarge Code = "TOO_LARGE"
+	// Duplicate: another object has a value that must be unique.
+	Duplicate Code = "DUPLICATE"
+	// Unreadable: an attribute is not stored as the former design declares.
+	Unreadable Code = "UNREADABLE"
+)
+
+// Blocked is an object that has no form by the design to which a migration goes.
+type Blocked struct {
+	Code Code    `json:"code"`
+	Type string  `json:"type"`
+	PK   keys.PK `json:"pk"`
+	SK   keys.SK `json:"sk,omitempty"`
+	// Problem is a sentence that says what is wrong.
+	Problem string `json:"problem"`
+}
+
+// BlockedError is the error of a migration that objects stop. The table is served as before.
+type BlockedError struct {
+	mu      sync.Mutex
+	Objects []Blocked
+}
+
+// maxBlocked limits how many objects are listed.
+const maxBlocked = 10_000
+
+// Error returns a line for each object.
+func (e *BlockedError) Error() string {
+	lines := make([]string, len(e.Objects))
+	for i, b := range e.Objects {
+		lines[i] = fmt.Sprintf("%s %s: %s: %s", b.Code, strings.TrimSpace(string(b.PK)+" "+string(b.SK)), b.Type, b.Problem)
+	}
+	return strings.Join(lines, "\n")
+}
+
+func (e *BlockedError) add(b Blocked) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if len(e.Objects) < maxBlocked {
+		e.Objects = append(e.Objects, b)
+	}
+}
+
+func (e *BlockedError) count() int {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return len(e.Objects)
+}
+
+func (e *BlockedError) sorted() *BlockedError {
+	slices.SortFunc(e.Objects, func(a, b Blocked) int { return cmp.Or(cmp.Compare(a.PK, b.PK), cmp.Compare(a.SK, b.SK)) })
+	return e
+}
+
+// blocks reports whether an object has no form by the other design, and why.
+func (m *Migrator) blocks(t *design.Type, it item.Item) (Blocked, bool) {
+	key := keys.KeyOf(it)
+	b := Blocked{Code: InvalidValue, Type: t.Name, PK: key.PK, SK: key.SK}
+	names := migrate.NewNames(m.from, m.to)
+	translation, other := names.Forward(), m.to.Design
+	if m.record.State.Reads() == migrate.To {
+		translation, other = names.Back(), m.from.Design
+	}
+	if keys.IsDeleted(it) {
+		return b, false
+	}
+	if err := write.CheckAttributes(t, it); err != nil {
+		b.Code, b.Problem = Unreadable, err.Error()
+		return b, true
+	}
+	object, is := translation.Object(it)
+	if !is {
+		return b, false
+	}
+	ot := other.Type(object.Type())
+	for _, a := range ot.Attributes {
+		if v, has := object.Get(a.Name); a.NonNull && (!has || v.Kind == item.Null) {
+			b.Code, b.Problem = MissingValue, a.Name+" must not be null, and is not stored: write @default(value:), or store it first"
+			return b, true
+		}
+	}
+	_, err := write.Items(ot, object)
+	var input *keys.InputError
+	switch {
+	case err == nil:
+		return b, false
+	case errors.As(err, &input):
+		b.Problem = input.Message
+	default:
+		b.Problem = err.Error()
+	}
+	if ot.StoredSize(object) > ot.MaxBytes {
+		b.Code = TooLarge
+	}
+	return b, true
+}
+
+// conflict returns why the transaction with the other form of an object was not carried out.
+func (m *Migrator) conflict(t *design.Type, it item.Item, _ *write.ConditionError) Blocked {
+	key := keys.KeyOf(it)
+	return Blocked{Code: Duplicate, Type: t.Name, PK: key.PK, SK: key.SK,
+		Problem: "another object has one of the values that must be unique"}
+}

@@ -1,0 +1,102 @@
+package run
+
+import (
+	"context"
+	"errors"
+
+	"github.com/partita/partita/internal/migrate"
+	"github.com/partita/partita/internal/migrate/follow"
+	"github.com/partita/partita/item"
+	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
+	"github.com/partita/partita/table"
+	"github.com/partita/partita/write"
+)
+
+// maxPasses limits how often the table is read until nothing is missing. Two are enough: all that is written meanwhile is
+// complete.
+const maxPasses = 5
+
+// fill gives each object its form by the other design, and then proves by reading everything that none is missing. The
+// error is a *BlockedError if some cannot have one.
+func (m *Migrator) fill(ctx context.Context) error {
+	t := m.reads()
+	side := m.record.State.Reads()
+	d, other := m.version(side).Design, m.version(side.Other()).Design
+	back := migrate.NewNames(m.from, m.to).Back()
+	if side == migrate.To {
+		back = migrate.NewNames(m.from, m.to).Forward()
+	}
+	first, phase := 1, phaseFill
+	if now := m.progress.get(); now.State == m.record.State.String() && (now.Phase == phaseFill || now.Phase == phaseProve) {
+		first, phase = now.Pass, now.Phase
+	}
+	for n := first; n < first+maxPasses; n++ {
+		blocked := &BlockedError{}
+		written, err := m.pass(ctx, m.raw(), phase, n, func(ctx context.Context, stored item.Item) (bool, error) {
+			return m.complete(ctx, t, d, follow.FromStored(d, other, back, stored), blocked)
+		})
+		switch {
+		case err != nil:
+			return err
+		case m.progress.get().Blocked > blocked.count():
+			continue // Another process has found them, and has not listed them.
+		case blocked.count() > 0:
+			return blocked.sorted()
+		case phase == phaseProve && written == 0:
+			return nil
+		}
+		phase = phaseProve
+	}
+	return errors.New("run: bug: objects are incomplete again each time they are completed")
+}
+
+// complete gives an object its form by the other design, if the item is its base item. It reports whether anything was
+// missing.
+func (m *Migrator) complete(
+	ctx context.Context, t *table.Table, d *design.Design, it item.Item, blocked *BlockedError,
+) (bool, error) {
+	typ := d.Type(it.Type())
+	if typ == nil || !typ.IsBase(keys.KeyOf(it)) || d.ExpiryAt(t.Now()).IsExpired(it) {
+		return false, nil
+	}
+	m.progress.update(func(p *Progress) { p.Objects++ })
+	if b, is := m.blocks(typ, it); is {
+		m.block(blocked, b)
+		return false, nil
+	}
+	touch := touchOf(typ, it)
+	preview, err := t.Preview(ctx, touch)
+	if err := m.consume(ctx, preview.Read); err != nil {
+		return false, err
+	}
+	if preview.Writes == 0 || err != nil {
+		return false, err
+	}
+	result, err := t.TransactWriteItems(ctx, touch)
+	if spent := m.consume(ctx, result); spent != nil {
+		return false, spent
+	}
+	var failed *write.ConditionError
+	switch {
+	case errors.As(err, &failed) && failed.Find(0) != nil && failed.Find(0).Item == nil:
+		return false, nil // it has been deleted meanwhile
+	case errors.As(err, &failed):
+		m.block(blocked, m.conflict(typ, it, failed))
+		return false, nil
+	}
+	return err == nil, err
+}
+
+// block adds an object that stops the migration.
+func (m *Migrator) block(e *BlockedError, b Blocked) {
+	e.add(b)
+	m.progress.update(func(p *Progress) { p.Blocked++ })
+}
+
+// touchOf returns the transaction that writes both forms of an object without a change.
+func touchOf(t *design.Type, base item.Item) write.Transaction {
+	return write.Transaction{Actions: []write.Action{{
+		Kind: write.ActionUpdate, Key: keys.KeyOf(base), Type: t.Name, If: []write.Precondition{write.IfStored()},
+	}}}
+}

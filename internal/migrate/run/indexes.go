@@ -1,0 +1,96 @@
+package run
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"github.com/partita/partita/internal/table/admin"
+	"github.com/partita/partita/table"
+)
+
+// pollIndexes is how often an index that DynamoDB fills is looked at.
+const pollIndexes = 2 * time.Second
+
+// CreateIndexes creates the global indexes of a schema that the table does not have, one after the other, as DynamoDB
+// wants it, and waits until each is filled. waiting is called while it waits, with the name of the index; may be nil.
+//
+// https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/GSI.OnlineOps.html
+func CreateIndexes(ctx context.Context, t *table.Table, waiting func(index string)) error {
+	wanted := admin.TableInput(t.Name(), t.Schema())
+	for _, ix := range wanted.GlobalSecondaryIndexes {
+		status, err := indexStatus(ctx, t, aws.ToString(ix.IndexName))
+		if err != nil {
+			return err
+		}
+		if status == "" {
+			if err := createIndex(ctx, t, wanted, ix); err != nil {
+				return err
+			}
+		}
+		for status != types.IndexStatusActive {
+			if waiting != nil {
+				waiting(aws.ToString(ix.IndexName))
+			}
+			if status, err = indexStatus(ctx, t, aws.ToString(ix.IndexName)); err != nil {
+				return err
+			}
+			if status == types.IndexStatusActive {
+				break
+			}
+			select {
+			case <-ctx.Done():
+				return ctx.Err()
+			case <-time.After(pollIndexes):
+			}
+		}
+	}
+	return nil
+}
+
+// createIndex creates an index. DynamoDB creates one at a time, so that it may have to wait for another one.
+func createIndex(
+	ctx context.Context, t *table.Table, wanted *dynamodb.CreateTableInput, ix types.GlobalSecondaryIndex,
+) error {
+	in := &dynamodb.UpdateTableInput{
+		TableName: aws.String(t.Name()), AttributeDefinitions: wanted.AttributeDefinitions,
+		GlobalSecondaryIndexUpdates: []types.GlobalSecondaryIndexUpdate{{Create: &types.CreateGlobalSecondaryIndexAction{
+			IndexName: ix.IndexName, KeySchema: ix.KeySchema, Projection: ix.Projection,
+		}}},
+	}
+	for {
+		_, _, err := table.Call(ctx, t, t.Client().UpdateTable, in)
+		if busy := new(types.LimitExceededException); !errors.As(err, &busy) && !errors.As(err, new(*types.ResourceInUseException)) {
+			return t.ExitError(err)
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(pollIndexes):
+		}
+	}
+}
+
+// indexStatus returns the status of an index, "" if the table does not have it.
+func indexStatus(ctx context.Context, t *table.Table, name string) (types.IndexStatus, error) {
+	out, _, err := table.Call(ctx, t, t.Client().DescribeTable, &dynamodb.DescribeTableInput{TableName: aws.String(t.Name())})
+	if err != nil {
+		return "", t.ExitError(err)
+	}
+	i := slices.IndexFunc(out.Table.GlobalSecondaryIndexes, func(g types.GlobalSecondaryIndexDescription) bool {
+		return aws.ToString(g.IndexName) == name
+	})
+	if i < 0 {
+		return "", nil
+	}
+	g := out.Table.GlobalSecondaryIndexes[i]
+	if g.IndexStatus == "" || aws.ToBool(g.Backfilling) {
+		return types.IndexStatusCreating, nil
+	}
+	return g.IndexStatus, nil
+}

@@ -1,0 +1,221 @@
+package run
+
+import (
+	"context"
+	"log/slog"
+	"time"
+
+	"github.com/partita/partita/internal/migrate"
+	"github.com/partita/partita/internal/migrate/follow"
+	"github.com/partita/partita/internal/migrate/record"
+	"github.com/partita/partita/keys/design"
+	"github.com/partita/partita/table"
+)
+
+// Options are how a migration is carried out.
+type Options struct {
+	// Name is that of the process, for people.
+	Name string
+	// UnitsPerSecond is how many read and write units a second are used on average; 0 for no limit.
+	UnitsPerSecond float64
+	// Parallel is how many objects are written at a time; 0 for 16.
+	Parallel int
+	// Every and Lease are those of the replicas; 0 for the constants of package record.
+	Every, Lease time.Duration
+	// Report is called with how far the migration is; may be nil. It is not called concurrently.
+	Report func(Progress)
+	Log    *slog.Logger
+}
+
+// Migrator carries out the migration of one table. It has the only right to do so.
+type Migrator struct {
+	Options
+	table    *table.Table
+	store    *record.Store
+	lock     *record.Lock
+	record   migrate.Record
+	from, to migrate.Version
+	progress *tracker
+	rate     *limiter
+}
+
+// Open takes the right to carry out the migration of a table. The error is a *record.HeldError if another process has
+// it. Close gives it up.
+func Open(ctx context.Context, t *table.Table, o Options) (*Migrator, error) {
+	if o.Parallel == 0 {
+		o.Parallel = 16
+	}
+	s := record.Open(t)
+	lock, seen, err := s.Lock(ctx, o.Name, o.Lease)
+	if err != nil {
+		return nil, err
+	}
+	m := &Migrator{Options: o, table: t, store: s, lock: lock, rate: newLimiter(o.UnitsPerSecond)}
+	m.progress = newTracker(m, seen.Progress)
+	if err := m.load(ctx); err != nil {
+		return nil, err
+	}
+	return m, nil
+}
+
+// Close gives up the right to carry out the migration.
+func (m *Migrator) Close(ctx context.Context) error {
+	return m.progress.close(context.WithoutCancel(ctx))
+}
+
+// Record returns the record as it is now.
+func (m *Migrator) Record() migrate.Record { return m.record }
+
+// load reads the record, and its versions.
+func (m *Migrator) load(ctx context.Context) error {
+	r, err := m.store.Get(ctx)
+	if err != nil {
+		return err
+	}
+	return m.set(r)
+}
+
+func (m *Migrator) set(r migrate.Record) (err error) {
+	m.record = r
+	if r.From != "" && r.From != m.from.SDL {
+		if m.from, err = migrate.ParseVersion(r.From); err != nil {
+			return err
+		}
+	}
+	if r.To != "" && r.To != m.to.SDL {
+		m.to, err = migrate.ParseVersion(r.To)
+	}
+	return err
+}
+
+// put stores another record.
+func (m *Migrator) put(ctx context.Context, r migrate.Record, err error) error {
+	if err != nil {
+		return err
+	}
+	if r == m.record {
+		return nil
+	}
+	if err := m.store.Put(ctx, m.record, r); err != nil {
+		return err
+	}
+	m.Log.InfoContext(ctx, "the table's record has changed", "state", r.State, "goal", r.Goal, "revision", r.Revision)
+	return m.set(r)
+}
+
+// Begin begins a migration to a version. Nothing changes if that is the one to which a migration goes already.
+func (m *Migrator) Begin(ctx context.Context, to migrate.Version) error {
+	if !m.record.IsStable() && m.record.To == to.SDL {
+		return nil
+	}
+	r, err := m.record.Begin(to)
+	return m.put(ctx, r, err)
+}
+
+// Replace stores a version that stores the same as the one that the data follow.
+func (m *Migrator) Replace(ctx context.Context, v migrate.Version) error {
+	r := m.record
+	r.From = v.SDL
+	r.Revision++
+	return m.put(ctx, r, nil)
+}
+
+// Run takes all steps to a goal: migrate.Switched, migrate.Latter to finish or migrate.Former to undo. Errors are those
+// of migrate.Record and of the table, and *BlockedError.
+func (m *Migrator) Run(ctx context.Context, goal migrate.State) error {
+	defer m.progress.start(ctx)()
+	r, err := m.record.Toward(goal)
+	if err := m.put(ctx, r, err); err != nil {
+		return err
+	}
+	for {
+		if err := m.await(ctx); err != nil {
+			return err
+		}
+		if m.record.NeedsProof() && !m.record.IsProven {
+			if err := m.prove(ctx); err != nil {
+				return err
+			}
+		}
+		if _, is := m.record.Next(); !is {
+			break
+		}
+		r, err := m.record.Step()
+		if err := m.put(ctx, r, err); err != nil {
+			return err
+		}
+	}
+	if goal == migrate.Switched {
+		return nil
+	}
+	return m.settle(ctx)
+}
+
+// await waits until each replica acts by the record.
+func (m *Migrator) await(ctx context.Context) error {
+	return m.store.Await(ctx, m.record.Revision, m.Every, m.Lease, func(behind []record.Replica) {
+		m.progress.update(func(p *Progress) { p.Replicas = len(behind) })
+	})
+}
+
+// prove does what the state needs before it is left, and stores that it is done.
+func (m *Migrator) prove(ctx context.Context) error {
+	if m.record.State == migrate.Filling {
+		if err := m.fill(ctx); err != nil {
+			return err
+		}
+		if err := m.count(ctx); err != nil {
+			return err
+		}
+	} else if m.hasInPlace() {
+		if err := m.convert(ctx); err != nil {
+			return err
+		}
+	}
+	return m.put(ctx, m.record.Proven(), nil)
+}
+
+// settle removes what only the side has that the table leaves, and ends the migration.
+func (m *Migrator) settle(ctx context.Context) error {
+	if err := m.remove(ctx); err != nil {
+		return err
+	}
+	if err := m.put(ctx, m.record.Proven(), nil); err != nil {
+		return err
+	}
+	r, err := m.record.Settle()
+	return m.put(ctx, r, err)
+}
+
+// hasInPlace reports whether one attribute of an item has two forms.
+func (m *Migrator) hasInPlace() bool {
+	for _, p := range migrate.Compare(m.from, m.to).Parts {
+		if p.IsInPlace {
+			return true
+		}
+	}
+	return false
+}
+
+// reads returns the table by the design that is read, whose transactions write the other one as the state wants.
+func (m *Migrator) reads() *table.Table {
+	return m.by(m.version(m.record.State.Reads()).Design).WithFollower(
+		follow.New(m.record.State, m.from, m.to, nil))
+}
+
+func (m *Migrator) version(side migrate.Side) migrate.Version {
+	if side == migrate.To {
+		return m.to
+	}
+	return m.from
+}
+
+// by returns the table by a design.
+func (m *Migrator) by(d *design.Design) *table.Table {
+	s := table.SchemaOf(d)
+	s.Tenants = m.table.Schema().Tenants
+	return m.table.WithSchema(s)
+}
+
+// raw returns the table with items as they are stored.
+func (m *Migrator) raw() *table.Table { return m.by(&design.Design{Layout: m.from.Layout}) }

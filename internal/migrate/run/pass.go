@@ -1,0 +1,103 @@
+package run
+
+import (
+	"context"
+	"errors"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/partita/partita/internal/table/admin"
+	"github.com/partita/partita/item"
+	"github.com/partita/partita/keys"
+	"github.com/partita/partita/request"
+	"github.com/partita/partita/table"
+	"github.com/partita/partita/write"
+)
+
+// The phases of a state.
+const (
+	phaseFill    = "FILL"
+	phaseProve   = "PROVE"
+	phaseCount   = "COUNT"
+	phaseRemove  = "REMOVE"
+	phaseConvert = "CONVERT"
+)
+
+// pass reads the whole table as a design has it, from where the phase has been left, and calls visit with each item, for
+// several at a time. It returns what visit has returned in all: how many items it has written.
+func (m *Migrator) pass(
+	ctx context.Context, t *table.Table, phase string, n int, visit func(context.Context, item.Item) (bool, error),
+) (written int, err error) {
+	if now := m.progress.get(); now.Phase != phase || now.Pass != n || now.State != m.record.State.String() {
+		m.progress.update(func(p *Progress) {
+			p.Phase, p.Pass, p.Start, p.Items, p.Objects, p.Written, p.Blocked = phase, n, keys.Key{}, 0, 0, 0, 0
+		})
+	}
+	for {
+		page, err := (admin.Scanner{Table: t}).Scan(ctx, admin.Scan{Start: m.progress.get().Start})
+		if err != nil {
+			return 0, err
+		}
+		if err := m.consume(ctx, page); err != nil {
+			return 0, err
+		}
+		group, within := errgroup.WithContext(ctx)
+		group.SetLimit(m.Parallel)
+		for i, it := range page.Items {
+			ctx := within
+			if page.Tenants != nil {
+				ctx = request.WithTenant(within, page.Tenants[i])
+			}
+			group.Go(func() error {
+				isWritten, err := visit(ctx, it)
+				if isWritten {
+					m.progress.update(func(p *Progress) { p.Written++ })
+				}
+				return err
+			})
+		}
+		if err := group.Wait(); err != nil {
+			return 0, err
+		}
+		m.progress.update(func(p *Progress) {
+			p.Items += len(page.Items)
+			p.Start = page.Last.Base
+		})
+		if page.Last.Base == (keys.Key{}) {
+			return m.progress.get().Written, nil
+		}
+	}
+}
+
+// consume counts the units of a request, and waits as long as the rate wants.
+func (m *Migrator) consume(ctx context.Context, r request.Result) error {
+	m.progress.update(func(p *Progress) {
+		p.ReadUnits += r.ReadUnits
+		p.WriteUnits += r.WriteUnits
+	})
+	return m.rate.spend(ctx, r.ReadUnits+r.WriteUnits)
+}
+
+// send carries out an action on an item as it is stored, as long as it is as it was read. What has changed meanwhile is
+// left to the next pass.
+func (m *Migrator) send(ctx context.Context, t *table.Table, a write.Action) (bool, error) {
+	result, err := t.TransactWriteItems(ctx, write.Transaction{Actions: []write.Action{a}})
+	if spent := m.consume(ctx, result); spent != nil {
+		return false, spent
+	}
+	if _, is := errors.AsType[*write.ConditionError](err); is {
+		return true, nil
+	}
+	return err == nil, err
+}
+
+// unchanged returns the conditions that an item is as it was read.
+func unchanged(it item.Item) []write.Precondition {
+	conditions := []write.Precondition{write.IfStored()}
+	for _, a := range it {
+		if a.Value.Kind != item.Null && a.Name != keys.AttributePK && a.Name != keys.AttributeSK {
+			conditions = append(conditions, write.IfEquals(a.Name, a.Value))
+		}
+	}
+	return conditions
+}

@@ -1,0 +1,156 @@
+package run
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"github.com/partita/partita/internal/migrate"
+	"github.com/partita/partita/internal/migrate/follow"
+	"github.com/partita/partita/item"
+	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
+	"github.com/partita/partita/request"
+	"github.com/partita/partita/table"
+	"github.com/partita/partita/write"
+)
+
+// remover removes what only one of two designs has.
+type remover struct {
+	*Migrator
+	// gone is the design that the table leaves, kept the other one, with the translations between their objects.
+	gone, kept *table.Table
+	translate  *migrate.Translation
+	raw        *table.Table
+}
+
+// remove removes the items and attributes that only the side has that the table leaves. It proves of each that its
+// object has its form by the other side, and leaves what belongs to none.
+func (m *Migrator) remove(ctx context.Context) error {
+	names := migrate.NewNames(m.from, m.to)
+	r := &remover{Migrator: m, gone: m.by(m.from.Design), kept: m.by(m.to.Design), translate: names.Forward()}
+	if m.record.State == migrate.Former {
+		r.gone, r.kept, r.translate = r.kept, r.gone, names.Back()
+	}
+	// Items are read as they are stored: what both designs have of one, and what only one of them has.
+	r.raw = m.raw()
+	first := 1
+	if now := m.progress.get(); now.State == m.record.State.String() && now.Phase == phaseRemove {
+		first = now.Pass
+	}
+	for n := first; n < first+maxPasses; n++ {
+		written, err := m.pass(ctx, r.raw, phaseRemove, n, r.visit)
+		if err != nil {
+			return err
+		}
+		if written == 0 {
+			return nil
+		}
+	}
+	return errors.New("run: bug: what has been removed is there again: other programs write what the former design has")
+}
+
+// visit removes an item, or attributes of it. It reports whether it has removed anything.
+func (r *remover) visit(ctx context.Context, stored item.Item) (bool, error) {
+	gone, kept := r.gone.Schema().Design, r.kept.Schema().Design
+	if isForm(kept, kept.FromStored(stored)) {
+		return r.strip(ctx, stored)
+	}
+	it := gone.FromStored(stored)
+	if !isForm(gone, it) {
+		return false, nil
+	}
+	needed, err := r.isNeeded(ctx, it)
+	if needed || err != nil {
+		return false, err
+	}
+	return r.send(ctx, r.raw, write.DeleteItem(r.key(stored), unchanged(stored)...))
+}
+
+// isForm reports whether an item is one of those in which a design stores an object, or a claim.
+func isForm(d *design.Design, it item.Item) bool {
+	if t := d.Type(it.Type()); t != nil {
+		return t.Agrees(it) || keys.IsDeleted(it) && (t.IsBase(keys.KeyOf(it)) || isLatest(t, it))
+	}
+	of, _ := write.ClaimOf(d, it)
+	return of != nil
+}
+
+// isLatest reports whether an item is the place of the latest object of a type, which may be empty.
+func isLatest(t *design.Type, it item.Item) bool {
+	return slices.ContainsFunc(t.Copies, func(c design.Copy) bool { return c.Latest != "" && c.Holds(keys.KeyOf(it)) })
+}
+
+// isNeeded reports whether the object of an item of the design that the table leaves has no form by the other one, so
+// that the item may be all that is left of it.
+func (r *remover) isNeeded(ctx context.Context, it item.Item) (bool, error) {
+	gone, kept := r.gone.Schema().Design, r.kept.Schema().Design
+	t := gone.Type(it.Type())
+	if t == nil {
+		return r.isClaimNeeded(ctx, it)
+	}
+	if keys.IsDeleted(it) && isLatest(t, it) {
+		return false, nil
+	}
+	if r.translate.TypeOf(t.Name) == "" {
+		return true, nil // The other design has no such type: only a person can know whether it is needed.
+	}
+	object, _ := r.translate.Object(it)
+	key, err := kept.Type(object.Type()).BaseKey(func(name string) keys.Value { return keys.AttributeValue(object, name) })
+	if err != nil {
+		return true, nil //nolint:nilerr // without a key there is no other form
+	}
+	base, err := r.get(ctx, r.kept, key)
+	if base != nil || err != nil {
+		return false, err
+	}
+	// An object that was deleted has left an item that nobody reads, unless its base item is still there.
+	key, err = t.BaseKey(func(name string) keys.Value { return keys.AttributeValue(it, name) })
+	if err != nil {
+		return true, nil //nolint:nilerr // it belongs to no object
+	}
+	base, err = r.get(ctx, r.gone, key)
+	return base != nil, err
+}
+
+// isClaimNeeded is isNeeded for a claim: that of an object which exists in no form is left to a check.
+func (r *remover) isClaimNeeded(ctx context.Context, it item.Item) (bool, error) {
+	gone, kept := r.gone.Schema().Design, r.kept.Schema().Design
+	of, u := write.ClaimOf(gone, it)
+	holder := write.UniqueClaims(of, u).HolderOf(it)
+	to := kept.Type(r.translate.TypeOf(of.Name))
+	if to == nil {
+		return true, nil
+	}
+	key, err := write.ObjectKey(to, keys.NewID(to.Name, holder.Value()))
+	if err != nil {
+		return true, nil //nolint:nilerr // nobody knows whose it is
+	}
+	base, err := r.get(ctx, r.kept, key)
+	return base == nil, err
+}
+
+func (r *remover) get(ctx context.Context, t *table.Table, key keys.Key) (item.Item, error) {
+	result, err := t.GetItem(ctx, request.GetItem{Key: key, Consistent: true})
+	if spent := r.consume(ctx, result); spent != nil {
+		return nil, spent
+	}
+	if err != nil || len(result.Items) == 0 {
+		return nil, err
+	}
+	return result.Items[0], nil
+}
+
+// strip removes the attributes of an item that only the design has that the table leaves.
+func (r *remover) strip(ctx context.Context, stored item.Item) (bool, error) {
+	names := follow.OnlyOf(r.gone.Schema().Design, r.kept.Schema().Design, r.translate, stored)
+	if len(names) == 0 {
+		return false, nil
+	}
+	after := slices.DeleteFunc(slices.Clone(stored), func(a item.Attribute) bool { return slices.Contains(names, a.Name) })
+	return r.send(ctx, r.raw, write.Action{
+		Kind: write.ActionUpdate, Key: r.key(stored), Remove: names, After: after, If: unchanged(stored),
+	})
+}
+
+func (r *remover) key(stored item.Item) keys.Key { return r.raw.Schema().Layout().KeyOf(stored) }

@@ -1,0 +1,46 @@
+package table
+
+import (
+	"context"
+
+	"github.com/partita/partita/internal/capacity"
+	"github.com/partita/partita/request"
+	"github.com/partita/partita/write"
+)
+
+// Preview is what a table with a Follower would write.
+type Preview struct {
+	// Writes is how many items would change.
+	Writes int
+	// WriteUnits are those of the whole transaction at worst, conditions included.
+	WriteUnits float64
+	// Read is what has been read to know it.
+	Read request.Result
+}
+
+// Preview returns what a transaction would write, and sends nothing but reads. The error is that of the Follower.
+func (t *Table) Preview(ctx context.Context, w write.Transaction) (Preview, error) {
+	var p Preview
+	b, err := t.border(ctx)
+	if err != nil {
+		return p, err
+	}
+	if w, err = b.stored(w); err != nil {
+		return p, err
+	}
+	followed, err := t.follower.Follow(ctx, t.following(b, w.Actions, &p.Read))
+	if err != nil {
+		return p, err
+	}
+	for i, one := range followed {
+		p.WriteUnits += float64(one.Units)
+		if i < len(w.Actions) {
+			p.WriteUnits += 2 * float64(capacity.Write(one.After.Size()))
+		}
+		if raw := one.Raw; raw != nil && (raw.Kind == write.ActionPut || raw.Kind == write.ActionDelete ||
+			len(raw.Set)+len(raw.Remove)+len(raw.Add) > 0) {
+			p.Writes++
+		}
+	}
+	return p, nil
+}
