@@ -28,7 +28,7 @@ type diffCommand struct {
 	versions
 	Operations  []string `sep:"none" placeholder:"GLOB" help:"Operations of clients, whose prices are compared: a persisted-query manifest of Apollo's (.json), or files with GraphQL documents, also embedded in code with gql or graphql, such as 'src/**/*.tsx'; repeatable."`
 	MaxIncrease percent  `default:"10%" placeholder:"PERCENT" help:"By how much the requests, read units or write units of an operation may increase."`
-	Accept      []string `placeholder:"NAME" help:"The path of a breaking change, such as User.email, or the name of an operation that may cost more; repeatable."`
+	Accept      []string `placeholder:"NAME" help:"The path of a change that breaks clients or needs data, such as User.email, or the name of an operation that may cost more; repeatable."`
 	Format      string   `default:"text" enum:"text,markdown,json,github" help:"text; markdown for a comment or the summary of a job; json; github for annotations in GitHub Actions."`
 
 	MaxReadUnits  float64 `env:"MAX_READ_UNITS" default:"1000" range:"0..1e9" help:"Most read units that the gateway lets one operation cost at worst; 0 for no limit."`
@@ -49,7 +49,8 @@ func (p *percent) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// Run prints the changes from the base. The error is a breachError if clients are not prepared for one of them.
+// Run prints the changes from the base. The error is a breachError if clients, or what is stored, are not prepared
+// for one of them.
 func (c *diffCommand) Run(a *Application) error {
 	head, err := c.head(a)
 	if err != nil {

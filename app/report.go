@@ -57,7 +57,7 @@ func (r *report) breaches() (changes contract.Changes, operations []prices.Compa
 }
 
 // breachError is the error of a comparison with changes that break the contract.
-type breachError struct{ changes, operations []string }
+type breachError struct{ changes, data, operations []string }
 
 // Error returns what to do.
 func (e *breachError) Error() string {
@@ -65,11 +65,14 @@ func (e *breachError) Error() string {
 	if n := len(e.changes); n > 0 {
 		parts = append(parts, count(n, "breaking change", "breaking changes"))
 	}
+	if n := len(e.data); n > 0 {
+		parts = append(parts, count(n, "change that needs data", "changes that need data"))
+	}
 	if n := len(e.operations); n > 0 {
 		parts = append(parts, count(n, "operation that fails or costs more", "operations that fail or cost more"))
 	}
 	return fmt.Sprintf("%s: do what is proposed above, or accept it, as with --accept='%s'",
-		strings.Join(parts, " and "), append(slices.Clone(e.changes), e.operations...)[0])
+		strings.Join(parts, " and "), slices.Concat(e.changes, e.data, e.operations)[0])
 }
 
 func count(n int, one, many string) string {
@@ -87,7 +90,11 @@ func (r *report) breach() error {
 	}
 	e := &breachError{}
 	for _, c := range changes {
-		e.changes = append(e.changes, c.Path)
+		if c.Level == contract.NeedsData {
+			e.data = append(e.data, c.Path)
+		} else {
+			e.changes = append(e.changes, c.Path)
+		}
 	}
 	for _, o := range operations {
 		e.operations = append(e.operations, o.Operation)
@@ -157,7 +164,7 @@ func (r *report) notes() []string {
 		}
 	}
 	for _, name := range r.Stale {
-		notes = append(notes, fmt.Sprintf("--accept=%s is about nothing that breaks: remove it", name))
+		notes = append(notes, fmt.Sprintf("--accept=%s is about nothing that breaks or needs data: remove it", name))
 	}
 	return notes
 }
@@ -167,10 +174,12 @@ func (r *report) annotated() contract.Changes {
 	changes := slices.Clone(r.Changes)
 	for i := range changes {
 		c := &changes[i]
-		if c.Level != contract.Breaking {
+		if c.Level != contract.Breaking && c.Level != contract.NeedsData {
 			continue
 		}
-		if users := r.UsedBy[c.Path]; r.hasOperations && len(users) == 0 {
+		if users := r.UsedBy[c.Path]; c.Level == contract.NeedsData {
+			// It concerns what is stored, whatever operations use.
+		} else if r.hasOperations && len(users) == 0 {
 			c.What += "; no listed operation uses it"
 		} else if r.hasOperations {
 			c.What += "; used by " + strings.Join(users, ", ")

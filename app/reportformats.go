@@ -85,7 +85,7 @@ func (r *report) annotations() string {
 		}
 	}
 	for _, name := range r.Stale {
-		fmt.Fprintf(&b, "::notice title=%s::--accept is about nothing that breaks: remove it\n", property(name))
+		fmt.Fprintf(&b, "::notice title=%s::--accept is about nothing that breaks or needs data: remove it\n", property(name))
 	}
 	return b.String()
 }

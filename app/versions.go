@@ -33,7 +33,8 @@ func (c *versions) schemaDir() string {
 func (c *versions) head(a *Application) (contract.Version, error) {
 	if a.folder != nil {
 		return contract.Version{
-			API: plan.API(a.folder.Schema.AST), Design: a.folder.Schema.Design, Files: a.folder.Files,
+			API: plan.API(a.folder.Schema.AST), Source: a.folder.Schema.AST, Design: a.folder.Schema.Design,
+			Files: a.folder.Files,
 		}, nil
 	}
 	v, err := c.own(a)

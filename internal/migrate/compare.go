@@ -5,10 +5,13 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
+	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/keys/design"
+	"github.com/partita/partita/keys/stored"
 )
 
 // Difference is what differs in what two versions store. Fields, rules and all else of an API are no part of it.
@@ -177,9 +180,16 @@ func formatText(a *design.Attribute) string {
 func constants(t *design.Type) string {
 	var all []string
 	for _, c := range t.Constants {
-		all = append(all, fmt.Sprintf("%s %v", c.Name, c.Value))
+		all = append(all, fmt.Sprintf("%s %s", c.Name, valueText(c.Value)))
 	}
 	return strings.Join(all, ", ")
+}
+
+func valueText(v item.Value) string {
+	if v.Kind == item.String {
+		return strconv.Quote(v.Text)
+	}
+	return v.Text
 }
 
 // copies compares the copies. One that differs is another copy.
@@ -220,8 +230,19 @@ func (d *Difference) entries(from, to *design.Type, was, is keyTexts) {
 	for _, at := range slices.Compact(places) {
 		index, _, _ := strings.Cut(at, " ")
 		p := Part{Kind: IndexEntry, Type: to.Name, Name: index, IsInPlace: before[at] != "" && after[at] != ""}
+		p.IsFree = before[at] == "" && !isWritten(d.to.Layout, to, index)
 		d.changed(p, before[at], after[at])
 	}
+}
+
+// isWritten reports whether entries of a type in an index have an attribute that exists for the index alone. All others
+// are there with the object.
+func isWritten(l *stored.Layout, t *design.Type, index string) bool {
+	ix := l.Index(index)
+	return slices.ContainsFunc(slices.Concat(ix.PK, ix.SK), func(k keys.KeyAttribute) bool {
+		isAttribute := func(a design.Attribute) bool { return a.StoredName() == k.Name && !a.InKeys }
+		return !l.IsKey(k.Name) && k.Name != l.Type && !slices.ContainsFunc(t.Attributes, isAttribute)
+	})
 }
 
 // entryTexts returns the entries of a type, by the index and the key of the item that they belong to.

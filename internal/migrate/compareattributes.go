@@ -75,10 +75,13 @@ func (d *Difference) values(to *design.Type, a *design.Attribute) {
 	}
 }
 
+// InKeys is From or To of an attribute whose value is in keys only.
+const InKeys = "in keys"
+
 // storedText is the name and the format of an attribute in the table.
 func storedText(a *design.Attribute) string {
 	if a.InKeys {
-		return "in keys"
+		return InKeys
 	}
 	return strings.TrimSpace(fmt.Sprintf("%s %s %s", a.StoredName(), a.Kind, a.As))
 }

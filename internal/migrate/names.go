@@ -55,9 +55,28 @@ func (n Names) FormerField(laterType, later string) string {
 		return was
 	}
 	if from.Fields.ForName(later) == nil {
-		return ""
+		return n.sameStored(from.Name, laterType, later)
 	}
 	return later
+}
+
+// sameStored returns the former name of a field that has kept the name of its attribute, "" if there is none.
+func (n Names) sameStored(formerType, laterType, later string) string {
+	from, to := n.from.Type(formerType), n.to.Type(laterType)
+	if from == nil || to == nil {
+		return ""
+	}
+	a := to.Attribute(later)
+	if a == nil || a.InKeys {
+		return ""
+	}
+	for i := range from.Attributes {
+		b := &from.Attributes[i]
+		if !b.InKeys && b.StoredName() == a.StoredName() && n.to.AST.Types[laterType].Fields.ForName(b.Name) == nil {
+			return b.Name
+		}
+	}
+	return ""
 }
 
 // LaterField returns the later name of a field of a former type, "" if the later version does not have the field.

@@ -18,6 +18,8 @@ type typeTranslation struct {
 	from, to *design.Type
 	// sources are the attributes of to: the names that they have in from, "" for one that from does not have.
 	sources []string
+	// missing are the values of attributes of to that an object lacks; NULL for none.
+	missing []item.Value
 	// values are the values of enums that have other names, by the attribute of to.
 	values map[string]map[string]string
 }
@@ -29,8 +31,28 @@ func (n Names) Forward() *Translation {
 		former := n.FormerType(to.Name)
 		t.add(former, to.Name, func(later string) string { return n.FormerField(to.Name, later) },
 			func(later string) map[string]string { return inverse(n.formerValues(n.enumOf(n.to, to.Name, later))) })
+		if one := t.types[former]; one != nil {
+			one.missing = missing(n.to.Design, to)
+		}
 	}
 	return t
+}
+
+// missing returns what objects of a type have for attributes that they lack: defaults, and what a creation sets.
+func missing(d *design.Design, t *design.Type) []item.Value {
+	values := make([]item.Value, len(t.Attributes))
+	for i, a := range t.Attributes {
+		isCounter := slices.ContainsFunc(d.CountersIn(t), func(c *design.Counter) bool { return c.Attribute == a.Name })
+		switch {
+		case a.Name == t.Version:
+			values[i] = item.NumberValue(1)
+		case isCounter:
+			values[i] = item.NumberValue(0)
+		default:
+			values[i] = a.Default
+		}
+	}
+	return values
 }
 
 // Back returns the translation of the objects of the later version into those of the former one.
@@ -93,10 +115,15 @@ func (t *Translation) Object(it item.Item) (item.Item, bool) {
 	for i := range one.to.Attributes {
 		a := &one.to.Attributes[i]
 		v, has := it.Get(one.source(i))
-		if !has {
+		switch {
+		case has:
+			v = renamedValue(v, one.values[a.Name])
+		case one.missing != nil && one.missing[i].Kind != item.Null:
+			v = one.missing[i]
+		default:
 			continue
 		}
-		out = append(out, item.Attribute{Name: a.Name, Value: renamedValue(v, one.values[a.Name])})
+		out = append(out, item.Attribute{Name: a.Name, Value: v})
 	}
 	for _, a := range it {
 		if !t.isDeclared(one, a.Name) {

@@ -23,6 +23,8 @@ type Attribute struct {
 	// Object is the name of the object type of the value, or of the values in its lists: one of the type's Objects. It
 	// is "" for any other value.
 	Object string
+	// Default is the value of an item that lacks the attribute; NULL for none.
+	Default item.Value
 }
 
 // Object is an object type that is not stored by itself: its objects are Maps within attributes.

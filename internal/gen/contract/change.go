@@ -15,12 +15,13 @@ type Level string
 // The levels, see the package comment.
 const (
 	Breaking  Level = "BREAKING"
+	NeedsData Level = "NEEDS DATA"
 	Dangerous Level = "DANGEROUS"
 	Safe      Level = "SAFE"
 )
 
 // Levels are all levels, the worst one first.
-var Levels = []Level{Breaking, Dangerous, Safe}
+var Levels = []Level{Breaking, NeedsData, Dangerous, Safe}
 
 // Change is a difference between two versions of an API.
 type Change struct {
@@ -31,7 +32,7 @@ type Change struct {
 	Path string `json:"path"`
 	// What has changed, and what it means for whom.
 	What string `json:"what"`
-	// Fix is how to get there without breaking a client; "" unless the change is breaking.
+	// Fix is how to get there without breaking a client; "" unless the change is breaking or needs data.
 	Fix string `json:"fix,omitempty"`
 	// Announced is set for a breaking change of what the base has deprecated.
 	Announced bool `json:"announced,omitempty"`
@@ -42,8 +43,9 @@ type Change struct {
 	InBase bool   `json:"inBase,omitempty"`
 }
 
-// IsBreach reports whether the change breaks clients that had no time to prepare for it.
-func (c *Change) IsBreach() bool { return c.Level == Breaking && !c.Announced }
+// IsBreach reports whether the change breaks clients that had no time to prepare for it, or needs other data than those
+// that are stored.
+func (c *Change) IsBreach() bool { return c.Level == Breaking && !c.Announced || c.Level == NeedsData }
 
 // place returns file and line, "" if there are none.
 func (c *Change) place() string {
@@ -149,15 +151,18 @@ type Group struct {
 
 // Groups returns the changes in the order in which a reader needs them. A group may be empty.
 func (cs Changes) Groups() []Group {
-	announced := Changes{}
+	var breaking, announced Changes
 	for _, c := range cs.Of(Breaking) {
 		if c.Announced {
 			announced = append(announced, c)
+		} else {
+			breaking = append(breaking, c)
 		}
 	}
 	return []Group{
-		{string(Breaking), cs.Breaches()},
+		{string(Breaking), breaking},
 		{string(Breaking) + ", but deprecated before", announced},
+		{string(NeedsData), cs.Of(NeedsData)},
 		{string(Dangerous), cs.Of(Dangerous)},
 		{string(Safe), cs.Of(Safe)},
 	}

@@ -14,6 +14,8 @@ type Version struct {
 	API *ast.Schema
 	// Design is where its objects are stored; nil if only the API is known.
 	Design *design.Design
+	// Source is the schema with the directives of the design; nil without one.
+	Source *ast.Schema
 	// Files are the names of the schema's files. What is in none of them is built in, and has no place.
 	Files []string
 }
@@ -27,6 +29,7 @@ func Compare(base, head Version) Changes {
 	if base.Design != nil && head.Design != nil {
 		d := designs{comparison: c, base: base.Design, head: head.Design}
 		d.compare()
+		d.parts(storedBy(base), storedBy(head))
 	}
 	c.roots()
 	c.types()

@@ -25,7 +25,9 @@ func (d *designs) compare() {
 				d.access(name, at, a.Rule, b.Rule)
 				d.ids(a, b, at)
 				d.limits(a, b, at)
-				d.stored(a, b, at)
+				for i := range b.Attributes {
+					d.attribute(a, b, &b.Attributes[i])
+				}
 				for _, c := range directives.ShardChanges(a, b) {
 					d.breaking(name, at, c.Fix, "%s", c.What)
 				}
@@ -82,14 +84,7 @@ func (d *designs) ids(base, head *design.Type, at positions) {
 	was, is := identity(base), identity(head)
 	const fix = "keep the variables of @item in their order; to identify objects in another way, add a new type"
 	switch {
-	case slices.Equal(was, is):
-		if base.Item.PK.String() != head.Item.PK.String() || base.Item.SK.String() != head.Item.SK.String() {
-			d.data(base.Name, at,
-				"keep the key of @item: what is stored under it cannot change its key; add a @copy or an "+
-					"@index for another one",
-				"the key was %s and is %s: objects that are stored under the former key are not found",
-				shape(base.Item), shape(head.Item))
-		}
+	case slices.Equal(was, is): // Another key with the same variables is the same id.
 	case len(was) == len(is) && slices.Equal(kinds(base), kinds(head)):
 		d.breaking(base.Name, at, fix,
 			"global ids were made of %s and are made of %s: ids that clients have kept name "+

@@ -31,7 +31,7 @@ func Read(schema *ast.Schema) (Version, error) {
 	if err != nil {
 		return Version{}, err
 	}
-	return Version{API: schema, Design: design.Design}, nil
+	return Version{API: schema, Source: schema, Design: design.Design}, nil
 }
 
 // LoadFile returns the version in one file: a schema in SDL, with or without a design, or the JSON of an introspection

@@ -9,18 +9,6 @@ import (
 	"github.com/partita/partita/keys/design"
 )
 
-func shape(s keys.Shape) string {
-	if s.SK.String() == "" {
-		return s.PK.String()
-	}
-	return s.PK.String() + ", " + s.SK.String()
-}
-
-// isSameKey reports whether two shapes differ in the names of variables alone.
-func isSameKey(a, b keys.Shape) bool {
-	return unnamed(a.PK) == unnamed(b.PK) && unnamed(a.SK) == unnamed(b.SK)
-}
-
 // unnamed returns a template without the names of its variables.
 func unnamed(t keys.Template) string { return variables.ReplaceAllString(t.String(), "{") }
 
@@ -33,11 +21,6 @@ func shapes(t *design.Type) []keys.Shape {
 		all = append(all, ix.Shape)
 	}
 	return all
-}
-
-// storedAs returns the name of an attribute in the table, and its format.
-func storedAs(a design.Attribute) string {
-	return strings.TrimSpace(a.StoredName() + " " + a.As.String())
 }
 
 // storedIn returns the attribute with a name in the table, or nil.

@@ -27,24 +27,16 @@ func (d *designs) attribute(base, head *design.Type, b *design.Attribute) {
 		return // What its values are follows from the keys, which are compared.
 	}
 	a := storedIn(base, b.StoredName())
-	if former != nil && (a == nil || a.As != b.As) {
+	if a == nil {
 		a = former
 	}
 	if a == nil {
-		if b.NonNull && !d.followsFromKeys(base, head, b.Name) {
-			d.required(path, positions{head: field.Position}, b.StoredName(), field.Type)
-		}
 		return
 	}
 	was := d.comparison.base.Types[base.Name].Fields.ForName(a.Name)
 	at := positions{was.Position, field.Position}
 	d.within(isDeprecated(was.Directives), func() {
-		if a.StoredName() != b.StoredName() || a.As != b.As {
-			d.storedOtherwise(path, at, storedAs(*a), storedAs(*b))
-			return
-		}
-		v := values{designs: d, path: path, at: at, attribute: b.StoredName()}
-		v.compare(was.Type, field.Type)
+		values{designs: d, path: path, at: at, attribute: b.StoredName()}.elements(was.Type, field.Type)
 	})
 }
 
@@ -135,8 +127,9 @@ func (v values) elements(was, is *ast.Type) {
 	switch {
 	case a == nil || b == nil: // One of them is a list.
 		v.unreadable(was, is)
-	case a.Kind == ast.Enum && b.Kind == ast.Enum:
+	case a.Kind == ast.Enum && b.Kind == ast.Enum && len(v.within) > 0: // Others are parts of the design.
 		v.enum(a, b)
+	case a.Kind == ast.Enum && b.Kind == ast.Enum:
 	case a.Kind == ast.Object && b.Kind == ast.Object:
 		v.object(a, b)
 	case !isReadable(a, b):

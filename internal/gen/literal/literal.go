@@ -6,6 +6,8 @@ import (
 	"reflect"
 	"strconv"
 	"strings"
+
+	"github.com/partita/partita/item"
 )
 
 // maxInline is the longest literal that stays on one line.
@@ -14,6 +16,9 @@ const maxInline = 100
 // Of returns the Go expression of a part of a design: exported fields that are not zero, and
 // all constants.
 func Of(v reflect.Value) string {
+	if value, is := v.Interface().(item.Value); is {
+		return valueOf(value)
+	}
 	if g, ok := v.Interface().(fmt.GoStringer); ok {
 		return g.GoString()
 	}
@@ -35,6 +40,28 @@ func Of(v reflect.Value) string {
 		return braced(v.Type().String(), fields(v))
 	default:
 		panic("literal: bug: a design holds a " + v.Type().String())
+	}
+}
+
+// valueOf returns the expression of a scalar, or of a list.
+func valueOf(v item.Value) string {
+	switch v.Kind {
+	case item.List:
+		list := make([]string, len(v.Elements()))
+		for i, e := range v.Elements() {
+			list[i] = valueOf(e)
+		}
+		constructor := "item.ListValue("
+		if v.IsSet() {
+			constructor = "item.SetValue("
+		}
+		return constructor + braced("[]item.Value", list) + ")"
+	case item.String:
+		return fmt.Sprintf("item.StringValue(%q)", v.Text)
+	case item.Bool:
+		return "item.BoolValue(" + v.Text + ")"
+	default:
+		return fmt.Sprintf("item.Value{Kind: item.Number, Text: %q}", v.Text)
 	}
 }
 

@@ -16885,6 +16885,22 @@ func (ec *executionContext) marshalNDate2githubᚗcomᚋpartitaᚋpartitaᚋkeys
 	return v
 }
 
+func (ec *executionContext) unmarshalNDefaultValue2string(ctx context.Context, v any) (string, error) {
+	res, err := graphql.UnmarshalString(v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNDefaultValue2string(ctx context.Context, sel ast.SelectionSet, v string) graphql.Marshaler {
+	_ = sel
+	res := graphql.MarshalString(v)
+	if res == graphql.Null {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+	}
+	return res
+}
+
 func (ec *executionContext) unmarshalNDeleteClubInput2githubᚗcomᚋpartitaᚋpartitaᚋinternalᚋtestserviceᚋgraphᚋmodelᚐDeleteClubInput(ctx context.Context, v any) (model.DeleteClubInput, error) {
 	res, err := ec.unmarshalInputDeleteClubInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)

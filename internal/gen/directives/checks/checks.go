@@ -44,6 +44,8 @@ var rules = []func(*checker){
 	checkConnections,
 	checkMutable,
 	checkWritten,
+	checkFormerNames,
+	checkDefaults,
 	checkUniques,
 	checkCounters,
 	checkCounts,

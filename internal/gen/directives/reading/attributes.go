@@ -13,23 +13,30 @@ import (
 	"github.com/partita/partita/keys/stored"
 )
 
-// attribute returns the attribute of a stored field of an object type, with the name and the format of its @stored.
+// attribute returns the attribute of a stored field of an object type, with the name and the format of its @stored and
+// the value of its @default.
 func (r *Source) attribute(f *ast.FieldDefinition) design.Attribute {
 	a := design.Attribute{Name: f.Name, Kind: r.Kind(f.Type), NonNull: f.Type.NonNull, Object: r.objectOf(f.Type)}
-	d := f.Directives.ForName("stored")
-	if d == nil {
-		return a
+	if d := f.Directives.ForName("stored"); d != nil {
+		r.readStored(&a, f.Type, d)
 	}
+	if d := f.Directives.ForName("default"); d != nil {
+		a.Default, _ = r.DefaultOf(f.Type, a.As, d.Arguments.ForName("value").Value)
+	}
+	return a
+}
+
+// readStored sets the name and the format of an attribute.
+func (r *Source) readStored(a *design.Attribute, typ *ast.Type, d *ast.Directive) {
 	switch name := sdl.Text(d, "name"); {
 	case sdl.IsNull(d, "name"):
 		a.InKeys = true
-	case name != f.Name:
+	case name != a.Name:
 		a.Stored = name
 	}
-	if as := keys.FormatOf(sdl.Text(d, "as")); r.Fits(as, f.Type) {
+	if as := keys.FormatOf(sdl.Text(d, "as")); r.Fits(as, typ) {
 		a.As = as
 	}
-	return a
 }
 
 // Fits reports whether values of the type can have the format.
