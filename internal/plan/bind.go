@@ -47,7 +47,7 @@ func (s *Schema) arguments(f *Field, variables map[string]any) *Arguments {
 		if a.Err == nil {
 			a.Err = s.checkArgument(def.Type, raw, def.Name)
 		}
-		a.set(read, def.Name, raw)
+		a.set(s.Design, read, def.Name, raw)
 	}
 	if read.Result == design.Connection {
 		a.Window, a.WindowErr = a.Paging.size()
@@ -75,7 +75,7 @@ func valueOf(f *ast.Field, def *ast.ArgumentDefinition, variables map[string]any
 }
 
 // set sets an argument that is not null.
-func (a *Arguments) set(f *design.Field, name string, raw any) {
+func (a *Arguments) set(d *design.Design, f *design.Field, name string, raw any) {
 	switch {
 	case f.Kind == design.Node:
 		a.IDs = idsOf(raw)
@@ -88,7 +88,7 @@ func (a *Arguments) set(f *design.Field, name string, raw any) {
 		a.IDs = idsOf(ids...)
 		return
 	case f.Kind == design.Entities:
-		a.setRepresentations(f, raw)
+		a.setRepresentations(d, f, raw)
 		return
 	}
 	for i := range f.Arguments {

@@ -35,6 +35,9 @@ type Design struct {
 	otherWriters bool
 	// withoutGo is set if there is no Go code at all.
 	withoutGo bool
+	// notReady and progress are what WithNotReady sets.
+	notReady NotReady
+	progress func() string
 }
 
 type coordinate struct{ parent, name string }

@@ -18,6 +18,11 @@ const maxExplained = 1000
 func Explain(b *plan.Bound) Explanation {
 	x := explain(b)
 	x.Waves = slices.DeleteFunc(x.Waves, func(w ExplainedWave) bool { return len(w.Reads) == 0 })
+	for _, n := range b.NotReady() {
+		x.NotReady = append(x.NotReady, ExplainedNotReady{
+			Field: n.Coordinate, Line: n.Position.Line, Column: n.Position.Column, Reason: n.Err.Error(),
+		})
+	}
 	if b.Live != nil && !b.IsEvent() {
 		event := Explain(b.OfEvent())
 		x.Event = &event
