@@ -35,7 +35,7 @@ func (a *Arguments) setRepresentations(d *design.Design, f *design.Field, raw an
 			a.IDErrs[i] = &keys.InputError{Argument: design.RepresentationsArgument, Message: problem}
 			continue
 		}
-		a.IDs[i] = id
+		a.IDs[i] = d.CurrentID(id)
 	}
 }
 

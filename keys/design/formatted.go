@@ -9,7 +9,7 @@ import (
 
 // isStoredOtherwise reports whether items of the type differ from those of the Design.
 func (t *Type) isStoredOtherwise() bool {
-	return t.Value != "" || len(t.Constants) > 0 || slices.ContainsFunc(t.Attributes, Attribute.isStoredOtherwise) ||
+	return t.Value != "" || len(t.Values) > 0 || len(t.Constants) > 0 || slices.ContainsFunc(t.Attributes, Attribute.isStoredOtherwise) ||
 		len(t.translated()) > 0
 }
 

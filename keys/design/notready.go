@@ -1,6 +1,9 @@
 package design
 
-import "maps"
+import (
+	"maps"
+	"slices"
+)
 
 // CodeNotReady is the code of a NotReadyError.
 const CodeNotReady = "NOT_READY"
@@ -59,6 +62,29 @@ func (d *Design) CountNotReady(connection *Field) error {
 
 // IDNotReady is NotReady for the global ids of objects of a type.
 func (d *Design) IDNotReady(typeName string) error { return d.notReadyAt(typeName) }
+
+// Rebind returns a bound field of generated code as the field of this design: it may have another condition, because
+// the table has not what the schema declares yet. The error is a NotReadyError.
+func (d *Design) Rebind(b BoundField) (BoundField, error) {
+	f := d.Field(b.Field.Parent, b.Field.Name)
+	switch {
+	case f == nil && b.Field.Kind != Entities:
+		return b, d.NotReady(b.Field.Parent, b.Field.Name)
+	case f == nil || f == b.Field:
+		return b, nil
+	}
+	known := slices.Concat(b.Field.PK.Variables(), b.Field.SK.Variables())
+	for _, name := range slices.Concat(f.PK.Variables(), f.SK.Variables()) {
+		if b.Field.Argument(name) == nil && !slices.Contains(known, name) {
+			return b, &NotReadyError{f.Coordinate() + " needs " + name + " until the table has changed", d.progress}
+		}
+	}
+	b.Field = f
+	if b.design != nil {
+		b.design = d
+	}
+	return b, nil
+}
 
 func (d *Design) notReadyAt(coordinate string) error {
 	if reason := d.notReady[coordinate]; reason != "" {
