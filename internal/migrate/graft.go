@@ -2,6 +2,7 @@ package migrate
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/partita/partita/keys/design"
 )
@@ -19,15 +20,22 @@ type GraftOptions struct {
 }
 
 // Graft returns the design with which a gateway serves an API over what another version stores: types, fields, rules
-// and mutations of the API with the keys, entries, claims, counters, names and formats of the stored version. The fields
-// that it lacks are not ready. If both store the same, it is the design of the API itself.
+// and mutations of the API with the keys, entries, claims, counters, names and formats of the stored version. Fields
+// that cannot be served are not ready: see design.WithNotReady. If both store the same, it is the design of the API.
+//
+// A field is served as it is if its condition selects the same keys of what is stored, or else by the condition that
+// the stored version has for the same field.
 func Graft(api, stored Version, o GraftOptions) (*design.Design, design.NotReady, error) {
 	g := newGraft(api, stored, o)
-	if o.Migration == nil && o.Generation == 0 && g.isSame() {
+	isSame := g.isSame()
+	if isSame && o.Migration == nil && o.Generation == 0 {
 		return api.Design, nil, nil
 	}
 	g.addTypes()
 	g.addFields()
+	if isSame && o.Generation == 0 && !slices.ContainsFunc(g.types, isChanging) {
+		return api.Design, g.notReady, nil
+	}
 	layout := stored.Layout
 	if !stored.HasOtherWriters() {
 		layout = nil // that of a table that Partita has created
@@ -39,6 +47,9 @@ func Graft(api, stored Version, o GraftOptions) (*design.Design, design.NotReady
 	mutations, counters := g.mutations(d)
 	return d.WithMutations(mutations, counters).WithGoOf(api.Design), g.notReady, nil
 }
+
+// isChanging reports whether items or ids of a type have more than one form.
+func isChanging(t *design.Type) bool { return len(t.Values) > 0 || len(t.FormerIDs) > 0 }
 
 // graft is what Graft makes.
 type graft struct {

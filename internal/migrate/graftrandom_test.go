@@ -21,8 +21,8 @@ import (
 	"github.com/partita/partita/keys/design"
 )
 
-// TestGraftSelectsTheSame: a field that is served over what another version stores selects the same objects as over what
-// the API itself would store. The versions are those of the examples, with random changes of their keys.
+// TestGraftSelectsTheSame: a field that is served over what another version stores selects the same objects as over
+// what the API itself would store. The versions are those of the examples, with random changes of their keys.
 func TestGraftSelectsTheSame(t *testing.T) {
 	random := rand.New(rand.NewPCG(20261126, 26))
 	served, refused, former := 0, 0, 0

@@ -62,7 +62,10 @@ func (g *graft) addType(s, api *design.Type) {
 		for i := range s.Attributes {
 			of.names[s.Attributes[i].Name] = s.Attributes[i].Name
 		}
-		own.Value, own.Rule, own.Satisfies = s.TypeValue(), nil, []string{own.Name}
+		own.Rule, own.Satisfies = nil, []string{own.Name}
+		if own.Name != s.Name {
+			own.Value = s.TypeValue()
+		}
 		return
 	}
 	g.byAPI[api.Name] = of
