@@ -92,7 +92,8 @@ func TestCursorsOfFormerConditions(t *testing.T) {
 // TestNotReady: the reason is there as it is, and the progress as it is when the error is shown.
 func TestNotReady(t *testing.T) {
 	progress := ""
-	d := changing(t, "").WithNotReady(design.NotReady{"Query.stores": "it needs entries"}, func() string { return progress })
+	reasons := design.NotReady{"Query.stores": "it needs entries"}
+	d := changing(t, "").WithNotReady(reasons, func() string { return progress })
 	err := d.NotReady("Query", "stores")
 	for _, progress = range []string{"", "41 % are done"} {
 		want := "it needs entries"
