@@ -15,6 +15,9 @@ import (
 // loaders authorize their Reads before they send them, and count them; InterceptField covers everything else:
 // attributes, mutations, and the results of hand-written resolvers. Fields that cannot be read have an error.
 func (e *Engine) InterceptField(ctx context.Context, next graphql.Resolver) (any, error) {
+	if err := e.notReady(ctx); err != nil {
+		return nil, err
+	}
 	if e.unreadable.Load() {
 		if op := OperationOf(ctx); op != nil && op.IsUnreadable() {
 			next = op.readable(next)

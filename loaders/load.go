@@ -25,13 +25,18 @@ func (op *Operation) dataloader() *dataloader.Loader[*load, *Value] {
 func (op *Operation) load(
 	ctx context.Context, f *plan.Field, b design.BoundField, p Paging,
 ) dataloader.Thunk[*Value] {
+	b, err := op.engine.design.Rebind(b)
+	if err != nil {
+		v := &Value{Field: f, Err: err}
+		return func() (*Value, error) { return v, nil }
+	}
 	c, invalid := b.At(op.bound.Now).Condition()
 	c.Cursors, c.Tenant = op.engine.schema.Cursors, op.bound.Tenant()
 	f = op.engine.nodeFor(f, c.Field)
 	l := &load{condition: &c, invalid: invalid, paging: p, trace: op.traceAt(graphql.GetFieldContext(ctx))}
 	l.field = f
 	window := plan.ListWindow(c.Field)
-	err := op.bound.Authorize(&c, invalid)
+	err = op.bound.Authorize(&c, invalid)
 	if err == nil && c.Field.Kind == design.Query && c.Field.Result == design.Connection && f.SelectsPage() {
 		window, err = p.Window(&c)
 	}

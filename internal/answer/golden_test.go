@@ -20,6 +20,7 @@ import (
 	"github.com/partita/partita/internal/answer"
 	"github.com/partita/partita/internal/executors"
 	"github.com/partita/partita/internal/gen/directives"
+	"github.com/partita/partita/internal/plantest"
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/keys/design"
@@ -78,7 +79,7 @@ func (w *world) read(t *testing.T, d *datadriven.TestData) {
 	if err != nil {
 		d.Fatalf(t, "%v", err)
 	}
-	w.schema, w.design = schema, read.Design
+	w.schema, w.design = schema, plantest.WithNotReady(d, read.Design)
 	if d.HasArg("folder") {
 		w.design = w.design.WithoutGo()
 	}

@@ -124,6 +124,10 @@ func (w *writer) instance(o *loaders.Instance, parent item.Item, page *loaders.P
 }
 
 func (w *writer) field(f *plan.Field, o *loaders.Instance, parent item.Item, page *loaders.Page, index int) bool {
+	if f.Kind == plan.NotReadyField {
+		w.fail(f, w.bound.Schema.NotReady(f))
+		return w.null()
+	}
 	if !w.bound.AllowsField(f, o.Item) {
 		return w.deny(f)
 	}
@@ -186,6 +190,10 @@ func (w *writer) cursor(c *string) bool {
 
 // count writes the totalCount of a connection: the parent's counter.
 func (w *writer) count(f *plan.Field, page *loaders.Page, parent item.Item) bool {
+	if err := w.bound.Schema.Design.CountNotReady(page.Field()); err != nil {
+		w.fail(f, err)
+		return w.null()
+	}
 	if w.op.IsUnreadable() {
 		if err := w.bound.Schema.CheckCount(page.Field(), parent); err != nil {
 			w.item = parent

@@ -47,7 +47,7 @@ func (s *Schema) arguments(f *Field, variables map[string]any) *Arguments {
 		if a.Err == nil {
 			a.Err = s.checkArgument(def.Type, raw, def.Name)
 		}
-		a.set(read, def.Name, raw)
+		a.set(s.Design, read, def.Name, raw)
 	}
 	if read.Result == design.Connection {
 		a.Window, a.WindowErr = a.Paging.size()
@@ -75,24 +75,27 @@ func valueOf(f *ast.Field, def *ast.ArgumentDefinition, variables map[string]any
 }
 
 // set sets an argument that is not null.
-func (a *Arguments) set(f *design.Field, name string, raw any) {
+func (a *Arguments) set(d *design.Design, f *design.Field, name string, raw any) {
 	switch {
 	case f.Kind == design.Node:
-		a.IDs = idsOf(raw)
+		a.IDs = idsOf(d, raw)
 		return
 	case f.Kind == design.Nodes:
 		ids, isList := raw.([]any)
 		if !isList {
 			ids = []any{raw}
 		}
-		a.IDs = idsOf(ids...)
+		a.IDs = idsOf(d, ids...)
 		return
 	case f.Kind == design.Entities:
-		a.setRepresentations(f, raw)
+		a.setRepresentations(d, f, raw)
 		return
 	}
 	for i := range f.Arguments {
 		if f.Arguments[i].Name == name {
+			if text, isText := raw.(string); isText && f.Arguments[i].Kind == keys.IDKind {
+				raw = d.CurrentIDText(text)
+			}
 			a.values[i] = keys.ArgumentValue(f.Arguments[i], raw)
 			return
 		}
@@ -109,10 +112,11 @@ func (a *Arguments) set(f *design.Field, name string, raw any) {
 	}
 }
 
-func idsOf(raw ...any) []keys.ID {
+func idsOf(d *design.Design, raw ...any) []keys.ID {
 	ids := make([]keys.ID, len(raw))
 	for i, r := range raw {
 		_ = ids[i].UnmarshalGQL(r) // checkArgument returns the error
+		ids[i] = d.CurrentID(ids[i])
 	}
 	return ids
 }

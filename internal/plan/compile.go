@@ -85,6 +85,10 @@ func (c *compiler) field(t *objectType, parent *Object, f collected) *Field {
 		Slot: -1, ast: f.Field, index: len(c.plan.fields),
 	}
 	c.plan.fields = append(c.plan.fields, n)
+	if c.isNotReady(t, n) {
+		n.Kind = NotReadyField
+		return n
+	}
 	if known := t.fields[f.Name]; known != nil {
 		n.Kind, n.Read, n.Rule, n.Format, n.cost = known.kind, known.read, known.rule, known.format, known.cost
 		n.Mutation = known.mutation
@@ -157,7 +161,7 @@ func (c *compiler) group(t *objectType, o *Object, fields []collected) {
 	places := make(map[string]int, len(fields))
 	var merged [][]ast.SelectionSet
 	for i, f := range fields {
-		if kind := o.Fields[i].Kind; kind == TypenameField || kind == IntrospectionField {
+		if kind := o.Fields[i].Kind; kind == TypenameField || kind == IntrospectionField || kind == NotReadyField {
 			continue
 		}
 		key := o.Fields[i].GroupKey()
@@ -218,7 +222,7 @@ func (c *compiler) items(g *Group, read *design.Field, edges, nodes []ast.Select
 	if len(edges) > 0 {
 		g.Edge = c.object(c.types[read.Edge], edges)
 	}
-	if len(nodes) == 0 {
+	if len(nodes) == 0 || read.EdgeNode && c.Design.IsNotReady(read.Edge, NodeName) {
 		return
 	}
 	types := read.Types

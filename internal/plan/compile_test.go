@@ -40,7 +40,7 @@ var kindNames = map[plan.Kind]string{
 	plan.StartCursorField: "page info", plan.EndCursorField: "page info",
 	plan.IntrospectionField: "introspection",
 	plan.LiveField:          "live", plan.ChangeField: "change", plan.EdgeField: "edge", plan.ItemField: "item",
-	plan.NodeIDField: "node id",
+	plan.NodeIDField: "node id", plan.NotReadyField: "not ready",
 }
 
 func (w *nodeWriter) object(o *plan.Object, indent string) {

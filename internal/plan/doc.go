@@ -16,7 +16,7 @@
 //     arguments (sizes.go).
 //  6. conditions.go has the key conditions of fields, access.go the decisions of rules about them and about items, and
 //     reads.go the Reads of a condition. Execution uses the same nodes, so that it cannot differ from the estimate.
-//  7. item.go and readable.go check what has been read.
+//  7. item.go and readable.go check what has been read. notready.go has what the design does not serve at present.
 //
 // The functions of this package are pure: they have no context and neither read nor write.
 //

@@ -20,19 +20,22 @@ const (
 // setRepresentations sets the ids of the entities that representations name, and an error for each one that names none.
 //
 // https://www.apollographql.com/docs/graphos/schema-design/federated-schemas/reference/subgraph-spec
-func (a *Arguments) setRepresentations(f *design.Field, raw any) {
+func (a *Arguments) setRepresentations(d *design.Design, f *design.Field, raw any) {
 	list, isList := raw.([]any)
 	if !isList {
 		list = []any{raw}
 	}
 	a.IDs, a.IDErrs = make([]keys.ID, len(list)), make([]error, len(list))
 	for i, representation := range list {
+		if a.IDErrs[i] = entityNotReady(d, representation); a.IDErrs[i] != nil {
+			continue
+		}
 		id, problem := entityID(f, representation)
 		if problem != "" {
 			a.IDErrs[i] = &keys.InputError{Argument: design.RepresentationsArgument, Message: problem}
 			continue
 		}
-		a.IDs[i] = id
+		a.IDs[i] = d.CurrentID(id)
 	}
 }
 
@@ -59,6 +62,13 @@ func entityID(f *design.Field, raw any) (id keys.ID, problem string) {
 		return "", noIDOfType
 	}
 	return id, ""
+}
+
+// entityNotReady returns the error of a representation of a type whose objects cannot be found by their ids, or nil.
+func entityNotReady(d *design.Design, raw any) error {
+	representation, _ := raw.(map[string]any)
+	typeName, _ := representation["__typename"].(string)
+	return d.IDNotReady(typeName)
 }
 
 // service is what the field of a Federation subgraph returns that describes it.

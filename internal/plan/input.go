@@ -47,6 +47,7 @@ func (r *inputReader) add(name string, v item.Value) {
 // id reads the global id of the object.
 func (r *inputReader) id() {
 	_ = r.ID.UnmarshalGQL(r.given["id"]) // mutationArguments returns the error
+	r.ID = r.Design.CurrentID(r.ID)
 	if r.ID.Type() != r.object.Name || len(r.ID.Values()) != len(r.object.Identity) {
 		r.errors.Add(write.CodeInvalid, "id", "id must be an id of type %s, exactly as a response gave it", r.object.Name)
 	}
@@ -67,7 +68,7 @@ func (r *inputReader) attribute(name string) {
 	if a.Kind == keys.IDKind {
 		var id keys.ID
 		_ = id.UnmarshalGQL(raw) // mutationArguments returns the error
-		r.add(name, keys.IDAttribute(id))
+		r.add(name, keys.IDAttribute(r.Design.CurrentID(id)))
 		return
 	}
 	format := r.types[r.object.Name].fields[name].format

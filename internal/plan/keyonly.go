@@ -63,7 +63,7 @@ func (b *Bound) fieldServedByKey(f *Field, keyOnly item.Item) ServedByKey {
 		default:
 			return KeyReads
 		}
-	case f.Kind == TypenameField || f.Kind == AttributeField && has(f.Name):
+	case f.Kind == TypenameField || f.Kind == NotReadyField || f.Kind == AttributeField && has(f.Name):
 		return KeyAll
 	case f.Kind == IdentityField && !slices.ContainsFunc(b.Schema.Design.Type(keyOnly.Type()).Identity,
 		func(name string) bool { return !has(name) }):

@@ -42,6 +42,8 @@ const (
 	EdgeField
 	ItemField
 	NodeIDField
+	// NotReadyField is a field of any kind that the design does not serve: an error. Nothing below it is read or priced.
+	NotReadyField
 )
 
 // NodeName is the name of the field of an edge that is its object.

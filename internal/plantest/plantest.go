@@ -17,6 +17,7 @@ import (
 	"github.com/partita/partita/internal/plan"
 	"github.com/partita/partita/internal/plan/price"
 	"github.com/partita/partita/internal/testservice"
+	"github.com/partita/partita/keys/design"
 )
 
 // Cases runs the tests of a file, each of which is an operation on the schema before it:
@@ -52,7 +53,20 @@ func ReadSchema(t *testing.T, d *datadriven.TestData) *plan.Schema {
 	if err != nil {
 		d.Fatalf(t, "%v", err)
 	}
-	return plan.NewSchema(read.Design, schema)
+	return plan.NewSchema(WithNotReady(d, read.Design), schema)
+}
+
+// WithNotReady returns a design that does not serve the coordinates of the argument not-ready.
+func WithNotReady(d *datadriven.TestData, of *design.Design) *design.Design {
+	reasons := design.NotReady{}
+	for _, argument := range d.CmdArgs {
+		if argument.Key == "not-ready" {
+			for _, coordinate := range argument.Vals {
+				reasons[coordinate] = coordinate + " needs entries that are being filled"
+			}
+		}
+	}
+	return of.WithNotReady(reasons, func() string { return "41 % are done" })
 }
 
 // ServiceSchema returns the schema of the test service.

@@ -59,7 +59,9 @@ func (a *Attribute) IsNumber() bool {
 }
 
 // isStoredOtherwise reports whether the attribute has another name or format in the table, or is not in it.
-func (a Attribute) isStoredOtherwise() bool { return a.Stored != "" || a.As != keys.Plain || a.InKeys }
+func (a Attribute) isStoredOtherwise() bool {
+	return a.Stored != "" || a.As != keys.Plain || a.InKeys || a.Default.Kind != item.Null
+}
 
 // attributeStoredAs returns the attribute with a stored name, or nil.
 func attributeStoredAs(attributes []Attribute, name string) *Attribute {
@@ -76,17 +78,27 @@ func (a *Attribute) IsEmptySet(v item.Value) bool {
 	return a.As == keys.Set && v.Kind == item.List && len(v.Elements()) == 0
 }
 
-// withEmptySets returns an item with the sets that it lacks because they have no elements, as far as they must not be
-// null.
-func withEmptySets(it item.Item, attributes []Attribute) item.Item {
+// mayBeMissing reports whether an item without the attribute has a value for it: its default, or without one the set
+// without elements if it must not be null.
+func (a *Attribute) mayBeMissing() bool {
+	return a.Default.Kind != item.Null || a.As == keys.Set && a.NonNull
+}
+
+// withMissing returns an item with the values of attributes that it may lack.
+func withMissing(it item.Item, attributes []Attribute) item.Item {
 	for i := range attributes {
 		a := &attributes[i]
-		if a.As != keys.Set || !a.NonNull {
+		if !a.mayBeMissing() {
 			continue
 		}
-		if _, has := it.Find(a.Name); !has {
-			it = append(it, item.Attribute{Name: a.Name, Value: item.SetValue(nil)})
+		if _, has := it.Find(a.Name); has {
+			continue
 		}
+		v := a.Default
+		if v.Kind == item.Null {
+			v = item.SetValue(nil)
+		}
+		it = append(it, item.Attribute{Name: a.Name, Value: v})
 	}
 	return it
 }

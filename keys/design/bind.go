@@ -145,6 +145,9 @@ func (f *Field) known(values func(string) keys.Value) item.Item {
 // of another program's item contains the delimiter.
 func (b BoundField) node() (Condition, error) {
 	c := Condition{Field: b.Field}
+	if err := b.design.IDNotReady(b.id.Type()); err != nil {
+		return c, err
+	}
 	invalid := keys.InputErrorf("id", "this is not an id of this API; pass an id exactly as a response gave it")
 	t, values := b.design.types[b.id.Type()], b.id.Values()
 	if t == nil || !b.Field.returns(t) || len(values) != len(t.Identity) {

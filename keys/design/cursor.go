@@ -73,8 +73,12 @@ func (c *Condition) cursorScope() (texts [6]string, from int) {
 	if c.Tenant == "" {
 		from = 2
 	}
+	name := f.Name
+	if f.Cursors != "" {
+		name += " " + f.Cursors
+	}
 	// No field has an empty parent.
-	return [...]string{"", c.Tenant, f.Parent, f.Name, c.scope, string(c.Prefix)}, from
+	return [...]string{"", c.Tenant, f.Parent, name, c.scope, string(c.Prefix)}, from
 }
 
 // ParseCursor reads a cursor of this Condition's range. If the range is one over time buckets without a lower end, it

@@ -35,6 +35,11 @@ type Design struct {
 	otherWriters bool
 	// withoutGo is set if there is no Go code at all.
 	withoutGo bool
+	// notReady and progress are what WithNotReady sets.
+	notReady NotReady
+	progress func() string
+	// hasFormerIDs is set if a type has FormerIDs.
+	hasFormerIDs bool
 }
 
 type coordinate struct{ parent, name string }
@@ -44,6 +49,10 @@ type Type struct {
 	Name string
 	// Value is the value of the type attribute, "" if it is Name.
 	Value string
+	// Values are others by which items of the type are recognised, while they get the new one.
+	Values []string
+	// FormerIDs are other forms of global ids that name objects of the type: those that responses have had before.
+	FormerIDs []IDForm
 	// Satisfies are the type conditions of fragments that apply to the type: its
 	// own name, its interfaces and unions.
 	Satisfies []string
@@ -127,6 +136,8 @@ type Field struct {
 	Arguments []keys.Argument
 	// LiveAs is the name of the field of Subscription that has the field's live data, or "".
 	LiveAs string
+	// Cursors distinguishes the cursors of a connection from those of a former condition of the field, which are rejected.
+	Cursors string
 	// Live is the field whose live data a field of Subscription has; nil for all others.
 	Live *Field
 
@@ -254,6 +265,6 @@ type typeTranslation struct {
 	delimited []string
 	// translated are the object types within attributes whose values differ in the table.
 	translated map[string]bool
-	// hasSets is set if a field that must not be null is stored as a set, which has no attribute without elements.
-	hasSets bool
+	// hasMissing is set if items may lack attributes that have a value then: see mayBeMissing.
+	hasMissing bool
 }

@@ -9,8 +9,8 @@ import (
 
 // isStoredOtherwise reports whether items of the type differ from those of the Design.
 func (t *Type) isStoredOtherwise() bool {
-	return t.Value != "" || len(t.Constants) > 0 || slices.ContainsFunc(t.Attributes, Attribute.isStoredOtherwise) ||
-		len(t.translated()) > 0
+	return t.Value != "" || len(t.Values) > 0 || len(t.Constants) > 0 || len(t.translated()) > 0 ||
+		slices.ContainsFunc(t.Attributes, Attribute.isStoredOtherwise)
 }
 
 // Numbers returns the function that reports whether an attribute of a table with objects of these types is a Number:

@@ -35,6 +35,12 @@ func (d *Design) WithoutGo() *Design {
 // error at each place where it is selected.
 func (d *Design) IsWithoutGo() bool { return d.withoutGo }
 
+// WithGoOf sets what WithHandWritten, WithoutGo and WithOwners have set for another design, and returns the design.
+func (d *Design) WithGoOf(other *Design) *Design {
+	d.handWritten, d.withoutGo, d.owners = other.handWritten, other.withoutGo, other.owners
+	return d
+}
+
 // WithOwners sets the function that ModelOwner uses, and returns the design. owners returns the
 // stored type of a model, "" for one without a rule, and the id in a field of the model.
 func (d *Design) WithOwners(owners func(object any, field string) (typ string, id keys.ID)) *Design {

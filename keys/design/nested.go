@@ -96,7 +96,7 @@ func (t *Type) fieldsFromStored(o *Object, stored item.Item) item.Item {
 		}
 		out = append(out, f)
 	}
-	return withEmptySets(out, o.Attributes)
+	return withMissing(out, o.Attributes)
 }
 
 func (t *Type) fieldsToStored(o *Object, fields item.Item) item.Item {

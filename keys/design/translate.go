@@ -15,13 +15,15 @@ func newTranslation(d *Design) *translation {
 		s.indexes = append(s.indexes, d.Layout.Index(name))
 	}
 	for _, t := range d.Types {
-		s.types[t.TypeValue()] = append(s.types[t.TypeValue()], t)
+		for _, value := range append([]string{t.TypeValue()}, t.Values...) {
+			s.types[value] = append(s.types[value], t)
+		}
 		t.stored = &typeTranslation{
 			translation: s, attributes: make(map[string]*Attribute, len(t.Attributes)), translated: t.translated(),
 		}
 		for i := range t.Attributes {
 			a := &t.Attributes[i]
-			t.stored.hasSets = t.stored.hasSets || a.As == keys.Set && a.NonNull
+			t.stored.hasMissing = t.stored.hasMissing || a.mayBeMissing()
 			if !a.InKeys {
 				t.stored.attributes[a.StoredName()] = a
 			}
@@ -124,8 +126,8 @@ func (s *translation) from(it item.Item) item.Item {
 	}
 	if t != nil && len(out) > 0 {
 		out = s.complete(out, t, key)
-		if t.stored.hasSets {
-			out = withEmptySets(out, t.Attributes)
+		if t.stored.hasMissing {
+			out = withMissing(out, t.Attributes)
 		}
 	}
 	return out

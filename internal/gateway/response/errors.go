@@ -17,6 +17,7 @@ import (
 	"github.com/partita/partita/internal/gateway/logging"
 	"github.com/partita/partita/internal/plan"
 	"github.com/partita/partita/internal/plan/price"
+	"github.com/partita/partita/keys/design"
 	"github.com/partita/partita/loaders"
 )
 
@@ -44,6 +45,7 @@ var StatusOf = map[string]int{
 	"THROTTLED":         http.StatusTooManyRequests,
 	codeTimeout:         http.StatusServiceUnavailable,
 	CodeUnavailable:     http.StatusServiceUnavailable,
+	design.CodeNotReady: http.StatusServiceUnavailable,
 	CodeInternal:        http.StatusInternalServerError,
 }
 

@@ -105,7 +105,7 @@ func (s *Subscription) readState(ctx context.Context) (answer response.Result, i
 		answer, err = s.execute(ctx, event, s.state, func(ctx context.Context) *response.Error {
 			state = s.streams.Engine.State(ctx)
 			if state.Err != nil {
-				return s.fieldError(ctx, state.Err)
+				return fieldError(ctx, s.bound.Live, state.Err)
 			}
 			return nil
 		})

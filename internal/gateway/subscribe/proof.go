@@ -52,7 +52,7 @@ func (s *Subscription) checkState(ctx context.Context) *response.Error {
 // stateError returns the error of the state that the operation of a context has read.
 func (s *Subscription) stateError(ctx context.Context) *response.Error {
 	if state := s.streams.Engine.State(ctx); state.Err != nil {
-		return s.fieldError(ctx, state.Err)
+		return fieldError(ctx, s.bound.Live, state.Err)
 	}
 	return nil
 }

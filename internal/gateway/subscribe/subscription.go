@@ -68,7 +68,7 @@ func (s *Server) Begin(ctx context.Context, req operation.Request) (*Subscriptio
 	if err != nil {
 		return nil, err
 	}
-	if err := checkLive(req); err != nil {
+	if err := checkLive(ctx, req); err != nil {
 		return nil, err
 	}
 	n := &Subscription{
@@ -121,7 +121,10 @@ func positionOfRequest(extensions map[string]any) (string, *response.Error) {
 }
 
 // checkLive returns an error for what a subscription cannot select.
-func checkLive(req operation.Request) *response.Error {
+func checkLive(ctx context.Context, req operation.Request) *response.Error {
+	if f := req.Plan.NotReadyLive(); f != nil {
+		return fieldError(ctx, f, req.Plan.Schema.NotReady(f))
+	}
 	if req.Plan.Live == nil || len(req.Plan.Root.Fields) != 1 {
 		return response.ErrorAt(req.Operation.Position, "A subscription selects one field. It must not be skipped.")
 	}
@@ -171,7 +174,7 @@ func (s *Subscription) keep(req operation.Request) *response.Error {
 func (s *Subscription) register(ctx context.Context, position string) *response.Error {
 	var cause error
 	if s.condition, cause = s.streams.Engine.LiveCondition(s.bound); cause != nil {
-		return s.fieldError(ctx, cause)
+		return fieldError(ctx, s.bound.Live, cause)
 	}
 	position = s.prove(position)
 	if read := s.condition.Field; read.Kind == design.Query && read.Result == design.One {
@@ -186,8 +189,7 @@ func (s *Subscription) register(ctx context.Context, position string) *response.
 }
 
 // fieldError returns the error of the live field as a request error.
-func (s *Subscription) fieldError(ctx context.Context, cause error) *response.Error {
-	f := s.bound.Live
+func fieldError(ctx context.Context, f *plan.Field, cause error) *response.Error {
 	shown := response.PresentField(ctx, answer.FieldError{Err: cause, Field: f})
 	code, _ := shown.Extensions["code"].(string)
 	err := &response.Error{Status: http.StatusUnprocessableEntity, Errors: gqlerror.List{shown}}

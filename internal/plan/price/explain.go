@@ -18,7 +18,15 @@ const maxExplained = 1000
 func Explain(b *plan.Bound) Explanation {
 	x := explain(b)
 	x.Waves = slices.DeleteFunc(x.Waves, func(w ExplainedWave) bool { return len(w.Reads) == 0 })
-	if b.Live != nil && !b.IsEvent() {
+	if b.IsEvent() {
+		return x.Explanation
+	}
+	for _, n := range b.NotReady() {
+		x.NotReady = append(x.NotReady, ExplainedNotReady{
+			Field: n.Coordinate, Line: n.Position.Line, Column: n.Position.Column, Reason: n.Err.Error(),
+		})
+	}
+	if b.Live != nil {
 		event := Explain(b.OfEvent())
 		x.Event = &event
 	}

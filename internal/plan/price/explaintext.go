@@ -33,6 +33,9 @@ func (x Explanation) WriteTo(w io.Writer) (int64, error) {
 			}
 		}
 	}
+	for _, n := range x.NotReady {
+		fmt.Fprintf(&b, "NOT_READY %s: %s\n", n.Field, n.Reason)
+	}
 	if x.Cut {
 		b.WriteString("and more: fragments repeat what they select\n")
 	}

@@ -7,10 +7,23 @@ type Explanation struct {
 	Objects    float64         `json:"estimatedObjects"`
 	Requests   int             `json:"requests"`
 	Waves      []ExplainedWave `json:"waves"`
+	// NotReady are the fields that are not served at present.
+	NotReady []ExplainedNotReady `json:"notReady,omitempty"`
 	// Cut is set if the plan has more fields than maxExplained; the rest is left out.
 	Cut bool `json:"cut,omitempty"`
 	// Event is the plan of each event of a subscription, whose first state the rest is about; nil for other operations.
 	Event *Explanation `json:"event,omitempty"`
+}
+
+// ExplainedNotReady is a field that is not served at present, and not read.
+type ExplainedNotReady struct {
+	// Field is its schema coordinate.
+	Field string `json:"field"`
+	// Line and Column are the place of the field in the document. They begin at 1.
+	Line   int `json:"line"`
+	Column int `json:"column"`
+	// Reason is the message of its error.
+	Reason string `json:"reason"`
 }
 
 // ExplainedWave is what is sent in one wave.

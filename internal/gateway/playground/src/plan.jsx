@@ -66,6 +66,11 @@ const Part = ({ name, plan, run: { cost, measured }, children }) => (
     <Totals plan={plan} cost={cost} />
     {children}
     <Picture name={name} plan={plan} measured={measured} />
+    {plan.notReady?.map(({ field, reason }) => (
+      <p className="plan-error" key={field + reason}>
+        NOT_READY {field}: {reason}
+      </p>
+    ))}
     {plan.cut && <p>And more: fragments repeat what they select.</p>}
   </>
 );
