@@ -158,6 +158,8 @@ type Field struct {
 	// bucketed is what Bucketed returns.
 	bucketed  string
 	reference bool
+	// bothForms is set if the table also has the items of another design for the same objects.
+	bothForms bool
 	// local is set for a Query on a local index.
 	local bool
 	// sorted is set if the primary key of the table has a sort key.

@@ -19,6 +19,9 @@ func (c *Condition) Excludes(it item.Item) bool {
 	if !c.CanExclude() {
 		return false
 	}
+	if c.Field.bothForms && c.Field.isOfOtherForm(it) {
+		return true
+	}
 	name := it.Type()
 	if c.isMixed() && name != "" && !c.means(name) {
 		return true
@@ -33,7 +36,7 @@ func (c *Condition) Excludes(it item.Item) bool {
 }
 
 // CanExclude reports whether there may be items that the condition excludes.
-func (c *Condition) CanExclude() bool { return len(c.expected) > 0 || c.isMixed() }
+func (c *Condition) CanExclude() bool { return len(c.expected) > 0 || c.isMixed() || c.Field.bothForms }
 
 // Exclusion is what a condition excludes. Two conditions with equal ones exclude the same of what both select. The zero
 // Exclusion excludes nothing.

@@ -59,6 +59,9 @@ func Open(ctx context.Context, s Settings, schema table.Schema, log *slog.Logger
 // WithSchema returns the table with another schema, see table.Table.WithSchema.
 func (t *Table) WithSchema(s table.Schema) *Table { return &Table{t.Table.WithSchema(s), t.engine} }
 
+// With returns the table with another client of it, over the same connections.
+func (t *Table) With(client *table.Table) *Table { return &Table{client, t.engine} }
+
 // IsLocal reports whether the table is in a local engine.
 func (t *Table) IsLocal() bool { return t.engine != nil }
 

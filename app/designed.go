@@ -1,0 +1,278 @@
+package app
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"sync"
+	"time"
+
+	"github.com/partita/partita/internal/gateway/httpserver"
+	"github.com/partita/partita/internal/migrate"
+	"github.com/partita/partita/internal/migrate/follow"
+	"github.com/partita/partita/internal/migrate/record"
+	"github.com/partita/partita/internal/migrate/run"
+	"github.com/partita/partita/internal/table/admin"
+	"github.com/partita/partita/internal/table/local"
+	"github.com/partita/partita/table"
+)
+
+// designed serves an application over what the table's record says is stored, and follows the record.
+type designed struct {
+	// newHandler returns the gateway of an application.
+	newHandler func(*Application, *local.Table) (http.Handler, error)
+	table      *local.Table
+	store      *record.Store
+	log        *slog.Logger
+	// every is how often the registration is renewed; 0 for the constant.
+	every time.Duration
+
+	member  *record.Member
+	handler *httpserver.Switch
+	// mu is for what follows: one record or application is applied at a time.
+	mu       sync.Mutex
+	app      Application
+	record   migrate.Record
+	progress progressText
+}
+
+// start registers the process, and serves the application by the record.
+func (d *designed) start(ctx context.Context) (err error) {
+	d.member, err = d.store.Join(ctx, record.Options{
+		Program: version(), Apply: d.apply, Every: d.every, Lease: record.Lease, Log: d.log,
+	})
+	if err != nil {
+		return recordError(d.table.Table, err)
+	}
+	return nil
+}
+
+// stop ends the registration.
+func (d *designed) stop(ctx context.Context) {
+	if err := d.member.Leave(context.WithoutCancel(ctx)); err != nil {
+		d.log.WarnContext(ctx, "this replica is still registered, until its lease is over", "error", err.Error())
+	}
+}
+
+// apply serves by a record. It returns when nothing acts by the one before.
+func (d *designed) apply(ctx context.Context, r migrate.Record) error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.handler != nil && r == d.record {
+		return nil
+	}
+	return d.serve(ctx, d.app, r)
+}
+
+// use serves another version of the application.
+func (d *designed) use(ctx context.Context, a *Application) error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.serve(ctx, *a, d.record)
+}
+
+func (d *designed) serve(ctx context.Context, a Application, r migrate.Record) error {
+	served, t, err := d.by(ctx, a, r)
+	if err != nil {
+		return err
+	}
+	handler, err := d.newHandler(served, t)
+	if err != nil {
+		return err
+	}
+	d.app, d.record = a, r
+	if d.handler == nil {
+		d.handler = httpserver.NewSwitch(handler)
+		return nil
+	}
+	return d.handler.Replace(ctx, handler)
+}
+
+// by returns the application over what the record says is stored, and the table as it is then written.
+func (d *designed) by(ctx context.Context, a Application, r migrate.Record) (*Application, *local.Table, error) {
+	var follower table.Follower
+	if r.Revision != 0 {
+		from, own, err := a.versions(r)
+		if err != nil {
+			return nil, nil, recordError(d.table.Table, err)
+		}
+		to := from
+		if !r.IsStable() {
+			if to, err = migrate.ParseVersion(r.To); err != nil {
+				return nil, nil, err
+			}
+			follower = follow.New(r.State, from, to, nil)
+		}
+		if err := a.graft(own, from, to, r, d.progress.start(ctx, d.store, r, a.command)); err != nil {
+			return nil, nil, err
+		}
+	}
+	t := d.table.WithSchema(a.tableSchema())
+	if err := admin.Verify(ctx, t.Table); err != nil {
+		return nil, nil, misfit(err, t.IsLocal())
+	}
+	return &a, t.With(t.Table.WithFollower(follower).WithWriteCheck(d.mayWrite)), nil
+}
+
+// mayWrite returns an error while others take this replica for dead.
+func (d *designed) mayWrite() error {
+	if d.member == nil { // it is not serving yet
+		return nil
+	}
+	return d.member.Check()
+}
+
+// graft sets the design of an application to its API over what the record says is stored.
+func (a *Application) graft(own, from, to migrate.Version, r migrate.Record, progress func() string) error {
+	stored, o := from, migrate.GraftOptions{InPlaceReady: r.State.InPlaceReady()}
+	if !r.IsStable() {
+		difference := migrate.Compare(from, to)
+		o.Migration = &difference
+	}
+	if r.State.Reads() == migrate.To {
+		stored = to
+	}
+	design, notReady, err := migrate.Graft(own, stored, o)
+	if err != nil {
+		return err
+	}
+	if design == own.Design { // nothing differs
+		return nil
+	}
+	if !r.IsStable() {
+		design = design.WithBothForms()
+	}
+	if a.folder != nil {
+		design = design.WithoutGo()
+	}
+	a.Design = design.WithNotReady(notReady, progress)
+	return nil
+}
+
+// ServeHTTP answers a request by the record as this replica knows it. Others may have gone on if it is not registered.
+func (d *designed) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if err := d.member.Refresh(r.Context()); err != nil && r.URL.Path != "/healthz" && r.URL.Path != "/metrics" {
+		d.log.WarnContext(r.Context(), "this replica is not registered", "error", err.Error())
+		w.Header().Set("Content-Type", "application/json")
+		w.Header().Set("Retry-After", "1")
+		w.WriteHeader(http.StatusServiceUnavailable)
+		_, _ = w.Write([]byte(notRegistered)) // the client has left
+		return
+	}
+	d.handler.ServeHTTP(w, r)
+}
+
+const notRegistered = `{"errors":[{"message":"The gateway has lost its connection to the table for a moment. Try again.",` +
+	`"extensions":{"code":"UNAVAILABLE"}}]}`
+
+// progressText is what a field that is not ready says of the way to it.
+type progressText struct {
+	cancel context.CancelFunc
+	mu     sync.Mutex
+	text   string
+}
+
+// progressEvery is how often the progress of a migration is read while fields are not ready.
+const progressEvery = 5 * time.Second
+
+// start returns a function with the progress by a record. It is read in the background as long as there is a migration.
+func (p *progressText) start(
+	ctx context.Context, store *record.Store, r migrate.Record, command func(string) string,
+) func() string {
+	if p.cancel != nil {
+		p.cancel()
+	}
+	status := "run `" + command("migrate run") + "`"
+	if r.IsStable() {
+		p.set(status)
+		return p.get
+	}
+	status = fmt.Sprintf("the table is %s on its way to %s, see `%s`", r.State, r.Goal, command("migrate status"))
+	p.set(status)
+	ctx, p.cancel = context.WithCancel(context.WithoutCancel(ctx))
+	go func() {
+		for ctx.Err() == nil {
+			var now run.Progress
+			if m, err := store.Migration(ctx); err == nil && json.Unmarshal([]byte(m.Progress), &now) == nil && now.Phase != "" {
+				p.set(fmt.Sprintf("%s: %s, pass %d, %d items read, %d objects written", status, now.Phase, now.Pass, now.Items,
+					now.Written))
+			}
+			select {
+			case <-ctx.Done():
+			case <-time.After(progressEvery):
+			}
+		}
+	}()
+	return p.get
+}
+
+// stop ends the reading.
+func (p *progressText) stop() {
+	if p.cancel != nil {
+		p.cancel()
+	}
+}
+
+func (p *progressText) get() string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.text
+}
+
+func (p *progressText) set(text string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.text = text
+}
+
+// migrateHere takes the table of the local engine to the design of an application, while this process serves it.
+func (d *designed) migrateHere(ctx context.Context, a *Application) error {
+	r, err := d.store.Get(ctx)
+	if err != nil || r.Revision == 0 {
+		return err
+	}
+	from, to, err := a.versions(r)
+	if err != nil {
+		return err
+	}
+	difference := migrate.Compare(from, to)
+	switch blocked := difference.Blocked(); {
+	case r.IsStable() && !difference.NeedsMigration():
+		return nil
+	case len(blocked) > 0:
+		return partsError(blocked)
+	}
+	m, err := run.Open(ctx, d.table.Table, run.Options{Name: "serve --watch", Every: d.every, Lease: record.Lease, Log: d.log})
+	if err != nil {
+		return err
+	}
+	err = func() error {
+		if !m.Record().IsStable() && m.Record().To != to.SDL {
+			if err := m.Run(ctx, migrate.Former); err != nil {
+				return err
+			}
+		}
+		if err := run.CreateIndexes(ctx, d.table.WithSchema(a.tableSchema()).Table, nil); err != nil {
+			return err
+		}
+		if err := m.Begin(ctx, to); err != nil {
+			return err
+		}
+		if err := m.Run(ctx, migrate.Switched); err != nil {
+			return err
+		}
+		return m.Run(ctx, migrate.Latter)
+	}()
+	if closed := m.Close(ctx); err == nil {
+		err = closed
+	}
+	if err != nil {
+		return a.migrationError(d.table.Table, err)
+	}
+	for _, p := range difference.Parts {
+		d.log.InfoContext(ctx, "migrated", "part", p.String())
+	}
+	return nil
+}

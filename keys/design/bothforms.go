@@ -1,0 +1,39 @@
+package design
+
+import (
+	"slices"
+
+	"github.com/partita/partita/item"
+	"github.com/partita/partita/keys"
+)
+
+// WithBothForms sets that the table also has the items of another design for the same objects, in place, and returns the
+// design: conditions exclude what is no item of this design, and no Query reads another item on the assumption that
+// nothing else is in its partition.
+func (d *Design) WithBothForms() *Design {
+	for _, f := range slices.Concat(d.Fields, d.Live) {
+		f.bothForms = true
+	}
+	d.joins, d.singles = nil, nil
+	return d
+}
+
+// isOfOtherForm reports whether an item that the field's condition selects is how another design stores an object: its
+// key is none of its type, or has other values than its attributes. One that lacks an attribute of its key is damaged.
+func (f *Field) isOfOtherForm(it item.Item) bool {
+	i := slices.IndexFunc(f.matches, func(m Match) bool { return m.Type.Name == it.Type() })
+	if i < 0 {
+		return false
+	}
+	t := f.matches[i].Type
+	s := t.shapeOf("", keys.KeyOf(it))
+	if s == nil {
+		return true
+	}
+	for _, name := range slices.Concat(s.PK.Variables(), s.SK.Variables()) {
+		if _, has := it.Get(name); !has && name != keys.ShardVariable {
+			return false
+		}
+	}
+	return !t.Agrees(it)
+}
