@@ -62,6 +62,9 @@ func (t *Table) WithSchema(s table.Schema) *Table { return &Table{t.Table.WithSc
 // IsLocal reports whether the table is in a local engine.
 func (t *Table) IsLocal() bool { return t.engine != nil }
 
+// IsNew reports whether Open has created the table, in a local engine.
+func (t *Table) IsNew() bool { return t.engine != nil && t.engine.isNew }
+
 // Died delivers one error if the local engine ends without Close. For a remote
 // table it never does.
 func (t *Table) Died() <-chan error {
