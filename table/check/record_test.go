@@ -9,8 +9,8 @@ import (
 	"github.com/partita/partita/table/check"
 )
 
-// TestKeepsUnnamed: of a table that may follow another design, nothing is deleted unless its kind is named. Here the key
-// of teams is another one in the schema, so that members and copies of tasks seem to be left over.
+// TestKeepsUnnamed: of a table that may follow another design, nothing is deleted unless its kind is named. Here the
+// key of teams is another one in the schema, so that members and copies of tasks seem to be left over.
 func TestKeepsUnnamed(t *testing.T) {
 	t.Parallel()
 	types := make([]*design.Type, len(tableDesign.Types))
