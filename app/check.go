@@ -81,6 +81,11 @@ func (s *checkSettings) run(ctx context.Context, a *Application, settings local.
 			return err
 		}
 		o.Found, o.Progress = out.found, progressLog(ctx, log, t.Name())
+		hasRecord, err := a.followsSchema(ctx, t)
+		if err != nil {
+			return err
+		}
+		o.KeepsUnnamed = !hasRecord
 		report, err := pass(ctx, admin.Scanner{Table: t}, o)
 		switch {
 		case errors.Is(err, context.Canceled):
@@ -89,6 +94,10 @@ func (s *checkSettings) run(ctx context.Context, a *Application, settings local.
 			return operatorError(t, err)
 		}
 		out.summary(report)
+		if !hasRecord && !out.json {
+			out.print(fmt.Sprintf("The table has no record of its design: %q reads all of it, and writes one.",
+				a.command("migrate run")))
+		}
 		if out.err != nil {
 			return out.err
 		}

@@ -69,6 +69,11 @@ func (a *Application) openTable(
 	if err != nil {
 		return nil, "", errors.Join(misfit(err, s.Local(ctx)), t.Close())
 	}
+	if t.IsNew() {
+		if err := a.putRecord(ctx, t.Table); err != nil {
+			return nil, "", errors.Join(t.ExitError(err), t.Close())
+		}
+	}
 	return t, id, nil
 }
 

@@ -44,6 +44,9 @@ func (c *createCommand) Run(ctx context.Context, a *Application) error {
 		if err := admin.Create(ctx, t); err != nil {
 			return err
 		}
+		if err := a.putRecord(ctx, t); err != nil {
+			return t.ExitError(err)
+		}
 		_, err := fmt.Printf("table %s created\n", t.Name())
 		return err
 	})

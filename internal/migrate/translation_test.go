@@ -26,7 +26,10 @@ type Dish @was(name: "Recipe") @item(pk: "RECIPE#{id}", sk: "RECIPE") @mutable(u
   commentCount: Int! @counts(field: "comments")
   comments: [Comment!]! @query(pk: "RECIPE#{id}", sk: "COMMENT#", atMost: 10)
 }
-type Comment @item(pk: "RECIPE#{dishId}", sk: "COMMENT#{number:04}") @mutable(create: ["VIEWER"]) { dishId: ID!, number: Int! }
+type Comment @item(pk: "RECIPE#{dishId}", sk: "COMMENT#{number:04}") @mutable(create: ["VIEWER"]) {
+  dishId: ID!
+  number: Int!
+}
 enum Course @was(name: "Meal") { DESSERT @was(name: "SWEET") MAIN }`)
 	object := func(typ string, attributes ...item.Attribute) item.Item {
 		return append(item.Item{{Name: item.EntityType, Value: item.StringValue(typ)}}, attributes...)

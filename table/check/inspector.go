@@ -19,6 +19,8 @@ type inspector struct {
 	decode func(item.Item) error
 	scope  Scope
 	rules  map[string][]Rule
+	// keepsUnnamed is that of Options.
+	keepsUnnamed bool
 }
 
 func newInspector(o Options, now func() time.Time) *inspector {
@@ -26,7 +28,8 @@ func newInspector(o Options, now func() time.Time) *inspector {
 	for _, rule := range o.Rules {
 		rules[rule.Type] = append(rules[rule.Type], rule)
 	}
-	return &inspector{design: o.Design, now: now, decode: o.Decode, scope: o.Scope, rules: rules}
+	return &inspector{design: o.Design, now: now, decode: o.Decode, scope: o.Scope, rules: rules,
+		keepsUnnamed: o.KeepsUnnamed}
 }
 
 // lasting is a Reader without the items that have expired.
@@ -54,12 +57,14 @@ func (r *lasting) Range(index string, pk keys.PK, prefix keys.SK) iter.Seq[item.
 }
 
 // within returns the violations that are in the scope. What other programs may have meant is repaired only if its kind
-// is named: they write to a table that the schema declares with @table.
+// is named: they write to a table that the schema declares with @table. So is what would be deleted from a table that
+// may follow another design.
 func (in *inspector) within(found []Violation) []Violation {
 	found = slices.DeleteFunc(found, func(v Violation) bool { return !in.scope.has(v) })
 	for i := range found {
 		v := &found[i]
-		if v.Fix != "" && !v.isLossless && in.design.HasOtherWriters() && !slices.Contains(in.scope.Only, v.Kind) {
+		isUncertain := !v.isLossless && in.design.HasOtherWriters() || in.keepsUnnamed && v.deletes()
+		if v.Fix != "" && isUncertain && !slices.Contains(in.scope.Only, v.Kind) {
 			v.Needs, v.Actions = "--only="+string(v.Kind), nil
 		}
 	}

@@ -15,6 +15,9 @@ type Options struct {
 	Design *design.Design
 	// Scope is which violations to find, and to repair.
 	Scope Scope
+	// KeepsUnnamed is set for a table of which is unknown whether its items follow the Design: what Repair would delete
+	// is deleted only if Scope.Only has its kind.
+	KeepsUnnamed bool
 	// Rules are the invariants beyond those of the Design.
 	Rules []Rule
 	// Decode returns an error for a base item that is not a valid object of its

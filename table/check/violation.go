@@ -1,6 +1,7 @@
 package check
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/partita/partita/keys"
@@ -137,4 +138,9 @@ func (v Violation) deletedBy(why, fix string, actions ...write.Action) Violation
 func (v Violation) FixedBy(fix string, actions ...write.Action) Violation {
 	v.Fix, v.Actions = fix, actions
 	return v
+}
+
+// deletes reports whether Repair would delete an item.
+func (v Violation) deletes() bool {
+	return slices.ContainsFunc(v.Actions, func(a write.Action) bool { return a.Kind == write.ActionDelete })
 }

@@ -10,9 +10,9 @@
 // What GraphQL does not know follows from the design: who may read a field, what global ids and cursors consist of, and
 // limits of what can be stored.
 //
-// Stored objects do not change with the schema. What differs in what is stored needs data, by migrate.Compare: a migration
-// changes them, and until then there is something that they lack. What no migration can change is breaking: values of
-// another type, what an object inside of another one lacks, the keys of the table.
+// Stored objects do not change with the schema. What differs in what is stored needs data, by migrate.Compare: a
+// migration changes them, and until then there is something that they lack. What no migration can change is breaking:
+// values of another type, what an object inside of another one lacks, the keys of the table.
 //
 // An element is announced to go if it was deprecated before. Its removal, or any change of it, is no surprise then,
 // unless stored objects do not agree with it.

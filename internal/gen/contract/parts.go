@@ -3,6 +3,7 @@ package contract
 import (
 	"cmp"
 	"fmt"
+	"slices"
 
 	"github.com/vektah/gqlparser/v2/ast"
 
@@ -51,7 +52,8 @@ func (d *designs) place(difference *migrate.Difference, p migrate.Part) (path st
 		return p.Type, at
 	}
 	path, at = p.Type, positionsOf(was, is)
-	if p.Kind != migrate.AttributeOf && p.Kind != migrate.EnumValue && p.Kind != migrate.Claim && p.Kind != migrate.CounterOf {
+	ofField := []migrate.PartKind{migrate.AttributeOf, migrate.EnumValue, migrate.Claim, migrate.CounterOf}
+	if !slices.Contains(ofField, p.Kind) {
 		return path, at
 	}
 	at = positions{fieldPosition(was, cmp.Or(difference.FormerField(p.Type, p.Name), p.Name)), fieldPosition(is, p.Name)}

@@ -44,7 +44,7 @@ func startOn(ctx context.Context, s Settings, schema table.Schema, log *slog.Log
 			return nil, errors.Join(cannotCreate(s.DataDir, err), release())
 		}
 	}
-	settings := EngineSettings{Binary: binary, Database: database, Log: log}
+	settings, isNew := EngineSettings{Binary: binary, Database: database, Log: log}, false
 	if _, err := os.Stat(database); err == nil {
 		if err := checkData(ctx, database); err != nil {
 			return nil, errors.Join(err, release())
@@ -53,6 +53,7 @@ func startOn(ctx context.Context, s Settings, schema table.Schema, log *slog.Log
 		if err := seedDatabase(ctx, binary, s, schema, log); err != nil {
 			return nil, errors.Join(seedFailure(ctx, err), release())
 		}
+		isNew = true
 	}
 	engine, err := StartEngine(ctx, settings)
 	if err != nil {
@@ -61,7 +62,7 @@ func startOn(ctx context.Context, s Settings, schema table.Schema, log *slog.Log
 	if err := engine.AddSeveral(schema); err != nil {
 		return nil, errors.Join(err, engine.Close(), release())
 	}
-	engine.release = release
+	engine.release, engine.isNew = release, isNew
 	engine.name = "the local engine in " + s.DataDir
 	log.InfoContext(ctx, "local engine started", "endpoint", engine.Endpoint(), "data", s.DataDir, "pid", engine.PID())
 	return engine, nil

@@ -53,6 +53,7 @@ type Engine struct {
 	waitErr  error         // set before done is closed
 	died     chan error
 	release  func() error // unlocks the data directory, or nil
+	isNew    bool         // its table was created for it
 	several  *several.Proxy
 	name     string
 	closing  sync.Once

@@ -65,6 +65,9 @@ func (t *Table) With(client *table.Table) *Table { return &Table{client, t.engin
 // IsLocal reports whether the table is in a local engine.
 func (t *Table) IsLocal() bool { return t.engine != nil }
 
+// IsNew reports whether Open has created the table, in a local engine.
+func (t *Table) IsNew() bool { return t.engine != nil && t.engine.isNew }
+
 // Died delivers one error if the local engine ends without Close. For a remote
 // table it never does.
 func (t *Table) Died() <-chan error {

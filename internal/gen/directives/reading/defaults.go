@@ -11,8 +11,8 @@ import (
 	"github.com/partita/partita/keys"
 )
 
-// DefaultOf returns the value of a @default as an attribute of a type and a format has it. ok is false if it is no value
-// of the type.
+// DefaultOf returns the value of a @default as an attribute of a type and a format has it. ok is false if it is no
+// value of the type.
 func (r *Source) DefaultOf(t *ast.Type, as keys.Format, v *ast.Value) (_ item.Value, ok bool) {
 	if t.Elem == nil {
 		return r.scalarDefault(t, v)

@@ -1,0 +1,65 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/partita/partita/exit"
+	"github.com/partita/partita/internal/migrate"
+	"github.com/partita/partita/internal/migrate/record"
+	"github.com/partita/partita/table"
+)
+
+// putRecord stores the design in a table that was just created. Another process may have done it.
+func (a *Application) putRecord(ctx context.Context, t *table.Table) error {
+	v, err := a.version()
+	if err != nil {
+		return err
+	}
+	if err := record.Open(t).Put(ctx, migrate.Record{}, migrate.NewRecord(v)); !errors.Is(err, record.ErrChanged) {
+		return err
+	}
+	return nil
+}
+
+// followsSchema reports whether the table has a record of its design. The error names what differs from the design of
+// the schema, or that a migration is not finished: what is right by one of two designs is wrong by the other.
+func (a *Application) followsSchema(ctx context.Context, t *table.Table) (hasRecord bool, err error) {
+	r, err := record.Open(t).Get(ctx)
+	switch {
+	case err != nil:
+		return false, recordError(t, err)
+	case r.Revision == 0:
+		return false, nil
+	case !r.IsStable():
+		return true, &exit.Error{
+			Problem: fmt.Sprintf("a migration of table %s is not finished (%s)", t.Name(), r.State),
+			Fix:     fmt.Sprintf("see %q", a.command("migrate status")), Code: exit.Config,
+		}
+	}
+	from, to, err := a.versions(r)
+	if err != nil {
+		return true, err
+	}
+	if parts := neededParts(migrate.Compare(from, to)); len(parts) > 0 {
+		return true, &exit.Error{
+			Problem: fmt.Sprintf("table %s follows another design than that of the schema: %s", t.Name(),
+				strings.Join(parts, "; ")),
+			Fix: fmt.Sprintf("run %q, or name the schema that it follows", a.command("migrate run")), Code: exit.Config,
+		}
+	}
+	return true, nil
+}
+
+// neededParts returns the parts of a difference for which something that is stored has to change.
+func neededParts(d migrate.Difference) []string {
+	var parts []string
+	for _, p := range d.Parts {
+		if !p.IsFree {
+			parts = append(parts, p.String())
+		}
+	}
+	return parts
+}
