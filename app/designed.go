@@ -36,6 +36,19 @@ type designed struct {
 	app      Application
 	record   migrate.Record
 	progress progressText
+	// endBackground ends the work beside the gateway; nil while there is none.
+	endBackground func()
+}
+
+func newDesigned(a *Application, t *local.Table, log *slog.Logger) *designed {
+	return &designed{table: t, store: record.Open(t.Table), log: log, app: *a}
+}
+
+// hasRecord reports whether the table has a record.
+func (d *designed) hasRecord() bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.record.Revision != 0
 }
 
 // start registers the process, and serves the application by the record.
@@ -49,8 +62,10 @@ func (d *designed) start(ctx context.Context) (err error) {
 	return nil
 }
 
-// stop ends the registration.
+// stop ends the registration, and the work beside the gateway.
 func (d *designed) stop(ctx context.Context) {
+	d.progress.stop()
+	d.stopBackground()
 	if err := d.member.Leave(context.WithoutCancel(ctx)); err != nil {
 		d.log.WarnContext(ctx, "this replica is still registered, until its lease is over", "error", err.Error())
 	}
@@ -83,6 +98,11 @@ func (d *designed) serve(ctx context.Context, a Application, r migrate.Record) e
 		return err
 	}
 	d.app, d.record = a, r
+	// The work beside the gateway is Go for the application's own design: it waits while the table has another one.
+	d.stopBackground()
+	if a.Background != nil && served.Design == a.Design && r.IsStable() {
+		d.endBackground = a.Background.Start(context.WithoutCancel(ctx), t.Table, d.log)
+	}
 	if d.handler == nil {
 		d.handler = httpserver.NewSwitch(handler)
 		return nil
@@ -114,6 +134,13 @@ func (d *designed) by(ctx context.Context, a Application, r migrate.Record) (*Ap
 		return nil, nil, misfit(err, t.IsLocal())
 	}
 	return &a, t.With(t.Table.WithFollower(follower).WithWriteCheck(d.mayWrite)), nil
+}
+
+func (d *designed) stopBackground() {
+	if d.endBackground != nil {
+		d.endBackground()
+	}
+	d.endBackground = nil
 }
 
 // mayWrite returns an error while others take this replica for dead.

@@ -15,6 +15,7 @@ import (
 
 	"github.com/partita/partita/exit"
 	"github.com/partita/partita/internal/gateway"
+	"github.com/partita/partita/internal/table/local"
 )
 
 // lambdaCommand is `lambda`: the gateway behind a Lambda function URL, or behind an HTTP API of API Gateway. It does
@@ -72,10 +73,17 @@ func (c *lambdaCommand) Run(ctx context.Context, a *Application) error {
 	if err != nil {
 		return errors.Join(err, t.Close())
 	}
-	config := c.Serve.config(a, t, store, observed, authenticator, log)
-	c.Serve.setSchema(&config, a, t, t, observed, log)
-	config.Subscriptions.Disabled = true
-	handler := withPort(gateway.New(config))
+	d := newDesigned(a, t, log)
+	d.newHandler = func(a *Application, t *local.Table) (http.Handler, error) {
+		config := c.Serve.config(a, t, store, observed, authenticator, log)
+		c.Serve.setSchema(&config, a, t, t, observed, log)
+		config.Subscriptions.Disabled = true
+		return gateway.New(config), nil
+	}
+	if err := d.start(ctx); err != nil {
+		return errors.Join(err, t.Close())
+	}
+	handler := withPort(d)
 	lambda.StartWithOptions(invocations(handler, observed, log), lambda.WithContext(ctx)) // does not return
 	return nil
 }

@@ -65,6 +65,7 @@ func (a *Application) version() (migrate.Version, error) {
 	if err != nil {
 		return migrate.Version{}, err
 	}
+	schema.Design = a.Design
 	return migrate.NewVersion(schema), nil
 }
 

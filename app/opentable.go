@@ -10,6 +10,7 @@ import (
 	"github.com/partita/partita/exit"
 	"github.com/partita/partita/internal/folder"
 	"github.com/partita/partita/internal/gateway/logging"
+	"github.com/partita/partita/internal/migrate/record"
 	"github.com/partita/partita/internal/table/admin"
 	"github.com/partita/partita/internal/table/local"
 	"github.com/partita/partita/item"
@@ -66,7 +67,7 @@ func (a *Application) openTable(
 		return nil, "", err
 	}
 	id, err = admin.Identify(ctx, t.Table)
-	if err != nil {
+	if err != nil && (id == "" || !hasRecord(ctx, t.Table)) {
 		return nil, "", errors.Join(misfit(err, s.Local(ctx)), t.Close())
 	}
 	if t.IsNew() {
@@ -75,6 +76,12 @@ func (a *Application) openTable(
 		}
 	}
 	return t, id, nil
+}
+
+// hasRecord reports whether a table has a record of its design, which then says what it must fit.
+func hasRecord(ctx context.Context, t *table.Table) bool {
+	r, err := record.Open(t).Get(ctx)
+	return err == nil && r.Revision != 0
 }
 
 // tableSettings adds what the application knows of its table.

@@ -145,10 +145,6 @@ func (c *serveCommand) serve(ctx context.Context, a *Application, listeners list
 		return err
 	}
 	defer store.Close()
-	stopBackground := func() {}
-	if a.Background != nil {
-		stopBackground = a.Background.Start(ctx, t.Table, log)
-	}
 	logLimits(ctx, log)
 	changes := &liveData{
 		settings: c.Live, stream: a.Stream, store: store, cursors: c.Cursors.secret(), metrics: observed.metrics, log: log,
@@ -179,7 +175,6 @@ func (c *serveCommand) serve(ctx context.Context, a *Application, listeners list
 	err = httpserver.Serve(ctx, listeners[0], handler, c.server(), listeners[1:]...)
 	stopWatch()
 	stopSample()
-	stopBackground()
 	log.InfoContext(ctx, "stopped")
 	select {
 	case died := <-t.Died():
@@ -293,15 +288,25 @@ func (c *serveCommand) address(ctx context.Context) string {
 	return cmp.Or(c.Addr, ":8080")
 }
 
-// handler returns the gateway of an application; with --watch, one that follows its folder until stop is called.
+// handler returns the gateway of an application, which follows the table's record until stop is called; with --watch, it
+// follows its folder as well.
 func (c *serveCommand) handler(
 	ctx context.Context, a *Application, t *local.Table,
 	newConfig func(*Application, *local.Table) gateway.Config, log *slog.Logger,
 ) (handler http.Handler, stop func(), err error) {
-	if !c.Watch {
-		return gateway.New(newConfig(a, t)), func() {}, nil
-	}
 	ctx, cancel := context.WithCancel(ctx)
+	if !c.Watch {
+		d := newDesigned(a, t, log)
+		d.newHandler = func(a *Application, t *local.Table) (http.Handler, error) { return gateway.New(newConfig(a, t)), nil }
+		if err := d.start(ctx); err != nil {
+			cancel()
+			return nil, nil, err
+		}
+		return d, func() {
+			d.stop(ctx)
+			cancel()
+		}, nil
+	}
 	w, err := c.newWatcher(ctx, a, t, newConfig, log)
 	var wait func()
 	if err == nil {
@@ -312,6 +317,7 @@ func (c *serveCommand) handler(
 		return nil, nil, err
 	}
 	return w, func() {
+		w.designed.stop(ctx)
 		cancel()
 		wait()
 	}, nil
@@ -322,11 +328,11 @@ func (c *serveCommand) newWatcher(
 	newConfig func(*Application, *local.Table) gateway.Config, log *slog.Logger,
 ) (*watcher, error) {
 	w := &watcher{app: *a, table: t, log: log, changes: newChanges(ctx, a.folder.Version),
-		out: os.Stderr, data: dataFileOf(a.folder)}
+		out: os.Stderr, data: dataFileOf(a.folder), designed: newDesigned(a, t, log)}
 	w.checkShards = func(ctx context.Context, a *Application, t *local.Table) error {
 		return c.Sample.checkShards(ctx, a, t.Table, log)
 	}
-	w.newHandler = func(a *Application, t *local.Table) (http.Handler, error) {
+	w.designed.newHandler = func(a *Application, t *local.Table) (http.Handler, error) {
 		files := c.HTTP
 		if err := files.openManifest(c.Federation.of(a).schema.Schema()); err != nil {
 			return nil, err
@@ -335,7 +341,11 @@ func (c *serveCommand) newWatcher(
 		config.Documents.Manifest, config.Playground.Changes = files.operations, w.changes
 		return gateway.New(config), nil
 	}
-	first, err := w.newHandler(a, t)
-	w.handler.Store(&first)
-	return w, err
+	if t.IsLocal() {
+		w.designed.every = everyHere
+	}
+	return w, w.designed.start(ctx)
 }
+
+// everyHere is how often the only replica of a local engine looks for a new record, which it writes itself.
+const everyHere = 200 * time.Millisecond

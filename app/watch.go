@@ -8,12 +8,10 @@ import (
 	"log/slog"
 	"net/http"
 	"os"
-	"sync/atomic"
 	"time"
 
 	"github.com/partita/partita/internal/folder"
 	"github.com/partita/partita/internal/gen/directives"
-	"github.com/partita/partita/internal/table/admin"
 	"github.com/partita/partita/internal/table/local"
 )
 
@@ -22,13 +20,12 @@ type watcher struct {
 	// app is the application with the schema that is served.
 	app   Application
 	table *local.Table
-	// newHandler returns the gateway of an application.
-	newHandler func(*Application, *local.Table) (http.Handler, error)
+	// designed serves it.
+	designed *designed
 	// checkShards returns an error if the table has entries in shards that an application does not read.
 	checkShards func(context.Context, *Application, *local.Table) error
 	log         *slog.Logger
 	changes     *changes
-	handler     atomic.Pointer[http.Handler]
 	// out gets the findings. problem is what it has got last, "" if the files are served.
 	out     io.Writer
 	problem string
@@ -53,7 +50,7 @@ func dataFileOf(f *folder.Folder) dataFile {
 
 // ServeHTTP answers a request with the schema that is served when it arrives.
 func (w *watcher) ServeHTTP(rw http.ResponseWriter, r *http.Request) {
-	(*w.handler.Load()).ServeHTTP(rw, r)
+	w.designed.ServeHTTP(rw, r)
 }
 
 // start watches the folder. The function that it returns waits for the end, after that of the context.
@@ -125,25 +122,31 @@ func (w *watcher) noteData(ctx context.Context, f *folder.Folder) {
 
 // serve replaces the schema that is served.
 func (w *watcher) serve(ctx context.Context, f *folder.Folder) error {
-	if findings := f.Schema.CheckShards(w.app.Design.Types); len(findings) > 0 {
-		return findings
-	}
 	a := w.app
 	a.use(f)
-	t := w.table.WithSchema(a.tableSchema())
-	if err := admin.Verify(ctx, t.Table); err != nil {
-		return misfit(err, t.IsLocal())
-	}
-	if err := w.checkShards(ctx, &a, t); err != nil {
+	if err := w.prepare(ctx, f, &a); err != nil {
 		return err
 	}
-	handler, err := w.newHandler(&a, t)
-	if err != nil {
+	if err := w.designed.use(ctx, &a); err != nil {
 		return err
 	}
 	w.app = a
-	w.handler.Store(&handler)
 	return nil
+}
+
+// prepare takes the table of the local engine to the design of an application. Of a table without a record it checks
+// what can be checked.
+func (w *watcher) prepare(ctx context.Context, f *folder.Folder, a *Application) error {
+	switch {
+	case w.designed.hasRecord() && w.table.IsLocal():
+		return w.designed.migrateHere(ctx, a)
+	case w.designed.hasRecord():
+		return nil
+	}
+	if findings := f.Schema.CheckShards(w.app.Design.Types); len(findings) > 0 {
+		return findings
+	}
+	return w.checkShards(ctx, a, w.table.WithSchema(a.tableSchema()))
 }
 
 // report prints why the files are not served, once.

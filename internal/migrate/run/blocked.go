@@ -106,18 +106,21 @@ func (m *Migrator) blocks(t *design.Type, it item.Item) (Blocked, bool) {
 			return b, true
 		}
 	}
-	_, err := write.Items(ot, object)
+	err := write.CheckAttributes(ot, object)
+	if err == nil {
+		_, err = write.ItemsOf(other, ot, object)
+	}
 	var input *keys.InputError
 	switch {
-	case err == nil:
-		return b, false
 	case errors.As(err, &input):
 		b.Problem = input.Message
-	default:
+	case err != nil:
 		b.Problem = err.Error()
-	}
-	if ot.StoredSize(object) > ot.MaxBytes {
+	case ot.StoredSize(object) > ot.MaxBytes:
 		b.Code = TooLarge
+		b.Problem = fmt.Sprintf("it has %d bytes; at most %d are allowed", ot.StoredSize(object), ot.MaxBytes)
+	default:
+		return b, false
 	}
 	return b, true
 }
