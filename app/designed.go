@@ -35,6 +35,7 @@ type designed struct {
 	mu       sync.Mutex
 	app      Application
 	record   migrate.Record
+	isOwn    bool
 	progress progressText
 	// endBackground ends the work beside the gateway; nil while there is none.
 	endBackground func()
@@ -49,6 +50,12 @@ func (d *designed) hasRecord() bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return d.record.Revision != 0
+}
+
+func (d *designed) servesOwnDesign() bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.isOwn
 }
 
 // start registers the process, and serves the application by the record.
@@ -97,10 +104,10 @@ func (d *designed) serve(ctx context.Context, a Application, r migrate.Record) e
 	if err != nil {
 		return err
 	}
-	d.app, d.record = a, r
+	d.app, d.record, d.isOwn = a, r, served.Design == a.Design && r.IsStable()
 	// The work beside the gateway is Go for the application's own design: it waits while the table has another one.
 	d.stopBackground()
-	if a.Background != nil && served.Design == a.Design && r.IsStable() {
+	if a.Background != nil && d.isOwn {
 		d.endBackground = a.Background.Start(context.WithoutCancel(ctx), t.Table, d.log)
 	}
 	if d.handler == nil {

@@ -171,7 +171,10 @@ func (c *serveCommand) serve(ctx context.Context, a *Application, listeners list
 		serving = append(serving, "playground", "http://"+listeners.browsable())
 	}
 	log.InfoContext(ctx, "serving", append(serving, "local", t.IsLocal())...)
-	stopSample := c.Sample.start(ctx, a, t.Table, log)
+	stopSample := func() {}
+	if handler.servesOwnDesign() {
+		stopSample = c.Sample.start(ctx, a, t.Table, log)
+	}
 	err = httpserver.Serve(ctx, listeners[0], handler, c.server(), listeners[1:]...)
 	stopWatch()
 	stopSample()
@@ -288,12 +291,19 @@ func (c *serveCommand) address(ctx context.Context) string {
 	return cmp.Or(c.Addr, ":8080")
 }
 
+// designHandler is the gateway of an application by the record of the table's design.
+type designHandler interface {
+	http.Handler
+	// servesOwnDesign reports whether the table has the application's own design.
+	servesOwnDesign() bool
+}
+
 // handler returns the gateway of an application, which follows the table's record until stop is called; with --watch, it
 // follows its folder as well.
 func (c *serveCommand) handler(
 	ctx context.Context, a *Application, t *local.Table,
 	newConfig func(*Application, *local.Table) gateway.Config, log *slog.Logger,
-) (handler http.Handler, stop func(), err error) {
+) (handler designHandler, stop func(), err error) {
 	ctx, cancel := context.WithCancel(ctx)
 	if !c.Watch {
 		d := newDesigned(a, t, log)

@@ -53,6 +53,8 @@ func (w *watcher) ServeHTTP(rw http.ResponseWriter, r *http.Request) {
 	w.designed.ServeHTTP(rw, r)
 }
 
+func (w *watcher) servesOwnDesign() bool { return w.designed.servesOwnDesign() }
+
 // start watches the folder. The function that it returns waits for the end, after that of the context.
 func (w *watcher) start(ctx context.Context) (wait func(), err error) {
 	changes, err := folder.Watch(ctx, w.app.folder.Dir)
