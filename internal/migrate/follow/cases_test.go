@@ -385,7 +385,8 @@ func TestDuplicates(t *testing.T) {
 	e := p.Start(t)
 	w := p.Writer(e, migrate.Filling)
 	for _, slug := range []string{"a", "b"} {
-		if errs, err := migratetest.Of("create", "Note", "slug", slug, noteOf("s", "red")).By(t, w); err != nil || errs != "" {
+		o := migratetest.Of("create", "Note", "slug", slug, noteOf("s", "red"))
+		if errs, err := o.By(t, w); err != nil || errs != "" {
 			t.Fatal(errs, err)
 		}
 	}
