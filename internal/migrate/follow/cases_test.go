@@ -11,6 +11,7 @@ import (
 
 	"github.com/partita/partita/internal/migrate"
 	"github.com/partita/partita/internal/migrate/follow"
+	"github.com/partita/partita/internal/migratetest"
 	"github.com/partita/partita/internal/soak"
 	"github.com/partita/partita/internal/tabletest"
 	"github.com/partita/partita/item"
@@ -30,18 +31,15 @@ func noteOf(shelf, color string) item.Item {
 	return append(text("shelf", shelf, "color", color), item.Attribute{Name: "rank", Value: item.NumberValue(7)})
 }
 
-func load(t *testing.T, name string) pair {
-	t.Helper()
-	return pair{from: version(t, pairs[name][0]), to: version(t, pairs[name][1])}
-}
-
 // TestRequests: what the other side costs, and that the estimate is not less.
 func TestRequests(t *testing.T) {
 	t.Parallel()
-	operations := []operation{
-		of("create", "Note", "slug", "a", noteOf("s", "red")), of("update", "Note", "slug", "a", text("text", "x")),
-		of("update", "Note", "slug", "a", text("color", "blue")), of("update", "Note", "slug", "a", text("shelf", "t")),
-		of("delete", "Note", "slug", "a", nil), of("create", "Shelf", "name", "s", nil),
+	operations := []migratetest.Operation{
+		migratetest.Of("create", "Note", "slug", "a", noteOf("s", "red")),
+		migratetest.Of("update", "Note", "slug", "a", text("text", "x")),
+		migratetest.Of("update", "Note", "slug", "a", text("color", "blue")),
+		migratetest.Of("update", "Note", "slug", "a", text("shelf", "t")),
+		migratetest.Of("delete", "Note", "slug", "a", nil), migratetest.Of("create", "Shelf", "name", "s", nil),
 	}
 	const once, twice = "BatchGetItem TransactWriteItems", "GetItem BatchGetItem BatchGetItem TransactWriteItems"
 	for name, want := range map[string][]string{
@@ -68,14 +66,14 @@ func TestRequests(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			p := load(t, name)
-			e := p.start(t)
-			f := follow.New(migrate.Filling, p.from, p.to, func(typ string) bool { return typ == "Note" })
-			w := p.own(migrate.From, e, f)
+			p := migratetest.Load(t, name)
+			e := p.Start(t)
+			f := follow.New(migrate.Filling, p.From, p.To, func(typ string) bool { return typ == "Note" })
+			w := p.Own(migrate.From, e, f)
 			var got []string
 			for _, o := range operations {
 				e.Proxy.Reset()
-				if errs, err := o.by(t, w); err != nil || errs != "" {
+				if errs, err := o.By(t, w); err != nil || errs != "" {
 					t.Fatal(o, errs, err)
 				}
 				c := e.Proxy.Counts()
@@ -85,9 +83,9 @@ func TestRequests(t *testing.T) {
 					sent = append(sent, operation)
 				}
 				got = append(got, fmt.Sprintf("%s: %s; %v read, %v written",
-					o.name, strings.Join(sent, " "), c.ReadUnits, c.WriteUnits))
-				m := w.design.Mutation(o.name)
-				most := f.Workload(m, write.WorkloadOf(w.design, m, &o.in))
+					o.Name, strings.Join(sent, " "), c.ReadUnits, c.WriteUnits))
+				m := w.Design.Mutation(o.Name)
+				most := f.Workload(m, write.WorkloadOf(w.Design, m, &o.In))
 				if float64(most.Units()) < c.WriteUnits || most.ReadUnits < c.ReadUnits {
 					t.Errorf("%s: the estimate is %v and %v", got[len(got)-1], most.ReadUnits, most.Units())
 				}
@@ -102,17 +100,17 @@ func TestRequests(t *testing.T) {
 // TestContention: writers of both sides that change the same objects at the same time leave equal forms.
 func TestContention(t *testing.T) {
 	t.Parallel()
-	p := load(t, "key")
-	e := p.start(t)
+	p := migratetest.Load(t, "key")
+	e := p.Start(t)
 	e.Proxy.Inject(tabletest.Faults{Contended: true})
-	writers := [2]writer{p.writer(e, migrate.Filling), p.writer(e, migrate.Switched)}
+	writers := [2]migratetest.Writer{p.Writer(e, migrate.Filling), p.Writer(e, migrate.Switched)}
 	var g errgroup.Group
 	for n := range uint64(6) {
 		g.Go(func() error {
 			r := rand.New(rand.NewPCG(soak.Seed, n))
 			for range 25 {
-				o := draw(r, p)
-				if _, err := writers[n%2].mutate(t.Context(), o.name, o.in); err != nil {
+				o := migratetest.Draw(r, p)
+				if _, err := writers[n%2].Mutate(t.Context(), o.Name, o.In); err != nil {
 					return fmt.Errorf("%s: %w", o, err)
 				}
 			}
@@ -122,7 +120,7 @@ func TestContention(t *testing.T) {
 	if err := g.Wait(); err != nil {
 		t.Fatal(err)
 	}
-	all := scan(t, e.Table)
+	all := migratetest.Scan(t, e.Table)
 	notes := 0
 	for key, it := range all {
 		var others []keys.Key
@@ -142,11 +140,11 @@ func TestContention(t *testing.T) {
 		}
 		for _, other := range others {
 			for _, a := range it {
-				if declared := p.from.Type("Note").Attribute(a.Name); declared == nil {
+				if declared := p.From.Type("Note").Attribute(a.Name); declared == nil {
 					continue
 				}
 				if v, has := all[other].Find(a.Name); !has || !v.Equal(a.Value) {
-					t.Errorf("%v: %s\nis not\n%v: %s", key, describe(it), other, describe(all[other]))
+					t.Errorf("%v: %s\nis not\n%v: %s", key, migratetest.Describe(it), other, migratetest.Describe(all[other]))
 				}
 			}
 		}
@@ -160,14 +158,15 @@ func TestContention(t *testing.T) {
 // from two attributes follows from the last values of both.
 func TestBlindUpdates(t *testing.T) {
 	t.Parallel()
-	p := pair{
-		from: version(t, sdl(note, plainFields, "", getNote)),
-		to: version(t, sdl(note+` @index(pk: "COLOR#{color}#{rank:03}", sk: "{slug}")`, plainFields, "", getNote+
-			` colored(color: String!, rank: Int!): NoteConnection @query(index: "GSI1", pk: "COLOR#{color}#{rank:03}")`)),
+	p := migratetest.Pair{
+		From: migratetest.Version(t, migratetest.SDL(migratetest.Note, migratetest.PlainFields, "", migratetest.GetNote)),
+		To: migratetest.Version(t, migratetest.SDL(migratetest.Note+` @index(pk: "COLOR#{color}#{rank:03}", sk: "{slug}")`,
+			migratetest.PlainFields, "", migratetest.GetNote+
+				` colored(color: String!, rank: Int!): NoteConnection @query(index: "GSI1", pk: "COLOR#{color}#{rank:03}")`)),
 	}
-	e := p.start(t)
-	w := p.writer(e, migrate.Filling)
-	if errs, err := of("create", "Note", "slug", "a", noteOf("s", "red")).by(t, w); err != nil || errs != "" {
+	e := p.Start(t)
+	w := p.Writer(e, migrate.Filling)
+	if errs, err := migratetest.Of("create", "Note", "slug", "a", noteOf("s", "red")).By(t, w); err != nil || errs != "" {
 		t.Fatal(errs, err)
 	}
 	for i := range 30 {
@@ -178,16 +177,16 @@ func TestBlindUpdates(t *testing.T) {
 			g.Go(func() error {
 				a := write.Action{Kind: write.ActionUpdate, Key: keys.Key{PK: "NOTE#a", SK: "NOTE"}, Set: set}
 				a.If = []write.Precondition{write.IfExists()}
-				_, err := w.table.TransactWriteItems(t.Context(), write.Transaction{Actions: []write.Action{a}})
+				_, err := w.Table.TransactWriteItems(t.Context(), write.Transaction{Actions: []write.Action{a}})
 				return err
 			})
 		}
 		if err := g.Wait(); err != nil {
 			t.Fatal(err)
 		}
-		it := scan(t, e.Table)[keys.Key{PK: "NOTE#a", SK: "NOTE"}]
+		it := migratetest.Scan(t, e.Table)[keys.Key{PK: "NOTE#a", SK: "NOTE"}]
 		if it.Text("GSI1PK") != fmt.Sprintf("COLOR#%s#%03s", it.Text("color"), it.Text("rank")) {
-			t.Fatalf("the item is %s", describe(it))
+			t.Fatalf("the item is %s", migratetest.Describe(it))
 		}
 	}
 }
@@ -195,40 +194,41 @@ func TestBlindUpdates(t *testing.T) {
 // TestHidden: what a gateway does not know of an item and only the other side needs does not get into its other items.
 func TestHidden(t *testing.T) {
 	t.Parallel()
-	p := load(t, "new entry")
-	e := p.start(t)
-	w := p.writer(e, migrate.Filling)
-	for _, o := range []operation{
-		of("create", "Note", "slug", "a", noteOf("s", "red")), of("update", "Note", "slug", "a", text("shelf", "t")),
+	p := migratetest.Load(t, "new entry")
+	e := p.Start(t)
+	w := p.Writer(e, migrate.Filling)
+	for _, o := range []migratetest.Operation{
+		migratetest.Of("create", "Note", "slug", "a", noteOf("s", "red")),
+		migratetest.Of("update", "Note", "slug", "a", text("shelf", "t")),
 	} {
-		if errs, err := o.by(t, w); err != nil || errs != "" {
+		if errs, err := o.By(t, w); err != nil || errs != "" {
 			t.Fatal(errs, err)
 		}
 	}
-	all := scan(t, e.Table)
+	all := migratetest.Scan(t, e.Table)
 	base, copied := all[keys.Key{PK: "NOTE#a", SK: "NOTE"}], all[keys.Key{PK: "SHELF#t", SK: "NOTE#a"}]
 	if len(all) != 2 || base.Text("GSI1PK") != "COLOR#red" || copied.Text("shelf") != "t" || copied.Text("GSI1PK") != "" {
-		t.Errorf("stored are\n%s\n%s", describe(base), describe(copied))
+		t.Errorf("stored are\n%s\n%s", migratetest.Describe(base), migratetest.Describe(copied))
 	}
 }
 
 // TestUnknownAttributes: what no schema knows gets into the other form as it is.
 func TestUnknownAttributes(t *testing.T) {
 	t.Parallel()
-	p := load(t, "key")
-	e := p.start(t)
-	w := p.writer(e, migrate.Filling)
+	p := migratetest.Load(t, "key")
+	e := p.Start(t)
+	w := p.Writer(e, migrate.Filling)
 	extra := item.FieldsValue(item.Item{{Name: "n", Value: item.Value{Kind: item.Number, Text: "1.5"}},
 		{Name: "l", Value: item.ListValue([]item.Value{{}, item.BoolValue(true)})}})
 	it := append(tabletest.Stored("NOTE#a", "NOTE", "entityType", "Note", "slug", "a"), noteOf("s", "red")...)
 	e.Load(t, append(tabletest.Stored("SHELF#s", "NOTE#a"), it[2:]...),
 		append(it, item.Attribute{Name: "extra", Value: extra}))
-	if errs, err := of("update", "Note", "slug", "a", text("text", "x")).by(t, w); err != nil || errs != "" {
+	if errs, err := migratetest.Of("update", "Note", "slug", "a", text("text", "x")).By(t, w); err != nil || errs != "" {
 		t.Fatal(errs, err)
 	}
-	for key, stored := range scan(t, e.Table) {
+	for key, stored := range migratetest.Scan(t, e.Table) {
 		if got, has := stored.Find("extra"); has != (key.SK != "NOTE#a" || key.PK != "SHELF#s") || has && !got.Equal(extra) {
-			t.Errorf("%v has %s", key, describe(stored))
+			t.Errorf("%v has %s", key, migratetest.Describe(stored))
 		}
 	}
 }
@@ -236,38 +236,38 @@ func TestUnknownAttributes(t *testing.T) {
 // TestTombstone: a tombstone has one in the other form, and goes with it.
 func TestTombstone(t *testing.T) {
 	t.Parallel()
-	p := load(t, "key")
-	e := p.start(t)
-	w := p.writer(e, migrate.Filling)
-	if errs, err := of("create", "Note", "slug", "a", noteOf("s", "red")).by(t, w); err != nil || errs != "" {
+	p := migratetest.Load(t, "key")
+	e := p.Start(t)
+	w := p.Writer(e, migrate.Filling)
+	if errs, err := migratetest.Of("create", "Note", "slug", "a", noteOf("s", "red")).By(t, w); err != nil || errs != "" {
 		t.Fatal(errs, err)
 	}
 	key := keys.Key{PK: "NOTE#a", SK: "NOTE"}
 	it, _ := w.ReadItem(t.Context(), key)
-	items, err := write.ItemsOf(w.design, w.design.Type("Note"), it)
+	items, err := write.ItemsOf(w.Design, w.Design.Type("Note"), it)
 	if err != nil {
 		t.Fatal(err)
 	}
 	tombstone := append(key.Item(),
 		text("entityType", "Note", "slug", "a", keys.AttributeDeletedAt, "2026-01-01T00:00:00.000Z")...)
-	actions, err := write.Update(w.design, items[:1], []item.Item{tombstone})
+	actions, err := write.Update(w.Design, items[:1], []item.Item{tombstone})
 	if err != nil {
 		t.Fatal(err)
 	}
 	actions = append(actions, write.DeleteItem(keys.KeyOf(items[1])))
-	if _, err := w.table.TransactWriteItems(t.Context(), write.Transaction{Actions: actions}); err != nil {
+	if _, err := w.Table.TransactWriteItems(t.Context(), write.Transaction{Actions: actions}); err != nil {
 		t.Fatal(err)
 	}
-	all := scan(t, e.Table)
-	if got := describe(all[keys.Key{PK: "PAGE#a", SK: "PAGE"}]); len(all) != 2 ||
+	all := migratetest.Scan(t, e.Table)
+	if got := migratetest.Describe(all[keys.Key{PK: "PAGE#a", SK: "PAGE"}]); len(all) != 2 ||
 		got != "PK=PAGE#a SK=PAGE deletedAt=2026-01-01T00:00:00.000Z entityType=Note slug=a" {
 		t.Errorf("%d items, and %s", len(all), got)
 	}
 	gone := write.Transaction{Actions: []write.Action{write.DeleteItem(key, write.IfStored())}}
-	if _, err := w.table.TransactWriteItems(t.Context(), gone); err != nil {
+	if _, err := w.Table.TransactWriteItems(t.Context(), gone); err != nil {
 		t.Fatal(err)
 	}
-	if all := scan(t, e.Table); len(all) != 0 {
+	if all := migratetest.Scan(t, e.Table); len(all) != 0 {
 		t.Errorf("%d items remain", len(all))
 	}
 }
@@ -276,21 +276,21 @@ func TestTombstone(t *testing.T) {
 func TestSingle(t *testing.T) {
 	t.Parallel()
 	for _, name := range []string{"literal", "padding"} {
-		p := load(t, name)
-		e := p.start(t)
-		w := p.writer(e, migrate.Filling)
-		if errs, err := of("create", "Note", "slug", "a", noteOf("s", "red")).by(t, w); err != nil || errs != "" {
+		p := migratetest.Load(t, name)
+		e := p.Start(t)
+		w := p.Writer(e, migrate.Filling)
+		if errs, err := migratetest.Of("create", "Note", "slug", "a", noteOf("s", "red")).By(t, w); err != nil || errs != "" {
 			t.Fatal(errs, err)
 		}
 		key := keys.Key{PK: "NOTE#a", SK: "NOTE"}
 		a := write.Action{Kind: write.ActionUpdate, Key: key, Set: text("text", "y")}
 		a.If = []write.Precondition{write.IfUnset("text")}
-		res, err := w.table.TransactWriteItems(t.Context(), write.Transaction{Actions: []write.Action{a}})
+		res, err := w.Table.TransactWriteItems(t.Context(), write.Transaction{Actions: []write.Action{a}})
 		if err != nil || len(res.Items) != 1 || res.ReadUnits == 0 || res.WriteUnits == 0 {
 			t.Fatal(name, res, err)
 		}
-		res.Items[0] = without(without(res.Items[0], "GSI2PK"), "GSI2SK")
-		if got := describe(res.Items[0]); got !=
+		res.Items[0] = migratetest.Without(migratetest.Without(res.Items[0], "GSI2PK"), "GSI2SK")
+		if got := migratetest.Describe(res.Items[0]); got !=
 			"GSI1PK=COLOR#red GSI1SK=00007#a PK=NOTE#a SK=NOTE color=red entityType=Note rank=7 shelf=s slug=a text=y" {
 			t.Errorf("%s: %s", name, got)
 		}
@@ -312,22 +312,25 @@ type Token implements Node @item(pk: "%[1]s#{name}", sk: "%[1]s", expires: "unti
 // TestExpired: an object in place of one that has expired replaces both forms of that.
 func TestExpired(t *testing.T) {
 	t.Parallel()
-	p := pair{from: version(t, fmt.Sprintf(tokens, "TOKEN")), to: version(t, fmt.Sprintf(tokens, "TICKET"))}
-	e := p.start(t)
-	w := p.writer(e, migrate.Filling)
+	p := migratetest.Pair{
+		From: migratetest.Version(t, fmt.Sprintf(tokens, "TOKEN")),
+		To:   migratetest.Version(t, fmt.Sprintf(tokens, "TICKET")),
+	}
+	e := p.Start(t)
+	w := p.Writer(e, migrate.Filling)
 	past := time.Now().Add(-time.Hour).UTC().Format(item.TimeLayout)
 	for _, set := range []item.Item{text("text", "x", "until", past), text("until", past), nil} {
-		if errs, err := of("create", "Token", "name", "a", set).by(t, w); err != nil || errs != "" {
+		if errs, err := migratetest.Of("create", "Token", "name", "a", set).By(t, w); err != nil || errs != "" {
 			t.Fatal(errs, err)
 		}
 	}
-	all := scan(t, e.Table)
+	all := migratetest.Scan(t, e.Table)
 	if len(all) != 2 {
 		t.Errorf("%d items are stored", len(all))
 	}
 	for key, it := range all {
 		if len(it) != 4 {
-			t.Errorf("%v is %s", key, describe(it))
+			t.Errorf("%v is %s", key, migratetest.Describe(it))
 		}
 	}
 }
@@ -335,15 +338,18 @@ func TestExpired(t *testing.T) {
 // TestOnce: an idempotency key is claimed once, whichever side is read.
 func TestOnce(t *testing.T) {
 	t.Parallel()
-	p := pair{from: version(t, fmt.Sprintf(posts, "POST")), to: version(t, fmt.Sprintf(posts, "PAGE"))}
-	e := p.start(t)
+	p := migratetest.Pair{
+		From: migratetest.Version(t, fmt.Sprintf(posts, "POST")),
+		To:   migratetest.Version(t, fmt.Sprintf(posts, "PAGE")),
+	}
+	e := p.Start(t)
 	in := write.Input{Set: text("text", "x"), IdempotencyKey: "k", Caller: "someone"}
 	for _, s := range []migrate.State{migrate.Filling, migrate.Filling, migrate.Switched} {
-		if errs, err := p.writer(e, s).mutate(t.Context(), "createPost", in); err != nil || errs != "" {
+		if errs, err := p.Writer(e, s).Mutate(t.Context(), "createPost", in); err != nil || errs != "" {
 			t.Fatal(errs, err)
 		}
 	}
-	if all := scan(t, e.Table); len(all) != 3 {
+	if all := migratetest.Scan(t, e.Table); len(all) != 3 {
 		t.Errorf("%d items are stored: %v", len(all), all)
 	}
 }
@@ -351,22 +357,22 @@ func TestOnce(t *testing.T) {
 // TestTooManyActions: a transaction that does not fit with both sides fails, and nothing is written.
 func TestTooManyActions(t *testing.T) {
 	t.Parallel()
-	p := load(t, "key")
-	e := p.start(t)
-	w := p.writer(e, migrate.Filling)
+	p := migratetest.Load(t, "key")
+	e := p.Start(t)
+	w := p.Writer(e, migrate.Filling)
 	var tx write.Transaction
 	for i := range 40 {
-		items, err := write.Items(w.design.Type("Note"), append(text("slug", fmt.Sprint(i)), noteOf("s", "red")...))
+		items, err := write.Items(w.Design.Type("Note"), append(text("slug", fmt.Sprint(i)), noteOf("s", "red")...))
 		if err != nil {
 			t.Fatal(err)
 		}
-		tx.Add("note", write.Create(w.design, items)...)
+		tx.Add("note", write.Create(w.Design, items)...)
 	}
-	_, err := w.table.TransactWriteItems(t.Context(), tx)
+	_, err := w.Table.TransactWriteItems(t.Context(), tx)
 	if err == nil || !strings.Contains(err.Error(), "a transaction of 120 actions while both designs") {
 		t.Error(err)
 	}
-	if all := scan(t, e.Table); len(all) != 0 {
+	if all := migratetest.Scan(t, e.Table); len(all) != 0 {
 		t.Errorf("%d items are stored", len(all))
 	}
 }
@@ -375,20 +381,23 @@ func TestTooManyActions(t *testing.T) {
 // found it.
 func TestDuplicates(t *testing.T) {
 	t.Parallel()
-	p := load(t, "unique")
-	e := p.start(t)
-	w := p.writer(e, migrate.Filling)
+	p := migratetest.Load(t, "unique")
+	e := p.Start(t)
+	w := p.Writer(e, migrate.Filling)
 	for _, slug := range []string{"a", "b"} {
-		if errs, err := of("create", "Note", "slug", slug, noteOf("s", "red")).by(t, w); err != nil || errs != "" {
+		o := migratetest.Of("create", "Note", "slug", slug, noteOf("s", "red"))
+		if errs, err := o.By(t, w); err != nil || errs != "" {
 			t.Fatal(errs, err)
 		}
 	}
-	claim := func() string { return describe(scan(t, e.Table)[keys.Key{PK: "NOTE_COLOR#red", SK: "NOTE_COLOR#red"}]) }
+	claim := func() string {
+		return migratetest.Describe(migratetest.Scan(t, e.Table)[keys.Key{PK: "NOTE_COLOR#red", SK: "NOTE_COLOR#red"}])
+	}
 	if got := claim(); !strings.Contains(got, "Id=a") {
 		t.Errorf("the claim is %s", got)
 	}
 	for _, slug := range []string{"b", "a"} {
-		if errs, err := of("delete", "Note", "slug", slug, nil).by(t, w); err != nil || errs != "" {
+		if errs, err := migratetest.Of("delete", "Note", "slug", slug, nil).By(t, w); err != nil || errs != "" {
 			t.Fatal(errs, err)
 		}
 		if got := claim(); strings.Contains(got, "Id=a") != (slug == "b") {
@@ -400,11 +409,11 @@ func TestDuplicates(t *testing.T) {
 // TestNoCompanion: a gateway whose state does not write the other side sends what it sends without it.
 func TestNoCompanion(t *testing.T) {
 	t.Parallel()
-	p := load(t, "key")
-	e := p.start(t)
+	p := migratetest.Load(t, "key")
+	e := p.Start(t)
 	for _, s := range []migrate.State{migrate.Former, migrate.Latter} {
-		o := of("create", "Note", "slug", fmt.Sprint(s), noteOf("s", "red"))
-		if errs, err := o.by(t, p.writer(e, s)); err != nil || errs != "" {
+		o := migratetest.Of("create", "Note", "slug", fmt.Sprint(s), noteOf("s", "red"))
+		if errs, err := o.By(t, p.Writer(e, s)); err != nil || errs != "" {
 			t.Fatal(errs, err)
 		}
 	}

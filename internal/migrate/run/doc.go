@@ -7,6 +7,7 @@
 //     is, so that another process can go on (progress.go).
 //  4. fill.go gives each object its form by the other design, and proves that all have one (blocked.go has what stops it);
 //     counters.go counts what only the other design counts.
+//     duplicates.go finds values that two objects have and only the later design wants to be unique.
 //  5. remove.go removes what only the design has that the table leaves.
 //  6. adopt.go proves that a table without a record follows a design.
 //  7. estimate.go says what a migration would do, from statistics of the table and a sample.

@@ -41,7 +41,7 @@ func (m *Migrator) fill(ctx context.Context) error {
 			return err
 		case m.progress.get().Blocked > blocked.count():
 			continue // Another process has found them, and has not listed them.
-		case blocked.count() > 0:
+		case blocked.count() > 0 && phase == phaseProve: // The proof lists duplicates as well.
 			return blocked.sorted()
 		case phase == phaseProve && written == 0:
 			return nil
@@ -70,8 +70,11 @@ func (m *Migrator) complete(
 	if err := m.consume(ctx, preview.Read); err != nil {
 		return false, err
 	}
-	if preview.Writes == 0 || err != nil {
+	if err != nil {
 		return false, err
+	}
+	if preview.Writes == 0 {
+		return m.proveUnique(ctx, t, typ, it, blocked)
 	}
 	result, err := t.TransactWriteItems(ctx, touch)
 	if spent := m.consume(ctx, result); spent != nil {
@@ -86,6 +89,20 @@ func (m *Migrator) complete(
 		return false, nil
 	}
 	return err == nil, err
+}
+
+// proveUnique proves that no other object has a unique value of a complete one. It reports whether a claim is missing.
+func (m *Migrator) proveUnique(
+	ctx context.Context, t *table.Table, typ *design.Type, it item.Item, blocked *BlockedError,
+) (bool, error) {
+	if m.progress.get().Phase != phaseProve {
+		return false, nil
+	}
+	b, is, isMissing, err := m.duplicate(ctx, t, typ, it)
+	if is {
+		m.block(blocked, b)
+	}
+	return isMissing, err
 }
 
 // block adds an object that stops the migration.

@@ -78,6 +78,18 @@ func (m *Migrator) consume(ctx context.Context, r request.Result) error {
 	return m.rate.spend(ctx, r.ReadUnits+r.WriteUnits)
 }
 
+// get returns an item, nil if there is none.
+func (m *Migrator) get(ctx context.Context, t *table.Table, key keys.Key) (item.Item, error) {
+	result, err := t.GetItem(ctx, request.GetItem{Key: key, Consistent: true})
+	if spent := m.consume(ctx, result); spent != nil {
+		return nil, spent
+	}
+	if err != nil || len(result.Items) == 0 {
+		return nil, err
+	}
+	return result.Items[0], nil
+}
+
 // send carries out an action on an item as it is stored, as long as it is as it was read. What has changed meanwhile is
 // left to the next pass.
 func (m *Migrator) send(ctx context.Context, t *table.Table, a write.Action) (bool, error) {

@@ -10,7 +10,6 @@ import (
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/keys/design"
-	"github.com/partita/partita/request"
 	"github.com/partita/partita/table"
 	"github.com/partita/partita/write"
 )
@@ -128,17 +127,6 @@ func (r *remover) isClaimNeeded(ctx context.Context, it item.Item) (bool, error)
 	}
 	base, err := r.get(ctx, r.kept, key)
 	return base == nil, err
-}
-
-func (r *remover) get(ctx context.Context, t *table.Table, key keys.Key) (item.Item, error) {
-	result, err := t.GetItem(ctx, request.GetItem{Key: key, Consistent: true})
-	if spent := r.consume(ctx, result); spent != nil {
-		return nil, spent
-	}
-	if err != nil || len(result.Items) == 0 {
-		return nil, err
-	}
-	return result.Items[0], nil
 }
 
 // strip removes the attributes of an item that only the design has that the table leaves.

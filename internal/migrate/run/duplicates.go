@@ -1,0 +1,87 @@
+package run
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/partita/partita/internal/migrate"
+	"github.com/partita/partita/item"
+	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
+	"github.com/partita/partita/table"
+	"github.com/partita/partita/write"
+)
+
+// unclaimed is what a base item lacks of the claims of the other design.
+type unclaimed struct {
+	// isMissing is set if nobody has one of them, which is then written by the next pass.
+	isMissing bool
+	// holder is another object that has one, and attribute whose value that is.
+	holder, attribute string
+}
+
+// duplicate reports whether another object has a unique value of this one, and why. Gateways leave such a value with
+// its first holder, and fail no write. isMissing is set if a claim is to be written.
+func (m *Migrator) duplicate(
+	ctx context.Context, t *table.Table, typ *design.Type, it item.Item,
+) (b Blocked, is, isMissing bool, err error) {
+	for {
+		found, err := m.unclaimed(ctx, typ, it)
+		if err != nil || found.attribute == "" {
+			return b, false, found.isMissing, err
+		}
+		key := keys.KeyOf(it)
+		now, err := m.get(ctx, t, key)
+		switch {
+		case err != nil || now == nil:
+			return b, false, false, err
+		case !item.FieldsValue(now).Equal(item.FieldsValue(it)):
+			it = now // Its former value may be another one's by now.
+			continue
+		}
+		return Blocked{Code: Duplicate, Type: typ.Name, PK: key.PK, SK: key.SK,
+			Problem: fmt.Sprintf("%s must be unique, and %s has the same", found.attribute, found.holder)}, true, false, nil
+	}
+}
+
+func (m *Migrator) unclaimed(ctx context.Context, typ *design.Type, it item.Item) (unclaimed, error) {
+	var found unclaimed
+	side := m.record.State.Reads().Other()
+	names := migrate.NewNames(m.from, m.to)
+	translation, other := names.Forward(), m.version(side).Design
+	if side == migrate.From {
+		translation = names.Back()
+	}
+	object, is := translation.Object(it)
+	if !is || keys.IsDeleted(it) {
+		return found, nil
+	}
+	ot, t := other.Type(object.Type()), m.by(other)
+	for _, u := range ot.Uniques {
+		claim, err := write.UniqueClaim(ot, u, object)
+		if err != nil || claim == nil || hasClaim(typ, it, claim) {
+			continue
+		}
+		stored, err := m.get(ctx, t, keys.KeyOf(claim))
+		switch {
+		case err != nil:
+			return found, err
+		case stored == nil || other.ExpiryAt(t.Now()).IsExpired(stored):
+			found.isMissing = true
+		case stored.Text(u.Holder) != claim.Text(u.Holder):
+			return unclaimed{holder: typ.Name + " " + stored.Text(u.Holder), attribute: u.Attribute}, nil
+		}
+	}
+	return found, nil
+}
+
+// hasClaim reports whether an object has a claim by the design that is read: it is then unique already.
+func hasClaim(t *design.Type, it, claim item.Item) bool {
+	for _, u := range t.Uniques {
+		own, err := write.UniqueClaim(t, u, it)
+		if err == nil && own != nil && keys.KeyOf(own) == keys.KeyOf(claim) {
+			return true
+		}
+	}
+	return false
+}

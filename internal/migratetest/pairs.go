@@ -1,0 +1,144 @@
+package migratetest
+
+import (
+	"fmt"
+	"strings"
+)
+
+// shelves is the schema of the side From. %s are what a Note is stored as, its fields, fields of a Shelf, and of Query.
+const shelves = `
+type Query {
+  node(id: ID!): Node
+  shelf(name: String!): Shelf @get(pk: "SHELF#{name}", sk: "SHELF#{name}")
+  %[4]s
+}
+type Shelf implements Node @item(pk: "SHELF#{name}", sk: "SHELF#{name}")
+  @mutable(create: ["PUBLIC"], update: ["PUBLIC"], delete: ["PUBLIC"]) {
+  id: ID!
+  name: String!
+  text: String
+  %[3]s
+}
+type Note implements Node %[1]s
+  @mutable(create: ["PUBLIC"], update: ["PUBLIC"], delete: ["PUBLIC"]) {
+  id: ID!
+  slug: String!
+  shelf: String!
+  %[2]s
+}
+`
+
+// Parts of schemas.
+const (
+	PlainFields = "rank: Int!\n color: String\n text: String"
+	Note        = `@item(pk: "NOTE#{slug}", sk: "NOTE")`
+	copied      = ` @copy(pk: "SHELF#{shelf}", sk: "NOTE#{slug}")`
+	entry       = ` @index(pk: "COLOR#{color}", sk: "{rank:05}#{slug}")`
+	GetNote     = `note(slug: String!): Note @get(pk: "NOTE#{slug}", sk: "NOTE")`
+	ofShelf     = ` notes(shelf: String!): NoteConnection @query(pk: "SHELF#{shelf}", sk: "NOTE#")`
+	ofColor     = ` colored(color: String!): NoteConnection @query(index: "GSI1", pk: "COLOR#{color}")`
+)
+
+// Rack returns a schema in which shelves have another key.
+func Rack(schema string) string {
+	return strings.NewReplacer(`pk: "SHELF#{name}", sk: "SHELF#{name}"`, `pk: "RACK#{name}", sk: "RACK"`).Replace(schema)
+}
+
+// SDL returns a schema.
+func SDL(stored, fields, ofShelf, query string) string {
+	return fmt.Sprintf(shelves, stored, fields, ofShelf, query)
+}
+
+// Pairs are schemas of From and To.
+var Pairs = map[string][2]string{
+	"key": {
+		SDL(Note+copied+entry, PlainFields, "", GetNote+ofShelf+ofColor),
+		SDL(`@item(pk: "PAGE#{slug}", sk: "PAGE")`+copied+entry, PlainFields, "",
+			`note(slug: String!): Note @get(pk: "PAGE#{slug}", sk: "PAGE")`+ofShelf+ofColor),
+	},
+	"copy key": {
+		SDL(Note+copied, PlainFields, "", GetNote+ofShelf),
+		SDL(Note+` @copy(pk: "SHELF#{shelf}", sk: "NOTE#{rank:05}#{slug}")`, PlainFields, "", GetNote+ofShelf),
+	},
+	"new copy": {
+		SDL(Note, PlainFields, "", GetNote),
+		SDL(Note+copied, PlainFields, "", GetNote+ofShelf),
+	},
+	"new entry": {
+		SDL(Note+copied, PlainFields, "", GetNote+ofShelf),
+		SDL(Note+copied+entry, PlainFields, "", GetNote+ofShelf+ofColor),
+	},
+	"stored name": {
+		SDL(Note+copied, PlainFields, "", GetNote+ofShelf),
+		SDL(Note+copied, "rank: Int!\n color: String @stored(name: \"hue\")\n text: String", "", GetNote+ofShelf),
+	},
+	"format": {
+		SDL(Note+copied, PlainFields+" at: Time", "", GetNote+ofShelf),
+		SDL(Note+copied, PlainFields+" at: Time @stored(as: EPOCH_SECONDS)", "", GetNote+ofShelf),
+	},
+	"padding": {
+		SDL(Note+entry, PlainFields, "", GetNote+ofColor),
+		SDL(Note+` @index(name: "GSI2", pk: "COLOR#{color}", sk: "{rank:08}#{slug}")`, PlainFields, "",
+			GetNote+` colored(color: String!): NoteConnection @query(index: "GSI2", pk: "COLOR#{color}")`),
+	},
+	"entry in place": {
+		SDL(Note+entry, PlainFields, "", GetNote+ofColor),
+		SDL(Note+` @index(pk: "COLOR#{color}", sk: "{rank:08}#{slug}")`, PlainFields, "", GetNote+ofColor),
+	},
+	"literal": {
+		SDL(Note+entry, PlainFields, "", GetNote+ofColor),
+		SDL(`@item(pk: "N-{slug}", sk: "NOTE")`+entry, PlainFields, "",
+			`note(slug: String!): Note @get(pk: "N-{slug}", sk: "NOTE")`+ofColor),
+	},
+	"shards": {
+		SDL(Note+entry, PlainFields, "", GetNote+ofColor),
+		SDL(Note+` @index(pk: "COLOR#{color}", sk: "{rank:05}#{slug}", shards: 4)`, PlainFields, "", GetNote+ofColor),
+	},
+	"unique": {
+		SDL(Note+copied, PlainFields, "", GetNote+ofShelf),
+		SDL(Note+copied, "rank: Int!\n color: String @unique\n text: String", "", GetNote+ofShelf),
+	},
+	"unique key": {
+		SDL(Note+copied, "rank: Int!\n color: String @unique\n text: String", "", GetNote+ofShelf),
+		SDL(Note+copied, "rank: Int!\n color: String @unique(key: \"HUE#{color}\")\n text: String", "", GetNote+ofShelf),
+	},
+	"counter": {
+		SDL(Note+copied, PlainFields, `notes: NoteConnection @query(pk: "SHELF#{name}", sk: "NOTE#")`, GetNote),
+		SDL(Note+copied, PlainFields,
+			`count: Int! @counts(field: "notes") notes: NoteConnection @query(pk: "SHELF#{name}", sk: "NOTE#")`, GetNote),
+	},
+	"counter and key": {
+		SDL(Note+copied, PlainFields,
+			`count: Int! @counts(field: "notes") notes: NoteConnection @query(pk: "SHELF#{name}", sk: "NOTE#")`, GetNote),
+		SDL(`@item(pk: "PAGE#{slug}", sk: "PAGE")`+copied, PlainFields,
+			`count: Int! @counts(field: "notes") notes: NoteConnection @query(pk: "SHELF#{name}", sk: "NOTE#")`,
+			`note(slug: String!): Note @get(pk: "PAGE#{slug}", sk: "PAGE")`),
+	},
+	"parent with a counter": {
+		SDL(Note+copied, PlainFields,
+			`count: Int! @counts(field: "notes") notes: NoteConnection @query(pk: "SHELF#{name}", sk: "NOTE#")`, GetNote),
+		Rack(SDL(Note+copied, PlainFields,
+			`count: Int! @counts(field: "notes") notes: NoteConnection @query(pk: "SHELF#{name}", sk: "NOTE#")`, GetNote)),
+	},
+	"parent and its counter": {
+		SDL(Note+copied, PlainFields, `notes: NoteConnection @query(pk: "SHELF#{name}", sk: "NOTE#")`, GetNote),
+		Rack(SDL(Note+copied, PlainFields,
+			`count: Int! @counts(field: "notes") notes: NoteConnection @query(pk: "SHELF#{name}", sk: "NOTE#")`, GetNote)),
+	},
+	"latest": {
+		SDL(Note, PlainFields, "", GetNote),
+		SDL(Note+` @copy(pk: "SHELF#{shelf}", sk: "TOP", latest: "rank")`, PlainFields,
+			`top: Note @get(pk: "SHELF#{name}", sk: "TOP")`, GetNote),
+	},
+	"latest key": {
+		SDL(Note+` @copy(pk: "SHELF#{shelf}", sk: "TOP", latest: "rank")`, PlainFields,
+			`top: Note @get(pk: "SHELF#{name}", sk: "TOP")`, GetNote),
+		SDL(Note+` @copy(pk: "SHELF#{shelf}", sk: "BEST", latest: "rank")`, PlainFields,
+			`top: Note @get(pk: "SHELF#{name}", sk: "BEST")`, GetNote),
+	},
+	"version": {
+		SDL(Note+copied, PlainFields, "", GetNote+ofShelf),
+		SDL(`@item(pk: "PAGE#{slug}", sk: "PAGE")`+copied, PlainFields+" version: Int! @version", "",
+			`note(slug: String!): Note @get(pk: "PAGE#{slug}", sk: "PAGE")`+ofShelf),
+	},
+}
