@@ -11,7 +11,7 @@ import (
 	"github.com/partita/partita/internal/tabletest"
 )
 
-// TestPolicyGrantsWhatIsSent: a gateway without mutations may send what a reader sends, and write leases alone.
+// TestPolicyGrantsWhatIsSent: a gateway without mutations may send what a reader sends, and write reserved items alone.
 func TestPolicyGrantsWhatIsSent(t *testing.T) {
 	e := tabletest.Start(t, streamed)
 	r := read(t, e.Table, stream.Options{})
@@ -24,7 +24,7 @@ func TestPolicyGrantsWhatIsSent(t *testing.T) {
 		for _, action := range s.Action {
 			granted[strings.TrimPrefix(action, "dynamodb:")] = s.Sid
 		}
-		if s.Sid == "LeaseStream" {
+		if s.Sid == "JoinReplicas" {
 			lease = s
 		}
 	}
@@ -40,8 +40,8 @@ func TestPolicyGrantsWhatIsSent(t *testing.T) {
 		}
 	}
 	values := slices.Collect(maps.Values(lease.Condition["ForAllValues:StringEquals"]))
-	if granted["UpdateItem"] != "LeaseStream" || !slices.Equal(values, []string{"PARTITA#LIVE"}) {
-		t.Errorf("other items than leases can be written: %+v", lease)
+	if granted["UpdateItem"] != "JoinReplicas" || !slices.Equal(values, []string{"PARTITA#LIVE"}) {
+		t.Errorf("other items than reserved ones can be written: %+v", lease)
 	}
 	for _, s := range (stack.Template{Schema: streamed, TenantTag: "tenant"}).Gateway("arn") {
 		if strings.Contains(s.Sid, "Stream") {

@@ -1,5 +1,5 @@
 // Package stack writes the CloudFormation template of the table that a gateway needs, with policies
-// of the least permissions for the gateway and for its operators.
+// of the least permissions for the gateway, for its operators, and for migrations.
 package stack
 
 import (
@@ -37,11 +37,17 @@ var (
 		"dynamodb:ConditionCheckItem", "dynamodb:DeleteItem", "dynamodb:PutItem", "dynamodb:UpdateItem",
 	}
 	streamActions   = []string{"dynamodb:DescribeStream", "dynamodb:GetRecords", "dynamodb:GetShardIterator"}
-	leaseActions    = []string{"dynamodb:GetItem", "dynamodb:UpdateItem"}
+	reservedActions = []string{"dynamodb:GetItem", "dynamodb:UpdateItem"}
 	operatorActions = []string{
 		"dynamodb:BatchGetItem", "dynamodb:BatchWriteItem", "dynamodb:ConditionCheckItem", "dynamodb:DeleteItem",
 		"dynamodb:DescribeTable", "dynamodb:GetItem", "dynamodb:PutItem", "dynamodb:Query", "dynamodb:Scan",
 		"dynamodb:UpdateItem",
+	}
+	// A migration creates indexes, and changes items in transactions.
+	migratorActions = []string{
+		"dynamodb:BatchGetItem", "dynamodb:ConditionCheckItem", "dynamodb:DeleteItem", "dynamodb:DescribeTable",
+		"dynamodb:GetItem", "dynamodb:PutItem", "dynamodb:Query", "dynamodb:Scan", "dynamodb:UpdateItem",
+		"dynamodb:UpdateTable",
 	}
 )
 
@@ -78,8 +84,8 @@ func (t Template) ofTenant(s Statement) Statement {
 }
 
 // Gateway returns the permissions of the gateway on the table with the ARN: for its reads, its
-// mutations, the table's stream and /readyz. They do not include Scan. With a TenantTag, they are those of a session
-// for one tenant, which cannot read the stream.
+// mutations, the table's stream, the reserved items and /readyz. They do not include Scan. With a TenantTag, they are
+// those of a session for one tenant, which cannot read the stream.
 func (t Template) Gateway(arn string) []Statement {
 	statements := []Statement{allow("ReadTable", slices.Insert(slices.Clone(readActions), 1, describeAction), arn)}
 	if t.TenantTag != "" { // DescribeTable has no keys
@@ -94,9 +100,9 @@ func (t Template) Gateway(arn string) []Statement {
 		statements = append(statements, t.ofTenant(allow("WriteTable", writeActions, arn)))
 	}
 	if t.Stream && t.TenantTag == "" { // the stream has the items of all tenants
-		statements = append(statements, allow("ReadStream", streamActions, streamOf(arn)), t.ofLeases(arn))
+		statements = append(statements, allow("ReadStream", streamActions, streamOf(arn)))
 	}
-	return statements
+	return append(statements, t.ofReserved(arn))
 }
 
 // tableARN is the ARN of the table in its CloudFormation template.
@@ -111,15 +117,16 @@ func streamOf(arn string) string {
 	return arn + "/stream/*"
 }
 
-// ofLeases returns the statement for the items by which replicas agree who reads the stream. Without a sort key each
-// has a partition key of its own, which differ in the last character.
-func (t Template) ofLeases(arn string) Statement {
+// ofReserved returns the statement for the items by which replicas agree: on who reads the stream, and on the design of
+// the table. They belong to no tenant. Without a sort key each has a partition key of its own, which differ in the last
+// character.
+func (t Template) ofReserved(arn string) Statement {
 	pks, operator := t.Layout().ReservedPKs(), "ForAllValues:StringEquals"
 	pk := t.Layout().PK.Show(string(pks[0]))
 	if len(pks) > 1 {
 		operator, pk = "ForAllValues:StringLike", pk[:len(pk)-1]+"?"
 	}
-	s := allow("LeaseStream", leaseActions, arn)
+	s := allow("JoinReplicas", reservedActions, arn)
 	s.Condition = map[string]map[string]string{operator: {leadingKeys: pk}, "Null": {leadingKeys: "false"}}
 	return s
 }
@@ -127,7 +134,17 @@ func (t Template) ofLeases(arn string) Statement {
 // Operator returns the permissions of the commands partita table load, export, check, repair and
 // sweep.
 func (t Template) Operator(arn string) []Statement {
-	statements := []Statement{allow("OperateTable", operatorActions, arn)}
+	return t.ofAllItems(allow("OperateTable", operatorActions, arn), arn)
+}
+
+// Migrator returns the permissions of the commands partita migrate, for indexes that they create as well.
+func (t Template) Migrator(arn string) []Statement {
+	return t.ofAllItems(allow("MigrateTable", migratorActions, arn), arn)
+}
+
+// ofAllItems returns a statement for the whole table with that for its indexes.
+func (t Template) ofAllItems(table Statement, arn string) []Statement {
+	statements := []Statement{table}
 	if indexes := t.indexes(arn); len(indexes) > 0 {
 		statements = append(statements, allow("ReadIndexes", indexActions, indexes...))
 	}
@@ -178,7 +195,7 @@ func yaml(name string) string {
 	return strconv.Quote(name)
 }
 
-// CloudFormation returns the template of the table, of both policies, and of the outputs.
+// CloudFormation returns the template of the table, of its policies, and of the outputs.
 //
 // https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-dynamodb-table.html
 func (t Template) CloudFormation() ([]byte, error) {
@@ -210,6 +227,7 @@ func (t Template) CloudFormation() ([]byte, error) {
 		"TableName":  settings.TableName,
 		"Gateway":    t.Gateway(tableARN),
 		"Operator":   t.Operator(tableARN),
+		"Migrator":   t.Migrator(tableARN),
 	})
 	return out.Bytes(), err
 }

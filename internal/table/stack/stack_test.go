@@ -124,11 +124,17 @@ func TestTemplateOfAnExistingTable(t *testing.T) {
 	}
 }
 
-// TestOnlyTheOperatorMayScan: the gateway has no permission to scan, and no policy has a wildcard.
-func TestOnlyTheOperatorMayScan(t *testing.T) {
-	gateway, operator, found := strings.Cut(template(t), "  OperatorPolicy:\n")
-	if !found || strings.Contains(gateway, "Scan") || !strings.Contains(operator, "dynamodb:Scan") {
-		t.Error("the gateway may Scan, or the operator may not")
+// TestTheGatewayMustNotScan: an operator and a migration have the permission to scan, which alone changes the table, and
+// no policy has a wildcard.
+func TestTheGatewayMustNotScan(t *testing.T) {
+	gateway, others, _ := strings.Cut(template(t), "  OperatorPolicy:\n")
+	operator, migrator, _ := strings.Cut(others, "  MigratorPolicy:\n")
+	for action, want := range map[string][3]bool{"Scan": {false, true, true}, "UpdateTable": {false, false, true}} {
+		for i, policy := range []string{gateway, operator, migrator} {
+			if strings.Contains(policy, "- dynamodb:"+action+"\n") != want[i] {
+				t.Errorf("policy %d: %s must be allowed: %v", i, action, want[i])
+			}
+		}
 	}
 	if strings.Contains(template(t), "*") {
 		t.Error("a policy has a wildcard")
@@ -153,7 +159,7 @@ func TestPolicyIsJSON(t *testing.T) {
 		}
 	}
 	if len(policy.Statement) != 5 {
-		t.Errorf("%d statements, want those to read the table, its indexes and its stream, to write, and for leases",
+		t.Errorf("%d statements, want those to read the table, its indexes and its stream, to write, and for reserved items",
 			len(policy.Statement))
 	}
 }
