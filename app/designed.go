@@ -29,6 +29,8 @@ type designed struct {
 	// every is how often the registration is renewed; 0 for the constant.
 	every time.Duration
 
+	// ending ends when the server stops.
+	ending  context.Context
 	member  *record.Member
 	handler *httpserver.Switch
 	// mu is for what follows: one record or application is applied at a time.
@@ -41,8 +43,8 @@ type designed struct {
 	endBackground func()
 }
 
-func newDesigned(a *Application, t *local.Table, log *slog.Logger) *designed {
-	return &designed{table: t, store: record.Open(t.Table), log: log, app: *a}
+func newDesigned(ending context.Context, a *Application, t *local.Table, log *slog.Logger) *designed {
+	return &designed{ending: ending, table: t, store: record.Open(t.Table), log: log, app: *a}
 }
 
 // hasRecord reports whether the table has a record.
@@ -85,17 +87,23 @@ func (d *designed) apply(ctx context.Context, r migrate.Record) error {
 	if d.handler != nil && r == d.record {
 		return nil
 	}
-	return d.serve(ctx, d.app, r)
+	return d.serve(ctx, d.app, r, (*httpserver.Switch).Replace)
 }
 
 // use serves another version of the application.
 func (d *designed) use(ctx context.Context, a *Application) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	return d.serve(ctx, *a, d.record)
+	// Operations of the version before act by the same record: nobody waits for them.
+	return d.serve(ctx, *a, d.record, func(s *httpserver.Switch, _ context.Context, h http.Handler) error {
+		s.Set(h)
+		return nil
+	})
 }
 
-func (d *designed) serve(ctx context.Context, a Application, r migrate.Record) error {
+func (d *designed) serve(ctx context.Context, a Application, r migrate.Record,
+	replace func(*httpserver.Switch, context.Context, http.Handler) error,
+) error {
 	served, t, err := d.by(ctx, a, r)
 	if err != nil {
 		return err
@@ -112,9 +120,11 @@ func (d *designed) serve(ctx context.Context, a Application, r migrate.Record) e
 	}
 	if d.handler == nil {
 		d.handler = httpserver.NewSwitch(handler)
+		// With the server, the streams of the handler end that is then in use.
+		context.AfterFunc(d.ending, d.handler.Stop)
 		return nil
 	}
-	return d.handler.Replace(ctx, handler)
+	return replace(d.handler, ctx, handler)
 }
 
 // by returns the application over what the record says is stored, and the table as it is then written.

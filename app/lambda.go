@@ -73,7 +73,7 @@ func (c *lambdaCommand) Run(ctx context.Context, a *Application) error {
 	if err != nil {
 		return errors.Join(err, t.Close())
 	}
-	d := newDesigned(a, t, log)
+	d := newDesigned(ctx, a, t, log)
 	d.newHandler = func(a *Application, t *local.Table) (http.Handler, error) {
 		config := c.Serve.config(a, t, store, observed, authenticator, log)
 		c.Serve.setSchema(&config, a, t, t, observed, log)

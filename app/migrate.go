@@ -338,7 +338,7 @@ func (c *carryingOut) toward(ctx context.Context, a *Application, goal migrate.S
 
 type migrateStatusCommand struct {
 	migrationSettings
-	UnitsPerSecond *float64 `placeholder:"N" range:"-1..1e9" help:"Let the migration use at most N units a second from now on: 0 pauses it, -1 returns to what it was started with."`
+	UnitsPerSecond *float64 `placeholder:"N" range:"0..1e9" help:"Let the migration use at most N units a second from now on, until a command of it is started with another rate: 0 pauses it."`
 }
 
 // status is what `partita migrate status` prints as JSON.

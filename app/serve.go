@@ -306,7 +306,7 @@ func (c *serveCommand) handler(
 ) (handler designHandler, stop func(), err error) {
 	ctx, cancel := context.WithCancel(ctx)
 	if !c.Watch {
-		d := newDesigned(a, t, log)
+		d := newDesigned(ctx, a, t, log)
 		d.newHandler = func(a *Application, t *local.Table) (http.Handler, error) { return gateway.New(newConfig(a, t)), nil }
 		if err := d.start(ctx); err != nil {
 			cancel()
@@ -338,7 +338,7 @@ func (c *serveCommand) newWatcher(
 	newConfig func(*Application, *local.Table) gateway.Config, log *slog.Logger,
 ) (*watcher, error) {
 	w := &watcher{app: *a, table: t, log: log, changes: newChanges(ctx, a.folder.Version),
-		out: os.Stderr, data: dataFileOf(a.folder), designed: newDesigned(a, t, log)}
+		out: os.Stderr, data: dataFileOf(a.folder), designed: newDesigned(ctx, a, t, log)}
 	w.checkShards = func(ctx context.Context, a *Application, t *local.Table) error {
 		return c.Sample.checkShards(ctx, a, t.Table, log)
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"slices"
 	"sync"
 	"sync/atomic"
 )
@@ -38,14 +39,31 @@ func (s *Switch) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	d.handler.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), drainKey{}, d)))
 }
 
+// Set is Replace that does not wait.
+func (s *Switch) Set(h http.Handler) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	former := s.current.Swap(newDrain(h))
+	former.begin()
+	s.former = append(slices.DeleteFunc(s.former, (*drain).isIdle), former)
+}
+
+func (d *drain) isIdle() bool {
+	select {
+	case <-d.idle:
+		return true
+	default:
+		return false
+	}
+}
+
 // Replace lets another handler answer all further requests, ends the responses of the former one that would not end by
 // themselves, see OnStop, and returns when all
 // requests are answered that reached a former one. The error is for a context that ends before.
 func (s *Switch) Replace(ctx context.Context, h http.Handler) error {
+	s.Set(h)
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.former = append(s.former, s.current.Swap(newDrain(h)))
-	s.former[len(s.former)-1].begin()
 	for len(s.former) > 0 {
 		select {
 		case <-s.former[0].idle:

@@ -50,6 +50,11 @@ func Open(ctx context.Context, t *table.Table, o Options) (*Migrator, error) {
 	if err != nil {
 		return nil, err
 	}
+	if o.UnitsPerSecond > 0 {
+		if err := s.SetRate(ctx, -1); err != nil {
+			return nil, err
+		}
+	}
 	m := &Migrator{Options: o, table: t, store: s, lock: lock, rate: newLimiter(o.UnitsPerSecond)}
 	m.progress = newTracker(m, seen.Progress)
 	if err := m.load(ctx); err != nil {
