@@ -29,8 +29,8 @@ type designed struct {
 	// every is how often the registration is renewed; 0 for the constant.
 	every time.Duration
 
-	// ending ends when the server stops.
-	ending  context.Context
+	// onStop calls a function when the server stops.
+	onStop  func(func())
 	member  *record.Member
 	handler *httpserver.Switch
 	// mu is for what follows: one record or application is applied at a time.
@@ -43,8 +43,10 @@ type designed struct {
 	endBackground func()
 }
 
-func newDesigned(ending context.Context, a *Application, t *local.Table, log *slog.Logger) *designed {
-	return &designed{ending: ending, table: t, store: record.Open(t.Table), log: log, app: *a}
+// newDesigned returns what serves an application until the context ends, once it has a newHandler and is started.
+func newDesigned(ctx context.Context, a *Application, t *local.Table, log *slog.Logger) *designed {
+	onStop := func(f func()) { context.AfterFunc(ctx, f) }
+	return &designed{onStop: onStop, table: t, store: record.Open(t.Table), log: log, app: *a}
 }
 
 // hasRecord reports whether the table has a record.
@@ -121,7 +123,7 @@ func (d *designed) serve(ctx context.Context, a Application, r migrate.Record,
 	if d.handler == nil {
 		d.handler = httpserver.NewSwitch(handler)
 		// With the server, the streams of the handler end that is then in use.
-		context.AfterFunc(d.ending, d.handler.Stop)
+		d.onStop(d.handler.Stop)
 		return nil
 	}
 	return replace(d.handler, ctx, handler)
@@ -208,7 +210,7 @@ func (d *designed) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	d.handler.ServeHTTP(w, r)
 }
 
-const notRegistered = `{"errors":[{"message":"The gateway has lost its connection to the table for a moment. Try again.",` +
+const notRegistered = `{"errors":[{"message":"The gateway has lost its connection to the table. Try again.",` +
 	`"extensions":{"code":"UNAVAILABLE"}}]}`
 
 // progressText is what a field that is not ready says of the way to it.
@@ -288,7 +290,9 @@ func (d *designed) migrateHere(ctx context.Context, a *Application) error {
 	case len(blocked) > 0:
 		return partsError(blocked)
 	}
-	m, err := run.Open(ctx, d.table.Table, run.Options{Name: "serve --watch", Every: d.every, Lease: record.Lease, Log: d.log})
+	m, err := run.Open(ctx, d.table.Table, run.Options{
+		Name: "serve --watch", Every: d.every, Lease: record.Lease, Log: d.log,
+	})
 	if err != nil {
 		return err
 	}

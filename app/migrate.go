@@ -136,7 +136,8 @@ func (c *migratePlanCommand) text(a *Application, e run.Estimate) string {
 	}
 	read, written := e.Units(false)
 	took := time.Duration((read + written) / c.UnitsPerSecond * float64(time.Second)).Round(time.Second)
-	fmt.Fprintf(&b, "\n%s takes %s at %g units a second.", a.command("migrate run"), max(took, time.Second), c.UnitsPerSecond)
+	fmt.Fprintf(&b, "\n%s takes %s at %g units a second.", a.command("migrate run"), max(took, time.Second),
+		c.UnitsPerSecond)
 	if c.ReadPrice+c.WritePrice > 0 {
 		r, w := e.Units(true)
 		fmt.Fprintf(&b, " All steps cost %.2f.", (read+r)*c.ReadPrice/1e6+(written+w)*c.WritePrice/1e6)
@@ -179,8 +180,9 @@ func (c *carryingOut) migrator(
 ) error {
 	m, err := run.Open(ctx, t, c.options(ctx, log))
 	if held, is := errors.AsType[*record.HeldError](err); is {
-		return &exit.Error{Problem: held.Error(), Fix: "wait for it, or see " + a.command("migrate status"), Code: exit.TryAgain,
-			Err: err}
+		return &exit.Error{
+			Problem: held.Error(), Fix: "wait for it, or see " + a.command("migrate status"), Code: exit.TryAgain, Err: err,
+		}
 	}
 	if err != nil {
 		return t.ExitError(err)
@@ -260,7 +262,9 @@ func (c *migrateRunCommand) run(
 		}
 		return c.print(m.Record(), "The table follows the design of the schema: nothing had to change.")
 	}
-	err := run.CreateIndexes(ctx, t, func(index string) { m.Log.InfoContext(ctx, "DynamoDB fills the index", "index", index) })
+	err := run.CreateIndexes(ctx, t, func(index string) {
+		m.Log.InfoContext(ctx, "DynamoDB fills the index", "index", index)
+	})
 	if err != nil {
 		return err
 	}
@@ -270,8 +274,8 @@ func (c *migrateRunCommand) run(
 	if err := m.Run(ctx, migrate.Switched); err != nil {
 		return err
 	}
-	return c.print(m.Record(), fmt.Sprintf("Everything is stored by the new design, and reads use it. Both designs are written "+
-		"until %q removes the former one; %q goes back.", a.command("migrate finish"), a.command("migrate undo")))
+	return c.print(m.Record(), fmt.Sprintf("Everything is stored by the new design, and reads use it. Both designs "+
+		"are written until %q removes the former one; %q goes back.", a.command("migrate finish"), a.command("migrate undo")))
 }
 
 // adopt stores the first record of a table that follows the design of the schema.
@@ -324,8 +328,10 @@ func (c *carryingOut) toward(ctx context.Context, a *Application, goal migrate.S
 		case r.IsStable():
 			return a.migrationError(t, migrate.ErrNoMigration)
 		case goal == migrate.Latter && r.State < migrate.Switched:
-			return &exit.Error{Problem: "reads have not switched to the new design", Fix: "run " + a.command("migrate run") + " first",
-				Code: exit.Config}
+			return &exit.Error{
+				Problem: "reads have not switched to the new design",
+				Fix:     "run " + a.command("migrate run") + " first", Code: exit.Config,
+			}
 		}
 		return c.migrator(ctx, a, t, log, func(m *run.Migrator) error {
 			if err := m.Run(ctx, goal); err != nil {

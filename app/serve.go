@@ -298,8 +298,8 @@ type designHandler interface {
 	servesOwnDesign() bool
 }
 
-// handler returns the gateway of an application, which follows the table's record until stop is called; with --watch, it
-// follows its folder as well.
+// handler returns the gateway of an application, which follows the table's record until stop is called; with --watch,
+// it follows its folder as well.
 func (c *serveCommand) handler(
 	ctx context.Context, a *Application, t *local.Table,
 	newConfig func(*Application, *local.Table) gateway.Config, log *slog.Logger,

@@ -61,8 +61,8 @@ func (t *Table) WithFollower(f Follower) *Table {
 	return &changed
 }
 
-// WithWriteCheck returns the table with a check before each attempt at a write, over the same connections: with its error
-// nothing is sent. The error of the write wraps it and request.ErrUnavailable.
+// WithWriteCheck returns the table with a check before each attempt at a write, over the same connections: with its
+// error nothing is sent. The error of the write wraps it and request.ErrUnavailable.
 func (t *Table) WithWriteCheck(check func() error) *Table {
 	changed := *t
 	changed.checkWrite = check

@@ -27,8 +27,8 @@ var real = rules{migrate.State.Reads, migrate.State.Writes, migrate.State.InPlac
 func (r rules) write(s migrate.State, f forms, n int) forms {
 	own := r.reads(s)
 	for _, side := range []migrate.Side{migrate.From, migrate.To} {
-		switch level := r.writes(s, side); {
-		case side == own || level == migrate.Write || level == migrate.Keep && f[side] != 0:
+		level := r.writes(s, side)
+		if side == own || level == migrate.Write || level == migrate.Keep && f[side] != 0 {
 			f[side] = n
 		}
 	}
@@ -49,9 +49,9 @@ func remove(f forms, side migrate.Side) forms {
 	return f
 }
 
-// check enumerates migrations forward and back: at each step, the replicas are in one or both of two neighbouring states,
-// each of them writes and deletes in each order, and what each reads afterwards is what was written last. It returns
-// what is wrong first, "" for nothing.
+// check enumerates migrations forward and back: at each step, the replicas are in one or both of two neighbouring
+// states, each of them writes and deletes in each order, and what each reads afterwards is what was written last. It
+// returns what is wrong first, "" for nothing.
 func (r rules) check() string {
 	for _, way := range [][]migrate.State{
 		{0, 1, 2, 3, 4, 5}, {0, 1, 2, 3, 2, 1, 0}, {0, 1, 2, 1, 0}, {0, 1, 0},
@@ -126,8 +126,8 @@ func (r rules) settle(states map[forms]int, before, after migrate.State) (map[fo
 	return filled, ""
 }
 
-// checkInPlace checks the parts that have one place for both forms: a replica reads them only in the form that all items
-// have, whichever of two neighbouring replicas wrote them, before and after they are converted.
+// checkInPlace checks the parts that have one place for both forms: a replica reads them only in the form that all
+// items have, whichever of two neighbouring replicas wrote them, before and after they are converted.
 func (r rules) checkInPlace() string {
 	for _, way := range [][]migrate.State{{0, 1, 2, 3, 4, 5}, {0, 1, 2, 3, 2, 1, 0}} {
 		stored := map[migrate.Side]bool{migrate.From: true}

@@ -136,8 +136,8 @@ func (b *Bound) DecideItem(r *design.Rule, it item.Item) Decision {
 	return Decide(r, b.Viewer, owner, owner != "")
 }
 
-// AllowsField reports whether the viewer may have a field of an item. What is read, or live, has been authorized with its
-// condition. The rules of fields of a nested object have no owner, so that its item may be nil.
+// AllowsField reports whether the viewer may have a field of an item. What is read, or live, has been authorized with
+// its condition. The rules of fields of a nested object have no owner, so that its item may be nil.
 func (b *Bound) AllowsField(f *Field, it item.Item) bool {
 	return f.Kind == ReadField || f.Kind == LiveField || b.DecideItem(f.Rule, it) == Allow
 }

@@ -7,8 +7,8 @@ import (
 	"github.com/partita/partita/keys"
 )
 
-// WithBothForms sets that the table also has the items of another design for the same objects, in place, and returns the
-// design: conditions exclude what is no item of this design, and no Query reads another item on the assumption that
+// WithBothForms sets that the table also has the items of another design for the same objects, in place, and returns
+// the design: conditions exclude what is no item of this design, and no Query reads another item on the assumption that
 // nothing else is in its partition.
 func (d *Design) WithBothForms() *Design {
 	for _, f := range slices.Concat(d.Fields, d.Live) {

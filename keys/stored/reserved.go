@@ -13,8 +13,10 @@ import (
 // The reserved items belong to the table itself: to no type and no tenant, and they are in no index. They are numbered.
 // The first ones are leases, which say which replica reads the stream of the table, and how far: see package
 // live/stream. The others are the record of the table's design, its replicas, and its migration: see package
-// migrate/record. LeasePK is their stored partition key in a table with two texts as its key; for any table there are
-// Layout.LeaseKey, RecordKey, ReplicasKey and MigrationKey.
+// migrate/record.
+
+// LeasePK is the stored partition key of the reserved items in a table with two texts as its key; for any table there
+// are Layout.LeaseKey, RecordKey, ReplicasKey and MigrationKey.
 const LeasePK = "PARTITA#LIVE"
 
 // reservedSKs are the sort keys of the reserved items where those are texts.
@@ -88,8 +90,8 @@ func (l *Layout) ReservedPKs() []keys.PK {
 	return slices.Compact(all)
 }
 
-// IsReservedPK reports whether a stored partition key is one of ReservedPKs. Nothing that reads the table for its objects
-// returns items with such a key, and no object can have it.
+// IsReservedPK reports whether a stored partition key is one of ReservedPKs. Nothing that reads the table for its
+// objects returns items with such a key, and no object can have it.
 func (l *Layout) IsReservedPK(pk keys.PK) bool {
 	for number := range reservedSKs {
 		if pk == l.reservedPK(number) {

@@ -10,7 +10,8 @@ import (
 	"github.com/partita/partita/internal/gateway/httpserver"
 )
 
-// TestSwitch: a request is answered by the handler that it has reached, a stream of that ends, and Replace waits for both.
+// TestSwitch: a request is answered by the handler that it has reached, a stream of that ends, and Replace waits for
+// both.
 func TestSwitch(t *testing.T) {
 	begun, release, ended := make(chan struct{}), make(chan struct{}), make(chan struct{})
 	first := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

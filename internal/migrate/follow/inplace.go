@@ -11,8 +11,8 @@ import (
 )
 
 // FromStored returns a stored item as a design has it. An attribute that both designs store under one name may have the
-// form of the other one: it is read as that if it is not what the design declares. back translates objects of other into
-// those of d.
+// form of the other one: it is read as that if it is not what the design declares. back translates objects of other
+// into those of d.
 func FromStored(d, other *design.Design, back *migrate.Translation, stored item.Item) item.Item {
 	return readable(d, d.FromStored(slices.Clone(stored)), func() item.Item {
 		it := other.FromStored(slices.Clone(stored))

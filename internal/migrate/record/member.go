@@ -116,7 +116,8 @@ func (m *Member) Refresh(ctx context.Context) error {
 // ErrNotRegistered is the error of a process that others take for dead.
 var ErrNotRegistered = errors.New("record: this replica has not renewed its registration in time")
 
-// Check returns ErrNotRegistered if the process must not write, because others may have left the state by which it acts.
+// Check returns ErrNotRegistered if the process must not write, because others may have left the state by which it
+// acts.
 func (m *Member) Check() error {
 	if m.IsRegistered() {
 		return nil
@@ -124,8 +125,8 @@ func (m *Member) Check() error {
 	return ErrNotRegistered
 }
 
-// follow renews the registration and applies each new record, until the context ends. It goes on renewing while a record
-// is applied, which takes as long as the operations that act by the one before.
+// follow renews the registration and applies each new record, until the context ends. It goes on renewing while a
+// record is applied, which takes as long as the operations that act by the one before.
 func (m *Member) follow(ctx context.Context) {
 	tick := time.NewTicker(m.options.Every)
 	defer tick.Stop()

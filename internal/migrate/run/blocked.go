@@ -102,7 +102,8 @@ func (m *Migrator) blocks(t *design.Type, it item.Item) (Blocked, bool) {
 	ot := other.Type(object.Type())
 	for _, a := range ot.Attributes {
 		if v, has := object.Get(a.Name); a.NonNull && (!has || v.Kind == item.Null) {
-			b.Code, b.Problem = MissingValue, a.Name+" must not be null, and is not stored: write @default(value:), or store it first"
+			b.Code = MissingValue
+			b.Problem = a.Name + " must not be null, and is not stored: write @default(value:), or store it first"
 			return b, true
 		}
 	}

@@ -41,7 +41,8 @@ func TestDuplicate(t *testing.T) {
 	}
 	err := m.Run(t.Context(), migrate.Switched)
 	blocked, is := errors.AsType[*run.BlockedError](err)
-	if !is || len(blocked.Objects) != 1 || blocked.Objects[0].Code != run.Duplicate || m.Record().State != migrate.Filling {
+	if !is || len(blocked.Objects) != 1 || blocked.Objects[0].Code != run.Duplicate ||
+		m.Record().State != migrate.Filling {
 		t.Fatalf("the error is %v in state %v", err, m.Record().State)
 	}
 	slug := string(blocked.Objects[0].PK)[len("NOTE#"):]

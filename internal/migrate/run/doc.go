@@ -1,13 +1,13 @@
 // Package run carries out a migration of a table.
 //
-//  1. migrator.go takes the steps of the record, each once the replicas have acknowledged the one before, and does what a
-//     state needs.
+//  1. migrator.go takes the steps of the record, each once the replicas have acknowledged the one before, and does
+//     what a state needs.
 //  2. indexes.go creates indexes that the later design needs.
-//  3. pass.go reads the whole table, page by page, at a rate that can be changed meanwhile (rate.go), and keeps how far it
-//     is, so that another process can go on (progress.go).
-//  4. fill.go gives each object its form by the other design, and proves that all have one (blocked.go has what stops it);
-//     counters.go counts what only the other design counts.
-//     duplicates.go finds values that two objects have and only the later design wants to be unique.
+//  3. pass.go reads the whole table, page by page, at a rate that can be changed meanwhile (rate.go), and keeps how
+//     far it is, so that another process can go on (progress.go).
+//  4. fill.go gives each object its form by the other design, and proves that all have one (blocked.go has what
+//     stops it); counters.go counts what only the other design counts. duplicates.go finds values that two objects
+//     have and only the later design wants to be unique.
 //  5. remove.go removes what only the design has that the table leaves.
 //  6. adopt.go proves that a table without a record follows a design.
 //  7. estimate.go says what a migration would do, from statistics of the table and a sample.

@@ -56,7 +56,6 @@ func (e Estimate) Units(finish bool) (read, written float64) {
 type sampled struct {
 	items, objects, writes         int
 	scanUnits, readUnits, writeSum float64
-	size                           int
 	isAll                          bool
 }
 
@@ -71,7 +70,8 @@ func Plan(ctx context.Context, t *table.Table, from, to migrate.Version) (Estima
 	if err != nil {
 		return e, err
 	}
-	out, _, err := table.Call(ctx, t, t.Client().DescribeTable, &dynamodb.DescribeTableInput{TableName: aws.String(t.Name())})
+	in := &dynamodb.DescribeTableInput{TableName: aws.String(t.Name())}
+	out, _, err := table.Call(ctx, t, t.Client().DescribeTable, in)
 	if err != nil {
 		return e, t.ExitError(err)
 	}

@@ -13,8 +13,8 @@ import (
 	"github.com/partita/partita/write"
 )
 
-// maxPasses limits how often the table is read until nothing is missing. Two are enough: all that is written meanwhile is
-// complete.
+// maxPasses limits how often the table is read until nothing is missing. Two are enough: all that is written meanwhile
+// is complete.
 const maxPasses = 5
 
 // fill gives each object its form by the other design, and then proves by reading everything that none is missing. The
@@ -28,7 +28,8 @@ func (m *Migrator) fill(ctx context.Context) error {
 		back = migrate.NewNames(m.from, m.to).Forward()
 	}
 	first, phase := 1, phaseFill
-	if now := m.progress.get(); now.State == m.record.State.String() && (now.Phase == phaseFill || now.Phase == phaseProve) {
+	now := m.progress.get()
+	if now.State == m.record.State.String() && (now.Phase == phaseFill || now.Phase == phaseProve) {
 		first, phase = now.Pass, now.Phase
 	}
 	for n := first; n < first+maxPasses; n++ {

@@ -65,7 +65,8 @@ func createIndex(
 	}
 	for {
 		_, _, err := table.Call(ctx, t, t.Client().UpdateTable, in)
-		if busy := new(types.LimitExceededException); !errors.As(err, &busy) && !errors.As(err, new(*types.ResourceInUseException)) {
+		isBusy := errors.As(err, new(*types.LimitExceededException)) || errors.As(err, new(*types.ResourceInUseException))
+		if !isBusy {
 			return t.ExitError(err)
 		}
 		select {
@@ -78,7 +79,8 @@ func createIndex(
 
 // indexStatus returns the status of an index, "" if the table does not have it.
 func indexStatus(ctx context.Context, t *table.Table, name string) (types.IndexStatus, error) {
-	out, _, err := table.Call(ctx, t, t.Client().DescribeTable, &dynamodb.DescribeTableInput{TableName: aws.String(t.Name())})
+	in := &dynamodb.DescribeTableInput{TableName: aws.String(t.Name())}
+	out, _, err := table.Call(ctx, t, t.Client().DescribeTable, in)
 	if err != nil {
 		return "", t.ExitError(err)
 	}

@@ -23,8 +23,8 @@ const (
 	phaseConvert = "CONVERT"
 )
 
-// pass reads the whole table as a design has it, from where the phase has been left, and calls visit with each item, for
-// several at a time. It returns what visit has returned in all: how many items it has written.
+// pass reads the whole table as a design has it, from where the phase has been left, and calls visit with each item,
+// for several at a time. It returns what visit has returned in all: how many items it has written.
 func (m *Migrator) pass(
 	ctx context.Context, t *table.Table, phase string, n int, visit func(context.Context, item.Item) (bool, error),
 ) (written int, err error) {

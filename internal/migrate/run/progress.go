@@ -120,8 +120,8 @@ func (t *tracker) save(ctx context.Context) {
 
 // close stores the progress for the next process.
 func (t *tracker) close(ctx context.Context) error {
-	if t.err() != nil {
-		return nil
+	if lost := t.err(); lost != nil {
+		return lost
 	}
 	text, err := json.Marshal(t.get())
 	if err != nil {

@@ -124,8 +124,8 @@ func TestTemplateOfAnExistingTable(t *testing.T) {
 	}
 }
 
-// TestTheGatewayMustNotScan: an operator and a migration have the permission to scan, which alone changes the table, and
-// no policy has a wildcard.
+// TestTheGatewayMustNotScan: an operator and a migration have the permission to scan, which alone changes the table,
+// and no policy has a wildcard.
 func TestTheGatewayMustNotScan(t *testing.T) {
 	gateway, others, _ := strings.Cut(template(t), "  OperatorPolicy:\n")
 	operator, migrator, _ := strings.Cut(others, "  MigratorPolicy:\n")
