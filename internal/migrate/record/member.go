@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"math"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -70,6 +71,10 @@ func (m *Member) register(ctx context.Context) error {
 			return err
 		}
 		m.replica.Revision = r.Revision
+		if r.Revision == 0 { // Nobody waits for a replica of a table without a record, which stays as it is.
+			m.until.Store(math.MaxInt64)
+			return m.options.Apply(ctx, r)
+		}
 		sent := time.Now()
 		m.replica.Renewals++
 		if _, err := m.store.Register(ctx, m.replica); err != nil {
@@ -175,6 +180,13 @@ func (m *Member) apply(ctx context.Context) {
 func (m *Member) renew(ctx context.Context) (isOther bool, err error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
+	if m.replica.Revision == 0 {
+		if r, err := m.store.Get(ctx); err != nil || r.Revision == 0 {
+			return false, err
+		}
+		m.until.Store(0)
+		return false, m.register(ctx)
+	}
 	sent := time.Now()
 	m.replica.Renewals++
 	revision, registered, err := m.store.Renew(ctx, m.replica)
@@ -195,6 +207,9 @@ func (m *Member) Leave(ctx context.Context) error {
 	m.stop()
 	m.ended.Wait()
 	m.until.Store(0)
+	if m.replica.Revision == 0 {
+		return nil
+	}
 	_, err := m.store.Remove(ctx, m.replica)
 	return err
 }

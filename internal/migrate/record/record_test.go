@@ -8,6 +8,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/partita/partita/internal/migrate"
@@ -176,6 +178,32 @@ func TestExpired(t *testing.T) {
 	}
 	if got := <-applied; got != r.Revision {
 		t.Errorf("registered again by revision %d", got)
+	}
+	if err := m.Leave(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestWithoutRecord: nothing is written to a table without a record, and a replica registers once there is one.
+func TestWithoutRecord(t *testing.T) {
+	s, table := open(t)
+	applied := make(chan int64, 100)
+	m := member(t, s, applied)
+	if got := <-applied; got != 0 || !m.IsRegistered() {
+		t.Fatalf("applied %d", got)
+	}
+	out, err := table.Client().Scan(t.Context(), &dynamodb.ScanInput{TableName: aws.String(table.Name())})
+	if err != nil || len(out.Items) > 0 {
+		t.Errorf("%v %v", out.Items, err)
+	}
+	r := begun(t, s)
+	for <-applied < r.Revision {
+	}
+	if err := s.Await(t.Context(), r.Revision, every, lease, nil); err != nil {
+		t.Fatal(err)
+	}
+	if all, err := s.Replicas(t.Context()); len(all) != 1 || err != nil {
+		t.Errorf("%v %v", all, err)
 	}
 	if err := m.Leave(t.Context()); err != nil {
 		t.Fatal(err)

@@ -2,6 +2,7 @@ package run
 
 import (
 	"context"
+	"time"
 
 	"github.com/partita/partita/internal/migrate"
 	"github.com/partita/partita/internal/migrate/record"
@@ -17,6 +18,14 @@ func Adopt(ctx context.Context, t *table.Table, v migrate.Version, o check.Optio
 	if err != nil || !report.Clean() {
 		return report, false, err
 	}
-	err = record.Open(t).Put(ctx, migrate.Record{}, migrate.NewRecord(v))
-	return report, err == nil, err
+	if err := record.Open(t).Put(ctx, migrate.Record{}, migrate.NewRecord(v)); err != nil {
+		return report, false, err
+	}
+	// Replicas look for a record now and then, and register when they find one. A migration must not begin before.
+	select {
+	case <-ctx.Done():
+		return report, true, ctx.Err()
+	case <-time.After(2 * record.Every):
+		return report, true, nil
+	}
 }
