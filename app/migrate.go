@@ -187,7 +187,11 @@ func (c *carryingOut) migrator(
 	if err != nil {
 		return t.ExitError(err)
 	}
-	err = errors.Join(command(m), m.Close(ctx))
+	err = command(m)
+	if blocked, is := errors.AsType[*run.BlockedError](err); is {
+		err = errors.Join(err, c.print(blocked.Objects, blocked.Error()))
+	}
+	err = errors.Join(err, m.Close(ctx))
 	switch {
 	case errors.Is(err, context.Canceled):
 		return &stoppedError{advice: "run the same command again to go on from here, from any machine", err: err}
@@ -202,7 +206,12 @@ func (a *Application) migrationError(t *table.Table, err error) error {
 	var blocked *run.BlockedError
 	switch {
 	case errors.As(err, &blocked):
-		return &blockedError{blocked, a.command("migrate run"), a.command("migrate undo")}
+		return &exit.Error{
+			Problem: count(len(blocked.Objects), "object stops the migration", "objects stop the migration"),
+			Fix: fmt.Sprintf("correct them, or change the schema, and run %q again; %q goes back", a.command("migrate run"),
+				a.command("migrate undo")),
+			Code: exit.DataError, Err: blocked,
+		}
 	case errors.Is(err, migrate.ErrNoMigration):
 		return &exit.Error{Problem: "there is no migration", Fix: "see " + a.command("migrate status"), Code: exit.Config}
 	case errors.Is(err, migrate.ErrFinishing):
@@ -218,20 +227,6 @@ func (a *Application) migrationError(t *table.Table, err error) error {
 	}
 	return t.ExitError(err)
 }
-
-// blockedError is the error of a migration that objects stop. The objects are its details.
-type blockedError struct {
-	*run.BlockedError
-	again, undo string
-}
-
-// Error returns one line. The objects have lines of their own.
-func (e *blockedError) Error() string {
-	return fmt.Sprintf("%s: correct them, or change the schema, and run %q again; %q goes back",
-		count(len(e.Objects), "object stops the migration", "objects stop the migration"), e.again, e.undo)
-}
-
-func (e *blockedError) details() string { return e.BlockedError.Error() }
 
 type migrateRunCommand struct{ carryingOut }
 
@@ -418,7 +413,10 @@ func (a *Application) status(ctx context.Context, store *record.Store, r migrate
 			fmt.Fprintf(&b, ": %s, pass %d, items %d, objects %d, written %d, read units %g, write units %g", p.Phase, p.Pass,
 				p.Items, p.Objects, p.Written, p.ReadUnits, p.WriteUnits)
 		}
-		if s.Migrator == "" {
+		switch {
+		case r.State == r.Goal && r.State == migrate.Switched:
+			fmt.Fprintf(&b, ". Next is %s, or %s", a.command("migrate finish"), a.command("migrate undo"))
+		case s.Migrator == "":
 			b.WriteString(". No process is at work: run the command again")
 		}
 		b.WriteString(".\n")
