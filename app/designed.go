@@ -56,6 +56,9 @@ func (d *designed) hasRecord() bool {
 	return d.record.Revision != 0
 }
 
+// leaving is how long a replica that stops tries to end its registration. Without an answer of the table, its lease ends.
+const leaving = 2 * time.Second
+
 func (d *designed) servesOwnDesign() bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -77,7 +80,9 @@ func (d *designed) start(ctx context.Context) (err error) {
 func (d *designed) stop(ctx context.Context) {
 	d.progress.stop()
 	d.stopBackground()
-	if err := d.member.Leave(context.WithoutCancel(ctx)); err != nil {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), leaving)
+	defer cancel()
+	if err := d.member.Leave(ctx); err != nil {
 		d.log.WarnContext(ctx, "this replica is still registered, until its lease is over", "error", err.Error())
 	}
 }
