@@ -39,14 +39,18 @@ type designed struct {
 	record   migrate.Record
 	isOwn    bool
 	progress progressText
+	// startBackground starts work beside the gateway, which ends with the server as well.
+	startBackground func(Background, *table.Table) (stop func())
 	// endBackground ends the work beside the gateway; nil while there is none.
 	endBackground func()
 }
 
 // newDesigned returns what serves an application until the context ends, once it has a newHandler and is started.
 func newDesigned(ctx context.Context, a *Application, t *local.Table, log *slog.Logger) *designed {
-	onStop := func(f func()) { context.AfterFunc(ctx, f) }
-	return &designed{onStop: onStop, table: t, store: record.Open(t.Table), log: log, app: *a}
+	return &designed{
+		onStop:          func(f func()) { context.AfterFunc(ctx, f) },
+		startBackground: func(b Background, t *table.Table) func() { return b.Start(ctx, t, log) },
+		table:           t, store: record.Open(t.Table), log: log, app: *a}
 }
 
 // hasRecord reports whether the table has a record.
@@ -123,7 +127,7 @@ func (d *designed) serve(ctx context.Context, a Application, r migrate.Record,
 	// The work beside the gateway is Go for the application's own design: it waits while the table has another one.
 	d.stopBackground()
 	if a.Background != nil && d.isOwn {
-		d.endBackground = a.Background.Start(context.WithoutCancel(ctx), t.Table, d.log)
+		d.endBackground = d.startBackground(a.Background, t.Table)
 	}
 	if d.handler == nil {
 		d.handler = httpserver.NewSwitch(handler)

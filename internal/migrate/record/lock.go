@@ -13,7 +13,6 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/google/uuid"
 
-	"github.com/partita/partita/table"
 )
 
 // Attributes of the item of a migration besides its key.
@@ -169,7 +168,7 @@ func (s *Store) updateMigration(update, condition string) *dynamodb.UpdateItemIn
 
 // send reports whether the condition was true.
 func (s *Store) send(ctx context.Context, in *dynamodb.UpdateItemInput) (bool, error) {
-	_, _, err := table.Call(ctx, s.table, s.table.Client().UpdateItem, in)
+	_, err := retried(ctx, s, s.table.Client().UpdateItem, in)
 	if errors.As(err, new(*types.ConditionalCheckFailedException)) {
 		return false, nil
 	}

@@ -10,8 +10,6 @@ import (
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
-
-	"github.com/partita/partita/table"
 )
 
 // Replica is a process that serves the table, as it is registered.
@@ -79,7 +77,7 @@ func (s *Store) renew(ctx context.Context, r Replica, condition string) (revisio
 		}},
 	}
 	in.ReturnValues = types.ReturnValueAllNew
-	out, _, err := table.Call(ctx, s.table, s.table.Client().UpdateItem, in)
+	out, err := retried(ctx, s, s.table.Client().UpdateItem, in)
 	if errors.As(err, new(*types.ConditionalCheckFailedException)) {
 		return 0, false, nil
 	}

@@ -16,6 +16,7 @@ import (
 
 	"github.com/partita/partita/internal/migrate"
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/request"
 	"github.com/partita/partita/table"
 	"github.com/partita/partita/table/attribute"
 )
@@ -98,20 +99,33 @@ func (s *Store) Put(ctx context.Context, before, after migrate.Record) error {
 		ExpressionAttributeNames:  map[string]string{"#revision": attributeRevision},
 		ExpressionAttributeValues: map[string]types.AttributeValue{":next": number(after.Revision)},
 	}
-	_, _, err = table.Call(ctx, s.table, s.table.Client().TransactWriteItems, &dynamodb.TransactWriteItemsInput{
+	_, err = retried(ctx, s, s.table.Client().TransactWriteItems, &dynamodb.TransactWriteItemsInput{
 		TransactItems: []types.TransactWriteItem{{Put: put}, {Update: announce}},
 	})
-	if isConditionOf(err) {
+	if hasReason(err, "ConditionalCheckFailed") {
 		return ErrChanged
 	}
 	return err
 }
 
-// isConditionOf reports whether a transaction was not carried out because of a condition.
-func isConditionOf(err error) bool {
+// retried sends a write again as long as it conflicts with another one, such as the renewal of a replica.
+func retried[In, Out any](
+	ctx context.Context, s *Store, call func(context.Context, *In, ...func(*dynamodb.Options)) (*Out, error), in *In,
+) (*Out, error) {
+	for attempt := 1; ; attempt++ {
+		out, _, err := table.Call(ctx, s.table, call, in)
+		isConflict := hasReason(err, "TransactionConflict") || errors.As(err, new(*types.TransactionConflictException))
+		if !isConflict || request.Pause(ctx, attempt) != nil {
+			return out, err
+		}
+	}
+}
+
+// hasReason reports whether a transaction was not carried out for a reason of one of its actions.
+func hasReason(err error, code string) bool {
 	canceled, is := errors.AsType[*types.TransactionCanceledException](err)
 	return is && slices.ContainsFunc(canceled.CancellationReasons, func(r types.CancellationReason) bool {
-		return aws.ToString(r.Code) == "ConditionalCheckFailed"
+		return aws.ToString(r.Code) == code
 	})
 }
 
