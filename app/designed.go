@@ -60,7 +60,8 @@ func (d *designed) hasRecord() bool {
 	return d.record.Revision != 0
 }
 
-// leaving is how long a replica that stops tries to end its registration. Without an answer of the table, its lease ends.
+// leaving is how long a replica that stops tries to end its registration. Without an answer of the table, its lease
+// ends.
 const leaving = 2 * time.Second
 
 func (d *designed) servesOwnDesign() bool {

@@ -414,7 +414,7 @@ func (a *Application) status(ctx context.Context, store *record.Store, r migrate
 				p.Items, p.Objects, p.Written, p.ReadUnits, p.WriteUnits)
 		}
 		switch {
-		case r.State == r.Goal && r.State == migrate.Switched:
+		case r.Goal == migrate.Switched && r.State == r.Goal:
 			fmt.Fprintf(&b, ". Next is %s, or %s", a.command("migrate finish"), a.command("migrate undo"))
 		case s.Migrator == "":
 			b.WriteString(". No process is at work: run the command again")

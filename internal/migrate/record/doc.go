@@ -13,8 +13,8 @@
 // their clocks, and for itself once Lease has passed since it sent its last renewal that was carried out. It then
 // answers nothing until it is registered again, so that it cannot act by a state that others have left.
 //
-// A table without a record has no replicas registered: nothing is written to it that it does not need. Its replicas look
-// for a record as often as they would renew, and register when there is one.
+// A table without a record has no replicas registered: nothing is written to it that it does not need. Its replicas
+// look for a record as often as they would renew, and register when there is one.
 //
 // A replica registers and reads the record again before it acts by it. A migrator that has not seen it has moved at
 // most one step, to a neighbouring state, and sees it before the next one.

@@ -488,7 +488,7 @@ func (ec *executionContext) field_Query_describe_args(ctx context.Context, rawAr
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (*Input, error) {
-			return ec.unmarshalOInput2ᚖgithubᚗcomᚋpartitaᚋpartitaᚋgatewayᚋinternalᚋtestschemaᚐInput(ctx, v)
+			return ec.unmarshalOInput2ᚖgithubᚗcomᚋpartitaᚋpartitaᚋinternalᚋgatewayᚋinternalᚋtestschemaᚐInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -496,7 +496,7 @@ func (ec *executionContext) field_Query_describe_args(ctx context.Context, rawAr
 	args["input"] = arg0
 	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "color",
 		func(ctx context.Context, v any) (*Color, error) {
-			return ec.unmarshalOColor2ᚖgithubᚗcomᚋpartitaᚋpartitaᚋgatewayᚋinternalᚋtestschemaᚐColor(ctx, v)
+			return ec.unmarshalOColor2ᚖgithubᚗcomᚋpartitaᚋpartitaᚋinternalᚋgatewayᚋinternalᚋtestschemaᚐColor(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -548,7 +548,7 @@ func (ec *executionContext) field_Query_failNonNull_args(ctx context.Context, ra
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "how",
 		func(ctx context.Context, v any) (Failure, error) {
-			return ec.unmarshalNFailure2githubᚗcomᚋpartitaᚋpartitaᚋgatewayᚋinternalᚋtestschemaᚐFailure(ctx, v)
+			return ec.unmarshalNFailure2githubᚗcomᚋpartitaᚋpartitaᚋinternalᚋgatewayᚋinternalᚋtestschemaᚐFailure(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -562,7 +562,7 @@ func (ec *executionContext) field_Query_fail_args(ctx context.Context, rawArgs m
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "how",
 		func(ctx context.Context, v any) (Failure, error) {
-			return ec.unmarshalNFailure2githubᚗcomᚋpartitaᚋpartitaᚋgatewayᚋinternalᚋtestschemaᚐFailure(ctx, v)
+			return ec.unmarshalNFailure2githubᚗcomᚋpartitaᚋpartitaᚋinternalᚋgatewayᚋinternalᚋtestschemaᚐFailure(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -968,7 +968,7 @@ func (ec *executionContext) _Query_thing(ctx context.Context, field graphql.Coll
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *Thing) graphql.Marshaler {
-			return ec.marshalOThing2ᚖgithubᚗcomᚋpartitaᚋpartitaᚋgatewayᚋinternalᚋtestschemaᚐThing(ctx, selections, v)
+			return ec.marshalOThing2ᚖgithubᚗcomᚋpartitaᚋpartitaᚋinternalᚋgatewayᚋinternalᚋtestschemaᚐThing(ctx, selections, v)
 		},
 		true,
 		false,
@@ -1001,7 +1001,7 @@ func (ec *executionContext) _Query_things(ctx context.Context, field graphql.Col
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []*Thing) graphql.Marshaler {
-			return ec.marshalNThing2ᚕᚖgithubᚗcomᚋpartitaᚋpartitaᚋgatewayᚋinternalᚋtestschemaᚐThingᚄ(ctx, selections, v)
+			return ec.marshalNThing2ᚕᚖgithubᚗcomᚋpartitaᚋpartitaᚋinternalᚋgatewayᚋinternalᚋtestschemaᚐThingᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -2294,14 +2294,14 @@ func (ec *executionContext) unmarshalInputInput(ctx context.Context, obj any) (I
 			it.Tags = data
 		case "nested":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("nested"))
-			data, err := ec.unmarshalOInput2ᚖgithubᚗcomᚋpartitaᚋpartitaᚋgatewayᚋinternalᚋtestschemaᚐInput(ctx, v)
+			data, err := ec.unmarshalOInput2ᚖgithubᚗcomᚋpartitaᚋpartitaᚋinternalᚋgatewayᚋinternalᚋtestschemaᚐInput(ctx, v)
 			if err != nil {
 				return it, err
 			}
 			it.Nested = data
 		case "choice":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("choice"))
-			data, err := ec.unmarshalOChoice2ᚖgithubᚗcomᚋpartitaᚋpartitaᚋgatewayᚋinternalᚋtestschemaᚐChoice(ctx, v)
+			data, err := ec.unmarshalOChoice2ᚖgithubᚗcomᚋpartitaᚋpartitaᚋinternalᚋgatewayᚋinternalᚋtestschemaᚐChoice(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -3104,13 +3104,13 @@ func (ec *executionContext) marshalNBoolean2bool(ctx context.Context, sel ast.Se
 	return res
 }
 
-func (ec *executionContext) unmarshalNFailure2githubᚗcomᚋpartitaᚋpartitaᚋgatewayᚋinternalᚋtestschemaᚐFailure(ctx context.Context, v any) (Failure, error) {
+func (ec *executionContext) unmarshalNFailure2githubᚗcomᚋpartitaᚋpartitaᚋinternalᚋgatewayᚋinternalᚋtestschemaᚐFailure(ctx context.Context, v any) (Failure, error) {
 	var res Failure
 	err := res.UnmarshalGQL(v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNFailure2githubᚗcomᚋpartitaᚋpartitaᚋgatewayᚋinternalᚋtestschemaᚐFailure(ctx context.Context, sel ast.SelectionSet, v Failure) graphql.Marshaler {
+func (ec *executionContext) marshalNFailure2githubᚗcomᚋpartitaᚋpartitaᚋinternalᚋgatewayᚋinternalᚋtestschemaᚐFailure(ctx context.Context, sel ast.SelectionSet, v Failure) graphql.Marshaler {
 	return v
 }
 
@@ -3191,11 +3191,11 @@ func (ec *executionContext) marshalNString2string(ctx context.Context, sel ast.S
 	return res
 }
 
-func (ec *executionContext) marshalNThing2ᚕᚖgithubᚗcomᚋpartitaᚋpartitaᚋgatewayᚋinternalᚋtestschemaᚐThingᚄ(ctx context.Context, sel ast.SelectionSet, v []*Thing) graphql.Marshaler {
+func (ec *executionContext) marshalNThing2ᚕᚖgithubᚗcomᚋpartitaᚋpartitaᚋinternalᚋgatewayᚋinternalᚋtestschemaᚐThingᚄ(ctx context.Context, sel ast.SelectionSet, v []*Thing) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNThing2ᚖgithubᚗcomᚋpartitaᚋpartitaᚋgatewayᚋinternalᚋtestschemaᚐThing(ctx, sel, v[i])
+		return ec.marshalNThing2ᚖgithubᚗcomᚋpartitaᚋpartitaᚋinternalᚋgatewayᚋinternalᚋtestschemaᚐThing(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -3207,7 +3207,7 @@ func (ec *executionContext) marshalNThing2ᚕᚖgithubᚗcomᚋpartitaᚋpartita
 	return ret
 }
 
-func (ec *executionContext) marshalNThing2ᚖgithubᚗcomᚋpartitaᚋpartitaᚋgatewayᚋinternalᚋtestschemaᚐThing(ctx context.Context, sel ast.SelectionSet, v *Thing) graphql.Marshaler {
+func (ec *executionContext) marshalNThing2ᚖgithubᚗcomᚋpartitaᚋpartitaᚋinternalᚋgatewayᚋinternalᚋtestschemaᚐThing(ctx context.Context, sel ast.SelectionSet, v *Thing) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -3425,7 +3425,7 @@ func (ec *executionContext) marshalOBoolean2ᚖbool(ctx context.Context, sel ast
 	return res
 }
 
-func (ec *executionContext) unmarshalOCacheControlScope2ᚖgithubᚗcomᚋpartitaᚋpartitaᚋgatewayᚋinternalᚋtestschemaᚐCacheControlScope(ctx context.Context, v any) (*CacheControlScope, error) {
+func (ec *executionContext) unmarshalOCacheControlScope2ᚖgithubᚗcomᚋpartitaᚋpartitaᚋinternalᚋgatewayᚋinternalᚋtestschemaᚐCacheControlScope(ctx context.Context, v any) (*CacheControlScope, error) {
 	if v == nil {
 		return nil, nil
 	}
@@ -3434,14 +3434,14 @@ func (ec *executionContext) unmarshalOCacheControlScope2ᚖgithubᚗcomᚋpartit
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalOCacheControlScope2ᚖgithubᚗcomᚋpartitaᚋpartitaᚋgatewayᚋinternalᚋtestschemaᚐCacheControlScope(ctx context.Context, sel ast.SelectionSet, v *CacheControlScope) graphql.Marshaler {
+func (ec *executionContext) marshalOCacheControlScope2ᚖgithubᚗcomᚋpartitaᚋpartitaᚋinternalᚋgatewayᚋinternalᚋtestschemaᚐCacheControlScope(ctx context.Context, sel ast.SelectionSet, v *CacheControlScope) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
 	return v
 }
 
-func (ec *executionContext) unmarshalOChoice2ᚖgithubᚗcomᚋpartitaᚋpartitaᚋgatewayᚋinternalᚋtestschemaᚐChoice(ctx context.Context, v any) (*Choice, error) {
+func (ec *executionContext) unmarshalOChoice2ᚖgithubᚗcomᚋpartitaᚋpartitaᚋinternalᚋgatewayᚋinternalᚋtestschemaᚐChoice(ctx context.Context, v any) (*Choice, error) {
 	if v == nil {
 		return nil, nil
 	}
@@ -3449,7 +3449,7 @@ func (ec *executionContext) unmarshalOChoice2ᚖgithubᚗcomᚋpartitaᚋpartita
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) unmarshalOColor2ᚖgithubᚗcomᚋpartitaᚋpartitaᚋgatewayᚋinternalᚋtestschemaᚐColor(ctx context.Context, v any) (*Color, error) {
+func (ec *executionContext) unmarshalOColor2ᚖgithubᚗcomᚋpartitaᚋpartitaᚋinternalᚋgatewayᚋinternalᚋtestschemaᚐColor(ctx context.Context, v any) (*Color, error) {
 	if v == nil {
 		return nil, nil
 	}
@@ -3458,7 +3458,7 @@ func (ec *executionContext) unmarshalOColor2ᚖgithubᚗcomᚋpartitaᚋpartita�
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalOColor2ᚖgithubᚗcomᚋpartitaᚋpartitaᚋgatewayᚋinternalᚋtestschemaᚐColor(ctx context.Context, sel ast.SelectionSet, v *Color) graphql.Marshaler {
+func (ec *executionContext) marshalOColor2ᚖgithubᚗcomᚋpartitaᚋpartitaᚋinternalᚋgatewayᚋinternalᚋtestschemaᚐColor(ctx context.Context, sel ast.SelectionSet, v *Color) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
@@ -3517,7 +3517,7 @@ func (ec *executionContext) marshalOID2ᚕstringᚄ(ctx context.Context, sel ast
 	return ret
 }
 
-func (ec *executionContext) unmarshalOInput2ᚖgithubᚗcomᚋpartitaᚋpartitaᚋgatewayᚋinternalᚋtestschemaᚐInput(ctx context.Context, v any) (*Input, error) {
+func (ec *executionContext) unmarshalOInput2ᚖgithubᚗcomᚋpartitaᚋpartitaᚋinternalᚋgatewayᚋinternalᚋtestschemaᚐInput(ctx context.Context, v any) (*Input, error) {
 	if v == nil {
 		return nil, nil
 	}
@@ -3596,7 +3596,7 @@ func (ec *executionContext) marshalOString2ᚖstring(ctx context.Context, sel as
 	return res
 }
 
-func (ec *executionContext) marshalOThing2ᚖgithubᚗcomᚋpartitaᚋpartitaᚋgatewayᚋinternalᚋtestschemaᚐThing(ctx context.Context, sel ast.SelectionSet, v *Thing) graphql.Marshaler {
+func (ec *executionContext) marshalOThing2ᚖgithubᚗcomᚋpartitaᚋpartitaᚋinternalᚋgatewayᚋinternalᚋtestschemaᚐThing(ctx context.Context, sel ast.SelectionSet, v *Thing) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
