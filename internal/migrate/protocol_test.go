@@ -19,9 +19,11 @@ type rules struct {
 	writes  func(migrate.State, migrate.Side) migrate.Level
 	inPlace func(migrate.State) migrate.Side
 	ready   func(migrate.State) bool
+	// isLate is set if a side is removed only after it is left alone.
+	isLate bool
 }
 
-var real = rules{migrate.State.Reads, migrate.State.Writes, migrate.State.InPlace, migrate.State.InPlaceReady}
+var real = rules{migrate.State.Reads, migrate.State.Writes, migrate.State.InPlace, migrate.State.InPlaceReady, false}
 
 // write stores version n of the object, 0 to delete it, as a replica in a state does.
 func (r rules) write(s migrate.State, f forms, n int) forms {
@@ -43,10 +45,17 @@ func fill(f forms) forms {
 	return f
 }
 
-// remove removes the form that nobody needs.
-func remove(f forms, side migrate.Side) forms {
-	f[side] = 0
-	return f
+// remove removes the forms by a side of objects that have one by the other side. What has none is left: it may be all
+// that there is.
+func remove(states map[forms]int, side migrate.Side) map[forms]int {
+	removed := map[forms]int{}
+	for f, n := range states {
+		if f[side.Other()] != 0 {
+			f[side] = 0
+		}
+		removed[f] = n
+	}
+	return removed
 }
 
 // check enumerates migrations forward and back: at each step, the replicas are in one or both of two neighbouring
@@ -66,26 +75,26 @@ func (r rules) check() string {
 				return wrong
 			}
 			// Now all replicas are in the state after.
-			if states, wrong = r.settle(states, before, after); wrong != "" {
-				return wrong
-			}
+			states = r.settle(states, before, after)
 		}
-		// What remains is removed: then only one side has the object.
 		end, side := way[len(way)-1], migrate.From
 		if end == migrate.Former {
 			side = migrate.To
 		}
-		cleared := map[forms]int{}
-		for f, n := range states {
-			cleared[remove(f, side)] = n
-		}
-		if _, wrong := r.reach(cleared, []migrate.State{end}); wrong != "" {
+		if states, wrong := r.reach(remove(states, side), []migrate.State{end}); wrong != "" {
 			return wrong
+		} else if wrong := onlyOf(states, side.Other()); wrong != "" {
+			return fmt.Sprintf("at the end of %v: %s", way, wrong)
 		}
-		for f, n := range cleared {
-			if f[side.Other()] != n {
-				return fmt.Sprintf("at the end of %v: forms %v of version %d", way, f, n)
-			}
+	}
+	return ""
+}
+
+// onlyOf returns what is stored beside the object as it is by a side, "" for nothing.
+func onlyOf(states map[forms]int, side migrate.Side) string {
+	for f, n := range states {
+		if f[side] != n || f[side.Other()] != 0 {
+			return fmt.Sprintf("forms %v of version %d", f, n)
 		}
 	}
 	return ""
@@ -114,16 +123,23 @@ func (r rules) reach(states map[forms]int, replicas []migrate.State) (map[forms]
 	return states, ""
 }
 
-// settle does what the migrator does once all replicas are in a state: it fills before the switch.
-func (r rules) settle(states map[forms]int, before, after migrate.State) (map[forms]int, string) {
-	if before != migrate.Prepared || after != migrate.Filling {
-		return states, ""
+// settle does what the migrator does once all replicas are in a state: it fills before the switch, and removes the other
+// side before that is left alone.
+func (r rules) settle(states map[forms]int, before, after migrate.State) map[forms]int {
+	switch {
+	case before == migrate.Prepared && after == migrate.Filling:
+		filled := map[forms]int{}
+		for f, n := range states {
+			filled[fill(f)] = n
+		}
+		return filled
+	case r.isLate:
+	case after == migrate.Closing:
+		return remove(states, migrate.From)
+	case before == migrate.Filling && after == migrate.Prepared:
+		return remove(states, migrate.To)
 	}
-	filled := map[forms]int{}
-	for f, n := range states {
-		filled[fill(f)] = n
-	}
-	return filled, ""
+	return states
 }
 
 // checkInPlace checks the parts that have one place for both forms: a replica reads them only in the form that all
@@ -199,16 +215,20 @@ func TestBrokenProtocol(t *testing.T) {
 			t.Errorf("%s: not found", name)
 		}
 	}
+	late := real
+	if late.isLate = true; late.check() == "" {
+		t.Error("a side that is left alone before it is removed: not found")
+	}
 	for name, broken := range map[string]rules{
 		"read while it is converted": {real.reads, real.writes, real.inPlace, func(s migrate.State) bool {
 			return s == migrate.Filling || real.ready(s)
-		}},
+		}, false},
 		"written too soon": {real.reads, real.writes, func(s migrate.State) migrate.Side {
 			if s == migrate.Prepared {
 				return migrate.To
 			}
 			return real.inPlace(s)
-		}, real.ready},
+		}, real.ready, false},
 	} {
 		if broken.checkInPlace() == "" {
 			t.Errorf("%s: not found", name)

@@ -74,11 +74,12 @@ func (r Record) Next() (State, bool) {
 	}
 }
 
-// NeedsProof reports whether the record's state is left only with a proof: that everything has its form by To before it
-// is read, and back, by From where one attribute has two forms.
+// NeedsProof reports whether the record's state is left only with a proof. Before the other side is read, everything has
+// its form by that: Filling to Switched, and back. Before a side is left alone, nothing is left of it: Closing to Latter,
+// and Prepared back to Former. Afterwards, an object could be deleted whose form by that side remains.
 func (r Record) NeedsProof() bool {
 	next, is := r.Next()
-	return is && (r.State == Filling && next == Switched || r.State == Prepared && next == Former)
+	return is && (r.State.Reads() != next.Reads() || r.State == Closing || r.State == Prepared && next == Former)
 }
 
 // Proven returns the record with its proof.

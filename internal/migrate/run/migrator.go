@@ -165,22 +165,29 @@ func (m *Migrator) await(ctx context.Context) error {
 
 // prove does what the state needs before it is left, and stores that it is done.
 func (m *Migrator) prove(ctx context.Context) error {
-	if m.record.State == migrate.Filling {
-		if err := m.fill(ctx); err != nil {
-			return err
+	var steps []func(context.Context) error
+	switch m.record.State {
+	case migrate.Filling:
+		steps = append(steps, m.fill, m.count)
+	case migrate.Switched: // back: what was stored meanwhile may have no form by From
+		steps = append(steps, m.fill)
+	case migrate.Prepared: // back
+		if m.hasInPlace() {
+			steps = append(steps, m.convert)
 		}
-		if err := m.count(ctx); err != nil {
-			return err
-		}
-	} else if m.hasInPlace() {
-		if err := m.convert(ctx); err != nil {
+		steps = append(steps, m.remove)
+	default:
+		steps = append(steps, m.remove)
+	}
+	for _, step := range steps {
+		if err := step(ctx); err != nil {
 			return err
 		}
 	}
 	return m.put(ctx, m.record.Proven(), nil)
 }
 
-// settle removes what only the side has that the table leaves, and ends the migration.
+// settle proves that nothing is left of the side that the table leaves, and ends the migration.
 func (m *Migrator) settle(ctx context.Context) error {
 	if err := m.remove(ctx); err != nil {
 		return err

@@ -28,7 +28,7 @@ type remover struct {
 func (m *Migrator) remove(ctx context.Context) error {
 	names := migrate.NewNames(m.from, m.to)
 	r := &remover{Migrator: m, gone: m.by(m.from.Design), kept: m.by(m.to.Design), translate: names.Forward()}
-	if m.record.State == migrate.Former {
+	if m.record.Goal == migrate.Former {
 		r.gone, r.kept, r.translate = r.kept, r.gone, names.Back()
 	}
 	// Items are read as they are stored: what both designs have of one, and what only one of them has.
@@ -60,6 +60,10 @@ func (r *remover) visit(ctx context.Context, stored item.Item) (bool, error) {
 		return false, nil
 	}
 	needed, err := r.isNeeded(ctx, it)
+	if needed {
+		key := r.key(stored)
+		r.Log.WarnContext(ctx, "an item is left, because what it has is nowhere else", "pk", key.PK, "sk", key.SK)
+	}
 	if needed || err != nil {
 		return false, err
 	}
@@ -100,16 +104,23 @@ func (r *remover) isNeeded(ctx context.Context, it item.Item) (bool, error) {
 		return true, nil //nolint:nilerr // without a key there is no other form
 	}
 	base, err := r.get(ctx, r.kept, key)
-	if base != nil || err != nil {
+	if err != nil {
 		return false, err
 	}
-	// An object that was deleted has left an item that nobody reads, unless its base item is still there.
-	key, err = t.BaseKey(func(name string) keys.Value { return keys.AttributeValue(it, name) })
-	if err != nil {
-		return true, nil //nolint:nilerr // it belongs to no object
-	}
-	base, err = r.get(ctx, r.gone, key)
-	return base != nil, err
+	return base == nil || hasMore(gone, t, it, base), nil
+}
+
+// hasMore reports whether an item has an attribute that its design does not know and that the object does not have: an
+// attribute of another program on this item alone.
+func hasMore(d *design.Design, t *design.Type, it, base item.Item) bool {
+	return slices.ContainsFunc(it, func(a item.Attribute) bool {
+		if t.Attribute(a.Name) != nil || d.IsKeyAttribute(a.Name) || a.Name == item.EntityType ||
+			a.Name == t.Expires || a.Name == keys.AttributeDeletedAt || t.IsConstant(a.Name) {
+			return false
+		}
+		v, has := base.Find(a.Name)
+		return !has || !v.Equal(a.Value)
+	})
 }
 
 // isClaimNeeded is isNeeded for a claim: that of an object which exists in no form is left to a check.
