@@ -194,14 +194,14 @@ func (a *Application) graft(own, from, to migrate.Version, r migrate.Record, pro
 	if err != nil {
 		return err
 	}
-	if design == own.Design { // nothing differs
-		return nil
+	switch {
+	case design != own.Design && a.folder != nil:
+		design = design.WithoutGo()
+	case design == own.Design: // what it needs is stored as it declares
+		design = a.Design
 	}
 	if !r.IsStable() {
 		design = design.WithBothForms()
-	}
-	if a.folder != nil {
-		design = design.WithoutGo()
 	}
 	a.Design = design.WithNotReady(notReady, progress)
 	return nil

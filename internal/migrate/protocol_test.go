@@ -123,8 +123,8 @@ func (r rules) reach(states map[forms]int, replicas []migrate.State) (map[forms]
 	return states, ""
 }
 
-// settle does what the migrator does once all replicas are in a state: it fills before the switch, and removes the other
-// side before that is left alone.
+// settle does what the migrator does once all replicas are in a state: it fills before the switch, and removes the
+// other side before that is left alone.
 func (r rules) settle(states map[forms]int, before, after migrate.State) map[forms]int {
 	switch {
 	case before == migrate.Prepared && after == migrate.Filling:

@@ -74,9 +74,9 @@ func (r Record) Next() (State, bool) {
 	}
 }
 
-// NeedsProof reports whether the record's state is left only with a proof. Before the other side is read, everything has
-// its form by that: Filling to Switched, and back. Before a side is left alone, nothing is left of it: Closing to Latter,
-// and Prepared back to Former. Afterwards, an object could be deleted whose form by that side remains.
+// NeedsProof reports whether the record's state is left only with a proof. Before the other side is read, everything
+// has its form by that: Filling to Switched, and back. Before a side is left alone, nothing is left of it: Closing to
+// Latter, and Prepared back to Former. Afterwards, an object could be deleted whose form by that side remains.
 func (r Record) NeedsProof() bool {
 	next, is := r.Next()
 	return is && (r.State.Reads() != next.Reads() || r.State == Closing || r.State == Prepared && next == Former)

@@ -7,15 +7,32 @@ import (
 	"github.com/partita/partita/keys"
 )
 
-// WithBothForms sets that the table also has the items of another design for the same objects, in place, and returns
-// the design: conditions exclude what is no item of this design, and no Query reads another item on the assumption that
+// WithBothForms returns a copy of the design for a table that also has the items of another design for the same
+// objects: conditions exclude what is no item of this design, and no Query reads another item on the assumption that
 // nothing else is in its partition.
 func (d *Design) WithBothForms() *Design {
-	for _, f := range slices.Concat(d.Fields, d.Live) {
-		f.bothForms = true
+	c := *d
+	c.joins, c.singles = nil, nil
+	c.fields = make(map[coordinate]*Field, len(d.fields))
+	copied := make(map[*Field]*Field, len(d.fields))
+	copies := func(fields []*Field) []*Field {
+		all := make([]*Field, len(fields))
+		for i, f := range fields {
+			of := *f
+			of.bothForms = true
+			if of.Live != nil {
+				of.Live = copied[of.Live]
+			}
+			all[i], copied[f] = &of, &of
+		}
+		return all
 	}
-	d.joins, d.singles = nil, nil
-	return d
+	c.Fields = copies(d.Fields) // first: those of Live refer to them
+	c.Live = copies(d.Live)
+	for at, f := range d.fields {
+		c.fields[at] = copied[f]
+	}
+	return &c
 }
 
 // isOfOtherForm reports whether an item that the field's condition selects is how another design stores an object: its

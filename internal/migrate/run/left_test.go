@@ -62,7 +62,8 @@ func (s moved) do(t *testing.T, w migratetest.Writer, o migratetest.Operation) {
 	}
 }
 
-// TestDeletedMeanwhile: of an object that is deleted in any state on the way to the end, nothing is left by either side.
+// TestDeletedMeanwhile: of an object that is deleted in any state on the way to the end, nothing is left by either
+// side.
 func TestDeletedMeanwhile(t *testing.T) {
 	t.Parallel()
 	for _, goal := range []migrate.State{migrate.Latter, migrate.Former} {
@@ -140,7 +141,8 @@ func TestUndoNeedsForm(t *testing.T) {
 	long.In.Set = append(long.In.Set, item.Attribute{Name: "text", Value: item.StringValue(strings.Repeat("x", 300))})
 	s.do(t, s.Writer(s.engine, migrate.Switched), long)
 	blocked, is := errors.AsType[*run.BlockedError](s.m.Run(t.Context(), migrate.Former))
-	if !is || len(blocked.Objects) != 1 || blocked.Objects[0].Code != run.TooLarge || s.m.Record().State != migrate.Switched {
+	if !is || len(blocked.Objects) != 1 || blocked.Objects[0].Code != run.TooLarge ||
+		s.m.Record().State != migrate.Switched {
 		t.Fatalf("%v in %v", blocked, s.m.Record().State)
 	}
 	s.do(t, s.Writer(s.engine, migrate.Switched), noteOf("delete", "b"))
