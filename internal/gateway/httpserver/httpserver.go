@@ -41,8 +41,10 @@ func Serve(
 	defer cancel()
 	d := newDrain(handler)
 	server := &http.Server{
-		Handler:           d,
-		BaseContext:       func(net.Listener) context.Context { return context.WithValue(base, drainKey{}, d) },
+		Handler: d,
+		BaseContext: func(net.Listener) context.Context {
+			return context.WithValue(context.WithValue(base, serverKey{}, d), drainKey{}, d)
+		},
 		ReadHeaderTimeout: cmp.Or(settings.HeaderTimeout, 5*time.Second),
 		ReadTimeout:       cmp.Or(settings.ReadTimeout, 15*time.Second),
 		WriteTimeout:      cmp.Or(settings.WriteTimeout, time.Minute),
@@ -85,16 +87,22 @@ func limitSendBuffer(ctx context.Context, c net.Conn) context.Context {
 	return ctx
 }
 
-type drainKey struct{}
+type (
+	// serverKey is the key of the drain of the server.
+	serverKey struct{}
+	// drainKey is the key of the drain of the handler: of the server, or of a Switch.
+	drainKey struct{}
+)
 
-// IsStopping reports whether the server of the request with this context has begun to stop.
+// IsStopping reports whether the server of the request with this context has begun to stop. It is false while a Switch
+// replaces a handler: what has reached the former one is answered by it.
 func IsStopping(ctx context.Context) bool {
-	d, served := ctx.Value(drainKey{}).(*drain)
+	d, served := ctx.Value(serverKey{}).(*drain)
 	return served && d.draining()
 }
 
 // OnStop calls a function in a goroutine of its own when the server of the request with this context begins to stop, or
-// at once if it has begun. A response that would not end by itself ends then. The result cancels that.
+// a Switch replaces its handler, or at once if that has begun. A response that would not end by itself ends then. The result cancels that.
 func OnStop(ctx context.Context, f func()) (cancel func()) {
 	d, served := ctx.Value(drainKey{}).(*drain)
 	if !served {
