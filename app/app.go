@@ -37,7 +37,7 @@ type commands struct {
 	Migrate migrateCommands `cmd:"" help:"Take a table with data to the design of the schema while it is served."`
 	Token   tokenCommand    `cmd:"" help:"Print a token that the gateway trusts, for the local engine or a secret of your own."`
 	Design  designCommand   `cmd:"" help:"Print the access patterns, key conditions and costs of the schema."`
-	Plan    planCommand     `cmd:"" help:"Print the requests of an operation and their worst-case cost, without a table."`
+	Plan    planCommand     `cmd:"" help:"Print the requests of an operation and their worst-case cost; without a table, unless --stored."`
 	Diff    diffCommand     `cmd:"" help:"Compare the API with an earlier version: what breaks clients, and what their operations cost."`
 
 	New      newCommand      `cmd:"" help:"Create a folder of schema files: an example to begin with."`

@@ -143,19 +143,12 @@ func (d *designed) serve(ctx context.Context, a Application, r migrate.Record,
 func (d *designed) by(ctx context.Context, a Application, r migrate.Record) (*Application, *local.Table, error) {
 	var follower table.Follower
 	if r.Revision != 0 {
-		from, own, err := a.versions(r)
+		from, to, err := a.over(r, d.progress.start(ctx, d.store, r, a.command))
 		if err != nil {
 			return nil, nil, recordError(d.table.Table, err)
 		}
-		to := from
 		if !r.IsStable() {
-			if to, err = migrate.ParseVersion(r.To); err != nil {
-				return nil, nil, err
-			}
 			follower = follow.New(r.State, from, to, nil)
-		}
-		if err := a.graft(own, from, to, r, d.progress.start(ctx, d.store, r, a.command)); err != nil {
-			return nil, nil, err
 		}
 	}
 	t := d.table.WithSchema(a.tableSchema())
@@ -180,33 +173,6 @@ func (d *designed) mayWrite() error {
 	return d.member.Check()
 }
 
-// graft sets the design of an application to its API over what the record says is stored.
-func (a *Application) graft(own, from, to migrate.Version, r migrate.Record, progress func() string) error {
-	stored, o := from, migrate.GraftOptions{InPlaceReady: r.State.InPlaceReady()}
-	if !r.IsStable() {
-		difference := migrate.Compare(from, to)
-		o.Migration = &difference
-	}
-	if r.State.Reads() == migrate.To {
-		stored = to
-	}
-	design, notReady, err := migrate.Graft(own, stored, o)
-	if err != nil {
-		return err
-	}
-	switch {
-	case design != own.Design && a.folder != nil:
-		design = design.WithoutGo()
-	case design == own.Design: // what it needs is stored as it declares
-		design = a.Design
-	}
-	if !r.IsStable() {
-		design = design.WithBothForms()
-	}
-	a.Design = design.WithNotReady(notReady, progress)
-	return nil
-}
-
 // ServeHTTP answers a request by the record as this replica knows it. Others may have gone on if it is not registered.
 func (d *designed) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if err := d.member.Refresh(r.Context()); err != nil && r.URL.Path != "/healthz" && r.URL.Path != "/metrics" {
@@ -222,6 +188,14 @@ func (d *designed) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 const notRegistered = `{"errors":[{"message":"The gateway has lost its connection to the table. Try again.",` +
 	`"extensions":{"code":"UNAVAILABLE"}}]}`
+
+// wayToReady is the command that helps where a field is not ready.
+func wayToReady(r migrate.Record, command func(string) string) string {
+	if r.IsStable() {
+		return "run `" + command("migrate run") + "`"
+	}
+	return fmt.Sprintf("the table is %s on its way to %s, see `%s`", r.State, r.Goal, command("migrate status"))
+}
 
 // progressText is what a field that is not ready says of the way to it.
 type progressText struct {
@@ -240,13 +214,11 @@ func (p *progressText) start(
 	if p.cancel != nil {
 		p.cancel()
 	}
-	status := "run `" + command("migrate run") + "`"
+	status := wayToReady(r, command)
+	p.set(status)
 	if r.IsStable() {
-		p.set(status)
 		return p.get
 	}
-	status = fmt.Sprintf("the table is %s on its way to %s, see `%s`", r.State, r.Goal, command("migrate status"))
-	p.set(status)
 	ctx, p.cancel = context.WithCancel(context.WithoutCancel(ctx))
 	go func() {
 		for ctx.Err() == nil {

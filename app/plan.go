@@ -1,10 +1,12 @@
 package app
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"os"
 	"strings"
 	"time"
@@ -14,20 +16,26 @@ import (
 	"github.com/vektah/gqlparser/v2/validator"
 	"github.com/vektah/gqlparser/v2/validator/rules"
 
+	"github.com/partita/partita/exit"
 	"github.com/partita/partita/internal/folder"
 	"github.com/partita/partita/internal/jsonerror"
+	"github.com/partita/partita/internal/migrate/record"
 	"github.com/partita/partita/internal/plan"
 	"github.com/partita/partita/internal/plan/price"
+	"github.com/partita/partita/internal/table/local"
+	"github.com/partita/partita/table"
 )
 
 // planCommand is `plan`.
 type planCommand struct {
 	leadingFolder
-	Query     string `arg:"" optional:"" help:"The GraphQL document."`
-	Variables string `default:"{}" help:"Its variables, a JSON object."`
-	Operation string `help:"The operation to plan, where the document has several."`
-	Strong    bool   `help:"Plan strongly consistent reads."`
-	Format    string `enum:"text,json" default:"text" help:"Format of the output: text or json."`
+	Table     local.Settings `embed:""`
+	Stored    bool           `help:"Plan over the design that the table follows, by its record: fields that are not ready are errors."`
+	Query     string         `arg:"" optional:"" help:"The GraphQL document."`
+	Variables string         `default:"{}" help:"Its variables, a JSON object."`
+	Operation string         `help:"The operation to plan, where the document has several."`
+	Strong    bool           `help:"Plan strongly consistent reads."`
+	Format    string         `enum:"text,json" default:"text" help:"Format of the output: text or json."`
 }
 
 // Validate returns an error for a command without a document, which is declared as optional because it follows an
@@ -42,8 +50,15 @@ func (c *planCommand) Validate() error {
 // operationError is the error for an operation that cannot be planned.
 type operationError struct{ error }
 
-// Run prints what the operation would send at worst. It needs no table.
-func (c *planCommand) Run(a *Application) error {
+// Run prints what the operation would send at worst. It needs no table, unless that one's record is asked for.
+func (c *planCommand) Run(ctx context.Context, a *Application) error {
+	if c.Stored {
+		over, err := a.overStored(ctx, c.Table)
+		if err != nil {
+			return err
+		}
+		a = over
+	}
 	bound, err := c.bind(a)
 	if err != nil {
 		return err
@@ -57,6 +72,25 @@ func (c *planCommand) Run(a *Application) error {
 	}
 	_, err = explained.WriteTo(os.Stdout)
 	return err
+}
+
+// overStored returns the application over the design that the table follows by its record.
+func (a *Application) overStored(ctx context.Context, s local.Settings) (*Application, error) {
+	over := *a
+	return &over, a.withTable(ctx, s, func(t *table.Table, _ *slog.Logger) error {
+		r, err := record.Open(t).Get(ctx)
+		if err != nil {
+			return recordError(t, err)
+		}
+		if r.Revision == 0 {
+			return &exit.Error{
+				Problem: fmt.Sprintf("table %s has no record of its design", t.Name()),
+				Fix:     fmt.Sprintf("plan without --stored, or run %q", a.command("migrate run")), Code: exit.Config,
+			}
+		}
+		_, _, err = over.over(r, func() string { return wayToReady(r, a.command) })
+		return err
+	})
 }
 
 func (c *planCommand) bind(a *Application) (*plan.Bound, error) {

@@ -63,3 +63,45 @@ func neededParts(d migrate.Difference) []string {
 	}
 	return parts
 }
+
+// over sets the design of the application to its API over what a record says is stored. It returns the record's designs,
+// which are equal if there is no migration.
+func (a *Application) over(r migrate.Record, progress func() string) (from, to migrate.Version, err error) {
+	from, own, err := a.versions(r)
+	if err != nil {
+		return from, to, err
+	}
+	to = from
+	if !r.IsStable() {
+		if to, err = migrate.ParseVersion(r.To); err != nil {
+			return from, to, err
+		}
+	}
+	return from, to, a.graft(own, from, to, r, progress)
+}
+
+func (a *Application) graft(own, from, to migrate.Version, r migrate.Record, progress func() string) error {
+	stored, o := from, migrate.GraftOptions{InPlaceReady: r.State.InPlaceReady()}
+	if !r.IsStable() {
+		difference := migrate.Compare(from, to)
+		o.Migration = &difference
+	}
+	if r.State.Reads() == migrate.To {
+		stored = to
+	}
+	design, notReady, err := migrate.Graft(own, stored, o)
+	if err != nil {
+		return err
+	}
+	switch {
+	case design != own.Design && a.folder != nil:
+		design = design.WithoutGo()
+	case design == own.Design: // what it needs is stored as it declares
+		design = a.Design
+	}
+	if !r.IsStable() {
+		design = design.WithBothForms()
+	}
+	a.Design = design.WithNotReady(notReady, progress)
+	return nil
+}
