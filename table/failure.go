@@ -14,9 +14,9 @@ import (
 )
 
 // ExitError explains the error of a request to the person who started a command.
-// It returns a *exit.Error, or err itself if that is one or wraps context.Canceled.
+// It returns a *exit.Error, or err itself if that is nil, one already, or wraps context.Canceled.
 func (t *Table) ExitError(err error) error {
-	if _, is := errors.AsType[*exit.Error](err); is || errors.Is(err, context.Canceled) {
+	if _, is := errors.AsType[*exit.Error](err); err == nil || is || errors.Is(err, context.Canceled) {
 		return err
 	}
 	if ended := t.settings.serviceError(); ended != nil {
