@@ -7,6 +7,8 @@ import (
 	"net/http"
 	"sync"
 	"time"
+
+	"github.com/partita/partita/internal/gateway/httpserver"
 )
 
 // changes notifies pages of the playground of the schema that is served, by server-sent events.
@@ -28,6 +30,8 @@ type change struct {
 	Schema string `json:"schema"`
 	// Problem is why the files as they are cannot be served; "" if they are.
 	Problem string `json:"problem,omitempty"`
+	// Migrated is what has changed in the table of the local engine since the schema before.
+	Migrated []string `json:"migrated,omitempty"`
 }
 
 func newChanges(ctx context.Context, schema string) *changes {
@@ -51,6 +55,7 @@ func (c *changes) get() (change, <-chan struct{}) {
 
 // ServeHTTP sends the state, and again whenever it changes, until the page is closed.
 func (c *changes) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	httpserver.Release(r.Context())
 	control := http.NewResponseController(w)
 	// The timeouts of the server are those of other responses.
 	if control.SetReadDeadline(time.Time{}) != nil || control.SetWriteDeadline(time.Time{}) != nil {
@@ -63,7 +68,7 @@ func (c *changes) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		state, next := c.get()
 		text, err := json.Marshal(state)
 		if err != nil {
-			panic(err) // two strings are JSON
+			panic(err) // strings are JSON
 		}
 		if _, err := fmt.Fprintf(w, "retry: 1000\ndata: %s\n\n", text); err != nil || control.Flush() != nil {
 			return

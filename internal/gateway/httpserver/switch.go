@@ -35,8 +35,29 @@ func (s *Switch) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		d = s.current.Load()
 		counted = d.enter()
 	}
-	defer d.leave(counted)
-	d.handler.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), drainKey{}, d)))
+	reached := &reached{drain: d, counted: counted}
+	defer reached.leave()
+	ctx := context.WithValue(context.WithValue(r.Context(), drainKey{}, d), reachedKey{}, reached)
+	d.handler.ServeHTTP(w, r.WithContext(ctx))
+}
+
+type reachedKey struct{}
+
+// reached is a request that a handler of a Switch answers.
+type reached struct {
+	drain   *drain
+	counted bool
+	once    sync.Once
+}
+
+func (r *reached) leave() { r.once.Do(func() { r.drain.leave(r.counted) }) }
+
+// Release lets a Switch replace the handler of the request with this context without waiting for the response: for one
+// that may last, and uses nothing that the Switch replaces. The server waits for it when it stops.
+func Release(ctx context.Context) {
+	if r, is := ctx.Value(reachedKey{}).(*reached); is {
+		r.leave()
+	}
 }
 
 // Set is Replace that does not wait.

@@ -92,3 +92,19 @@ func TestSwitchWaits(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestRelease: Replace does not wait for a response that needs nothing of what it replaces.
+func TestRelease(t *testing.T) {
+	begun, release := make(chan struct{}), make(chan struct{})
+	defer close(release)
+	s := httpserver.NewSwitch(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		httpserver.Release(r.Context())
+		close(begun)
+		<-release
+	}))
+	go s.ServeHTTP(httptest.NewRecorder(), httptest.NewRequest(http.MethodGet, "/", nil))
+	<-begun
+	if err := s.Replace(t.Context(), http.NotFoundHandler()); err != nil {
+		t.Error(err)
+	}
+}
