@@ -255,28 +255,29 @@ func (p *progressText) set(text string) {
 	p.text = text
 }
 
-// migrateHere takes the table of the local engine to the design of an application, while this process serves it.
-func (d *designed) migrateHere(ctx context.Context, a *Application) error {
+// migrateHere takes the table of the local engine to the design of an application, while this process serves it. It
+// returns the parts that it has changed.
+func (d *designed) migrateHere(ctx context.Context, a *Application) (migrated []string, err error) {
 	r, err := d.store.Get(ctx)
 	if err != nil || r.Revision == 0 {
-		return err
+		return nil, err
 	}
 	from, to, err := a.versions(r)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	difference := migrate.Compare(from, to)
 	switch blocked := difference.Blocked(); {
 	case r.IsStable() && !difference.NeedsMigration():
-		return nil
+		return nil, nil
 	case len(blocked) > 0:
-		return partsError(blocked)
+		return nil, partsError(blocked)
 	}
 	m, err := run.Open(ctx, d.table.Table, run.Options{
 		Name: "serve --watch", Every: d.every, Lease: record.Lease, Log: d.log,
 	})
 	if err != nil {
-		return err
+		return nil, err
 	}
 	err = func() error {
 		if !m.Record().IsStable() && m.Record().To != to.SDL {
@@ -299,10 +300,11 @@ func (d *designed) migrateHere(ctx context.Context, a *Application) error {
 		err = closed
 	}
 	if err != nil {
-		return a.migrationError(d.table.Table, err)
+		return nil, a.migrationError(d.table.Table, err)
 	}
 	for _, p := range difference.Parts {
 		d.log.InfoContext(ctx, "migrated", "part", p.String())
+		migrated = append(migrated, p.String())
 	}
-	return nil
+	return migrated, nil
 }

@@ -97,8 +97,9 @@ func (w *watcher) reload(ctx context.Context) {
 		}
 		return
 	}
+	var migrated []string
 	if err == nil {
-		err = w.serve(ctx, f)
+		migrated, err = w.serve(ctx, f)
 	}
 	if ctx.Err() != nil {
 		return
@@ -109,7 +110,7 @@ func (w *watcher) reload(ctx context.Context) {
 	}
 	w.problem = ""
 	w.log.InfoContext(ctx, "the schema is reloaded", "took", time.Since(begin))
-	w.changes.set(change{Schema: f.Version})
+	w.changes.set(change{Schema: f.Version, Migrated: migrated})
 }
 
 // noteData logs what to do about other data than those that the local engine's table was made from.
@@ -122,33 +123,33 @@ func (w *watcher) noteData(ctx context.Context, f *folder.Folder) {
 	}
 }
 
-// serve replaces the schema that is served.
-func (w *watcher) serve(ctx context.Context, f *folder.Folder) error {
+// serve replaces the schema that is served. It returns what was migrated.
+func (w *watcher) serve(ctx context.Context, f *folder.Folder) (migrated []string, err error) {
 	a := w.app
 	a.use(f)
-	if err := w.prepare(ctx, f, &a); err != nil {
-		return err
+	if migrated, err = w.prepare(ctx, f, &a); err != nil {
+		return nil, err
 	}
 	if err := w.designed.use(ctx, &a); err != nil {
-		return err
+		return nil, err
 	}
 	w.app = a
-	return nil
+	return migrated, nil
 }
 
 // prepare takes the table of the local engine to the design of an application. Of a table without a record it checks
 // what can be checked.
-func (w *watcher) prepare(ctx context.Context, f *folder.Folder, a *Application) error {
+func (w *watcher) prepare(ctx context.Context, f *folder.Folder, a *Application) (migrated []string, err error) {
 	switch {
 	case w.designed.hasRecord() && w.table.IsLocal():
 		return w.designed.migrateHere(ctx, a)
 	case w.designed.hasRecord():
-		return nil
+		return nil, nil
 	}
 	if findings := f.Schema.CheckShards(w.app.Design.Types); len(findings) > 0 {
-		return findings
+		return nil, findings
 	}
-	return w.checkShards(ctx, a, w.table.WithSchema(a.tableSchema()))
+	return nil, w.checkShards(ctx, a, w.table.WithSchema(a.tableSchema()))
 }
 
 // report prints why the files are not served, once.

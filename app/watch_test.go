@@ -72,6 +72,11 @@ func TestWatch(t *testing.T) {
 	if got := next(); got == first || strings.Contains(got, "problem") {
 		t.Errorf("another query: %s", got)
 	}
+	save("notes.graphqls", strings.ReplaceAll(notes, "NOTE#", "TEXT#"))
+	const migrated = `"migrated":["Note: ITEM_KEY \"NOTE#{id}\" \"NOTE#{id}\" becomes \"TEXT#{id}\" \"TEXT#{id}\""]}`
+	if got := next(); !strings.HasSuffix(got, migrated) {
+		t.Errorf("another key: %s", got)
+	}
 	const settings = `"changes":"/changes","tabs":[{"query":"{ __typename }"}]`
 	if status, page := p.Get(t, "/"); status != http.StatusOK || !strings.Contains(page, settings) {
 		t.Errorf("the page is %d %s", status, page)

@@ -55,4 +55,12 @@ test('the page shows findings until they are corrected', async () => {
   await banner.waitFor({ state: 'detached' });
 });
 
+test('the page shows what was migrated in the table', async () => {
+  const done = page.getByRole('status').filter({ hasText: 'The table has been migrated.' });
+  await save(schema('text: String! more: Int').replace('sk: "NOTE#{id}") {', 'sk: "NOTE#{id}") @index(pk: "TEXT#{text}", sk: "{id}") {'));
+  await done.getByText('Note: INDEX_ENTRY GSI1 is new: "TEXT#{text}" "{id}"').waitFor();
+  await done.getByRole('button', { name: 'Hide' }).click();
+  await done.waitFor({ state: 'detached' });
+});
+
 test('no request left the gateway, nothing failed, and the Content-Security-Policy held', () => assert.deepEqual(faults, []));

@@ -1,11 +1,12 @@
-// While the gateway follows the files of a schema: loads the schema again when it has changed, and shows what is wrong
-// with the files until it is corrected.
+// While the gateway follows the files of a schema: loads the schema again when it has changed, shows what is wrong with
+// the files until it is corrected, and what was migrated in the table.
 import { useEffect, useRef, useState } from 'react';
 import { useGraphiQLActions } from '@graphiql/react';
 
 export function Changes({ url }) {
   const { introspect } = useGraphiQLActions();
   const [problem, setProblem] = useState();
+  const [migrated, setMigrated] = useState();
   const schema = useRef(undefined);
   useEffect(() => {
     const events = new EventSource(url);
@@ -14,17 +15,31 @@ export function Changes({ url }) {
       if (schema.current !== undefined && schema.current !== state.schema) introspect();
       schema.current = state.schema;
       setProblem(state.problem);
+      setMigrated(state.migrated);
     };
     return () => events.close();
   }, [url, introspect]);
   return (
-    <div role="alert" className="changes">
-      {problem && (
-        <>
-          <strong>The last valid schema is served.</strong>
-          <pre>{problem}</pre>
-        </>
-      )}
-    </div>
+    <>
+      <div role="alert" className="changes">
+        {problem && (
+          <>
+            <strong>The last valid schema is served.</strong>
+            <pre>{problem}</pre>
+          </>
+        )}
+      </div>
+      <div role="status" className="changes done">
+        {migrated && (
+          <>
+            <strong>The table has been migrated.</strong>
+            <button type="button" onClick={() => setMigrated()}>
+              Hide
+            </button>
+            <pre>{migrated.join('\n')}</pre>
+          </>
+        )}
+      </div>
+    </>
   );
 }
