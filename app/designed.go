@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"log/slog"
 	"net/http"
@@ -299,6 +300,9 @@ func (d *designed) migrateHere(ctx context.Context, a *Application) (migrated []
 	if closed := m.Close(ctx); err == nil {
 		err = closed
 	}
+	if blocked, is := errors.AsType[*run.BlockedError](err); is {
+		return nil, stoppedBy(blocked)
+	}
 	if err != nil {
 		return nil, a.migrationError(d.table.Table, err)
 	}
@@ -307,4 +311,18 @@ func (d *designed) migrateHere(ctx context.Context, a *Application) (migrated []
 		migrated = append(migrated, p.String())
 	}
 	return migrated, nil
+}
+
+// shownObjects is how many objects that stop a migration a page shows.
+const shownObjects = 20
+
+func stoppedBy(blocked *run.BlockedError) error {
+	all := len(blocked.Objects)
+	shown := run.BlockedError{Objects: blocked.Objects[:min(all, shownObjects)]}
+	more := ""
+	if rest := all - len(shown.Objects); rest > 0 {
+		more = fmt.Sprintf("\nand %d more", rest)
+	}
+	return fmt.Errorf("%s: correct what is stored, or change the schema\n%s%s",
+		count(all, "object stops the migration of the table", "objects stop the migration of the table"), shown.Error(), more)
 }

@@ -92,6 +92,34 @@ func TestWatch(t *testing.T) {
 	}
 }
 
+// TestWatchNamesWhatStops: objects that stop the migration of the table are listed, and a default lets it go on.
+func TestWatchNamesWhatStops(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	save := func(name, text string) {
+		t.Helper()
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	save("notes.graphqls", notes)
+	save("data.jsonl", `{"Item":{"PK":{"S":"NOTE#a"},"SK":{"S":"NOTE#a"},"entityType":{"S":"Note"},"id":{"S":"a"},`+
+		`"text":{"S":"one"}}}`)
+	p := processtest.Launch(t, "serve --watch "+dir)
+	p.AwaitServing(t)
+	next := eventsAt(t, p, "/changes")
+	next()
+	save("notes.graphqls", strings.Replace(notes, "text: String!", "text: String! size: Int!", 1))
+	const stops = `1 object stops the migration of the table: correct what is stored, or change the schema\nMISSING_VALUE NOTE#a NOTE#a: `
+	if got := next(); !strings.Contains(got, stops) {
+		t.Errorf("without a value: %s", got)
+	}
+	save("notes.graphqls", strings.Replace(notes, "text: String!", "text: String! size: Int! @default(value: 1)", 1))
+	if got := next(); !strings.Contains(got, `"migrated":["Note: ATTRIBUTE size is new`) {
+		t.Errorf("with a default: %s", got)
+	}
+}
+
 // TestWatchEndsSubscriptions: a subscription ends when another schema is served, with a message that says so, and can
 // be made again.
 func TestWatchEndsSubscriptions(t *testing.T) {
