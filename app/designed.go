@@ -149,7 +149,9 @@ func (d *designed) by(ctx context.Context, a Application, r migrate.Record) (*Ap
 			return nil, nil, recordError(d.table.Table, err)
 		}
 		if !r.IsStable() {
-			follower = follow.New(r.State, from, to, nil)
+			f := follow.New(r.State, from, to, nil)
+			f.IsProven = r.IsProven
+			follower = f
 		}
 	}
 	t := d.table.WithSchema(a.tableSchema())

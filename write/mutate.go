@@ -2,6 +2,7 @@ package write
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -65,6 +66,11 @@ func Mutate(ctx context.Context, d *design.Design, m *design.Mutation, in Input)
 		err = x.update(ctx)
 	default:
 		err = x.delete(ctx)
+	}
+	if taken, is := errors.AsType[*TakenError](err); is {
+		x.takenBy(taken)
+		x.out.ID, x.out.Object = "", nil
+		return x.out, nil
 	}
 	if x.invalid(err) { // the Store has rejected what follows from the input
 		x.out.ID, x.out.Object = "", nil

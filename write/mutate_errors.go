@@ -124,10 +124,12 @@ func (x *mutation) referenceField(c *design.Counter) string {
 func (x *mutation) taken(c *change, failed *Failure) {
 	for _, u := range c.claims {
 		if failed.Part(claimOf(u)) {
-			x.out.Add(CodeTaken, u.Attribute, "another %s has this %s already", x.t.Name, u.Attribute)
+			x.takenBy(&TakenError{x.t.Name, u.Attribute})
 		}
 	}
 }
+
+func (x *mutation) takenBy(e *TakenError) { x.out.Add(CodeTaken, e.Attribute, "%s", e) }
 
 // otherOwner adds that the object would belong to somebody else than the viewer.
 func (x *mutation) otherOwner() {

@@ -185,6 +185,22 @@ func (e *ConditionError) Find(action int) *FailedCondition {
 	return nil
 }
 
+// TakenError is the error of a transaction that would give an object a unique value of another one, which no condition
+// of the transaction says: the table makes the value unique at present. It wraps a keys.InputError.
+type TakenError struct {
+	// Type and Attribute are the object's.
+	Type, Attribute string
+}
+
+func (e *TakenError) Error() string {
+	return fmt.Sprintf("another %s has this %s already", e.Type, e.Attribute)
+}
+
+// Unwrap returns the keys.InputError.
+func (e *TakenError) Unwrap() error {
+	return &keys.InputError{Argument: e.Attribute, Message: e.Error()}
+}
+
 // Why a transaction was not carried out, apart from a ConditionError. Nothing was
 // written, unless there is no answer to an earlier attempt.
 var (

@@ -17,7 +17,7 @@ type Record struct {
 	// Goal is where it goes: Switched, Latter to finish, or Former to undo it.
 	Goal State
 	// IsProven is set once everything that is stored has its form by the side to which the migration goes. It is
-	// cleared by each change of the State.
+	// cleared by each change of the State. Replicas that act by it keep the values unique that are so on that side.
 	IsProven bool
 }
 
@@ -85,6 +85,13 @@ func (r Record) NeedsProof() bool {
 // Proven returns the record with its proof.
 func (r Record) Proven() Record {
 	r.IsProven = true
+	return r.changed()
+}
+
+// Disproven returns the record without its proof, because of values that were no longer unique before all replicas acted
+// by it.
+func (r Record) Disproven() Record {
+	r.IsProven = false
 	return r.changed()
 }
 

@@ -24,6 +24,7 @@ func (o *object) claims(it item.Item) []item.Item {
 
 // claim changes the claims of the other design: before and after are the base item there, nil for none. A value that
 // another object has claimed remains that one's: what then lacks a claim is found when the migration proves its work.
+// Once it has, a value that the object has not had is rejected.
 func (o *object) claim(before, after item.Item) {
 	was, is := o.claims(before), o.claims(after)
 	for i, u := range o.ot.Uniques {
@@ -39,6 +40,9 @@ func (o *object) claim(before, after item.Item) {
 			continue
 		}
 		p := o.claimed(is[i], u)
+		if p == nil && o.IsProven && (was[i] == nil || keys.KeyOf(was[i]) != keys.KeyOf(is[i])) {
+			o.taken = &write.TakenError{Type: o.t.Name, Attribute: o.own(u)}
+		}
 		if p == nil || p.image == nil && o.Level == migrate.Keep && !isMoved {
 			continue
 		}
@@ -47,6 +51,14 @@ func (o *object) claim(before, after item.Item) {
 		w.governs.addOf(w.item)
 		p.wish(w)
 	}
+}
+
+// own returns the name that the attribute of a claim has in the design that is read.
+func (o *object) own(u design.Unique) string {
+	if name := o.Back.Attribute(o.ot.Name, u.Attribute); name != "" {
+		return name
+	}
+	return u.Attribute
 }
 
 // claimed returns the place of a claim; nil if another object has it.

@@ -22,6 +22,8 @@ type Follower struct {
 	Level migrate.Level
 	// OtherWins is set if the form of the other side is written where both need one attribute with different values.
 	OtherWins bool
+	// IsProven is set once each object has its form by the other side: its unique values are then kept unique.
+	IsProven bool
 	// Translation turns the objects of Read into those of Other.
 	Translation *migrate.Translation
 	// Back is its inverse.
@@ -42,6 +44,8 @@ type session struct {
 	order []*place
 	// owned are the attributes that the design that is read governs, by the stored keys of its items.
 	owned map[keys.Key]names
+	// taken is why nothing can be written; nil if it can.
+	taken *write.TakenError
 	// changed are the actions of the caller without what they must not write, and hidden what that is.
 	changed []write.Action
 	hidden  [][]string
@@ -103,6 +107,9 @@ func (s *session) load(ctx context.Context) error {
 
 // result returns the transaction.
 func (s *session) result() ([]table.Followed, error) {
+	if s.taken != nil {
+		return nil, s.taken
+	}
 	out := make([]table.Followed, len(s.changed))
 	for i, a := range s.changed {
 		out[i] = table.Followed{Action: a, Hidden: s.hidden[i]}

@@ -1,11 +1,16 @@
 package run_test
 
 import (
+	"context"
 	"errors"
+	"log/slog"
 	"strings"
+	"sync"
 	"testing"
+	"time"
 
 	"github.com/partita/partita/internal/migrate"
+	"github.com/partita/partita/internal/migrate/follow"
 	"github.com/partita/partita/internal/migrate/record"
 	"github.com/partita/partita/internal/migrate/run"
 	"github.com/partita/partita/internal/migratetest"
@@ -48,6 +53,72 @@ func TestDuplicate(t *testing.T) {
 	slug := string(blocked.Objects[0].PK)[len("NOTE#"):]
 	w = p.Writer(e, migrate.Filling)
 	do(migratetest.Of("update", "Note", "slug", slug, item.Item{{Name: "color", Value: item.StringValue("green")}}))
+	if err := m.Run(t.Context(), migrate.Switched); err != nil {
+		t.Fatal(err)
+	}
+	if err := m.Close(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestLateDuplicate: a value is taken a second time through a replica that does not know the proof yet. It stops the
+// switch, and once replicas know the proof, they reject it.
+func TestLateDuplicate(t *testing.T) {
+	t.Parallel()
+	p := migratetest.Load(t, "unique")
+	e := p.Start(t)
+	tab := e.Table.WithSchema(table.SchemaOf(p.From.Design))
+	s := record.Open(tab)
+	if err := s.Put(t.Context(), migrate.Record{}, migrate.NewRecord(p.From)); err != nil {
+		t.Fatal(err)
+	}
+	create := func(w migratetest.Writer, slug string) string {
+		errs, err := migratetest.Of("create", "Note", "slug", slug, item.Item{
+			{Name: "shelf", Value: item.StringValue("s")}, {Name: "color", Value: item.StringValue("red")},
+			{Name: "rank", Value: item.NumberValue(1)},
+		}).By(t, w)
+		if err != nil {
+			t.Error(err)
+		}
+		return errs
+	}
+	m := migrator(t, tab)
+	if err := m.Begin(t.Context(), p.To); err != nil {
+		t.Fatal(err)
+	}
+	var late sync.Once
+	member, err := s.Join(t.Context(), record.Options{
+		Every: 50 * time.Millisecond, Lease: time.Second, Log: slog.New(slog.DiscardHandler),
+		Apply: func(_ context.Context, r migrate.Record) error {
+			if r.State == migrate.Filling && r.IsProven {
+				late.Do(func() {
+					w := p.Writer(e, migrate.Filling)
+					if errs := create(w, "a") + create(w, "b"); errs != "" {
+						t.Error(errs)
+					}
+				})
+			}
+			return nil
+		},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer member.Leave(t.Context())
+	blocked, is := errors.AsType[*run.BlockedError](m.Run(t.Context(), migrate.Switched))
+	if !is || len(blocked.Objects) != 1 || blocked.Objects[0].Code != run.Duplicate || m.Record().IsProven {
+		t.Fatalf("blocked by %v with the record %+v", blocked, m.Record().State)
+	}
+	f := follow.New(migrate.Filling, p.From, p.To, nil)
+	f.IsProven = true
+	if errs := create(p.Own(migrate.From, e, f), "c"); !strings.Contains(errs, "another Note has this color already") {
+		t.Errorf("with the proof: %q", errs)
+	}
+	w := p.Writer(e, migrate.Filling)
+	o := migratetest.Of("delete", "Note", "slug", string(blocked.Objects[0].PK)[len("NOTE#"):], nil)
+	if errs, err := o.By(t, w); err != nil || errs != "" {
+		t.Fatal(errs, err)
+	}
 	if err := m.Run(t.Context(), migrate.Switched); err != nil {
 		t.Fatal(err)
 	}

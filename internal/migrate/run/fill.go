@@ -20,17 +20,40 @@ const maxPasses = 5
 // fill gives each object its form by the other design, and then proves by reading everything that none is missing. The
 // error is a *BlockedError if some cannot have one.
 func (m *Migrator) fill(ctx context.Context) error {
+	if at, is := m.at(phaseProve); is {
+		return m.completeAll(ctx, at, phaseProve, phaseProve)
+	}
+	at, _ := m.at(phaseFill)
+	return m.completeAll(ctx, at, phaseFill, phaseProve)
+}
+
+// proveUnique proves that unique values are still so, since replicas keep them unique. Otherwise the record has no
+// proof any more.
+func (m *Migrator) proveUnique(ctx context.Context) error {
+	at, _ := m.at(phaseUnique)
+	err := m.completeAll(ctx, at, phaseUnique, phaseUnique)
+	if _, is := errors.AsType[*BlockedError](err); is {
+		return errors.Join(err, m.put(ctx, m.record.Disproven(), nil))
+	}
+	return err
+}
+
+// at returns the pass of a phase with which to go on: 1 if it has not been begun.
+func (m *Migrator) at(phase string) (pass int, is bool) {
+	if now := m.progress.get(); now.State == m.record.State.String() && now.Phase == phase {
+		return now.Pass, true
+	}
+	return 1, false
+}
+
+// completeAll completes all objects, in passes of a phase and then of another one, until nothing is missing.
+func (m *Migrator) completeAll(ctx context.Context, first int, phase, proof string) error {
 	t := m.reads()
 	side := m.record.State.Reads()
 	d, other := m.version(side).Design, m.version(side.Other()).Design
 	back := migrate.NewNames(m.from, m.to).Back()
 	if side == migrate.To {
 		back = migrate.NewNames(m.from, m.to).Forward()
-	}
-	first, phase := 1, phaseFill
-	now := m.progress.get()
-	if now.State == m.record.State.String() && (now.Phase == phaseFill || now.Phase == phaseProve) {
-		first, phase = now.Pass, now.Phase
 	}
 	for n := first; n < first+maxPasses; n++ {
 		blocked := &BlockedError{}
@@ -42,12 +65,12 @@ func (m *Migrator) fill(ctx context.Context) error {
 			return err
 		case m.progress.get().Blocked > blocked.count():
 			continue // Another process has found them, and has not listed them.
-		case blocked.count() > 0 && phase == phaseProve: // The proof lists duplicates as well.
+		case blocked.count() > 0 && phase != phaseFill: // The proof lists duplicates as well.
 			return blocked.sorted()
-		case phase == phaseProve && written == 0:
+		case phase != phaseFill && written == 0:
 			return nil
 		}
-		phase = phaseProve
+		phase = proof
 	}
 	return errors.New("run: bug: objects are incomplete again each time they are completed")
 }
@@ -75,7 +98,7 @@ func (m *Migrator) complete(
 		return false, err
 	}
 	if preview.Writes == 0 {
-		return m.proveUnique(ctx, t, typ, it, blocked)
+		return m.isUnique(ctx, t, typ, it, blocked)
 	}
 	result, err := t.TransactWriteItems(ctx, touch)
 	if spent := m.consume(ctx, result); spent != nil {
@@ -92,11 +115,11 @@ func (m *Migrator) complete(
 	return err == nil, err
 }
 
-// proveUnique proves that no other object has a unique value of a complete one. It reports whether a claim is missing.
-func (m *Migrator) proveUnique(
+// isUnique proves that no other object has a unique value of a complete one. It reports whether a claim is missing.
+func (m *Migrator) isUnique(
 	ctx context.Context, t *table.Table, typ *design.Type, it item.Item, blocked *BlockedError,
 ) (bool, error) {
-	if m.progress.get().Phase != phaseProve {
+	if m.progress.get().Phase == phaseFill {
 		return false, nil
 	}
 	b, is, isMissing, err := m.duplicate(ctx, t, typ, it)

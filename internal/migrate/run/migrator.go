@@ -3,6 +3,7 @@ package run
 import (
 	"context"
 	"log/slog"
+	"slices"
 	"time"
 
 	"github.com/partita/partita/internal/migrate"
@@ -137,8 +138,16 @@ func (m *Migrator) Run(ctx context.Context, goal migrate.State) error {
 		if err := m.await(ctx); err != nil {
 			return err
 		}
-		if m.record.NeedsProof() && !m.record.IsProven {
+		switch isProven := m.record.IsProven; {
+		case m.record.NeedsProof() && !isProven:
 			if err := m.prove(ctx); err != nil {
+				return err
+			}
+			if m.changesClaims() {
+				continue // Once replicas act by the proof, they keep values unique.
+			}
+		case isProven && m.changesClaims():
+			if err := m.proveUnique(ctx); err != nil {
 				return err
 			}
 		}
@@ -154,6 +163,13 @@ func (m *Migrator) Run(ctx context.Context, goal migrate.State) error {
 		return nil
 	}
 	return m.settle(ctx)
+}
+
+// changesClaims reports whether the next step makes other values unique.
+func (m *Migrator) changesClaims() bool {
+	next, _ := m.record.Next()
+	return next.Reads() != m.record.State.Reads() && slices.ContainsFunc(migrate.Compare(m.from, m.to).Parts,
+		func(p migrate.Part) bool { return p.Kind == migrate.Claim })
 }
 
 // await waits until each replica acts by the record.

@@ -18,6 +18,7 @@ import (
 const (
 	phaseFill    = "FILL"
 	phaseProve   = "PROVE"
+	phaseUnique  = "UNIQUE"
 	phaseCount   = "COUNT"
 	phaseRemove  = "REMOVE"
 	phaseConvert = "CONVERT"
