@@ -152,25 +152,15 @@ type carryingOut struct {
 	Parallel       int     `default:"16" range:"1..256" help:"How many objects are written at a time."`
 }
 
-// options returns those of the migrator, which reports to the log.
-func (c *carryingOut) options(ctx context.Context, log *slog.Logger) run.Options {
+// options returns those of the migrator, which shows how far it is.
+func (c *carryingOut) options(ctx context.Context, r *progressReport) run.Options {
 	host, err := os.Hostname()
 	if err != nil {
 		host = "unknown host"
 	}
-	reported := time.Time{}
-	begin := time.Now()
 	return run.Options{
 		Name: fmt.Sprintf("process %d on %s", os.Getpid(), host), UnitsPerSecond: c.UnitsPerSecond, Parallel: c.Parallel,
-		Log: log, Report: func(p run.Progress) {
-			if time.Since(reported) < 10*time.Second {
-				return
-			}
-			reported = time.Now()
-			log.InfoContext(ctx, "migrating", "state", p.State, "phase", p.Phase, "pass", p.Pass, "items", p.Items,
-				"of", p.Total, "objects", p.Objects, "written", p.Written, "readUnits", p.ReadUnits, "writeUnits", p.WriteUnits,
-				"blocked", p.Blocked, "waitingForReplicas", p.Replicas, "took", time.Since(begin).Round(time.Second))
-		},
+		Log: r.log, Report: func(p run.Progress) { r.report(ctx, p) },
 	}
 }
 
@@ -178,7 +168,12 @@ func (c *carryingOut) options(ctx context.Context, log *slog.Logger) run.Options
 func (c *carryingOut) migrator(
 	ctx context.Context, a *Application, t *table.Table, log *slog.Logger, command func(*run.Migrator) error,
 ) error {
-	m, err := run.Open(ctx, t, c.options(ctx, log))
+	shown, err := newProgressReport(os.Stderr, log)
+	if err != nil {
+		return err
+	}
+	defer shown.end()
+	m, err := run.Open(ctx, t, c.options(ctx, shown))
 	if held, is := errors.AsType[*record.HeldError](err); is {
 		return &exit.Error{
 			Problem: held.Error(), Fix: "wait for it, or see " + a.command("migrate status"), Code: exit.TryAgain, Err: err,

@@ -70,12 +70,10 @@ func Plan(ctx context.Context, t *table.Table, from, to migrate.Version) (Estima
 	if err != nil {
 		return e, err
 	}
-	in := &dynamodb.DescribeTableInput{TableName: aws.String(t.Name())}
-	out, _, err := table.Call(ctx, t, t.Client().DescribeTable, in)
-	if err != nil {
-		return e, t.ExitError(err)
+	if e.Items, err = itemCount(ctx, t); err != nil {
+		return e, err
 	}
-	e.Sampled, e.Items = s.items, int(aws.ToInt64(out.Table.ItemCount))
+	e.Sampled = s.items
 	if s.isAll || e.Items < s.items {
 		e.Items = s.items
 	}
@@ -97,6 +95,16 @@ func Plan(ctx context.Context, t *table.Table, from, to migrate.Version) (Estima
 		Step{What: "remove what only the former design has", Items: writes,
 			ReadUnits: times(2*s.scanUnits + s.readUnits), WriteUnits: times(s.writeSum), IsFinish: true})
 	return e, nil
+}
+
+// itemCount returns how many items a table has, by its statistics.
+func itemCount(ctx context.Context, t *table.Table) (int, error) {
+	in := &dynamodb.DescribeTableInput{TableName: aws.String(t.Name())}
+	out, _, err := table.Call(ctx, t, t.Client().DescribeTable, in)
+	if err != nil {
+		return 0, t.ExitError(err)
+	}
+	return int(aws.ToInt64(out.Table.ItemCount)), nil
 }
 
 // sample computes what the first pages of the table need. Partitions lie in the order of a hash, so that they are a

@@ -129,6 +129,11 @@ func (m *Migrator) Replace(ctx context.Context, v migrate.Version) error {
 // Run takes all steps to a goal: migrate.Switched, migrate.Latter to finish or migrate.Former to undo. Errors are those
 // of migrate.Record and of the table, and *BlockedError.
 func (m *Migrator) Run(ctx context.Context, goal migrate.State) error {
+	total, err := itemCount(ctx, m.table)
+	if err != nil {
+		return err
+	}
+	m.progress.update(func(p *Progress) { p.Total = total })
 	defer m.progress.start(ctx)()
 	r, err := m.record.Toward(goal)
 	if err := m.put(ctx, r, err); err != nil {

@@ -12,7 +12,7 @@ import (
 
 // Progress is how far a migration is. It is stored in the table.
 type Progress struct {
-	// State and Phase are what is done now: FILL, PROVE, COUNT or REMOVE.
+	// State and Phase are what is done now: FILL, PROVE, UNIQUE, COUNT, CONVERT or REMOVE.
 	State string `json:"state"`
 	Phase string `json:"phase,omitempty"`
 	// Pass is the number of the pass over the table in this phase, from 1, and Start the last item that it has read.
