@@ -48,6 +48,11 @@ var laterShelfSchema = strings.NewReplacer(
 	`sk: "NOTE#{slug}")`, `sk: "NOTE#{shelf}#{slug}")`,
 ).Replace(shelfSchema)
 
+// sharded returns a schema whose entries are in shards.
+func sharded(shards int) string {
+	return strings.Replace(shelfSchema, `sk: "{slug}")`, fmt.Sprintf(`sk: "{slug}", shards: %d)`, shards), 1)
+}
+
 // shelf is a table with notes, the replicas that serve it with either schema, and what is known of the notes.
 type shelf struct {
 	replicas []*processtest.Process
@@ -68,7 +73,18 @@ func schemaFolder(t *testing.T, sdl string) string {
 // and each answer of all of them is right, or NOT_READY.
 func TestReplicasOfBothSchemas(t *testing.T) {
 	t.Parallel()
-	dirs := []string{schemaFolder(t, shelfSchema), schemaFolder(t, laterShelfSchema)}
+	for name, schemas := range map[string][2]string{
+		"keys": {shelfSchema, laterShelfSchema}, "shards": {sharded(3), sharded(2)},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			servesBoth(t, schemas)
+		})
+	}
+}
+
+func servesBoth(t *testing.T, schemas [2]string) {
+	dirs := []string{schemaFolder(t, schemas[0]), schemaFolder(t, schemas[1])}
 	var versions []migrate.Version
 	for _, dir := range dirs {
 		f, err := folder.Open(dir)

@@ -7,7 +7,6 @@ import (
 
 	"github.com/vektah/gqlparser/v2/ast"
 
-	"github.com/partita/partita/internal/gen/directives"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/keys/design"
 )
@@ -27,9 +26,6 @@ func (d *designs) compare() {
 				d.limits(a, b, at)
 				for i := range b.Attributes {
 					d.attribute(a, b, &b.Attributes[i])
-				}
-				for _, c := range directives.ShardChanges(a, b) {
-					d.breaking(name, at, c.Fix, "%s", c.What)
 				}
 			}
 			for _, f := range was.Fields {
