@@ -38,8 +38,8 @@ type Design struct {
 	// notReady and progress are what WithNotReady sets.
 	notReady NotReady
 	progress func() string
-	// hasFormerIDs is set if a type has FormerIDs.
-	hasFormerIDs bool
+	// formerIDs are those of all types, and those of WithFormer.
+	formerIDs []formerID
 }
 
 type coordinate struct{ parent, name string }
