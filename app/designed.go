@@ -116,7 +116,7 @@ func (d *designed) use(ctx context.Context, a *Application) error {
 func (d *designed) serve(ctx context.Context, a Application, r migrate.Record,
 	replace func(*httpserver.Switch, context.Context, http.Handler) error,
 ) error {
-	served, t, err := d.by(ctx, a, r)
+	served, t, isOwn, err := d.by(ctx, a, r)
 	if err != nil {
 		return err
 	}
@@ -124,7 +124,7 @@ func (d *designed) serve(ctx context.Context, a Application, r migrate.Record,
 	if err != nil {
 		return err
 	}
-	d.app, d.record, d.isOwn = a, r, served.Design == a.Design && r.IsStable()
+	d.app, d.record, d.isOwn = a, r, isOwn
 	// The work beside the gateway is Go for the application's own design: it waits while the table has another one.
 	d.stopBackground()
 	if a.Background != nil && d.isOwn {
@@ -139,30 +139,35 @@ func (d *designed) serve(ctx context.Context, a Application, r migrate.Record,
 	return replace(d.handler, ctx, handler)
 }
 
-// by returns the application over what the record says is stored, and the table as it is then written.
-func (d *designed) by(ctx context.Context, a Application, r migrate.Record) (*Application, *local.Table, error) {
+// by returns the application over what the record says is stored, and the table as it is then written. isOwn is set if
+// that is what the application declares.
+func (d *designed) by(
+	ctx context.Context, a Application, r migrate.Record,
+) (_ *Application, _ *local.Table, isOwn bool, err error) {
 	var follower table.Follower
+	isOwn = r.IsStable()
 	if r.Revision != 0 {
 		from, own, err := a.versions(r)
 		if err != nil {
-			return nil, nil, recordError(d.table.Table, err)
+			return nil, nil, false, recordError(d.table.Table, err)
 		}
 		to := from
 		if !r.IsStable() {
 			if to, err = migrate.ParseVersion(r.To); err != nil {
-				return nil, nil, err
+				return nil, nil, false, err
 			}
 			follower = follow.New(r.State, from, to, nil)
 		}
-		if err := a.graft(own, from, to, r, d.progress.start(ctx, d.store, r, a.command)); err != nil {
-			return nil, nil, err
+		isOwn, err = a.graft(own, from, to, r, d.progress.start(ctx, d.store, r, a.command))
+		if err != nil {
+			return nil, nil, false, err
 		}
 	}
 	t := d.table.WithSchema(a.tableSchema())
 	if err := admin.Verify(ctx, t.Table); err != nil {
-		return nil, nil, misfit(err, t.IsLocal())
+		return nil, nil, false, misfit(err, t.IsLocal())
 	}
-	return &a, t.With(t.Table.WithFollower(follower).WithWriteCheck(d.mayWrite)), nil
+	return &a, t.With(t.Table.WithFollower(follower).WithWriteCheck(d.mayWrite)), isOwn, nil
 }
 
 func (d *designed) stopBackground() {
@@ -180,8 +185,11 @@ func (d *designed) mayWrite() error {
 	return d.member.Check()
 }
 
-// graft sets the design of an application to its API over what the record says is stored.
-func (a *Application) graft(own, from, to migrate.Version, r migrate.Record, progress func() string) error {
+// graft sets the design of an application to its API over what the record says is stored. It reports whether that is
+// what the application declares.
+func (a *Application) graft(
+	own, from, to migrate.Version, r migrate.Record, progress func() string,
+) (isOwn bool, err error) {
 	stored, o := from, migrate.GraftOptions{InPlaceReady: r.State.InPlaceReady()}
 	if !r.IsStable() {
 		difference := migrate.Compare(from, to)
@@ -189,11 +197,15 @@ func (a *Application) graft(own, from, to migrate.Version, r migrate.Record, pro
 	}
 	if r.State.Reads() == migrate.To {
 		stored = to
+		if r.History, err = migrate.HistoryAfter(r.History, from, to); err != nil {
+			return false, err
+		}
 	}
 	design, notReady, err := migrate.Graft(own, stored, o)
 	if err != nil {
-		return err
+		return false, err
 	}
+	isOwn = design == own.Design && r.IsStable()
 	switch {
 	case design != own.Design && a.folder != nil:
 		design = design.WithoutGo()
@@ -203,8 +215,11 @@ func (a *Application) graft(own, from, to migrate.Version, r migrate.Record, pro
 	if !r.IsStable() {
 		design = design.WithBothForms()
 	}
+	if design, err = migrate.WithHistory(design, own, stored, r.History); err != nil {
+		return false, err
+	}
 	a.Design = design.WithNotReady(notReady, progress)
-	return nil
+	return isOwn, nil
 }
 
 // ServeHTTP answers a request by the record as this replica knows it. Others may have gone on if it is not registered.
