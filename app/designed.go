@@ -117,7 +117,7 @@ func (d *designed) use(ctx context.Context, a *Application) error {
 func (d *designed) serve(ctx context.Context, a Application, r migrate.Record,
 	replace func(*httpserver.Switch, context.Context, http.Handler) error,
 ) error {
-	served, t, err := d.by(ctx, a, r)
+	served, t, isOwn, err := d.by(ctx, a, r)
 	if err != nil {
 		return err
 	}
@@ -125,7 +125,7 @@ func (d *designed) serve(ctx context.Context, a Application, r migrate.Record,
 	if err != nil {
 		return err
 	}
-	d.app, d.record, d.isOwn = a, r, served.Design == a.Design && r.IsStable()
+	d.app, d.record, d.isOwn = a, r, isOwn
 	// The work beside the gateway is Go for the application's own design: it waits while the table has another one.
 	d.stopBackground()
 	if a.Background != nil && d.isOwn {
@@ -140,13 +140,18 @@ func (d *designed) serve(ctx context.Context, a Application, r migrate.Record,
 	return replace(d.handler, ctx, handler)
 }
 
-// by returns the application over what the record says is stored, and the table as it is then written.
-func (d *designed) by(ctx context.Context, a Application, r migrate.Record) (*Application, *local.Table, error) {
+// by returns the application over what the record says is stored, and the table as it is then written. isOwn is set if
+// that is what the application declares.
+func (d *designed) by(
+	ctx context.Context, a Application, r migrate.Record,
+) (_ *Application, _ *local.Table, isOwn bool, err error) {
 	var follower table.Follower
+	isOwn = r.IsStable()
 	if r.Revision != 0 {
-		from, to, err := a.over(r, d.progress.start(ctx, d.store, r, a.command))
+		var from, to migrate.Version
+		from, to, isOwn, err = a.over(r, d.progress.start(ctx, d.store, r, a.command))
 		if err != nil {
-			return nil, nil, recordError(d.table.Table, err)
+			return nil, nil, false, recordError(d.table.Table, err)
 		}
 		if !r.IsStable() {
 			f := follow.New(r.State, from, to, nil)
@@ -156,9 +161,9 @@ func (d *designed) by(ctx context.Context, a Application, r migrate.Record) (*Ap
 	}
 	t := d.table.WithSchema(a.tableSchema())
 	if err := admin.Verify(ctx, t.Table); err != nil {
-		return nil, nil, misfit(err, t.IsLocal())
+		return nil, nil, false, misfit(err, t.IsLocal())
 	}
-	return &a, t.With(t.Table.WithFollower(follower).WithWriteCheck(d.mayWrite)), nil
+	return &a, t.With(t.Table.WithFollower(follower).WithWriteCheck(d.mayWrite)), isOwn, nil
 }
 
 func (d *designed) stopBackground() {

@@ -62,9 +62,6 @@ func (c *lambdaCommand) Run(ctx context.Context, a *Application) error {
 		return err
 	}
 	c.Serve.Cursors.tableID = id
-	if err := c.Serve.Sample.checkShards(ctx, a, t.Table, log); err != nil {
-		return errors.Join(err, t.Close())
-	}
 	observed, err := c.Serve.Telemetry.open(ctx, a.Name, t, c.Serve.HTTP.operations, log)
 	if err != nil {
 		return errors.Join(err, t.Close())

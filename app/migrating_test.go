@@ -48,6 +48,11 @@ var laterShelfSchema = strings.NewReplacer(
 	`sk: "NOTE#{slug}")`, `sk: "NOTE#{shelf}#{slug}")`,
 ).Replace(shelfSchema)
 
+// sharded returns a schema whose entries are in shards.
+func sharded(shards int) string {
+	return strings.Replace(shelfSchema, `sk: "{slug}")`, fmt.Sprintf(`sk: "{slug}", shards: %d)`, shards), 1)
+}
+
 // shelf is a table with notes, the replicas that serve it with either schema, and what is known of the notes.
 type shelf struct {
 	replicas []*processtest.Process
@@ -68,19 +73,39 @@ func schemaFolder(t *testing.T, sdl string) string {
 // and each answer of all of them is right, or NOT_READY.
 func TestReplicasOfBothSchemas(t *testing.T) {
 	t.Parallel()
-	dirs := []string{schemaFolder(t, shelfSchema), schemaFolder(t, laterShelfSchema)}
-	var versions []migrate.Version
-	for _, dir := range dirs {
-		f, err := folder.Open(dir)
+	for name, schemas := range map[string][2]string{
+		"keys": {shelfSchema, laterShelfSchema}, "shards": {sharded(3), sharded(2)},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			servesBoth(t, schemas)
+		})
+	}
+}
+
+// migratable returns folders with schemas, the version of the last one, and a table whose record has the first one.
+func migratable(t *testing.T, schemas ...string) (dirs []string, last migrate.Version, e *tabletest.Engine) {
+	t.Helper()
+	for i, sdl := range schemas {
+		dirs = append(dirs, schemaFolder(t, sdl))
+		f, err := folder.Open(dirs[i])
 		if err != nil {
 			t.Fatal(err)
 		}
-		versions = append(versions, migrate.NewVersion(f.Schema))
+		last = migrate.NewVersion(f.Schema)
+		if i > 0 {
+			continue
+		}
+		e = tabletest.Start(t, table.SchemaOf(last.Design))
+		if err := record.Open(e.Table).Put(t.Context(), migrate.Record{}, migrate.NewRecord(last)); err != nil {
+			t.Fatal(err)
+		}
 	}
-	e := tabletest.Start(t, table.SchemaOf(versions[0].Design))
-	if err := record.Open(e.Table).Put(t.Context(), migrate.Record{}, migrate.NewRecord(versions[0])); err != nil {
-		t.Fatal(err)
-	}
+	return dirs, last, e
+}
+
+func servesBoth(t *testing.T, schemas [2]string) {
+	dirs, later, e := migratable(t, schemas[0], schemas[1])
 	s := &shelf{colors: map[string]string{}}
 	for range 2 {
 		for _, dir := range dirs {
@@ -100,7 +125,7 @@ func TestReplicasOfBothSchemas(t *testing.T) {
 		goals = []migrate.State{migrate.Switched, migrate.Former, migrate.Switched, migrate.Latter}
 	}
 	done := make(chan error, 1)
-	go func() { done <- migrated(t, e.Table, versions[1], goals) }()
+	go func() { done <- migrated(t, e.Table, later, goals) }()
 	for ended := false; !ended; n++ {
 		select {
 		case err := <-done:
@@ -118,6 +143,43 @@ func TestReplicasOfBothSchemas(t *testing.T) {
 	}
 	processtest.Run(t, "table check "+dirs[1], "DYNAMODB_ENDPOINT="+e.Settings.Endpoint)
 	t.Logf("%d rounds, %d answers were not ready", n, s.notReady)
+}
+
+// TestKeptByClients: after a migration, the global ids of before are still accepted, and cursors of another order are
+// not.
+func TestKeptByClients(t *testing.T) {
+	t.Parallel()
+	former := strings.NewReplacer(`pk: "NOTE#{slug}", sk: "NOTE"`, `pk: "NOTE#{slug}", sk: "{shelf}"`,
+		`note(slug: String!)`, `note(slug: String!, shelf: String!)`).Replace(shelfSchema)
+	dirs, later, e := migratable(t, former, laterShelfSchema)
+	setting := "DYNAMODB_ENDPOINT=" + e.Settings.Endpoint
+	first := processtest.Launch(t, "serve "+dirs[0], setting, "LIVE=off")
+	first.AwaitServing(t)
+	s := &shelf{}
+	for _, slug := range []string{"a", "b"} {
+		s.ask(t, first, `mutation($s: String!, $c: String!) { createNote(input: {slug: $s, shelf: "s", color: $c}) {
+			userErrors { message } } }`, slug, "red")
+	}
+	const kept = `query { notes(shelf: "s", first: 1) { nodes { id } pageInfo { endCursor } } }`
+	notes := s.ask(t, first, kept, "", "")["notes"].(map[string]any)
+	id := fmt.Sprint(notes["nodes"].([]any)[0].(map[string]any)["id"])
+	cursor := fmt.Sprint(notes["pageInfo"].(map[string]any)["endCursor"])
+	if err := migrated(t, e.Table, later, []migrate.State{migrate.Switched, migrate.Latter}); err != nil {
+		t.Fatal(err)
+	}
+	second := processtest.Launch(t, "serve "+dirs[1], setting, "LIVE=off")
+	second.AwaitServing(t)
+	for _, p := range []*processtest.Process{first, second} {
+		if got := post(t, p, `query($s: ID!) { node(id: $s) { ... on Note { slug } } }`, id, ""); len(got.Errors) > 0 ||
+			fmt.Sprint(got.Data) != "map[node:map[slug:a]]" {
+			t.Errorf("the object of an id is %+v", got)
+		}
+		const next = `query($s: String!) { notes(shelf: "s", first: 1, after: $s) { nodes { id } } }`
+		if got := post(t, p, next, cursor, ""); len(got.Errors) != 1 ||
+			!strings.Contains(fmt.Sprint(got.Errors), "after is not a cursor of this connection") {
+			t.Errorf("the page after a cursor is %+v", got)
+		}
+	}
 }
 
 func migrated(t *testing.T, of *table.Table, to migrate.Version, goals []migrate.State) error {
@@ -194,8 +256,32 @@ func orEmpty(list []any) []any {
 	return list
 }
 
+// shelfAnswer is that of a gateway.
+type shelfAnswer struct {
+	Data   map[string]any
+	Errors []struct{ Message, Extensions any }
+}
+
 // ask returns the data of an operation, nil if a field of it is not ready.
 func (s *shelf) ask(t *testing.T, p *processtest.Process, query, slug, color string) map[string]any {
+	t.Helper()
+	got := post(t, p, query, slug, color)
+	for _, e := range got.Errors {
+		if !strings.Contains(fmt.Sprint(e.Extensions), "NOT_READY") {
+			t.Fatalf("%v for %s", e, query)
+		}
+	}
+	if len(got.Errors) > 0 {
+		s.notReady++
+		return nil
+	}
+	if text := fmt.Sprint(got.Data); strings.Contains(text, "message:") {
+		t.Fatalf("%s for %s %s %s", text, query, slug, color)
+	}
+	return got.Data
+}
+
+func post(t *testing.T, p *processtest.Process, query, slug, color string) (got shelfAnswer) {
 	t.Helper()
 	body, err := json.Marshal(map[string]any{"query": query, "variables": map[string]string{"s": slug, "c": color}})
 	if err != nil {
@@ -214,24 +300,8 @@ func (s *shelf) ask(t *testing.T, p *processtest.Process, query, slug, color str
 		t.Fatal(err)
 	}
 	defer func() { _ = response.Body.Close() }()
-	var answer struct {
-		Data   map[string]any
-		Errors []struct{ Message, Extensions any }
-	}
-	if err := json.NewDecoder(response.Body).Decode(&answer); err != nil {
+	if err := json.NewDecoder(response.Body).Decode(&got); err != nil {
 		t.Fatal(err)
 	}
-	for _, e := range answer.Errors {
-		if !strings.Contains(fmt.Sprint(e.Extensions), "NOT_READY") {
-			t.Fatalf("%v for %s", e, query)
-		}
-	}
-	if len(answer.Errors) > 0 {
-		s.notReady++
-		return nil
-	}
-	if text := fmt.Sprint(answer.Data); strings.Contains(text, "message:") {
-		t.Fatalf("%s for %s %s %s", text, query, slug, color)
-	}
-	return answer.Data
+	return got
 }

@@ -88,7 +88,7 @@ func (a *Application) overStored(ctx context.Context, s local.Settings) (*Applic
 				Fix:     fmt.Sprintf("plan without --stored, or run %q", a.command("migrate run")), Code: exit.Config,
 			}
 		}
-		_, _, err = over.over(r, func() string { return wayToReady(r, a.command) })
+		_, _, _, err = over.over(r, func() string { return wayToReady(r, a.command) })
 		return err
 	})
 }

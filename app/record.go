@@ -64,23 +64,28 @@ func neededParts(d migrate.Difference) []string {
 	return parts
 }
 
-// over sets the design of the application to its API over what a record says is stored. It returns the record's designs,
-// which are equal if there is no migration.
-func (a *Application) over(r migrate.Record, progress func() string) (from, to migrate.Version, err error) {
+// over sets the design of the application to its API over what a record says is stored, and reports whether that is what
+// the application declares. It returns the record's designs, which are equal if there is no migration.
+func (a *Application) over(
+	r migrate.Record, progress func() string,
+) (from, to migrate.Version, isOwn bool, err error) {
 	from, own, err := a.versions(r)
 	if err != nil {
-		return from, to, err
+		return from, to, false, err
 	}
 	to = from
 	if !r.IsStable() {
 		if to, err = migrate.ParseVersion(r.To); err != nil {
-			return from, to, err
+			return from, to, false, err
 		}
 	}
-	return from, to, a.graft(own, from, to, r, progress)
+	isOwn, err = a.graft(own, from, to, r, progress)
+	return from, to, isOwn, err
 }
 
-func (a *Application) graft(own, from, to migrate.Version, r migrate.Record, progress func() string) error {
+func (a *Application) graft(
+	own, from, to migrate.Version, r migrate.Record, progress func() string,
+) (isOwn bool, err error) {
 	stored, o := from, migrate.GraftOptions{InPlaceReady: r.State.InPlaceReady()}
 	if !r.IsStable() {
 		difference := migrate.Compare(from, to)
@@ -88,11 +93,15 @@ func (a *Application) graft(own, from, to migrate.Version, r migrate.Record, pro
 	}
 	if r.State.Reads() == migrate.To {
 		stored = to
+		if r.History, err = migrate.HistoryAfter(r.History, from, to); err != nil {
+			return false, err
+		}
 	}
 	design, notReady, err := migrate.Graft(own, stored, o)
 	if err != nil {
-		return err
+		return false, err
 	}
+	isOwn = design == own.Design && r.IsStable()
 	switch {
 	case design != own.Design && a.folder != nil:
 		design = design.WithoutGo()
@@ -102,6 +111,9 @@ func (a *Application) graft(own, from, to migrate.Version, r migrate.Record, pro
 	if !r.IsStable() {
 		design = design.WithBothForms()
 	}
+	if design, err = migrate.WithHistory(design, own, stored, r.History); err != nil {
+		return false, err
+	}
 	a.Design = design.WithNotReady(notReady, progress)
-	return nil
+	return isOwn, nil
 }

@@ -40,9 +40,6 @@ func (s sampleSettings) start(ctx context.Context, a *Application, t *table.Tabl
 
 func (s sampleSettings) log(ctx context.Context, a *Application, t *table.Table, log *slog.Logger) {
 	sample, err := check.ReadSample(ctx, admin.Scanner{Table: t}, a.checkOptions(), s.TableSample)
-	for _, u := range sample.Unread {
-		log.ErrorContext(ctx, "items are missing in answers", "table", t.Name(), "problem", u.Problem, "fix", u.Fix)
-	}
 	switch {
 	case errors.Is(err, request.ErrAccessDenied):
 		log.InfoContext(ctx, "no sample of the table is read: dynamodb:Scan is not allowed", "table", t.Name())

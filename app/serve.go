@@ -110,9 +110,6 @@ func (c *serveCommand) Run(ctx context.Context, a *Application) error {
 		return err
 	}
 	c.Cursors.tableID = id
-	if err := c.Sample.checkShards(ctx, a, t.Table, log); err != nil {
-		return errors.Join(err, t.Close())
-	}
 	err = c.serve(ctx, a, listeners, t, authenticator, log)
 	return errors.Join(err, t.Close())
 }
@@ -339,9 +336,6 @@ func (c *serveCommand) newWatcher(
 ) (*watcher, error) {
 	w := &watcher{app: *a, table: t, log: log, changes: newChanges(ctx, a.folder.Version),
 		out: os.Stderr, data: dataFileOf(a.folder), designed: newDesigned(ctx, a, t, log)}
-	w.checkShards = func(ctx context.Context, a *Application, t *local.Table) error {
-		return c.Sample.checkShards(ctx, a, t.Table, log)
-	}
 	w.designed.newHandler = func(a *Application, t *local.Table) (http.Handler, error) {
 		files := c.HTTP
 		if err := files.openManifest(c.Federation.of(a).schema.Schema()); err != nil {

@@ -22,10 +22,8 @@ type watcher struct {
 	table *local.Table
 	// designed serves it.
 	designed *designed
-	// checkShards returns an error if the table has entries in shards that an application does not read.
-	checkShards func(context.Context, *Application, *local.Table) error
-	log         *slog.Logger
-	changes     *changes
+	log      *slog.Logger
+	changes  *changes
 	// out gets the findings. problem is what it has got last, "" if the files are served.
 	out     io.Writer
 	problem string
@@ -127,29 +125,16 @@ func (w *watcher) noteData(ctx context.Context, f *folder.Folder) {
 func (w *watcher) serve(ctx context.Context, f *folder.Folder) (migrated []string, err error) {
 	a := w.app
 	a.use(f)
-	if migrated, err = w.prepare(ctx, f, &a); err != nil {
-		return nil, err
+	if w.designed.hasRecord() && w.table.IsLocal() {
+		if migrated, err = w.designed.migrateHere(ctx, &a); err != nil {
+			return nil, err
+		}
 	}
 	if err := w.designed.use(ctx, &a); err != nil {
 		return nil, err
 	}
 	w.app = a
 	return migrated, nil
-}
-
-// prepare takes the table of the local engine to the design of an application. Of a table without a record it checks
-// what can be checked.
-func (w *watcher) prepare(ctx context.Context, f *folder.Folder, a *Application) (migrated []string, err error) {
-	switch {
-	case w.designed.hasRecord() && w.table.IsLocal():
-		return w.designed.migrateHere(ctx, a)
-	case w.designed.hasRecord():
-		return nil, nil
-	}
-	if findings := f.Schema.CheckShards(w.app.Design.Types); len(findings) > 0 {
-		return nil, findings
-	}
-	return nil, w.checkShards(ctx, a, w.table.WithSchema(a.tableSchema()))
 }
 
 // report prints why the files are not served, once.

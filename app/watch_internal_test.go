@@ -201,10 +201,6 @@ func TestReloadKeepsTheLastValidSchema(t *testing.T) {
 	for _, c := range []struct{ text, problem string }{
 		{strings.Replace(notes("more"), "String", "Strin", 1), s.path + ":2:83: Note.more: String is the likely name"},
 		{index, `table "partita" has no index GSI1: add the index with the keys GSI1PK (HASH, S), GSI1SK (RANGE, S)`},
-		{
-			strings.Replace(notes("text"), `}") {`, `}", shards: 4) {`, 1),
-			s.path + ":2:28: Note: shards is 4, but the items are stored in 1",
-		},
 		{"type", s.path + ":1:5: schema: the text is not GraphQL"},
 		{notes("text"), ""},
 	} {

@@ -2,7 +2,6 @@ package keys
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/partita/partita/item"
@@ -106,39 +105,15 @@ func (s *Shape) EndsWith(variable string) bool {
 	return true
 }
 
-// Agrees reports whether the key is that of the shape with the values of the item, in any of the shards that there
-// are or were.
-func (s Shape) Agrees(key Key, it item.Item, shards int, was ...int) bool {
+// Agrees reports whether the key is that of the shape with the values of the item, in any of the shards.
+func (s Shape) Agrees(key Key, it item.Item, shards int) bool {
 	if !s.SK.Agrees(string(key.SK), it) {
 		return false
 	}
-	pk, IsSharded := string(key.PK), func(shards int) bool { return shards > 1 }
-	whole, sharded := shards <= 1, shards > 1
-	if len(was) > 0 {
-		whole = whole || slices.Min(was) == 1
-		sharded = sharded || slices.ContainsFunc(was, IsSharded)
-	}
-	if whole && s.PK.Agrees(pk, it) {
-		return true
-	}
-	i := strings.LastIndex(pk, s.PK.Delimiter())
-	return sharded && i >= 0 && s.PK.Agrees(pk[:i], it)
-}
-
-// ShardOf returns the shard of a key that otherwise follows from the values of the item.
-func (s Shape) ShardOf(key Key, it item.Item) (label string, ok bool) {
-	if key.PK == "" || !s.SK.Agrees(string(key.SK), it) {
-		return "", false
-	}
 	pk := string(key.PK)
-	if s.PK.Agrees(pk, it) {
-		return "", true
+	if shards > 1 {
+		i := strings.LastIndex(pk, s.PK.Delimiter())
+		return i >= 0 && s.PK.Agrees(pk[:i], it)
 	}
-	i := strings.LastIndex(pk, s.PK.Delimiter())
-	if i < 0 || !s.PK.Agrees(pk[:i], it) {
-		return "", false
-	}
-	label = pk[i+len(s.PK.Delimiter()):]
-	n, err := strconv.Atoi(label)
-	return label, err == nil && n >= 0 && n < MaxShards && strconv.Itoa(n) == label
+	return s.PK.Agrees(pk, it)
 }

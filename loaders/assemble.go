@@ -13,9 +13,6 @@ import (
 // the direction of reading, and by partition if sort keys are equal. The partitions after those with a state are not
 // part of the page.
 func assemble(c *design.Condition, w plan.Window, partitions []int, states []*state) (*Page, error) {
-	if c.Field.IsMoving() {
-		states = withoutRepeats(states)
-	}
 	n := 0
 	for _, s := range states {
 		if s.err != nil {
@@ -67,23 +64,6 @@ func goesOn(c *design.Condition, w plan.Window, partitions []int, states []*stat
 		empty++
 	}
 	return false
-}
-
-// withoutRepeats returns the outcomes without items that an earlier one has as well. Each partition was read for the
-// whole page, so enough items remain.
-func withoutRepeats(states []*state) []*state {
-	seen := map[keys.Key]bool{}
-	distinct := make([]*state, len(states))
-	for i, s := range states {
-		distinct[i] = &state{err: s.err}
-		for _, it := range s.items {
-			if key := keys.KeyOf(it); !seen[key] {
-				seen[key] = true
-				distinct[i].items = append(distinct[i].items, it)
-			}
-		}
-	}
-	return distinct
 }
 
 // concat sets the n items of several time buckets, which are in the order of reading.

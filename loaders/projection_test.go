@@ -40,12 +40,11 @@ import (
 //	items
 //	{"PK": "TASK#1", "SK": "TASK#1", "entityType": "Task"}
 //
-//	ask [viewer=ada] [explain] [behind] [moved] [failing] [beyond]
+//	ask [viewer=ada] [explain] [behind] [failing] [beyond]
 //	{ tasks(first: 2) { nodes { id } } }
 //
 // With behind, the indexes have not seen yet that the item of the first key of a BatchGetItem was removed, and that the
-// second one got another key in GSI1. With moved, all items of a BatchGetItem have moved to shard 1 of their partition
-// in GSI1 since the Query. With failing, each BatchGetItem fails.
+// second one got another key in GSI1. With failing, each BatchGetItem fails.
 // With beyond, the operation consumes more than its estimate, because items have expired.
 //
 //	patterns
@@ -108,9 +107,6 @@ func (p *projection) ask(t *testing.T, d *datadriven.TestData) string {
 	if d.HasArg("behind") {
 		source = behind{source}
 	}
-	if d.HasArg("moved") {
-		source = moved{source}
-	}
 	if d.HasArg("failing") {
 		source = failing{source}
 	}
@@ -153,18 +149,6 @@ func (b behind) BatchGetItem(ctx context.Context, r request.BatchGetItem) (reque
 		if keys.KeyOf(it) == r.Keys[1] {
 			result.Items[i] = with(it, keys.IndexSK("GSI1"), item.StringValue("another"))
 		}
-	}
-	return result, err
-}
-
-// moved is a table whose entries in GSI1 move to another shard between a Query and the BatchGetItem after it.
-type moved struct{ loaders.Source }
-
-func (m moved) BatchGetItem(ctx context.Context, r request.BatchGetItem) (request.Result, error) {
-	result, err := m.Source.BatchGetItem(ctx, r)
-	for i, it := range result.Items {
-		pk := it.Text(keys.IndexPK("GSI1")) + "#1"
-		result.Items[i] = with(it, keys.IndexPK("GSI1"), item.StringValue(pk))
 	}
 	return result, err
 }

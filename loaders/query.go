@@ -39,7 +39,7 @@ func (x *executor) query(ctx context.Context, req *plannedRequest) {
 			req.fail(x.readError(err))
 			return
 		}
-		isWhole := joined == nil && !r.Omits() && r.Children == "" && r.Excluding == (design.Exclusion{})
+		isWhole := joined == nil && r.Skip == "" && r.Children == "" && r.Excluding == (design.Exclusion{})
 		if isWhole && len(page) == 0 && !slices.ContainsFunc(res.Items, x.expiry.IsMissing) {
 			page, served = res.Items, len(res.Items)
 		} else {
@@ -58,7 +58,7 @@ func (x *executor) query(ctx context.Context, req *plannedRequest) {
 				case r.IsBetween(sk):
 				case x.expiry.IsMissing(it), r.Excluding.Excludes(it):
 					missing++
-				case !r.Omits() || sk != r.Skip && keys.KeyOf(it) != r.Seen:
+				case r.Skip == "" || sk != r.Skip:
 					page = append(page, it)
 					served++
 				}

@@ -117,7 +117,7 @@ func writeTyped(r *resolvers) error {
 		name, template string
 		data           any
 	}{
-		{designName, designTemplate, newDesignFile(r)},
+		{"design_gen.go", designTemplate, newDesignFile(r)},
 		{"fields_gen.go", fieldsTemplate, newBindings(r.schema)},
 		{"types_gen.go", typesTemplate, newStoredTypes(r.schema)},
 	} {
@@ -130,7 +130,7 @@ func writeTyped(r *resolvers) error {
 
 // importPath returns the import path of a directory, which need not exist yet.
 func importPath(dir string) (string, error) {
-	file, err := filepath.Abs(filepath.Join(dir, designName))
+	file, err := filepath.Abs(filepath.Join(dir, "design_gen.go"))
 	pkg := config.PackageConfig{Filename: filepath.ToSlash(file)}
 	return pkg.ImportPath(), err
 }

@@ -25,8 +25,4 @@
 //
 // A field is taken for hand-written when in doubt: one that is listed without need costs time, one that is missing
 // would be answered wrongly.
-//
-// The previous number of shards is read from the generated design: it is committed, it is what running gateways write
-// by, and a lock file would be a second copy of it. A folder has no such memory, so its gateway asks the table at its
-// start.
 package gen

@@ -117,7 +117,9 @@ func (d *Difference) compareTypes(from, to *design.Type) {
 	d.changed(value, constants(from), constants(to))
 	d.changed(part(Expiry), from.Expires, to.Expires)
 	was, is := d.keyTexts(from, to)
-	d.changed(part(ItemKey), was.text(from.Item, from.Shards), is.text(to.Item, to.Shards))
+	key := part(ItemKey)
+	key.Blocked = d.ambiguous(from, to)
+	d.changed(key, was.text(from.Item, from.Shards), is.text(to.Item, to.Shards))
 	d.copies(from, to, was, is)
 	d.entries(from, to, was, is)
 	d.uniques(from, to, was, is)
@@ -222,17 +224,35 @@ func (d *Difference) sets(p Part, was, is []string) {
 	}
 }
 
-// entries compares the entries in indexes, each by the stored item that it belongs to.
+// entries compares the entries in indexes, each by the stored item that it belongs to. One that an item takes along to
+// another key differs only as the item does.
 func (d *Difference) entries(from, to *design.Type, was, is keyTexts) {
 	before, after := entryTexts(from, was), entryTexts(to, is)
 	places := slices.Concat(slices.Collect(maps.Keys(before)), slices.Collect(maps.Keys(after)))
 	slices.Sort(places)
 	for _, at := range slices.Compact(places) {
+		if isElsewhere(at, before, after) || isElsewhere(at, after, before) {
+			continue
+		}
 		index, _, _ := strings.Cut(at, " ")
 		p := Part{Kind: IndexEntry, Type: to.Name, Name: index, IsInPlace: before[at] != "" && after[at] != ""}
 		p.IsFree = before[at] == "" && !isWritten(d.to.Layout, to, index)
 		d.changed(p, before[at], after[at])
 	}
+}
+
+// isElsewhere reports whether the entry of an item in one version is that of another one, which is new, in the other.
+func isElsewhere(at string, in, other map[string]string) bool {
+	index, _, _ := strings.Cut(at, " ")
+	if in[at] == "" || other[at] != "" {
+		return false
+	}
+	for place, text := range other {
+		if text == in[at] && in[place] == "" && strings.HasPrefix(place, index+" ") {
+			return true
+		}
+	}
+	return false
 }
 
 // isWritten reports whether entries of a type in an index have an attribute that exists for the index alone. All others

@@ -15,8 +15,6 @@ type GraftOptions struct {
 	// InPlaceReady is what State.InPlaceReady returns. Without it, fields that need a part that changes in place are not
 	// ready.
 	InPlaceReady bool
-	// Generation is how many migrations have led to the stored version. Cursors of former ones are rejected.
-	Generation int
 }
 
 // Graft returns the design with which a gateway serves an API over what another version stores: types, fields, rules
@@ -28,12 +26,12 @@ type GraftOptions struct {
 func Graft(api, stored Version, o GraftOptions) (*design.Design, design.NotReady, error) {
 	g := newGraft(api, stored, o)
 	isSame := g.isSame()
-	if isSame && o.Migration == nil && o.Generation == 0 {
+	if isSame && o.Migration == nil {
 		return api.Design, nil, nil
 	}
 	g.addTypes()
 	g.addFields()
-	if isSame && o.Generation == 0 && !slices.ContainsFunc(g.types, isChanging) {
+	if isSame && !slices.ContainsFunc(g.types, isChanging) {
 		return api.Design, g.notReady, nil
 	}
 	layout := stored.Layout
@@ -102,6 +100,16 @@ func (n naming) storedField(apiType, api string) string {
 		return name
 	}
 	return n.former.LaterField(apiType, api)
+}
+
+// apiField returns the name that the API has for a stored attribute of a type, or that itself.
+func (n naming) apiField(t *design.Type, stored string) string {
+	for i := range t.Attributes {
+		if name := t.Attributes[i].Name; n.storedField(t.Name, name) == stored {
+			return name
+		}
+	}
+	return stored
 }
 
 // renamesValues reports whether values of an enum of the API have other names in the stored version.

@@ -307,9 +307,6 @@ func (g *graft) setCursors(own *design.Field) {
 	if own.Result != design.Connection {
 		return
 	}
-	if g.Generation > 0 {
-		own.Cursors = fmt.Sprint(g.Generation)
-	}
 	s := g.stored.Field(g.storedType(own.Parent), g.storedField(own.Parent, own.Name))
 	if s == nil {
 		return

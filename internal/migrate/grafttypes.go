@@ -288,13 +288,7 @@ func (g *graft) formerIDs(of *graftedType) {
 		form := design.IDForm{Type: t.Name}
 		names := newNaming(g.api, v)
 		for _, variable := range t.Identity {
-			for i := range of.api.Attributes {
-				if names.storedField(of.api.Name, of.api.Attributes[i].Name) == variable {
-					variable = of.api.Attributes[i].Name
-					break
-				}
-			}
-			form.Identity = append(form.Identity, variable)
+			form.Identity = append(form.Identity, names.apiField(of.api, variable))
 		}
 		isKnown := slices.ContainsFunc(of.FormerIDs, func(o design.IDForm) bool {
 			return o.Type == form.Type && slices.Equal(o.Identity, form.Identity)

@@ -12,6 +12,8 @@ type Record struct {
 	// From is the SDL of the version that the data follow; see Version. To is that of the version to which a migration
 	// goes, "" without one.
 	From, To string
+	// History is the text of what is known of the versions before From; "" if clients can have kept nothing of them.
+	History string
 	// State is where the migration is; Former without one.
 	State State
 	// Goal is where it goes: Switched, Latter to finish, or Former to undo it.
@@ -112,8 +114,8 @@ func (r Record) Step() (Record, error) {
 }
 
 // Settle returns the record without the migration, once what only the other side has is removed: the data follow To in
-// the state Latter, and From in Former.
-func (r Record) Settle() (Record, error) {
+// the state Latter, with a later history, and From in Former.
+func (r Record) Settle(later string) (Record, error) {
 	switch {
 	case r.IsStable():
 		return r, ErrNoMigration
@@ -123,7 +125,7 @@ func (r Record) Settle() (Record, error) {
 		return r, ErrUnproven
 	}
 	if r.State == Latter {
-		r.From = r.To
+		r.From, r.History = r.To, later
 	}
 	r.To, r.State, r.Goal, r.IsProven = "", Former, Former, false
 	return r.changed(), nil

@@ -27,9 +27,6 @@ type Read struct {
 	// Skip is a sort key whose items a Range omits: they come before a cursor in another shard. Only
 	// the first items of a Range can have it.
 	Skip keys.SK
-	// Seen is the primary key of an item that a Range omits: that of a cursor in another partition, if its entry may
-	// have moved.
-	Seen keys.Key
 	// Children begins the sort keys of a tree's Range other than Prefix; "" for other Ranges. See design.Condition.
 	Children keys.SK
 	// AtMost is the maximum size of the collection; 0 if it is unknown.
@@ -42,9 +39,6 @@ type Read struct {
 func (r *Read) IsBetween(sk keys.SK) bool {
 	return r.Children != "" && !keys.InTree(sk, r.Prefix, r.Children)
 }
-
-// Omits reports whether a Range omits items: see Skip and Seen.
-func (r *Read) Omits() bool { return r.Skip != "" || r.Seen != (keys.Key{}) }
 
 // Reads returns the Reads of a condition: the Get, or one Range for each partition that can have items of the window,
 // and the indexes of these partitions. Time buckets are in the order of reading.
@@ -119,11 +113,8 @@ func (r *Read) startAfter(c *design.Condition, cursor design.CursorPosition, i i
 	} else {
 		r.From = cursor.SK
 	}
-	switch {
-	case !later:
+	if !later {
 		r.Skip = cursor.SK
-	case c.Field.IsMoving():
-		r.Seen = cursor.Base
 	}
 	return true
 }

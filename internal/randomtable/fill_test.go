@@ -216,11 +216,8 @@ func (m *tableModel) enter(it *stored, entry *shape, shard func(n int) int) {
 	if !ok || !okSK {
 		return
 	}
-	if n := max(entry.shards, 1); n > 1 || len(entry.was) > 0 {
-		numbers := append([]int{n}, entry.was...)
-		if n = numbers[shard(len(numbers))]; n > 1 {
-			pk += m.delimiter + strconv.Itoa(shard(n))
-		}
+	if entry.shards > 1 {
+		pk += m.delimiter + strconv.Itoa(shard(entry.shards))
 	}
 	it.attributes[entry.index.pk] = stringAttribute(pk)
 	if entry.index.sk != "" {

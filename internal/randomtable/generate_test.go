@@ -334,15 +334,9 @@ func (g *generator) addIndex() {
 		hasTexts := !slices.ContainsFunc(t.identity(), func(f *field) bool { return !f.kind.isText() })
 		if g.chance(30) && hasTexts {
 			s.shards = 1 + g.IntN(4)
-			if g.chance(50) {
-				was := 1 + g.IntN(5)
-				if was != s.shards {
-					s.was = []int{was}
-				}
-			}
 		}
 		switch {
-		case g.chance(10) && s.shards <= 1 && len(s.was) == 0:
+		case g.chance(10) && s.shards <= 1:
 			x.sk = ""
 		default:
 			if x.sk == "" {
@@ -351,7 +345,7 @@ func (g *generator) addIndex() {
 			for range g.IntN(3) {
 				s.sk = append(s.sk, g.variable(g.someField(t)))
 			}
-			if s.shards == 0 && len(s.was) == 0 {
+			if s.shards == 0 {
 				if g.chance(50) {
 					g.end(s)
 				}
@@ -361,7 +355,7 @@ func (g *generator) addIndex() {
 			switch {
 			case !hasTexts && len(s.sk) == 0:
 				s.sk = append(s.sk, g.variable(g.someField(t)))
-			case hasTexts && (len(s.sk) == 0 || s.shards > 1 || len(s.was) > 0 || g.chance(60)):
+			case hasTexts && (len(s.sk) == 0 || s.shards > 1 || g.chance(60)):
 				for _, f := range t.identity() {
 					s.sk = append(s.sk, part{field: f})
 				}

@@ -56,7 +56,6 @@ type shape struct {
 	pk, sk template
 	// shards is 0 for none.
 	shards int
-	was    []int
 	// latest decides which object a copy holds; nil if its key identifies one.
 	latest *field
 }

@@ -155,18 +155,15 @@ func (a *ask) inPartition(m *tableModel, it *stored, pk string) bool {
 			return false
 		}
 	}
-	if max(a.shape.shards, 1) > 1 || len(a.shape.was) > 0 {
-		shards := slices.Max(append(slices.Clone(a.shape.was), a.shape.shards))
-		for n := range shards {
-			if pk == want+m.delimiter+strconv.Itoa(n) {
-				return true
-			}
-		}
-		if a.shape.shards > 1 && !slices.Contains(a.shape.was, 1) {
-			return false
+	if a.shape.shards <= 1 {
+		return pk == want
+	}
+	for n := range a.shape.shards {
+		if pk == want+m.delimiter+strconv.Itoa(n) {
+			return true
 		}
 	}
-	return pk == want
+	return false
 }
 
 // condition is what the parts of a sort key must be: whole ones, and the beginning of the next one.

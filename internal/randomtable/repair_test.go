@@ -19,7 +19,7 @@ func (r *runner) repair(e *engine) error {
 		return err
 	}
 	sharded := slices.ContainsFunc(r.types, func(t *typ) bool {
-		return slices.ContainsFunc(t.entries, func(s *shape) bool { return s.shards > 1 || len(s.was) > 0 })
+		return slices.ContainsFunc(t.entries, func(s *shape) bool { return s.shards > 1 })
 	})
 	for _, v := range violations(report) {
 		if v.Kind != check.IndexEntryWrong || !sharded {
@@ -129,9 +129,7 @@ func (r *runner) compareItems(want []*stored, got map[string]map[string]any) err
 			pk, ok := textOf(attributes[entry.index.pk])
 			base, _ := entry.pk.key(r.delimiter, it.object.values)
 			if ok && entry.stored == it.shape.stored && entry.index.own && expected[entry.index.pk] != nil {
-				// An entry of a hidden object remains in the shard in which it is.
-				if isShard(pk, base, r.delimiter, entry.shards) ||
-					it.object.hidden && isShard(pk, base, r.delimiter, slices.Max(append(entry.was, 0))) {
+				if isShard(pk, base, r.delimiter, entry.shards) {
 					expected[entry.index.pk] = attributes[entry.index.pk]
 				}
 			}

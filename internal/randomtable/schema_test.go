@@ -116,9 +116,6 @@ func (m *tableModel) writeType(b *strings.Builder, t *typ) {
 		if s.shards > 0 {
 			fmt.Fprintf(b, ", shards: %d", s.shards)
 		}
-		if len(s.was) > 0 {
-			fmt.Fprintf(b, ", was: %s", strings.ReplaceAll(fmt.Sprint(s.was), " ", ", "))
-		}
 		b.WriteString(")")
 	}
 	if t.mutable {

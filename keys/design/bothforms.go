@@ -11,28 +11,9 @@ import (
 // objects: conditions exclude what is no item of this design, and no Query reads another item on the assumption that
 // nothing else is in its partition.
 func (d *Design) WithBothForms() *Design {
-	c := *d
+	c := d.withFields(func(f *Field) { f.bothForms = true })
 	c.joins, c.singles = nil, nil
-	c.fields = make(map[coordinate]*Field, len(d.fields))
-	copied := make(map[*Field]*Field, len(d.fields))
-	copies := func(fields []*Field) []*Field {
-		all := make([]*Field, len(fields))
-		for i, f := range fields {
-			of := *f
-			of.bothForms = true
-			if of.Live != nil {
-				of.Live = copied[of.Live]
-			}
-			all[i], copied[f] = &of, &of
-		}
-		return all
-	}
-	c.Fields = copies(d.Fields) // first: those of Live refer to them
-	c.Live = copies(d.Live)
-	for at, f := range d.fields {
-		c.fields[at] = copied[f]
-	}
-	return &c
+	return c
 }
 
 // isOfOtherForm reports whether an item that the field's condition selects is how another design stores an object: its

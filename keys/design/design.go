@@ -38,8 +38,8 @@ type Design struct {
 	// notReady and progress are what WithNotReady sets.
 	notReady NotReady
 	progress func() string
-	// hasFormerIDs is set if a type has FormerIDs.
-	hasFormerIDs bool
+	// formerIDs are those of all types, and those of WithFormer.
+	formerIDs []formerID
 }
 
 type coordinate struct{ parent, name string }
@@ -104,8 +104,6 @@ type Index struct {
 	keys.Shape
 	// Shards is the number of partitions over which one value of PK is spread; 1 if it is not spread.
 	Shards int
-	// Was are earlier numbers of shards. Entries may still be in those partitions, so reads include them.
-	Was []int
 }
 
 // Field is a field of the schema that is served by a key condition.
@@ -154,7 +152,6 @@ type Field struct {
 	// shards are the labels of the partitions over which one value of PK is spread: "" for one without a
 	// shard.
 	shards []string
-	moving bool
 	// bucketed is what Bucketed returns.
 	bucketed  string
 	reference bool
@@ -187,8 +184,6 @@ type Match struct {
 	Type   *Type
 	Shape  keys.Shape
 	Shards int
-	// Was are earlier numbers of shards.
-	Was []int
 	// Variables maps each variable of the shape to the field's variable in its place.
 	Variables map[string]string
 	// Constants maps variables of the shape to the field's literals in their place.

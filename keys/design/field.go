@@ -22,12 +22,8 @@ func (f *Field) Argument(name string) *keys.Argument {
 
 // Shards returns the labels of the partitions over which one value of the field's partition key is
 // spread. They are what follows the value and a delimiter. "" is the partition without a shard, the only
-// one if the value is not spread, and otherwise one of those that are read because of Index.Was.
+// one if the value is not spread.
 func (f *Field) Shards() []string { return f.shards }
-
-// IsMoving reports whether entries may move between the partitions, because of Index.Was. While one moves, a read of
-// all partitions may find it twice.
-func (f *Field) IsMoving() bool { return f.moving }
 
 // CanBeConsistent reports whether the read can be strongly consistent: that of a global index cannot.
 func (f *Field) CanBeConsistent() bool { return f.Index == "" || f.local }
@@ -105,7 +101,7 @@ func (f *Field) Agrees(t *Type, it item.Item) bool {
 		at = keys.Key{PK: keys.PK(it.Text(keys.IndexPK(f.Index))), SK: keys.SK(it.Text(keys.IndexSK(f.Index)))}
 	}
 	for i := range f.matches {
-		if m := &f.matches[i]; m.Type == t && m.Shape.Agrees(at, it, m.Shards, m.Was...) {
+		if m := &f.matches[i]; m.Type == t && m.Shape.Agrees(at, it, m.Shards) {
 			return true
 		}
 	}

@@ -11,14 +11,13 @@ import (
 // that begins with the field's SK.
 func FindMatches(types []*Type, f *Field) []Match {
 	var found []Match
-	try := func(t *Type, s keys.Shape, shards int, was ...int) {
+	try := func(t *Type, s keys.Shape, shards int) {
 		// Most shapes differ in their first literal, and no map is made for them.
 		if !mayMatch(f.PK.Segments(), s.PK.Segments()) {
 			return
 		}
 		m := Match{
-			Type: t, Shape: s, Shards: max(1, shards), Was: was,
-			Variables: map[string]string{}, Constants: map[string]string{},
+			Type: t, Shape: s, Shards: max(1, shards), Variables: map[string]string{}, Constants: map[string]string{},
 		}
 		samePK := m.segments(f.PK.Segments(), s.PK.Segments(), false)
 		if samePK && m.segments(f.SK.Segments(), s.SK.Segments(), f.Kind == Query) {
@@ -35,7 +34,7 @@ func FindMatches(types []*Type, f *Field) []Match {
 		}
 		for _, ix := range t.Indexes {
 			if ix.Name == f.Index {
-				try(t, ix.Shape, ix.Shards, ix.Was...)
+				try(t, ix.Shape, ix.Shards)
 			}
 		}
 	}

@@ -33,7 +33,7 @@ func NewDesign(layout *stored.Layout, types []*Type, fields []*Field, rules ...*
 	}
 	for _, t := range types {
 		d.types[t.Name], d.shapes[t.Name] = t, t.Shapes()
-		d.hasFormerIDs = d.hasFormerIDs || len(t.FormerIDs) > 0
+		d.formerIDs = t.formerIDs(d.formerIDs, t.FormerIDs)
 	}
 	for i, declared := range fields {
 		f, err := Resolve(types, declared)

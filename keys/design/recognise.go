@@ -65,7 +65,7 @@ func (s *translation) complete(out item.Item, t *Type, key keys.Key) item.Item {
 			out = t.appendValues(out, shape, key)
 			for _, ix := range t.Indexes {
 				at := keys.Key{PK: keys.PK(out.Text(keys.IndexPK(ix.Name))), SK: keys.SK(out.Text(keys.IndexSK(ix.Name)))}
-				if (ix.Shards > 1 || len(ix.Was) > 0) && !ix.Holds(at) {
+				if ix.Shards > 1 && !ix.Holds(at) {
 					at.PK = at.PK[:max(0, strings.LastIndex(string(at.PK), ix.PK.Delimiter()))]
 				}
 				out = t.appendValues(out, &ix.Shape, at)

@@ -166,7 +166,6 @@ func Resolve(types []*Type, declared *Field) (*Field, error) {
 		return nil, fmt.Errorf("%s: no item is stored under pk %q, sk %q", f.Coordinate(), f.PK, f.SK)
 	}
 	f.shards = keys.ShardLabels(shardNumbers(f.matches)...)
-	f.moving = slices.ContainsFunc(f.matches, func(m Match) bool { return len(m.Was) > 0 })
 	f.setFormats(f.matches[0].Shape)
 	if f.Kind == Query {
 		f.rest = restOf(&f, f.matches)
@@ -177,11 +176,11 @@ func Resolve(types []*Type, declared *Field) (*Field, error) {
 	return &f, nil
 }
 
-// shardNumbers returns the numbers of shards that matched shapes have or had.
+// shardNumbers returns the numbers of shards that matched shapes have.
 func shardNumbers(matches []Match) []int {
 	var numbers []int
 	for _, m := range matches {
-		numbers = append(append(numbers, m.Shards), m.Was...)
+		numbers = append(numbers, m.Shards)
 	}
 	return numbers
 }

@@ -61,11 +61,6 @@ func (t *Type) IsBase(key keys.Key) bool {
 	return s.Holds(key)
 }
 
-// Labels returns the labels of the partitions over which one value of PK is spread, or was.
-func (ix *Index) Labels() []string {
-	return keys.ShardLabels(append([]int{max(1, ix.Shards)}, ix.Was...)...)
-}
-
 // shapesIn returns the shapes of the type's items in an index, with "" in the table, those with a shard included.
 func (t *Type) shapesIn(index string) []keys.Shape {
 	if index == "" {
@@ -76,14 +71,11 @@ func (t *Type) shapesIn(index string) []keys.Shape {
 		if ix.Name != index {
 			continue
 		}
-		for _, label := range ix.Labels() {
-			if label == "" {
-				shapes = append(shapes, ix.Shape)
-				continue
-			}
-			shapes = append(shapes, keys.Shape{PK: ix.PK.WithShard(), SK: ix.SK})
-			break // all shards have one template
+		s := ix.Shape
+		if ix.Shards > 1 {
+			s.PK = s.PK.WithShard()
 		}
+		shapes = append(shapes, s)
 	}
 	return shapes
 }

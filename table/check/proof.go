@@ -89,7 +89,7 @@ func partitionBy(t *design.Type, attribute, value string) (index string, pk keys
 			other := t.Attribute(name)
 			return name != attribute && (other == nil || !other.NonNull)
 		})
-		if isBy(ix.PK) && ix.Shards <= 1 && len(ix.Was) == 0 && isComplete && a != nil {
+		if isBy(ix.PK) && ix.Shards <= 1 && isComplete && a != nil {
 			pk, ok = build(ix.PK)
 			return ix.Name, pk, ok
 		}

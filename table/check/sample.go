@@ -17,8 +17,6 @@ type Sample struct {
 	Items int
 	// Unfit are those that do not fit the schema, each with one violation.
 	Unfit []Violation
-	// Unread is what they have in shards that no read includes.
-	Unread []Unread
 }
 
 // alone are the kinds of violations that an item shows without any other one.
@@ -36,20 +34,17 @@ func ReadSample(ctx context.Context, source Source, o Options, items int) (Sampl
 		return Sample{}, err
 	}
 	s := Sample{Items: len(result.Items)}
-	found := newUnread(p.inspector)
 	shares, without := p.shares(result, keys.Key{})
 	for _, of := range shares {
 		for _, it := range of.items {
 			if wrong := p.inspector.alone(it); len(wrong) > 0 {
 				s.Unfit = append(s.Unfit, p.shown(of, wrong[:1])...)
 			}
-			found.add(it, of.tenant)
 		}
 	}
 	for _, it := range without {
 		s.Unfit = append(s.Unfit, withoutTenant(it))
 	}
-	s.Unread = found.list()
 	return s, nil
 }
 

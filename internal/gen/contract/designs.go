@@ -7,7 +7,6 @@ import (
 
 	"github.com/vektah/gqlparser/v2/ast"
 
-	"github.com/partita/partita/internal/gen/directives"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/keys/design"
 )
@@ -27,9 +26,6 @@ func (d *designs) compare() {
 				d.limits(a, b, at)
 				for i := range b.Attributes {
 					d.attribute(a, b, &b.Attributes[i])
-				}
-				for _, c := range directives.ShardChanges(a, b) {
-					d.breaking(name, at, c.Fix, "%s", c.What)
 				}
 			}
 			for _, f := range was.Fields {
@@ -82,13 +78,17 @@ func formerLimit(atMost int) string {
 // ids compares what the global ids of a type consist of: clients keep them, in links and caches.
 func (d *designs) ids(base, head *design.Type, at positions) {
 	was, is := identity(base), identity(head)
-	const fix = "keep the variables of @item in their order; to identify objects in another way, add a new type"
+	const fix = "keep the variables of @item in their order; to identify objects in another way, give the type " +
+		"another name with @was, or add a new type"
 	switch {
 	case slices.Equal(was, is): // Another key with the same variables is the same id.
 	case len(was) == len(is) && slices.Equal(kinds(base), kinds(head)):
 		d.breaking(base.Name, at, fix,
 			"global ids were made of %s and are made of %s: ids that clients have kept name "+
 				"other objects, or none, unless the values are the same", listed(was), listed(is))
+	case len(was) != len(is) && !slices.ContainsFunc(is, func(name string) bool { return !slices.Contains(was, name) }):
+		d.dangerous(base.Name, at, "global ids were made of %s and are made of %s: those that clients have kept are still "+
+			"accepted, but answers have others, so that caches have such objects twice", listed(was), listed(is))
 	default:
 		d.breaking(base.Name, at, fix, "global ids were made of %s and are made of %s: ids that clients have kept are "+
 			"rejected, and so are links and caches with them", listed(was), listed(is))

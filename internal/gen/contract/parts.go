@@ -28,6 +28,9 @@ func (d *designs) parts(base, head migrate.Version) {
 			(p.From == migrate.InKeys) != (p.To == migrate.InKeys) && p.Change == migrate.Changed) {
 			continue // values and keyOnly say what becomes of it.
 		}
+		if p.Kind == migrate.ItemKey && p.Blocked != "" {
+			continue // ids says what becomes of it.
+		}
 		path, at := "schema", positionsOf(base.AST.Query, head.AST.Query)
 		if p.Type != "" {
 			path, at = d.place(&difference, p)

@@ -21,12 +21,14 @@ import (
 	"github.com/partita/partita/table/attribute"
 )
 
-// Attributes of the record besides its key. The texts of schemas are compressed with gzip.
+// Attributes of the record besides its key. The texts of schemas and of the history are compressed
+// with gzip.
 const (
 	attributeFormat   = "format"
 	attributeRevision = "revision"
 	attributeFrom     = "from"
 	attributeTo       = "to"
+	attributeHistory  = "history"
 	attributeState    = "state"
 	attributeGoal     = "goal"
 	attributeProven   = "proven"
@@ -135,13 +137,13 @@ func encode(r migrate.Record) (map[string]types.AttributeValue, error) {
 		attributeState: text(r.State.String()), attributeGoal: text(r.Goal.String()),
 		attributeProven: &types.AttributeValueMemberBOOL{Value: r.IsProven},
 	}
-	for name, sdl := range map[string]string{attributeFrom: r.From, attributeTo: r.To} {
-		if sdl == "" {
+	for name, text := range map[string]string{attributeFrom: r.From, attributeTo: r.To, attributeHistory: r.History} {
+		if text == "" {
 			continue
 		}
 		var b bytes.Buffer
 		w := gzip.NewWriter(&b)
-		if _, err := io.WriteString(w, sdl); err != nil {
+		if _, err := io.WriteString(w, text); err != nil {
 			return nil, err
 		}
 		if err := w.Close(); err != nil {
@@ -165,20 +167,22 @@ func decode(it map[string]types.AttributeValue) (migrate.Record, error) {
 	if r.Goal, err = migrate.ParseState(textOf(it[attributeGoal])); err != nil {
 		return migrate.Record{}, err
 	}
-	for name, sdl := range map[string]*string{attributeFrom: &r.From, attributeTo: &r.To} {
+	for name, text := range map[string]*string{
+		attributeFrom: &r.From, attributeTo: &r.To, attributeHistory: &r.History,
+	} {
 		v, is := it[name].(*types.AttributeValueMemberB)
 		if !is {
 			continue
 		}
 		reader, err := gzip.NewReader(bytes.NewReader(v.Value))
 		if err != nil {
-			return migrate.Record{}, fmt.Errorf("record: the schema %s is damaged: %w", name, err)
+			return migrate.Record{}, fmt.Errorf("record: the text %s is damaged: %w", name, err)
 		}
 		plain, err := io.ReadAll(io.LimitReader(reader, maxSDL))
 		if err != nil {
-			return migrate.Record{}, fmt.Errorf("record: the schema %s is damaged: %w", name, err)
+			return migrate.Record{}, fmt.Errorf("record: the text %s is damaged: %w", name, err)
 		}
-		*sdl = string(plain)
+		*text = string(plain)
 	}
 	return r, nil
 }

@@ -120,10 +120,11 @@ func (m *Migrator) Begin(ctx context.Context, to migrate.Version) error {
 
 // Replace stores a version that stores the same as the one that the data follow.
 func (m *Migrator) Replace(ctx context.Context, v migrate.Version) error {
-	r := m.record
+	r, err := m.record, error(nil)
+	r.History, err = migrate.HistoryAfter(r.History, m.from, v)
 	r.From = v.SDL
 	r.Revision++
-	return m.put(ctx, r, nil)
+	return m.put(ctx, r, err)
 }
 
 // Run takes all steps to a goal: migrate.Switched, migrate.Latter to finish or migrate.Former to undo. Errors are those
@@ -216,7 +217,11 @@ func (m *Migrator) settle(ctx context.Context) error {
 	if err := m.put(ctx, m.record.Proven(), nil); err != nil {
 		return err
 	}
-	r, err := m.record.Settle()
+	later, err := migrate.HistoryAfter(m.record.History, m.from, m.to)
+	if err != nil {
+		return err
+	}
+	r, err := m.record.Settle(later)
 	return m.put(ctx, r, err)
 }
 

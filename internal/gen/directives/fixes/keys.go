@@ -164,9 +164,6 @@ func ShardedSortKeyFix(f *reading.Key) string {
 	return fmt.Sprintf("sk: %q", f.Of.Identifying(f.Shape))
 }
 
-// WasArgument returns the argument that lists earlier numbers of shards.
-func WasArgument(shards []int) string { return "was: " + sdl.Numbers(shards) }
-
 // ShardCount returns a number of shards in words.
 func ShardCount(n int) string {
 	if n == 1 {

@@ -97,9 +97,9 @@ func (f *Key) Partition() keys.Template {
 	return keys.MustDelimited(f.PK.Delimiter(), f.PK.String()+f.PK.Delimiter()+"{shard}")
 }
 
-// IsSpread reports whether one value of the partition key is spread over partitions, or was.
+// IsSpread reports whether one value of the partition key is spread over partitions.
 func (f *Key) IsSpread() bool {
-	return f.Shards > 1 || len(f.Was) > 0
+	return f.Shards > 1
 }
 
 // DigitsOf returns how many digits a number has at most that is an argument of a field, or a field of its parent or of

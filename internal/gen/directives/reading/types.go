@@ -98,8 +98,7 @@ func (r *Storage) readStoredKey(t *Type, d *ast.Directive) {
 		t.Copies = append(t.Copies, design.Copy{Shape: f.Shape, Latest: sdl.Text(d, "latest")})
 	case "index":
 		f.Index, f.Shards = sdl.Text(d, "name"), sdl.Int(d, "shards")
-		f.Was = sdl.Ints(d, "was")
-		t.Indexes = append(t.Indexes, design.Index{Name: f.Index, Shape: f.Shape, Shards: f.Shards, Was: f.Was})
+		t.Indexes = append(t.Indexes, design.Index{Name: f.Index, Shape: f.Shape, Shards: f.Shards})
 	}
 	t.StoredKeys = append(t.StoredKeys, f)
 }
@@ -157,8 +156,6 @@ type Key struct {
 	Shards int
 	// Derived is set for an entry that no directive declares: see addDerivedEntries.
 	Derived bool
-	// Was are earlier numbers of shards.
-	Was []int
 }
 
 // Position returns the place of the key's directive, or of its type if the item is only proposed.

@@ -69,16 +69,6 @@ func ListOf(value any) []any {
 	return list
 }
 
-// Ints returns the values of a directive's argument, nil when absent.
-func Ints(d *ast.Directive, name string) []int {
-	var ints []int
-	for _, v := range List(d, name) {
-		n, _ := v.(int64)
-		ints = append(ints, int(n))
-	}
-	return ints
-}
-
 // ItemLine returns the @item with a key.
 func ItemLine(s keys.Shape) string { return KeyLine("item", s) }
 

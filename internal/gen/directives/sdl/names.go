@@ -1,7 +1,6 @@
 package sdl
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 	"unicode"
@@ -39,9 +38,6 @@ func Unreserved(name string, isTaken func(string) bool) string {
 	}
 	return name
 }
-
-// Numbers returns numbers as a list of GraphQL.
-func Numbers(list []int) string { return strings.ReplaceAll(fmt.Sprint(list), " ", ", ") }
 
 // ConnectionSuffix ends the names of connections.
 const ConnectionSuffix = "Connection"
