@@ -82,8 +82,8 @@ func (c *documentCache) keep(d *Document) {
 
 // A Source has the documents of requests.
 type Source interface {
-	// load returns a valid document. If the request has only a hash, load sets the query.
+	// Load returns a valid document. If the request has only a hash, it sets the query.
 	Load(p *Parameters) (*Document, *response.Error)
-	// keep is called when a document has new plans.
+	// Keep is called when a document has new plans.
 	Keep(d *Document)
 }
