@@ -25,15 +25,6 @@ type attackCommand struct {
 	Connections int    `default:"64" range:"1..10000" help:"How many connections."`
 }
 
-// attackLine is the first line of standard input.
-type attackLine struct {
-	Request []byte
-	// Counter is where digits in the request count its repetitions, so that each differs; 0 for none.
-	Counter int
-	// Unread is set if the answers are not read.
-	Unread bool
-}
-
 // Run attacks until standard input ends.
 func (c *attackCommand) Run(ctx context.Context) error {
 	in := json.NewDecoder(os.Stdin)
@@ -61,12 +52,6 @@ func (c *attackCommand) Run(ctx context.Context) error {
 	fmt.Println(answers.Load())
 	return nil
 }
-
-// A counter has six digits.
-const (
-	counter      = "000000"
-	largestCount = 1_000_000
-)
 
 // count adds n to the counter in the request.
 func (l attackLine) count(n int) {

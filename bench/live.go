@@ -195,12 +195,3 @@ func cpuWhile(p *process, run func() error) (used, took time.Duration, err error
 	after, err := p.cpu()
 	return after - before, took, err
 }
-
-func pause(ctx context.Context, d time.Duration) error {
-	select {
-	case <-time.After(d):
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
-}

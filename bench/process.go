@@ -142,3 +142,12 @@ func listens(log []byte, message string) string {
 	address, _, _ = strings.Cut(address, " ")
 	return address
 }
+
+func pause(ctx context.Context, d time.Duration) error {
+	select {
+	case <-time.After(d):
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}

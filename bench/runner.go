@@ -145,3 +145,18 @@ func (r *runner) stop() error {
 	}
 	return errors.Join(errs...)
 }
+
+// runCommand is the comparison.
+type runCommand struct {
+	Rounds      int             `default:"5" range:"1..1000" help:"How many windows each system has for each operation, concurrency and delay."`
+	Window      time.Duration   `default:"500ms" range:"1ms..1h" help:"How long one window is."`
+	Delay       []time.Duration `default:"0s,4ms" range:"0s..1m" help:"Delays of DynamoDB's answers. CPU time and allocations are reported for the first one."`
+	Concurrency []int           `default:"1,64" range:"1..10000" help:"How many operations are in flight."`
+	Operation   []string        `placeholder:"NAME" help:"Compare only these operations."`
+	System      []string        `placeholder:"NAME" help:"Compare only these systems, and the baseline handlers-sdk."`
+	Partita     string          `default:"bin/partita" type:"path" help:"Path of Partita's binary."`
+	Write       string          `type:"path" placeholder:"FILE" help:"Also write the results into this Markdown file, between its marks."`
+}
+
+// busiest is the setting in which CPU time and allocations are reported.
+func (c *runCommand) busiest() setting { return setting{c.Delay[0], slices.Max(c.Concurrency)} }

@@ -103,3 +103,5 @@ func (s system) data(body []byte) (json.RawMessage, error) {
 		return bytes.TrimSpace(body), nil
 	}
 }
+
+const tableName = "partita"

@@ -64,7 +64,7 @@ func loadUser(ctx context.Context, id keys.ID) (*model.User, error) {
 	return newUser(it, service.ViewerOf(ctx)), nil
 }
 
-func limit(first *int) int {
+func pageSize(first *int) int {
 	if first == nil {
 		return 10
 	}
@@ -139,7 +139,7 @@ func (queryResolver) OrdersByStatus(
 	if !service.ViewerOf(ctx).IsAdmin() {
 		return nil, errForbidden
 	}
-	n := limit(first)
+	n := pageSize(first)
 	shards := make([]page, statusShards)
 	for i := range shards {
 		// One more than the page, to know whether there is a next one.
@@ -166,7 +166,7 @@ func (userResolver) Orders(
 		return nil, errForbidden
 	}
 	items, err := of(ctx).page(ctx,
-		page{pk: "USER#" + obj.ID.Value(), sk: "ORDER#", descending: true, limit: limit(first)})
+		page{pk: "USER#" + obj.ID.Value(), sk: "ORDER#", descending: true, limit: pageSize(first)})
 	if err != nil {
 		return nil, err
 	}
@@ -181,7 +181,7 @@ func (userResolver) Orders(
 func (userResolver) Followers(
 	ctx context.Context, obj *model.User, first *int, _ *string, _ *int, _ *string,
 ) (*model.FollowersConnection, error) {
-	items, err := of(ctx).page(ctx, page{pk: "USER#" + obj.ID.Value(), sk: "FOLLOWED_BY#", limit: limit(first)})
+	items, err := of(ctx).page(ctx, page{pk: "USER#" + obj.ID.Value(), sk: "FOLLOWED_BY#", limit: pageSize(first)})
 	if err != nil {
 		return nil, err
 	}
@@ -210,7 +210,7 @@ func (orderResolver) Customer(ctx context.Context, obj *model.Order) (*model.Use
 func (orderResolver) Items(
 	ctx context.Context, obj *model.Order, first *int, _ *string, _ *int, _ *string,
 ) (*model.ItemConnection, error) {
-	items, err := of(ctx).page(ctx, page{pk: "ORDER#" + obj.ID.Value(), sk: "ITEM#", limit: limit(first)})
+	items, err := of(ctx).page(ctx, page{pk: "ORDER#" + obj.ID.Value(), sk: "ITEM#", limit: pageSize(first)})
 	if err != nil {
 		return nil, err
 	}

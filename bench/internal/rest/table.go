@@ -77,3 +77,16 @@ func getAll(ctx context.Context, t table, keys []key) (map[key]attributes, error
 	}
 	return found, nil
 }
+
+// distinct returns the keys without repetitions.
+func distinct(keys []key) []key {
+	seen := make(map[key]bool, len(keys))
+	all := make([]key, 0, len(keys))
+	for _, k := range keys {
+		if !seen[k] {
+			seen[k] = true
+			all = append(all, k)
+		}
+	}
+	return all
+}

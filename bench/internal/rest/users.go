@@ -140,16 +140,3 @@ func (h handlers) followers(r *http.Request) (any, error) {
 		User user `json:"user"`
 	}{user{u.Text("name"), u.Int("followerCount"), connection{edges}}}, nil
 }
-
-// distinct returns the keys without repetitions.
-func distinct(keys []key) []key {
-	seen := make(map[key]bool, len(keys))
-	all := make([]key, 0, len(keys))
-	for _, k := range keys {
-		if !seen[k] {
-			seen[k] = true
-			all = append(all, k)
-		}
-	}
-	return all
-}

@@ -1,8 +1,6 @@
 package browser
 
 import (
-	"errors"
-	"fmt"
 	"net/http"
 	"slices"
 	"strings"
@@ -27,29 +25,6 @@ var sentHeaders = []string{
 
 // readableHeaders are the response headers that these pages can read, beside those that need no permission.
 var readableHeaders = []string{logging.HeaderRequestID, "Retry-After", "Www-Authenticate"}
-
-// HeaderNames are the names of HTTP headers. The zero value is an empty list.
-type HeaderNames []string
-
-// UnmarshalText reads a comma-separated list such as X-Tenant,X-Region. Patterns are errors.
-func (n *HeaderNames) UnmarshalText(text []byte) error {
-	*n = nil
-	if len(text) == 0 {
-		return nil
-	}
-	for name := range strings.SplitSeq(string(text), ",") {
-		name = strings.TrimSpace(name)
-		if name == "*" {
-			return errors.New("write each header out: there is no * for headers")
-		}
-		alone := cors.Config{Origins: []string{anyOrigin}, RequestHeaders: []string{name}}
-		if _, err := cors.NewMiddleware(alone); err != nil {
-			return fmt.Errorf("%q is no name of a header that pages can send, such as X-Tenant", name)
-		}
-		*n = append(*n, http.CanonicalHeaderKey(name))
-	}
-	return nil
-}
 
 // Sharing answers preflights, and allows pages of other origins to read responses. There are no credentials, because
 // there are no cookies: pages send tokens in a header, which a preflight announces.

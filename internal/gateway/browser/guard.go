@@ -2,23 +2,9 @@ package browser
 
 import (
 	"net/http"
-	"time"
 
 	"github.com/partita/partita/internal/gateway/response"
 )
-
-// Rules are what browsers may do with a gateway.
-type Rules struct {
-	// AllowedHosts are the hosts that requests may be addressed to; all by default.
-	AllowedHosts Hosts
-	// CORSOrigins are the other origins whose pages may use the gateway.
-	CORSOrigins Origins
-	// CORSHeaders are further request headers that these pages may send.
-	CORSHeaders HeaderNames
-	// HSTS is how long browsers must use only https, in whole seconds: the header Strict-Transport-Security (RFC 6797).
-	// Zero for no such header. The gateway itself has no TLS.
-	HSTS time.Duration
-}
 
 // A Guard restricts what browsers can do, and logs which setting would allow more.
 type Guard struct {
@@ -54,10 +40,4 @@ func (g *Guard) CheckForgery(r *http.Request) *response.Error {
 		return foreignPage()
 	}
 	return nil
-}
-
-// foreignPage returns the error for a page whose origin is not allowed.
-func foreignPage() *response.Error {
-	return response.Errorf(http.StatusForbidden, response.CodeForbidden,
-		"Pages of other origins may not send operations here. The operator allows an origin by CORS_ORIGINS.")
 }

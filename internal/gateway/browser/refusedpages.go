@@ -7,6 +7,8 @@ import (
 	"sync"
 	"time"
 
+	"github.com/partita/partita/internal/gateway/response"
+
 	"github.com/hashicorp/golang-lru/v2/simplelru"
 	"golang.org/x/net/http/httpguts"
 	"golang.org/x/time/rate"
@@ -80,4 +82,10 @@ func (p *refusedPages) isNew(what string) bool {
 	}
 	p.logged.Add(what, now)
 	return true
+}
+
+// foreignPage returns the error for a page whose origin is not allowed.
+func foreignPage() *response.Error {
+	return response.Errorf(http.StatusForbidden, response.CodeForbidden,
+		"Pages of other origins may not send operations here. The operator allows an origin by CORS_ORIGINS.")
 }

@@ -160,16 +160,6 @@ func (m manifestSource) Load(p *Parameters) (*Document, *response.Error) {
 	return m.documents[operation], nil
 }
 
-// Settings are which operations may be executed, beside the limits, and what errors in them show.
-type Settings struct {
-	// Manifest lists the operations that may be executed; without it, all may that are within the limits.
-	Manifest *Manifest
-	// DisableIntrospection rejects operations that select __schema or __type.
-	DisableIntrospection bool
-	// DisableSuggestions removes suggestions for misspelled names of the schema from errors.
-	DisableSuggestions bool
-}
-
 // The values of extensions.code for persisted operations are those of Apollo Server and Apollo Router.
 const (
 	CodePersistedQueryNotFound = "PERSISTED_QUERY_NOT_FOUND"   // the hash is unknown; the client sends the text as well

@@ -52,6 +52,3 @@ func New(schema graphql.ExecutableSchema, design *design.Design) *Subgraph {
 		SDL:    sdl,
 	}
 }
-
-// nodesField is Relay's field of the root of queries that reads objects by their ids.
-const nodesField = "nodes"

@@ -65,3 +65,6 @@ func entitiesDefinition() *ast.FieldDefinition {
 		Type: ast.NonNullListType(ast.NamedType(design.EntityUnion, nil), nil),
 	}
 }
+
+// nodesField is Relay's field of the root of queries that reads objects by their ids.
+const nodesField = "nodes"

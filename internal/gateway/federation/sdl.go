@@ -145,3 +145,7 @@ func namesValue(names []string) *ast.Value {
 	}
 	return list
 }
+
+func cost(weight int) *ast.Directive {
+	return directive(costDirective, argument("weight", intValue(weight)))
+}

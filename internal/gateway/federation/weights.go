@@ -23,10 +23,6 @@ const (
 // defaultWeight is the weight that a router assumes for an object.
 const defaultWeight = 1
 
-func cost(weight int) *ast.Directive {
-	return directive(costDirective, argument("weight", intValue(weight)))
-}
-
 // weigh returns the weight of units, at least that of an object.
 func weigh(units float64) int { return max(defaultWeight, roundedWeight(units, 0)) }
 

@@ -38,11 +38,6 @@ type Error struct {
 	Malformed bool
 }
 
-// Result returns the content of the response.
-func (err *Error) Result() Result {
-	return Result{Media: mediaGraphQL, Errors: CapErrors(err.Errors), Cost: err.Cost}
-}
-
 // Errorf returns an error with one message.
 func Errorf(status int, code, format string, args ...any) *Error {
 	return ErrorOf(status, code, gqlerror.List{{Message: fmt.Sprintf(format, args...)}})

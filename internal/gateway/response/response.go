@@ -190,3 +190,8 @@ func (r *Result) SetCaching(header string) {
 		r.Cost.ThrottleStatus = nil
 	}
 }
+
+// Result returns the content of the response.
+func (err *Error) Result() Result {
+	return Result{Media: mediaGraphQL, Errors: CapErrors(err.Errors), Cost: err.Cost}
+}

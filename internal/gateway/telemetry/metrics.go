@@ -2,7 +2,6 @@ package telemetry
 
 import (
 	"cmp"
-	"math"
 	"net/http"
 	"time"
 
@@ -163,69 +162,6 @@ func (m *Metrics) registerRequests(f factory) {
 	}
 }
 
-// Store is what the metrics of a shared store show; it is a *replicas.Store.
-type Store interface {
-	// IsReachable reports whether the store is used at present.
-	IsReachable() bool
-	// Fallbacks returns how often it was not reachable when it was to be used.
-	Fallbacks() int64
-}
-
-// ObserveStore adds the metrics of a shared store. A gateway without one does not have them.
-func (m *Metrics) ObserveStore(s Store) {
-	f := promauto.With(m.registry)
-	f.NewGaugeFunc(prometheus.GaugeOpts{
-		Name: "partita_shared_store_reachable",
-		Help: "1 if the shared store is used, 0 if this replica continues by itself.",
-	}, func() float64 {
-		if s.IsReachable() {
-			return 1
-		}
-		return 0
-	})
-	f.NewCounterFunc(prometheus.CounterOpts{
-		Name: "partita_shared_store_fallbacks_total",
-		Help: "Uses of the shared store for which it was not reachable.",
-	}, func() float64 { return float64(s.Fallbacks()) })
-}
-
-// Stream is the reader of the table's stream.
-type Stream interface {
-	// Lag returns how long ago everything that the stream had was delivered. It reports whether it ever was.
-	Lag() (time.Duration, bool)
-	// Records returns how many records have been delivered.
-	Records() int64
-	// Holds reports whether this replica reads the stream by itself.
-	Holds() bool
-}
-
-// ObserveStream adds the metrics of the table's stream. A gateway that does not read it does not have them.
-func (m *Metrics) ObserveStream(s Stream) {
-	f := promauto.With(m.registry)
-	f.NewGaugeFunc(prometheus.GaugeOpts{
-		Name: "partita_stream_lag_seconds",
-		Help: "How long ago all changes in the stream of the table had been delivered; +Inf before the first time.",
-	}, func() float64 {
-		if lag, known := s.Lag(); known {
-			return lag.Seconds()
-		}
-		return math.Inf(1)
-	})
-	f.NewGaugeFunc(prometheus.GaugeOpts{
-		Name: "partita_stream_reader",
-		Help: "1 if this replica reads the stream of the table by itself, 0 if it follows another one or waits.",
-	}, func() float64 {
-		if s.Holds() {
-			return 1
-		}
-		return 0
-	})
-	f.NewCounterFunc(prometheus.CounterOpts{
-		Name: "partita_stream_changes_total",
-		Help: "Changes of the table that its stream has delivered.",
-	}, func() float64 { return float64(s.Records()) })
-}
-
 // factory makes and registers metrics. It panics if a name is registered already.
 type factory struct{ promauto.Factory }
 
@@ -311,5 +247,33 @@ func (m *Metrics) countRequest(sent loaders.Sent, res request.Result, err error,
 	if sent.Action == loaders.ActionBatchGetItem {
 		m.batchKeys.Observe(float64(sent.Keys))
 		m.unprocessed.Add(float64(len(res.Unprocessed)))
+	}
+}
+
+func (m *Metrics) openOperation(k operationKey) operationSeries {
+	return operationSeries{
+		total:    m.operationsTotal.WithLabelValues(k.name, k.kind, string(k.outcome)),
+		duration: m.operationDuration.WithLabelValues(k.name, k.kind),
+	}
+}
+
+func (m *Metrics) openEffort(name string) effortSeries {
+	return effortSeries{
+		waves:      m.operationWaves.WithLabelValues(name),
+		requests:   m.operationRequests.WithLabelValues(name),
+		readUnits:  m.operationReadUnits.WithLabelValues(name),
+		writeUnits: m.operationWriteUnits.WithLabelValues(name),
+	}
+}
+
+func (m *Metrics) openRequest(k requestKey) requestSeries {
+	action := string(k.action)
+	return requestSeries{
+		total:      m.requests.WithLabelValues(action, k.outcome),
+		duration:   m.requestDuration.WithLabelValues(action),
+		readUnits:  m.readUnits.WithLabelValues(action),
+		writeUnits: m.writeUnits.WithLabelValues(action),
+		retries:    m.retries.WithLabelValues(action),
+		throttles:  m.throttles.WithLabelValues(action),
 	}
 }

@@ -3,7 +3,6 @@ package telemetry
 import (
 	"context"
 	"net/http"
-	"sync"
 	"time"
 
 	"github.com/partita/partita/internal/gateway/operation"
@@ -25,44 +24,6 @@ var (
 
 // NewObserver returns an Observer; traces may be nil.
 func NewObserver(metrics *Metrics, traces *Traces) *Observer { return &Observer{metrics, traces} }
-
-// effort is the cost of one operation so far. A cancelled operation may still have requests in flight when
-// it has ended.
-type effort struct {
-	mu sync.Mutex
-	consumption
-}
-
-type consumption struct {
-	requests, waves       int
-	readUnits, writeUnits float64
-}
-
-func (e *effort) total() consumption {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	return e.consumption
-}
-
-type effortKey struct{}
-
-func (e *effort) add(requests, waves int, readUnits, writeUnits float64) {
-	if e == nil {
-		return
-	}
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	e.requests += requests
-	e.waves += waves
-	e.readUnits += readUnits
-	e.writeUnits += writeUnits
-}
-
-// effortOf returns nil if no operation is observed.
-func effortOf(ctx context.Context) *effort {
-	e, _ := ctx.Value(effortKey{}).(*effort)
-	return e
-}
 
 // Operation implements operation.Observer.
 func (o *Observer) Operation(r *http.Request) (context.Context, func(operation.Report)) {

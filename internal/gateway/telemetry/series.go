@@ -50,26 +50,10 @@ type operationSeries struct {
 	duration prometheus.Observer
 }
 
-func (m *Metrics) openOperation(k operationKey) operationSeries {
-	return operationSeries{
-		total:    m.operationsTotal.WithLabelValues(k.name, k.kind, string(k.outcome)),
-		duration: m.operationDuration.WithLabelValues(k.name, k.kind),
-	}
-}
-
 // effortSeries are the series of operations that have been executed.
 type effortSeries struct {
 	waves, requests       prometheus.Observer
 	readUnits, writeUnits prometheus.Counter
-}
-
-func (m *Metrics) openEffort(name string) effortSeries {
-	return effortSeries{
-		waves:      m.operationWaves.WithLabelValues(name),
-		requests:   m.operationRequests.WithLabelValues(name),
-		readUnits:  m.operationReadUnits.WithLabelValues(name),
-		writeUnits: m.operationWriteUnits.WithLabelValues(name),
-	}
 }
 
 type requestKey struct {
@@ -81,16 +65,4 @@ type requestSeries struct {
 	total                                     prometheus.Counter
 	duration                                  prometheus.Observer
 	readUnits, writeUnits, retries, throttles prometheus.Counter
-}
-
-func (m *Metrics) openRequest(k requestKey) requestSeries {
-	action := string(k.action)
-	return requestSeries{
-		total:      m.requests.WithLabelValues(action, k.outcome),
-		duration:   m.requestDuration.WithLabelValues(action),
-		readUnits:  m.readUnits.WithLabelValues(action),
-		writeUnits: m.writeUnits.WithLabelValues(action),
-		retries:    m.retries.WithLabelValues(action),
-		throttles:  m.throttles.WithLabelValues(action),
-	}
 }

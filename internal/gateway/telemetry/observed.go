@@ -1,6 +1,9 @@
 package telemetry
 
 import (
+	"math"
+	"time"
+
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/promauto"
 )
@@ -57,4 +60,67 @@ func (m *Metrics) ObserveCache(c Cache) {
 			}
 			return 0
 		})
+}
+
+// Store is what the metrics of a shared store show; it is a *replicas.Store.
+type Store interface {
+	// IsReachable reports whether the store is used at present.
+	IsReachable() bool
+	// Fallbacks returns how often it was not reachable when it was to be used.
+	Fallbacks() int64
+}
+
+// ObserveStore adds the metrics of a shared store. A gateway without one does not have them.
+func (m *Metrics) ObserveStore(s Store) {
+	f := promauto.With(m.registry)
+	f.NewGaugeFunc(prometheus.GaugeOpts{
+		Name: "partita_shared_store_reachable",
+		Help: "1 if the shared store is used, 0 if this replica continues by itself.",
+	}, func() float64 {
+		if s.IsReachable() {
+			return 1
+		}
+		return 0
+	})
+	f.NewCounterFunc(prometheus.CounterOpts{
+		Name: "partita_shared_store_fallbacks_total",
+		Help: "Uses of the shared store for which it was not reachable.",
+	}, func() float64 { return float64(s.Fallbacks()) })
+}
+
+// Stream is the reader of the table's stream.
+type Stream interface {
+	// Lag returns how long ago everything that the stream had was delivered. It reports whether it ever was.
+	Lag() (time.Duration, bool)
+	// Records returns how many records have been delivered.
+	Records() int64
+	// Holds reports whether this replica reads the stream by itself.
+	Holds() bool
+}
+
+// ObserveStream adds the metrics of the table's stream. A gateway that does not read it does not have them.
+func (m *Metrics) ObserveStream(s Stream) {
+	f := promauto.With(m.registry)
+	f.NewGaugeFunc(prometheus.GaugeOpts{
+		Name: "partita_stream_lag_seconds",
+		Help: "How long ago all changes in the stream of the table had been delivered; +Inf before the first time.",
+	}, func() float64 {
+		if lag, known := s.Lag(); known {
+			return lag.Seconds()
+		}
+		return math.Inf(1)
+	})
+	f.NewGaugeFunc(prometheus.GaugeOpts{
+		Name: "partita_stream_reader",
+		Help: "1 if this replica reads the stream of the table by itself, 0 if it follows another one or waits.",
+	}, func() float64 {
+		if s.Holds() {
+			return 1
+		}
+		return 0
+	})
+	f.NewCounterFunc(prometheus.CounterOpts{
+		Name: "partita_stream_changes_total",
+		Help: "Changes of the table that its stream has delivered.",
+	}, func() float64 { return float64(s.Records()) })
 }
