@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/partita/partita/keys"
 	"github.com/partita/partita/keys/design"
 )
 
@@ -23,8 +24,14 @@ func (d *Difference) attributes(from, to *design.Type) {
 		if b.Kind != a.Kind && !isConvertible(b, a) {
 			p.Blocked = fmt.Sprintf("a %s is no %s: write another field for it", b.Kind, a.Kind)
 		}
+		if former, later := d.shapes(from, to, b, a); former != later {
+			p.Blocked = fmt.Sprintf("a value of %s is none of %s: write another field for it", former, later)
+			d.changed(p, b.StoredName()+" "+former, a.StoredName()+" "+later)
+			continue
+		}
 		d.changed(p, was, is)
 		d.requires(p, a, b)
+		d.nested(from, to, b, a)
 		d.values(to, a)
 	}
 	for i := range from.Attributes {
@@ -33,6 +40,16 @@ func (d *Difference) attributes(from, to *design.Type) {
 			d.changed(Part{Kind: AttributeOf, Type: to.Name, Name: b.Name}, storedText(b), "")
 		}
 	}
+}
+
+// shapes returns the GraphQL types of two attributes if one has lists or objects where the other one has none, otherwise
+// two texts that are the same.
+func (d *Difference) shapes(from, to *design.Type, b, a *design.Attribute) (former, later string) {
+	was, is := d.from.FieldDef(from.Name, b.Name), d.to.FieldDef(to.Name, a.Name)
+	if was == nil || is == nil || depth(was.Type) == depth(is.Type) && (b.Object == "") == (a.Object == "") {
+		return "", ""
+	}
+	return was.Type.String(), is.Type.String()
 }
 
 // newAttribute adds an attribute that the former version does not have.
@@ -83,7 +100,11 @@ func storedText(a *design.Attribute) string {
 	if a.InKeys {
 		return InKeys
 	}
-	return strings.TrimSpace(fmt.Sprintf("%s %s %s", a.StoredName(), a.Kind, a.As))
+	kind := ""
+	if a.Kind != keys.Other { // a list or an object
+		kind = a.Kind.String()
+	}
+	return strings.Join(strings.Fields(a.StoredName()+" "+kind+" "+a.As.String()), " ")
 }
 
 // isConvertible reports whether each value of the one attribute is one of the other.

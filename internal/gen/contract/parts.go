@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/vektah/gqlparser/v2/ast"
 
@@ -24,8 +25,9 @@ func storedBy(v Version) migrate.Version {
 func (d *designs) parts(base, head migrate.Version) {
 	difference := migrate.Compare(base, head)
 	for _, p := range difference.Parts {
-		if p.Kind == migrate.AttributeOf && (p.Blocked != "" && p.Change == migrate.Changed ||
-			(p.From == migrate.InKeys) != (p.To == migrate.InKeys) && p.Change == migrate.Changed) {
+		isNested := strings.Contains(p.Name, ".") // a field of an object within an attribute
+		if p.Kind == migrate.AttributeOf && !isNested && (p.Blocked != "" && p.Change == migrate.Changed ||
+			(p.From == migrate.InKeys) != (p.To == migrate.InKeys) && p.Change == migrate.Changed) || isNested && p.Blocked == "" {
 			continue // values and keyOnly say what becomes of it.
 		}
 		if p.Kind == migrate.ItemKey && p.Blocked != "" {

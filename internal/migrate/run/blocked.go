@@ -101,9 +101,15 @@ func (m *Migrator) blocks(t *design.Type, it item.Item) (Blocked, bool) {
 	}
 	ot := other.Type(object.Type())
 	for _, a := range ot.Attributes {
-		if v, has := object.Get(a.Name); a.NonNull && (!has || v.Kind == item.Null) {
+		v, has := object.Get(a.Name)
+		if a.NonNull && (!has || v.Kind == item.Null) {
 			b.Code = MissingValue
 			b.Problem = a.Name + " must not be null, and is not stored: write @default(value:), or store it first"
+			return b, true
+		}
+		if path := missingWithin(ot, a.Object, a.Name, v); path != "" {
+			b.Code = MissingValue
+			b.Problem = path + " must not be null, and is not stored: let it be null, or store it first"
 			return b, true
 		}
 	}
@@ -124,6 +130,33 @@ func (m *Migrator) blocks(t *design.Type, it item.Item) (Blocked, bool) {
 		return b, false
 	}
 	return b, true
+}
+
+// missingWithin returns the path to a field that must not be null and that an object within an attribute lacks; "" if
+// there is none.
+func missingWithin(t *design.Type, object, path string, v item.Value) string {
+	o := t.Object(object)
+	switch {
+	case o == nil:
+		return ""
+	case v.Kind == item.List:
+		for _, element := range v.Elements() {
+			if missing := missingWithin(t, object, path, element); missing != "" {
+				return missing
+			}
+		}
+	case v.Kind == item.Map:
+		for _, a := range o.Attributes {
+			field, has := v.Fields().Find(a.Name)
+			if a.NonNull && (!has || field.Kind == item.Null) {
+				return path + "." + a.Name
+			}
+			if missing := missingWithin(t, a.Object, path+"."+a.Name, field); missing != "" {
+				return missing
+			}
+		}
+	}
+	return ""
 }
 
 // conflict returns why the transaction with the other form of an object was not carried out.
