@@ -115,10 +115,11 @@ func (p *projection) ask(t *testing.T, d *datadriven.TestData) string {
 	estimate := price.Of(bound)
 	p.engine.Proxy.Reset()
 	ctx := engine.Begin(t.Context(), bound)
-	presenter := answer.Presenter{Max: 25, Present: func(_ context.Context, e answer.FieldError) *gqlerror.Error {
+	present := func(_ context.Context, e answer.FieldError) *gqlerror.Error {
 		return &gqlerror.Error{Message: fmt.Sprintf("%s: %v", e.Path, e.Err)}
-	}}
-	response := answer.New(p.schema, presenter, 1<<20).Exec(ctx)(ctx)
+	}
+	answerer := answer.Answerer{MaxBytes: 1 << 20, MaxErrors: 25, Present: present}
+	response := answerer.Answer(ctx)
 	cost := engine.Cost(ctx)
 	isBeyond := cost.ReadUnits > estimate.ReadUnits || cost.Waves > estimate.Waves || cost.Requests > estimate.Requests
 	if isBeyond != d.HasArg("beyond") {

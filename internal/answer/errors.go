@@ -2,12 +2,10 @@ package answer
 
 import (
 	"cmp"
-	"context"
 	"fmt"
 	"slices"
 
 	"github.com/vektah/gqlparser/v2/ast"
-	"github.com/vektah/gqlparser/v2/gqlerror"
 
 	"github.com/partita/partita/internal/plan"
 )
@@ -19,28 +17,6 @@ type FieldError struct {
 	Path ast.Path
 	// Field is the field; nil if the error is that of an element.
 	Field *plan.Field
-}
-
-// Presenter presents the errors of an answer.
-type Presenter struct {
-	// Max is how many errors are presented: the first ones in the order of ComparePaths. It must be positive.
-	Max int
-	// Present returns an error as the response has it.
-	Present func(context.Context, FieldError) *gqlerror.Error
-	// More returns the error that replaces the other ones: their number, and the first of them.
-	More func(n int, first *gqlerror.Error) *gqlerror.Error
-}
-
-func (p Presenter) present(ctx context.Context, errs *fieldErrors) gqlerror.List {
-	var presented gqlerror.List
-	for _, e := range errs.first {
-		shown := p.Present(ctx, FieldError{e.err, pathOf(e.path), e.field})
-		if len(presented) == p.Max {
-			shown = p.More(errs.count-p.Max, shown)
-		}
-		presented = append(presented, shown)
-	}
-	return presented
 }
 
 // CodeNotImplemented is the code of a NotImplementedError.

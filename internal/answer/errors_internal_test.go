@@ -44,18 +44,18 @@ func TestFirstErrorsAreKept(t *testing.T) {
 
 // TestNumberOfFurtherErrors: the last error has the number of all that are not presented.
 func TestNumberOfFurtherErrors(t *testing.T) {
-	p := Presenter{
-		Max:     2,
-		Present: func(_ context.Context, e FieldError) *gqlerror.Error { return gqlerror.WrapPath(e.Path, e.Err) },
+	a := Answerer{
+		MaxErrors: 2,
+		Present:   func(_ context.Context, e FieldError) *gqlerror.Error { return gqlerror.WrapPath(e.Path, e.Err) },
 		More: func(n int, first *gqlerror.Error) *gqlerror.Error {
 			return gqlerror.Errorf("%d more from %v", n, first.Path)
 		},
 	}
-	errs := fieldErrors{max: p.Max}
+	errs := fieldErrors{max: a.MaxErrors}
 	for _, index := range []int{4, 10, 0, 2, 3} {
 		errs.add([]segment{{alias: "a"}, {index: index}}, nil, errNull)
 	}
-	presented := p.present(t.Context(), &errs)
+	presented := a.present(t.Context(), &errs)
 	if len(presented) != 3 || presented[0].Path.String() != "a[0]" || presented[1].Path.String() != "a[2]" ||
 		presented[2].Message != "3 more from a[3]" {
 		t.Errorf("the errors are %v", presented)

@@ -104,8 +104,8 @@ func (w *world) ask(t *testing.T, d *datadriven.TestData) string {
 		d.Fatalf(t, "the operation has hand-written fields")
 	}
 	ctx := engine.Begin(t.Context(), engine.Bind(plan, nil, v, http.Header{}))
-	presenter := answer.Presenter{Max: 25, Present: present}
-	response := answer.New(w.schema, presenter, 1<<20).Exec(ctx)(ctx)
+	answerer := answer.Answerer{MaxBytes: 1 << 20, MaxErrors: 25, Present: present}
+	response := answerer.Answer(ctx)
 
 	var data bytes.Buffer
 	if err := json.Indent(&data, response.Data, "", "  "); err != nil {

@@ -3,9 +3,11 @@ package executors
 import (
 	"cmp"
 	"context"
+	"encoding/base64"
 	"errors"
 	"fmt"
 	"hash/fnv"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -192,3 +194,23 @@ func (m *Memory) altered(r request.Result) request.Result {
 
 // Now implements loaders.Source. It is always the same time, so that an operation can be repeated.
 func (m *Memory) Now() time.Time { return time.Date(2026, time.June, 1, 0, 0, 0, 0, time.UTC) }
+
+var (
+	// newIDs matches generated ids.
+	newIDs = regexp.MustCompile(`[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}`)
+	// encoded matches what may be a global id or a cursor.
+	encoded = regexp.MustCompile(`[0-9A-Za-z_-]{40,}`)
+)
+
+// withoutNewIDs returns a text without the generated ids, those in global ids and cursors included. No other id of the
+// table looks like them.
+func withoutNewIDs(text string) string {
+	text = encoded.ReplaceAllStringFunc(text, func(id string) string {
+		decoded, err := base64.RawURLEncoding.DecodeString(id)
+		if err == nil && newIDs.Match(decoded) {
+			return newIDs.ReplaceAllString(string(decoded), "new")
+		}
+		return id
+	})
+	return newIDs.ReplaceAllString(text, "new")
+}

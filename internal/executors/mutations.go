@@ -1,11 +1,9 @@
 package executors
 
 import (
-	"encoding/base64"
 	"fmt"
 	"math/rand/v2"
 	"net/http"
-	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -94,26 +92,6 @@ func (c *Comparison) write(s Scenario) (r Response, isChanged bool, err error) {
 		return responses[1], isChanged, fmt.Errorf("%+v: the items differ after %s\n-gqlgen +plan\n%s", s.Viewer, body, diff)
 	}
 	return responses[1], isChanged, nil
-}
-
-var (
-	// newIDs matches generated ids.
-	newIDs = regexp.MustCompile(`[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}`)
-	// encoded matches what may be a global id or a cursor.
-	encoded = regexp.MustCompile(`[0-9A-Za-z_-]{40,}`)
-)
-
-// withoutNewIDs returns a text without the generated ids, those in global ids and cursors included. No other id of the
-// table looks like them.
-func withoutNewIDs(text string) string {
-	text = encoded.ReplaceAllStringFunc(text, func(id string) string {
-		decoded, err := base64.RawURLEncoding.DecodeString(id)
-		if err == nil && newIDs.Match(decoded) {
-			return newIDs.ReplaceAllString(string(decoded), "new")
-		}
-		return id
-	})
-	return newIDs.ReplaceAllString(text, "new")
 }
 
 // userErrorCodes returns the codes of the user errors in data.

@@ -54,9 +54,6 @@ func (b *builder) value(typ *ast.Type, at place) any {
 	}
 }
 
-// wild reports whether a value may be wrong.
-func (b *builder) wild() bool { return !b.Valid && b.chance(12) }
-
 var (
 	wrongTimes = []string{
 		"2026-13-01T00:00:00Z", "soon", "", "0001-01-01T00:00:00Z", "9999-12-31T23:59:59.999Z", "2026-02-29",

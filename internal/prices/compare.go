@@ -4,9 +4,12 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/vektah/gqlparser/v2/ast"
 
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
@@ -174,4 +177,19 @@ func (c *Comparison) Row() []string {
 		row = append(row, change(c.Before, c.Now, of))
 	}
 	return row
+}
+
+// Users returns the names of the operations that use what a change of the base is about.
+func Users(comparisons []Comparison, base *ast.Schema, change contract.Change) []string {
+	path := change.Path
+	if !exists(base, path) {
+		path = owner(path)
+	}
+	var names []string
+	for _, c := range comparisons {
+		if path == "schema" || c.uses[path] {
+			names = append(names, c.Operation)
+		}
+	}
+	return slices.Compact(names)
 }

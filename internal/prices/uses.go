@@ -2,7 +2,6 @@ package prices
 
 import (
 	"errors"
-	"slices"
 	"strings"
 
 	"github.com/vektah/gqlparser/v2/ast"
@@ -10,8 +9,6 @@ import (
 	"github.com/vektah/gqlparser/v2/validator"
 	"github.com/vektah/gqlparser/v2/validator/core"
 	"github.com/vektah/gqlparser/v2/validator/rules"
-
-	"github.com/partita/partita/internal/gen/contract"
 )
 
 // validate returns why an operation is not valid.
@@ -94,21 +91,6 @@ func (u usedBy) input(schema *ast.Schema, name string) {
 		u[name+"."+f.Name] = true
 		u.input(schema, f.Type.Name())
 	}
-}
-
-// Users returns the names of the operations that use what a change of the base is about.
-func Users(comparisons []Comparison, base *ast.Schema, change contract.Change) []string {
-	path := change.Path
-	if !exists(base, path) {
-		path = owner(path)
-	}
-	var names []string
-	for _, c := range comparisons {
-		if path == "schema" || c.uses[path] {
-			names = append(names, c.Operation)
-		}
-	}
-	return slices.Compact(names)
 }
 
 // exists reports whether a schema has an argument or an input field. All else that breaks clients was there before.

@@ -124,16 +124,6 @@ func (p *Proxy) decide(request Request, text []byte) exchange {
 	return x
 }
 
-// isWrite reports whether an operation is a transaction or a single write.
-func isWrite(operation string) bool {
-	switch operation {
-	case "TransactWriteItems", "PutItem", "UpdateItem", "DeleteItem":
-		return true
-	default:
-		return false
-	}
-}
-
 // occupy locks the items of the transaction until vacate, unless one is locked. A single write locks nothing.
 func (p *Proxy) occupy(x *exchange, operation string) bool {
 	var b body

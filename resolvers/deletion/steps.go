@@ -20,17 +20,17 @@ const maxEdges = (write.MaxActions - 1) / 3
 // maxLines is more lines than an order has.
 const maxLines = write.MaxActions
 
-func (r *run) removeFollowing(ctx context.Context, u *user) (bool, error) {
+func (r *run) removeFollowing(ctx context.Context, u *swept) (bool, error) {
 	return r.removeEdges(ctx, u, typed.UserFollowing(u.id))
 }
 
-func (r *run) removeFollowers(ctx context.Context, u *user) (bool, error) {
+func (r *run) removeFollowers(ctx context.Context, u *swept) (bool, error) {
 	return r.removeEdges(ctx, u, typed.UserFollowers(u.id))
 }
 
 // removeEdges removes the first edges of a collection, both items of each, and
 // subtracts them from the counters at both ends.
-func (r *run) removeEdges(ctx context.Context, u *user, collection design.BoundField) (bool, error) {
+func (r *run) removeEdges(ctx context.Context, u *swept, collection design.BoundField) (bool, error) {
 	edges, err := r.first(ctx, collection, maxEdges)
 	if err != nil || len(edges) == 0 {
 		return false, err
@@ -57,7 +57,7 @@ func (r *run) removeEdges(ctx context.Context, u *user, collection design.BoundF
 
 // removeOrder removes the user's oldest order, with its copy and all of its lines.
 // Whether its status changes meanwhile does not matter: the keys stay.
-func (r *run) removeOrder(ctx context.Context, u *user) (bool, error) {
+func (r *run) removeOrder(ctx context.Context, u *swept) (bool, error) {
 	orders, err := r.first(ctx, typed.UserOrders(u.id, nil), 1)
 	if err != nil || len(orders) == 0 {
 		return false, err
@@ -106,7 +106,7 @@ func deletes[T any](
 //
 // The user at the other end of an edge may be a tombstone, too, but is stored: a
 // tombstone is removed when its counters are 0.
-func (u *user) countDown(actions []write.Action, key keys.Key, counter string) []write.Action {
+func (u *swept) countDown(actions []write.Action, key keys.Key, counter string) []write.Action {
 	i := slices.IndexFunc(actions, func(a write.Action) bool { return a.Key == key })
 	if i < 0 {
 		a := write.Action{Kind: write.ActionUpdate, Key: key, If: []write.Precondition{write.IfStored()}}

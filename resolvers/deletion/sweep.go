@@ -111,8 +111,8 @@ type run struct {
 	totals Totals
 }
 
-// user is a deleted user during a sweep.
-type user struct {
+// swept is a deleted user during a sweep.
+type swept struct {
 	id  keys.ID
 	key keys.Key
 	// deletedAt is the time in the tombstone.
@@ -123,11 +123,11 @@ type user struct {
 }
 
 // ifSame is the condition that the tombstone is the one that was read.
-func (u *user) ifSame() write.Precondition {
+func (u *swept) ifSame() write.Precondition {
 	return write.IfEquals(keys.AttributeDeletedAt, u.deletedAt)
 }
 
-func (u *user) damage(format string, args ...any) error {
+func (u *swept) damage(format string, args ...any) error {
 	return &DamageError{User: u.id.Value(), Problem: fmt.Sprintf(format, args...)}
 }
 
@@ -139,7 +139,7 @@ func (r *run) removeUser(ctx context.Context, key keys.Key) error {
 		return err
 	}
 	deletedAt, _ := it.Get(keys.AttributeDeletedAt)
-	u := &user{id: keys.NewID("User", it.Text("id")), key: key, deletedAt: deletedAt}
+	u := &swept{id: keys.NewID("User", it.Text("id")), key: key, deletedAt: deletedAt}
 	before := r.totals
 	for _, step := range []step{r.removeFollowing, r.removeFollowers, r.removeOrder, r.finish} {
 		if err := r.repeat(ctx, u, step); err != nil {
@@ -157,10 +157,10 @@ func (r *run) removeUser(ctx context.Context, key keys.Key) error {
 }
 
 // step removes a part of a user's items by one transaction, and reports whether there may be more.
-type step func(context.Context, *user) (more bool, err error)
+type step func(context.Context, *swept) (more bool, err error)
 
 // repeat does a step until nothing is left. If the context ends, it returns before the next step.
-func (r *run) repeat(ctx context.Context, u *user, do step) error {
+func (r *run) repeat(ctx context.Context, u *swept, do step) error {
 	for {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -178,14 +178,14 @@ func (r *run) repeat(ctx context.Context, u *user, do step) error {
 
 func (r *run) removed() int { return r.totals.Orders + r.totals.Edges }
 
-func once(ctx context.Context, u *user, do step) (bool, error) {
+func once(ctx context.Context, u *swept, do step) (bool, error) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), stepTimeout)
 	defer cancel()
 	return do(ctx, u)
 }
 
 // finish removes the tombstone of a user without any other items.
-func (r *run) finish(ctx context.Context, u *user) (bool, error) {
+func (r *run) finish(ctx context.Context, u *swept) (bool, error) {
 	a := write.DeleteItem(u.key, u.ifSame())
 	for _, counter := range []string{orderCount, followerCount, followingCount} {
 		a.If = append(a.If, write.IfEquals(counter, item.NumberValue(0)))
@@ -204,7 +204,7 @@ func (r *run) finish(ctx context.Context, u *user) (bool, error) {
 
 // carryOut sends the transaction of a step, and reports whether it was carried out. If a condition does not hold,
 // another sweep, or that of the user at the other end, has already done a part of it. The step then reads again.
-func (r *run) carryOut(ctx context.Context, u *user, actions []write.Action) (bool, error) {
+func (r *run) carryOut(ctx context.Context, u *swept, actions []write.Action) (bool, error) {
 	if len(actions) > write.MaxActions {
 		return false, u.damage("%d items belong to %s %s, more than were written at once",
 			len(actions), actions[0].Key.PK, actions[0].Key.SK)

@@ -17,22 +17,25 @@ import (
 // executors execute operations: those whose fields are all directives or attributes are answered from the plan, and
 // gqlgen executes those with hand-written Go.
 type executors struct {
-	Answers, gqlgen graphql.ExecutableSchema
-	alwaysGqlgen    bool
-	intercept       graphql.FieldMiddleware
-	engine          *loaders.Engine
-	api             *ast.Schema
+	answer.Answerer
+	gqlgen       graphql.ExecutableSchema
+	alwaysGqlgen bool
+	intercept    graphql.FieldMiddleware
+	engine       *loaders.Engine
+	api          *ast.Schema
 }
 
 func newExecutors(config Config) executors {
-	presenter := answer.Presenter{Max: response.MaxErrors, Present: response.PresentField, More: response.MoreErrors}
 	intercept := config.Engine.InterceptField
 	if !config.HasTable {
 		intercept = func(ctx context.Context, next graphql.Resolver) (any, error) { return next(ctx) }
 	}
 	return executors{
-		Answers: answer.New(config.API, presenter, config.MaxAnswerBytes),
-		gqlgen:  config.Schema, alwaysGqlgen: config.AlwaysGqlgen,
+		Answerer: answer.Answerer{
+			MaxBytes: config.MaxAnswerBytes, MaxErrors: response.MaxErrors,
+			Present: response.PresentField, More: response.MoreErrors,
+		},
+		gqlgen: config.Schema, alwaysGqlgen: config.AlwaysGqlgen,
 		intercept: intercept, engine: config.Engine, api: config.API,
 	}
 }
@@ -43,7 +46,7 @@ func (x *executors) run(ctx context.Context, req Request, bound *plan.Bound) *gr
 		return nil
 	}
 	if !bound.HandWritten && !x.alwaysGqlgen {
-		return x.Answers.Exec(ctx)(ctx)
+		return x.Answer(ctx)
 	}
 	if req.Operation.Operation == ast.Query {
 		x.engine.Prefetch(ctx)

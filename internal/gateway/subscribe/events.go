@@ -194,7 +194,7 @@ func (s *Subscription) execute(
 	if err := enter(ctx); err != nil {
 		return response.Result{}, err
 	}
-	answered := s.streams.Executors.Answers.Exec(executing)(executing)
+	answered := s.streams.Executors.Answer(executing)
 	if err := read(executing); err != nil {
 		return response.Result{}, err
 	}

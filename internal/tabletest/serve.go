@@ -1,0 +1,159 @@
+package tabletest
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"maps"
+	"net"
+	"net/http"
+	"strings"
+)
+
+// ServeHTTP forwards one request, or lets it fail.
+func (p *Proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	text, err := io.ReadAll(r.Body)
+	if err != nil {
+		return // the client has gone
+	}
+	_, operation, _ := strings.Cut(r.Header.Get("X-Amz-Target"), ".")
+	request := Request{Operation: operation, Text: describe(p.layout, operation, text)}
+	x := p.arrive(request, text)
+	defer p.vacate(x)
+	p.await(r, request)
+	switch x.fault {
+	case faultReset:
+		hangUp(w, true)
+		return
+	case faultThrottled:
+		respondError(w, http.StatusBadRequest, "ProvisionedThroughputExceededException")
+		return
+	case faultFailed:
+		respondError(w, http.StatusInternalServerError, "InternalServerError")
+		return
+	case faultErrorCode:
+		respondError(w, http.StatusBadRequest, x.code)
+		return
+	case faultConflict:
+		cancel(w, operation, text)
+		return
+	}
+	response, answer, err := p.forward(r, x.forward)
+	if err != nil {
+		w.WriteHeader(http.StatusBadGateway)
+		return
+	}
+	answer = x.restore(answer)
+	p.consumed(operation, answer)
+	if isWrite(operation) && response.StatusCode == http.StatusOK {
+		p.carriedOut()
+	}
+	if x.fault == faultLost {
+		hangUp(w, true)
+		return
+	}
+	maps.Copy(w.Header(), response.Header)
+	w.Header().Del("X-Amz-Crc32") // of the answer before restore
+	w.Header().Set("Content-Length", fmt.Sprint(len(answer)))
+	w.WriteHeader(response.StatusCode)
+	if x.fault == faultCut {
+		_, _ = w.Write(answer[:len(answer)/2])
+		hangUp(w, false)
+		return
+	}
+	_, _ = w.Write(answer) // fails only when the client has gone
+}
+
+func (p *Proxy) forward(r *http.Request, text []byte) (*http.Response, []byte, error) {
+	out, err := http.NewRequestWithContext(r.Context(), r.Method, p.target, bytes.NewReader(text))
+	if err != nil {
+		return nil, nil, err
+	}
+	out.Header = r.Header.Clone()
+	out.Header.Del("Content-Length")
+	response, err := p.transport.RoundTrip(out)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer response.Body.Close()
+	answer, err := io.ReadAll(response.Body)
+	return response, answer, err
+}
+
+// consumed adds up the ConsumedCapacity of an answer, which is one object or a
+// list of them.
+func (p *Proxy) consumed(operation string, answer []byte) {
+	type capacity struct{ CapacityUnits float64 }
+	var document struct{ ConsumedCapacity json.RawMessage }
+	if json.Unmarshal(answer, &document) != nil || document.ConsumedCapacity == nil {
+		return
+	}
+	var list []capacity
+	if json.Unmarshal(document.ConsumedCapacity, &list) != nil {
+		var one capacity
+		if json.Unmarshal(document.ConsumedCapacity, &one) != nil {
+			return
+		}
+		list = []capacity{one}
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, c := range list {
+		switch operation {
+		case "GetItem", "BatchGetItem", "Query", "Scan":
+			p.counts.ReadUnits += c.CapacityUnits
+		default:
+			p.counts.WriteUnits += c.CapacityUnits
+		}
+	}
+}
+
+func (p *Proxy) carriedOut() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.counts.Writes++
+}
+
+// respondError writes an error in DynamoDB's format.
+func respondError(w http.ResponseWriter, status int, code string) {
+	w.Header().Set("Content-Type", "application/x-amz-json-1.0")
+	w.WriteHeader(status)
+	fmt.Fprintf(w, `{"__type":"com.amazonaws.dynamodb.v20120810#%s","message":"made by the test"}`, code)
+}
+
+// cancel writes the error of a transaction that conflicts with others on its items.
+//
+// https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_CancellationReason.html
+func cancel(w http.ResponseWriter, operation string, text []byte) {
+	if operation != "TransactWriteItems" {
+		respondError(w, http.StatusBadRequest, "TransactionConflictException")
+		return
+	}
+	var b body
+	_ = json.Unmarshal(text, &b) // the engine returns the error
+	reasons := make([]map[string]string, len(b.TransactItems))
+	for i := range reasons {
+		reasons[i] = map[string]string{"Code": "TransactionConflict", "Message": "made by the test"}
+	}
+	w.Header().Set("Content-Type", "application/x-amz-json-1.0")
+	w.WriteHeader(http.StatusBadRequest)
+	_, _ = w.Write(marshal(map[string]any{
+		"__type":              "com.amazonaws.dynamodb.v20120810#TransactionCanceledException",
+		"Message":             "made by the test",
+		"CancellationReasons": reasons,
+	}))
+}
+
+// hangUp closes the connection, with RST or with FIN.
+func hangUp(w http.ResponseWriter, reset bool) {
+	connection, buffered, err := http.NewResponseController(w).Hijack()
+	if err != nil {
+		panic(http.ErrAbortHandler) // the client has gone
+	}
+	_ = buffered.Flush()
+	if tcp, ok := connection.(*net.TCPConn); ok && reset {
+		_ = tcp.SetLinger(0)
+	}
+	_ = connection.Close()
+}
