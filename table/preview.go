@@ -3,7 +3,6 @@ package table
 import (
 	"context"
 
-	"github.com/partita/partita/internal/capacity"
 	"github.com/partita/partita/request"
 	"github.com/partita/partita/write"
 )
@@ -12,7 +11,7 @@ import (
 type Preview struct {
 	// Writes is how many items would change.
 	Writes int
-	// WriteUnits are those of the whole transaction at worst, conditions included.
+	// WriteUnits are those of the whole transaction, conditions included.
 	WriteUnits float64
 	// Read is what has been read to know it.
 	Read request.Result
@@ -32,11 +31,8 @@ func (t *Table) Preview(ctx context.Context, w write.Transaction) (Preview, erro
 	if err != nil {
 		return p, err
 	}
-	for i, one := range followed {
+	for _, one := range followed {
 		p.WriteUnits += float64(one.Units)
-		if i < len(w.Actions) {
-			p.WriteUnits += 2 * float64(capacity.Write(one.After.Size()))
-		}
 		if raw := one.Raw; raw != nil && (raw.Kind == write.ActionPut || raw.Kind == write.ActionDelete ||
 			len(raw.Set)+len(raw.Remove)+len(raw.Add) > 0) {
 			p.Writes++

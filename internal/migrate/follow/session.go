@@ -103,7 +103,7 @@ func (s *session) load(ctx context.Context) error {
 
 // result returns the transaction.
 func (s *session) result() ([]table.Followed, error) {
-	out := make([]table.Followed, len(s.changed))
+	out, of := make([]table.Followed, len(s.changed)), make([]*place, len(s.changed))
 	for i, a := range s.changed {
 		out[i] = table.Followed{Action: a, Hidden: s.hidden[i]}
 	}
@@ -112,18 +112,24 @@ func (s *session) result() ([]table.Followed, error) {
 			continue
 		}
 		raw, writes := p.raw()
-		one := table.Followed{Raw: &raw, Units: p.units(s.Other, raw)}
 		switch {
 		case p.action >= 0:
-			of := &out[p.action]
-			of.Raw, of.After, of.Units = one.Raw, p.final(), one.Units
+			out[p.action].Raw, out[p.action].After, of[p.action] = &raw, p.final(), p
 		case writes || len(raw.If) > 0:
-			out = append(out, one)
+			out, of = append(out, table.Followed{Raw: &raw}), append(of, p)
 		}
 	}
 	if len(out) > write.MaxActions {
-		return nil, fmt.Errorf("follow: a transaction of %d actions while both designs of the table are written; at most "+
-			"%d are possible until the migration has finished", len(out), write.MaxActions)
+		return nil, fmt.Errorf("%w: %d while both designs of the table are written", write.ErrTooManyActions, len(out))
+	}
+	times := 2
+	if len(out) == 1 {
+		times = 1
+	}
+	for i, p := range of {
+		if p != nil {
+			out[i].Units = p.units(out[i].Raw.Kind, times, s.Read, s.Other)
+		}
 	}
 	return out, nil
 }
