@@ -141,28 +141,39 @@ func (d *designed) serve(ctx context.Context, a Application, r migrate.Record,
 
 // by returns the application over what the record says is stored, and the table as it is then written.
 func (d *designed) by(ctx context.Context, a Application, r migrate.Record) (*Application, *local.Table, error) {
-	var follower table.Follower
+	var progress func() string
 	if r.Revision != 0 {
-		from, own, err := a.versions(r)
-		if err != nil {
-			return nil, nil, recordError(d.table.Table, err)
-		}
-		to := from
-		if !r.IsStable() {
-			if to, err = migrate.ParseVersion(r.To); err != nil {
-				return nil, nil, err
-			}
-			follower = follow.New(r.State, from, to, nil)
-		}
-		if err := a.graft(own, from, to, r, d.progress.start(ctx, d.store, r, a.command)); err != nil {
-			return nil, nil, err
-		}
+		progress = d.progress.start(ctx, d.store, r, a.command)
+	}
+	follower, err := a.follow(r, progress)
+	if err != nil {
+		return nil, nil, recordError(d.table.Table, err)
 	}
 	t := d.table.WithSchema(a.tableSchema())
 	if err := admin.Verify(ctx, t.Table); err != nil {
 		return nil, nil, misfit(err, t.IsLocal())
 	}
 	return &a, t.With(t.Table.WithFollower(follower).WithWriteCheck(d.mayWrite)), nil
+}
+
+// follow sets the design of an application to its API over what a record says is stored, and returns what writes the
+// other side of a migration; nil without one.
+func (a *Application) follow(r migrate.Record, progress func() string) (table.Follower, error) {
+	if r.Revision == 0 {
+		return nil, nil
+	}
+	from, own, err := a.versions(r)
+	if err != nil {
+		return nil, err
+	}
+	if r.IsStable() {
+		return nil, a.graft(own, from, from, r, progress)
+	}
+	to, err := migrate.ParseVersion(r.To)
+	if err != nil {
+		return nil, err
+	}
+	return follow.New(r.State, from, to, nil), a.graft(own, from, to, r, progress)
 }
 
 func (d *designed) stopBackground() {
@@ -293,7 +304,7 @@ func (d *designed) migrateHere(ctx context.Context, a *Application) error {
 	if err != nil {
 		return err
 	}
-	difference := migrate.Compare(from, to)
+	difference := run.Compare(from, to)
 	switch blocked := difference.Blocked(); {
 	case r.IsStable() && !difference.NeedsMigration():
 		return nil

@@ -240,7 +240,7 @@ func (c *migrateRunCommand) Run(ctx context.Context, a *Application) error {
 		if err != nil {
 			return err
 		}
-		d := migrate.Compare(from, to)
+		d := run.Compare(from, to)
 		if blocked := d.Blocked(); len(blocked) > 0 && r.To != to.SDL {
 			return partsError(blocked)
 		}

@@ -1,10 +1,12 @@
 package app
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"os"
 	"strings"
 	"time"
@@ -16,8 +18,11 @@ import (
 
 	"github.com/partita/partita/internal/folder"
 	"github.com/partita/partita/internal/jsonerror"
+	"github.com/partita/partita/internal/migrate/record"
 	"github.com/partita/partita/internal/plan"
 	"github.com/partita/partita/internal/plan/price"
+	"github.com/partita/partita/internal/table/local"
+	"github.com/partita/partita/table"
 )
 
 // planCommand is `plan`.
@@ -28,6 +33,9 @@ type planCommand struct {
 	Operation string `help:"The operation to plan, where the document has several."`
 	Strong    bool   `help:"Plan strongly consistent reads."`
 	Format    string `enum:"text,json" default:"text" help:"Format of the output: text or json."`
+
+	ByTable bool           `help:"Plan by what the table's record says is stored, with what a migration writes in addition. Without it, no table is needed."`
+	Table   local.Settings `embed:""`
 }
 
 // Validate returns an error for a command without a document, which is declared as optional because it follows an
@@ -42,9 +50,28 @@ func (c *planCommand) Validate() error {
 // operationError is the error for an operation that cannot be planned.
 type operationError struct{ error }
 
-// Run prints what the operation would send at worst. It needs no table.
-func (c *planCommand) Run(a *Application) error {
-	bound, err := c.bind(a)
+// Run prints what the operation would send at worst.
+func (c *planCommand) Run(ctx context.Context, a *Application) error {
+	if !c.ByTable {
+		return c.print(a, nil)
+	}
+	return a.withTable(ctx, c.Table, func(t *table.Table, _ *slog.Logger) error {
+		r, err := record.Open(t).Get(ctx)
+		if err != nil {
+			return recordError(t, err)
+		}
+		stored := *a
+		follower, err := stored.follow(r, func() string { return "see `" + a.command("migrate status") + "`" })
+		if err != nil {
+			return recordError(t, err)
+		}
+		return c.print(&stored, t.WithFollower(follower))
+	})
+}
+
+// print prints the plan of an application, whose mutations write what a table writes; nil for nothing in addition.
+func (c *planCommand) print(a *Application, t *table.Table) error {
+	bound, err := c.bind(a, t)
 	if err != nil {
 		return err
 	}
@@ -59,7 +86,7 @@ func (c *planCommand) Run(a *Application) error {
 	return err
 }
 
-func (c *planCommand) bind(a *Application) (*plan.Bound, error) {
+func (c *planCommand) bind(a *Application, t *table.Table) (*plan.Bound, error) {
 	if err := folder.CheckNesting(c.Query); err != nil {
 		return nil, &operationError{fmt.Errorf("the query cannot be read: %w", err)}
 	}
@@ -85,7 +112,11 @@ func (c *planCommand) bind(a *Application) (*plan.Bound, error) {
 	if err != nil {
 		return nil, &operationError{fmt.Errorf("--variables do not fit the operation: %w", err)}
 	}
-	compiled := plan.NewSchema(a.Design, schema).Compile(document, operation, variables)
+	plans := plan.NewSchema(a.Design, schema)
+	if t != nil {
+		plans.Workload = t.Workload
+	}
+	compiled := plans.Compile(document, operation, variables)
 	bound := compiled.Bind(variables, nil, c.Strong || operation.Operation == ast.Mutation)
 	bound.Now = time.Now()
 	return bound, nil

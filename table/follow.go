@@ -53,8 +53,8 @@ type Followed struct {
 	Hidden []string
 	// After is the stored item afterwards, as far as it is known.
 	After item.Item
-	// Units are the write units of Raw in a transaction.
-	Units int
+	// Units are the write units of Raw in a transaction, and Bytes how many the item has more then.
+	Units, Bytes int
 }
 
 // WithFollower returns the table with a Follower of its transactions, over the same connections; nil for none.

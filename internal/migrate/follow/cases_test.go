@@ -394,6 +394,28 @@ func TestTooManyActions(t *testing.T) {
 	}
 }
 
+// TestTooLarge: a mutation that may not fit with both sides blocks the migration.
+func TestTooLarge(t *testing.T) {
+	t.Parallel()
+	of := func(name string) migrate.Version {
+		text := migratetest.Note
+		for i := range 48 {
+			text += fmt.Sprintf(` @copy(pk: "%s%d#{slug}", sk: "N")`, name, i)
+		}
+		unique := fmt.Sprintf("rank: Int! color: String @unique(key: \"%s#{color}\") text: String", name)
+		return migratetest.Version(t, migratetest.SDL(text, unique, "", migratetest.GetNote))
+	}
+	from, to := of("C"), of("D")
+	if parts := follow.TooLarge(from, from); len(parts) > 0 {
+		t.Errorf("got %v", parts)
+	}
+	const want = "[Note: MUTATION updateNote writes up to 101 items while both designs are written; a transaction has at " +
+		"most 100: change less of the type at a time]"
+	if got := fmt.Sprint(follow.TooLarge(from, to)); got != want {
+		t.Errorf("got %s", got)
+	}
+}
+
 // TestDuplicates: a value that two objects have stays with the first one, and fails no write, until the migration has
 // found it.
 func TestDuplicates(t *testing.T) {

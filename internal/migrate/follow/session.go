@@ -123,12 +123,12 @@ func (s *session) result() ([]table.Followed, error) {
 		return nil, fmt.Errorf("%w: %d while both designs of the table are written", write.ErrTooManyActions, len(out))
 	}
 	times := 2
-	if len(out) == 1 {
+	if own := (write.Transaction{Actions: s.Actions}); len(out) == 1 && own.IsSingle() {
 		times = 1
 	}
 	for i, p := range of {
 		if p != nil {
-			out[i].Units = p.units(out[i].Raw.Kind, times, s.Read, s.Other)
+			out[i].Units, out[i].Bytes = p.units(out[i].Raw.Kind, times, s.Read, s.Other), p.final().Size()-p.image.Size()
 		}
 	}
 	return out, nil

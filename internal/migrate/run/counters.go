@@ -10,12 +10,7 @@ import (
 
 // count sets the counters that only the later design has. Gateways count what they create and delete meanwhile.
 func (m *Migrator) count(ctx context.Context) error {
-	var types []string
-	for _, p := range migrate.Compare(m.from, m.to).Parts {
-		if p.Kind == migrate.CounterOf && p.Change != migrate.Gone {
-			types = append(types, p.Type)
-		}
-	}
+	types := countedTypes(migrate.Compare(m.from, m.to))
 	if len(types) == 0 {
 		return nil
 	}
@@ -43,4 +38,15 @@ func (m *Migrator) count(ctx context.Context) error {
 		return blocked.sorted()
 	}
 	return nil
+}
+
+// countedTypes returns the types with counters that only the later design has.
+func countedTypes(d migrate.Difference) []string {
+	var types []string
+	for _, p := range d.Parts {
+		if p.Kind == migrate.CounterOf && p.Change != migrate.Gone {
+			types = append(types, p.Type)
+		}
+	}
+	return types
 }
