@@ -28,7 +28,7 @@ type Schema struct {
 	// Workload returns what a mutation reads and writes at worst with what keeps another form of its objects, from what it
 	// does without that. It is set before the first operation; nil if nothing else is written.
 	Workload func(m *design.Mutation, in *write.Input, own write.Workload) write.Workload
-	types   map[string]*objectType
+	types    map[string]*objectType
 	// idNames are the KeyNames of types, getNames those of Gets for the type of their key.
 	idNames  map[string]*KeyNames
 	getNames map[*design.Field]*KeyNames
