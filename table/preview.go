@@ -2,8 +2,11 @@ package table
 
 import (
 	"context"
+	"time"
 
 	"github.com/partita/partita/internal/capacity"
+	"github.com/partita/partita/item"
+	"github.com/partita/partita/keys"
 	"github.com/partita/partita/request"
 	"github.com/partita/partita/write"
 )
@@ -31,9 +34,37 @@ func (t *Table) Preview(ctx context.Context, w write.Transaction) (Preview, erro
 	if w, err = b.stored(w); err != nil {
 		return p, err
 	}
-	followed, err := t.follower.Follow(ctx, t.following(b, w.Actions, &p.Read))
+	return preview(ctx, t.follower, t.following(b, w.Actions, &p.Read), &p)
+}
+
+// PreviewOf returns what Preview would return of a table without tenants that has these items, by their stored keys.
+func PreviewOf(
+	ctx context.Context, s Schema, f Follower, items map[keys.Key]item.Item, w write.Transaction,
+) (Preview, error) {
+	var p Preview
+	b := border{schema: s}
+	w, err := b.stored(w)
 	if err != nil {
 		return p, err
+	}
+	return preview(ctx, f, Following{Own: View{b}, Actions: w.Actions, Now: time.Now(),
+		Items: func(_ context.Context, all []keys.Key) (map[keys.Key]item.Item, error) {
+			found := map[keys.Key]item.Item{}
+			for _, key := range all {
+				if it := items[key]; it != nil {
+					found[key] = it
+				}
+				p.Read.ReadUnits += capacity.Get(items[key].Size(), true)
+			}
+			return found, nil
+		}}, &p)
+}
+
+// preview adds what a transaction would write to what has been read for it.
+func preview(ctx context.Context, f Follower, of Following, p *Preview) (Preview, error) {
+	followed, err := f.Follow(ctx, of)
+	if err != nil {
+		return *p, err
 	}
 	p.ReadUnitsAfter = p.Read.ReadUnits
 	for _, one := range followed {
@@ -49,5 +80,5 @@ func (t *Table) Preview(ctx context.Context, w write.Transaction) (Preview, erro
 			p.Writes++
 		}
 	}
-	return p, nil
+	return *p, nil
 }

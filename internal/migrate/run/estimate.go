@@ -2,13 +2,19 @@ package run
 
 import (
 	"context"
+	"iter"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
+	"github.com/partita/partita/internal/capacity"
 	"github.com/partita/partita/internal/migrate"
 	"github.com/partita/partita/internal/migrate/follow"
+	"github.com/partita/partita/item"
+	"github.com/partita/partita/keys"
+	"github.com/partita/partita/request"
 	"github.com/partita/partita/table"
+	"github.com/partita/partita/write"
 )
 
 // Estimate is what a migration would do.
@@ -58,25 +64,61 @@ func Compare(from, to migrate.Version) migrate.Difference {
 // Plan estimates a migration from a version to another one, from the statistics of the table and a sample of its items.
 // It writes nothing.
 func Plan(ctx context.Context, t *table.Table, from, to migrate.Version) (Estimate, error) {
-	difference := Compare(from, to)
-	e := Estimate{Parts: difference.Parts}
-	m := &Migrator{table: t, from: from, to: to, record: migrate.Record{State: migrate.Filling}, rate: newLimiter(0)}
-	m.progress = newTracker(m, "")
-	s, err := m.sample(ctx)
+	m := planner(from, to)
+	m.table = t
+	s, err := m.sample(ctx, m.ofTable(ctx))
 	if err != nil {
-		return e, err
+		return Estimate{}, err
 	}
 	in := &dynamodb.DescribeTableInput{TableName: aws.String(t.Name())}
 	out, _, err := table.Call(ctx, t, t.Client().DescribeTable, in)
 	if err != nil {
-		return e, t.ExitError(err)
+		return Estimate{}, t.ExitError(err)
 	}
-	e.Sampled, e.Items, e.Hot = s.items, int(aws.ToInt64(out.Table.ItemCount)), s.hot()
-	if s.isAll || e.Items < s.items {
-		e.Items = s.items
+	all := int(aws.ToInt64(out.Table.ItemCount))
+	if s.isAll || all < s.items {
+		all = s.items
 	}
+	return m.estimate(s, all), nil
+}
+
+// PlanOf is Plan for a table without tenants that has these items, as they are stored. The first ones are its sample.
+func PlanOf(ctx context.Context, items iter.Seq2[item.Item, error], from, to migrate.Version) (Estimate, error) {
+	m := planner(from, to)
+	page, stored, all, bytes := request.Result{}, map[keys.Key]item.Item{}, 0, 0
+	for it, err := range items {
+		if err != nil {
+			return Estimate{}, err
+		}
+		if all++; all <= sampleItems {
+			page.Items = append(page.Items, it)
+			stored[from.Layout.KeyOf(it)] = it
+			bytes += it.Size()
+		}
+	}
+	page.ReadUnits = capacity.Get(bytes, false)
+	follower := follow.New(migrate.Filling, from, to, nil)
+	s, err := m.sample(ctx, source{
+		pages: func(yield func(request.Result, error) bool) { yield(page, nil) },
+		preview: func(ctx context.Context, w write.Transaction) (table.Preview, error) {
+			return table.PreviewOf(ctx, table.SchemaOf(from.Design), follower, stored, w)
+		},
+	})
+	return m.estimate(s, all), err
+}
+
+func planner(from, to migrate.Version) *Migrator {
+	m := &Migrator{from: from, to: to, record: migrate.Record{State: migrate.Filling}, rate: newLimiter(0)}
+	m.progress = newTracker(m, "")
+	return m
+}
+
+// estimate returns what a sample of so many items says.
+func (m *Migrator) estimate(s sampled, items int) Estimate {
+	difference := Compare(m.from, m.to)
+	e := Estimate{Parts: difference.Parts, Items: items, Sampled: s.items, Hot: s.hot()}
 	if s.items > 0 {
-		s.factor = float64(e.Items) / float64(s.items)
+		s.factor = float64(items) / float64(s.items)
 	}
 	for _, p := range difference.Parts {
 		if p.Kind == migrate.TableIndex && p.Change == migrate.New {
@@ -84,5 +126,5 @@ func Plan(ctx context.Context, t *table.Table, from, to migrate.Version) (Estima
 		}
 	}
 	e.Steps = append(e.Steps, s.steps(difference)...)
-	return e, nil
+	return e
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"slices"
+	"time"
 
 	"github.com/partita/partita/internal/capacity"
 	"github.com/partita/partita/internal/migrate"
@@ -91,15 +92,32 @@ func (s *sampled) steps(d migrate.Difference) []Step {
 		ReadUnits: times(reads), WriteUnits: times(s.goneUnits), IsFinish: true})
 }
 
-// sample computes what the first pages of the table need. Partitions lie in the order of a hash, so that they are a
-// sample of all.
-func (m *Migrator) sample(ctx context.Context) (sampled, error) {
+// source is what a sample is taken from.
+type source struct {
+	// pages yields what is stored, and its error.
+	pages func(yield func(request.Result, error) bool)
+	// preview returns what would be written with a transaction.
+	preview func(context.Context, write.Transaction) (table.Preview, error)
+}
+
+// ofTable returns the table as a source. Partitions lie in the order of a hash, so that the first pages are a sample of
+// all.
+func (m *Migrator) ofTable(ctx context.Context) source {
+	return source{preview: m.reads().Preview, pages: func(yield func(request.Result, error) bool) {
+		for start := (keys.Key{}); ; {
+			page, err := (admin.Scanner{Table: m.raw()}).Scan(ctx, admin.Scan{Start: start})
+			start = page.Last.Base
+			if !yield(page, err) || err != nil || start == (keys.Key{}) {
+				return
+			}
+		}
+	}}
+}
+
+// sample computes what the first pages of a source need.
+func (m *Migrator) sample(ctx context.Context, from source) (sampled, error) {
 	s := sampled{partitions: partitions{}}
-	raw, t := m.raw(), m.reads()
-	r := &remover{Migrator: m, gone: m.by(m.from.Design), kept: m.by(m.to.Design),
-		translate: migrate.NewNames(m.from, m.to).Forward(), raw: raw}
-	for start := (keys.Key{}); s.items < sampleItems; {
-		page, err := (admin.Scanner{Table: raw}).Scan(ctx, admin.Scan{Start: start})
+	for page, err := range from.pages {
 		if err != nil {
 			return s, err
 		}
@@ -111,13 +129,12 @@ func (m *Migrator) sample(ctx context.Context) (sampled, error) {
 				ctx = request.WithTenant(ctx, page.Tenants[i])
 			}
 			s.size += it.Size()
-			r.sample(it, &s)
-			if err := m.sampleItem(ctx, t, it, &s); err != nil {
+			m.sampleRemoval(it, &s)
+			if err := m.sampleItem(ctx, from, it, &s); err != nil {
 				return s, err
 			}
 		}
-		if start = page.Last.Base; start == (keys.Key{}) {
-			s.isAll = true
+		if s.isAll = page.Last.Base == (keys.Key{}); s.items >= sampleItems {
 			break
 		}
 	}
@@ -125,11 +142,11 @@ func (m *Migrator) sample(ctx context.Context) (sampled, error) {
 }
 
 // sampleItem adds what is read and written for the object of a base item.
-func (m *Migrator) sampleItem(ctx context.Context, t *table.Table, stored item.Item, s *sampled) error {
+func (m *Migrator) sampleItem(ctx context.Context, from source, stored item.Item, s *sampled) error {
 	names := migrate.NewNames(m.from, m.to)
 	it := follow.FromStored(m.from.Design, m.to.Design, names.Back(), stored)
 	typ := m.from.Type(it.Type())
-	if typ == nil || !typ.IsBase(keys.KeyOf(it)) || m.from.ExpiryAt(t.Now()).IsExpired(it) {
+	if typ == nil || !typ.IsBase(keys.KeyOf(it)) || m.from.ExpiryAt(time.Now()).IsExpired(it) {
 		return nil
 	}
 	s.partitions.add(m.from.Design, typ, it, false)
@@ -140,7 +157,7 @@ func (m *Migrator) sampleItem(ctx context.Context, t *table.Table, stored item.I
 	if _, is := m.blocks(typ, it); is {
 		return nil
 	}
-	preview, err := t.Preview(ctx, touchOf(typ, it))
+	preview, err := from.preview(ctx, touchOf(typ, it))
 	if err != nil {
 		return err
 	}
@@ -189,9 +206,9 @@ func (m *Migrator) claimUnits(typ *design.Type, it item.Item) float64 {
 	return units
 }
 
-// sample adds what is removed of a stored item, or the whole item.
-func (r *remover) sample(stored item.Item, s *sampled) {
-	gone, kept := r.gone.Schema().Design, r.kept.Schema().Design
+// sampleRemoval adds what is removed of a stored item, or the whole item.
+func (m *Migrator) sampleRemoval(stored item.Item, s *sampled) {
+	gone, kept := m.from.Design, m.to.Design
 	each := float64(capacity.Write(stored.Size()))
 	entries := 0.0
 	for _, index := range gone.IndexNames() {
@@ -201,7 +218,7 @@ func (r *remover) sample(stored item.Item, s *sampled) {
 	}
 	switch it := gone.FromStored(stored); {
 	case isForm(kept, kept.FromStored(stored)):
-		if len(follow.OnlyOf(gone, kept, r.translate, stored)) > 0 {
+		if len(follow.OnlyOf(gone, kept, migrate.NewNames(m.from, m.to).Forward(), stored)) > 0 {
 			s.gone++
 			s.goneUnits += each + entries
 		}
