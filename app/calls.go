@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"text/tabwriter"
 	"time"
@@ -23,11 +24,8 @@ type operationPrice struct {
 	CallsPerMonth float64 `json:"callsPerMonth,omitempty"`
 }
 
-// perMonth returns the units each month at worst; "" if they are not known.
+// perMonth returns the units each month at worst.
 func (o *operationPrice) perMonth(of func(*prices.Price) float64) string {
-	if o.CallsPerMonth == 0 {
-		return ""
-	}
 	number := func(p *prices.Price) string {
 		if p == nil {
 			return "?"
@@ -46,18 +44,22 @@ func operationsText(operations []operationPrice) string {
 		return ""
 	}
 	var b strings.Builder
-	b.WriteString("\nOperations at worst, before and after, and units each month:\n")
+	title, columns := "Operations at worst, before and after", ""
+	if slices.ContainsFunc(operations, func(o operationPrice) bool { return o.CallsPerMonth > 0 }) {
+		title, columns = title+", and what they consume each month", "\tcalls\tread units\twrite units"
+	}
+	fmt.Fprintf(&b, "\n%s:\n", title)
 	table := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
-	_, _ = fmt.Fprintln(table, "  "+strings.Join(prices.Columns, "\t")+"\tcalls\tread units\twrite units")
+	_, _ = fmt.Fprintln(table, "  "+strings.Join(prices.Columns, "\t")+columns) // a Builder returns no error
 	for i := range operations {
 		o := &operations[i]
-		calls := ""
+		row := o.Row()
 		if o.CallsPerMonth > 0 {
-			calls = fmt.Sprintf("%.0f", o.CallsPerMonth)
+			row = append(row, fmt.Sprintf("%.0f", o.CallsPerMonth),
+				o.perMonth(func(p *prices.Price) float64 { return p.ReadUnits }),
+				o.perMonth(func(p *prices.Price) float64 { return p.WriteUnits }))
 		}
-		row := append(o.Row(), calls, o.perMonth(func(p *prices.Price) float64 { return p.ReadUnits }),
-			o.perMonth(func(p *prices.Price) float64 { return p.WriteUnits }))
-		_, _ = fmt.Fprintln(table, strings.TrimRight("  "+strings.Join(row, "\t"), "\t")) // a Builder returns no error
+		_, _ = fmt.Fprintln(table, "  "+strings.Join(row, "\t"))
 	}
 	_ = table.Flush()
 	for _, o := range operations {

@@ -3,6 +3,8 @@ package run_test
 import (
 	"fmt"
 	"math"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/partita/partita/internal/migrate"
@@ -79,6 +81,45 @@ func TestPlan(t *testing.T) {
 				t.Fatal(err)
 			}
 		})
+	}
+}
+
+// TestPlanOf: items that are given instead of a table have the same plan, also those that are hot.
+func TestPlanOf(t *testing.T) {
+	t.Parallel()
+	p := migratetest.Load(t, "key")
+	p.To = migratetest.Version(t, strings.NewReplacer(
+		"COLOR#{color}", "RANK#{rank}", "colored(color: String!)", "colored(rank: Int!)",
+	).Replace(migratetest.Pairs["key"][1]))
+	tab := p.Start(t).Table.WithSchema(table.SchemaOf(p.From.Design))
+	w := migratetest.Writer{Design: p.From.Design, Table: tab}
+	fill(t, w, 50)
+	for i := range 40 {
+		o := migratetest.Of("update", "Note", "slug", fmt.Sprint("n", i), item.Item{{Name: "rank", Value: item.NumberValue(7)}})
+		if errs, err := o.By(t, w); err != nil || errs != "" {
+			t.Fatal(errs, err)
+		}
+	}
+	plan, err := run.Plan(t.Context(), tab, p.From, p.To)
+	if err != nil {
+		t.Fatal(err)
+	}
+	given, err := run.PlanOf(t.Context(), func(yield func(item.Item, error) bool) {
+		for _, it := range migratetest.Scan(t, tab) {
+			if !yield(it, nil) {
+				return
+			}
+		}
+	}, p.From, p.To)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if a, b := fmt.Sprintf("%+v", plan.Steps), fmt.Sprintf("%+v", given.Steps); a != b {
+		t.Errorf("the steps of items are\n%s, those of the table\n%s", b, a)
+	}
+	want := []run.HotKey{{Index: "GSI1", Key: "RANK#7", Items: 40, Share: 0.8}}
+	if !slices.Equal(plan.Hot, want) || !slices.Equal(given.Hot, want) {
+		t.Errorf("hot are %+v and %+v", plan.Hot, given.Hot)
 	}
 }
 
