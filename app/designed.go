@@ -173,7 +173,7 @@ func (a *Application) follow(r migrate.Record, progress func() string) (table.Fo
 	if err != nil {
 		return nil, err
 	}
-	return follow.New(r.State, from, to, nil), a.graft(own, from, to, r, progress)
+	return follow.New(r.State, from, to), a.graft(own, from, to, r, progress)
 }
 
 func (d *designed) stopBackground() {

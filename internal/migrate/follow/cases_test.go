@@ -74,7 +74,7 @@ func TestRequests(t *testing.T) {
 			t.Parallel()
 			p := small(t, name)
 			e := p.Start(t)
-			f := follow.New(migrate.Filling, p.From, p.To, func(typ string) bool { return typ == "Note" })
+			f := follow.New(migrate.Filling, p.From, p.To)
 			w := p.Own(migrate.From, e, f)
 			var got []string
 			for _, o := range operations {

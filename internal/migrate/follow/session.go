@@ -26,9 +26,8 @@ type Follower struct {
 	Translation *migrate.Translation
 	// Back is its inverse.
 	Back *migrate.Translation
-	// Follows reports whether something differs of what is stored of a type of Read; nil for all types. Objects of other
-	// types cost nothing.
-	Follows func(typeName string) bool
+	// types are the types of Read whose objects are stored differently. Those of other types cost nothing.
+	types map[string]bool
 }
 
 // session is one call of Follow.
@@ -71,7 +70,7 @@ func (s *session) isBase(stored keys.Key) bool {
 
 // follows reports whether objects of a type have another form.
 func (f *Follower) follows(t *design.Type) bool {
-	return f.Translation.TypeOf(t.Name) != "" && (f.Follows == nil || f.Follows(t.Name))
+	return f.types[t.Name] && f.Translation.TypeOf(t.Name) != ""
 }
 
 // load reads the places that have not been read.

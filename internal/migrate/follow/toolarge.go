@@ -16,7 +16,7 @@ func TooLarge(from, to migrate.Version) []migrate.Part {
 		migrate.Version
 		state migrate.State
 	}{{from, migrate.Filling}, {to, migrate.Switched}} {
-		f := New(side.state, from, to, nil)
+		f := New(side.state, from, to)
 		for _, m := range side.Mutations {
 			n := len(f.Workload(m, nil, write.WorkloadOf(side.Design, m, nil)).Writes)
 			if n <= write.MaxActions || known[m.Name] {

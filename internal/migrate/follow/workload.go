@@ -192,7 +192,7 @@ func (f *Follower) addParent(c *write.Companion, own write.ItemWrite, n int) {
 		if w.Part != write.ObjectPart {
 			c.Reads = append(c.Reads, w)
 		} else if counted < n && !p.hasKey(own.Shape, w.Shape) {
-			w.Part, w.Kind = write.CounterPart, write.ActionCheck
+			w.Part, w.Kind = write.CounterPart, write.ActionUpdate
 			c.Writes = append(c.Writes, w)
 		}
 	}

@@ -97,7 +97,7 @@ func PlanOf(ctx context.Context, items iter.Seq2[item.Item, error], from, to mig
 		}
 	}
 	page.ReadUnits = capacity.Get(bytes, false)
-	follower := follow.New(migrate.Filling, from, to, nil)
+	follower := follow.New(migrate.Filling, from, to)
 	s, err := m.sample(ctx, source{
 		pages: func(yield func(request.Result, error) bool) { yield(page, nil) },
 		preview: func(ctx context.Context, w write.Transaction) (table.Preview, error) {

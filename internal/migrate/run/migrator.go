@@ -215,7 +215,7 @@ func (m *Migrator) hasInPlace() bool {
 // reads returns the table by the design that is read, whose transactions write the other one as the state wants.
 func (m *Migrator) reads() *table.Table {
 	return m.by(m.version(m.record.State.Reads()).Design).WithFollower(
-		follow.New(m.record.State, m.from, m.to, nil))
+		follow.New(m.record.State, m.from, m.to))
 }
 
 func (m *Migrator) version(side migrate.Side) migrate.Version {
