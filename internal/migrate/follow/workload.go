@@ -78,7 +78,8 @@ func (p *pair) namesOf(own []string) []string {
 // writes returns the items of the other form that a mutation writes, and those that are only read for it.
 func (p *pair) writes(m *design.Mutation, in *write.Input) (written, read []write.ItemWrite) {
 	of := func(kind design.MutationKind) []write.ItemWrite {
-		return write.WorkloadOf(p.Other, p.mutation(kind, m), p.input(kind, in)).Writes
+		all := write.WorkloadOf(p.Other, p.mutation(kind, m), p.input(kind, in)).Writes
+		return slices.DeleteFunc(all, p.isOwn)
 	}
 	created, deleted := of(design.CreateMutation), of(design.DeleteMutation)
 	switch m.Kind {
@@ -107,6 +108,13 @@ func (p *pair) writes(m *design.Mutation, in *write.Input) (written, read []writ
 		read = only(deleted, write.CounterPart)
 	}
 	return written, read
+}
+
+// isOwn reports whether a write is that of a counter which the caller changes: nothing differs of the object that has it.
+func (p *pair) isOwn(w write.ItemWrite) bool {
+	return w.Part == write.CounterPart && slices.ContainsFunc(p.Read.Types, func(t *design.Type) bool {
+		return p.Translation.TypeOf(t.Name) == w.Type && !p.follows(t)
+	})
 }
 
 // mutation returns a mutation of the other form.

@@ -117,6 +117,7 @@ func (m *Migrator) Begin(ctx context.Context, to migrate.Version) error {
 		return nil
 	}
 	r, err := m.record.Begin(to)
+	m.progress.update(func(p *Progress) { *p = Progress{} })
 	return m.put(ctx, r, err)
 }
 
