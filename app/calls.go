@@ -70,8 +70,8 @@ func operationsText(operations []operationPrice) string {
 	return b.String()
 }
 
-// readCalls returns how often operations are sent each month, by the logs of gateways: each line of an operation counts,
-// and the time is that between the first and the last one of all.
+// readCalls returns how often operations are sent each month, by the logs of gateways: each line of an operation
+// counts, and the time is that between the first and the last one of all.
 func readCalls(files []string) (map[string]float64, error) {
 	calls := map[string]float64{}
 	var first, last time.Time

@@ -409,8 +409,8 @@ func TestTooLarge(t *testing.T) {
 	if parts := follow.TooLarge(from, from); len(parts) > 0 {
 		t.Errorf("got %v", parts)
 	}
-	const want = "[Note: MUTATION updateNote writes up to 101 items while both designs are written; a transaction has at " +
-		"most 100: change less of the type at a time]"
+	const want = "[Note: MUTATION updateNote writes up to 101 items while both designs are written; " +
+		"a transaction has at most 100: change less of the type at a time]"
 	if got := fmt.Sprint(follow.TooLarge(from, to)); got != want {
 		t.Errorf("got %s", got)
 	}

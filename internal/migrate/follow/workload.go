@@ -110,7 +110,8 @@ func (p *pair) writes(m *design.Mutation, in *write.Input) (written, read []writ
 	return written, read
 }
 
-// isOwn reports whether a write is that of a counter which the caller changes: nothing differs of the object that has it.
+// isOwn reports whether a write is that of a counter which the caller changes: of the object that has it nothing
+// differs.
 func (p *pair) isOwn(w write.ItemWrite) bool {
 	return w.Part == write.CounterPart && slices.ContainsFunc(p.Read.Types, func(t *design.Type) bool {
 		return p.Translation.TypeOf(t.Name) == w.Type && !p.follows(t)
@@ -182,8 +183,8 @@ func only(all []write.ItemWrite, parts ...write.ItemPart) []write.ItemWrite {
 	return some
 }
 
-// addParent adds what is read of the other form of an object whose counter the caller changes, and a condition on a form
-// that has no such counter. n counts the counters of such objects.
+// addParent adds what is read of the other form of an object whose counter the caller changes, and the change of that
+// form. n counts the counters of such objects.
 func (f *Follower) addParent(c *write.Companion, own write.ItemWrite, n int) {
 	p := f.pairOf(own.Type)
 	if p == nil {
@@ -206,8 +207,8 @@ func (f *Follower) addParent(c *write.Companion, own write.ItemWrite, n int) {
 	}
 }
 
-// shares reports whether an item of the other form is one of the caller's, and how many bytes it adds to that. of is the
-// type of the mutation, nil if nothing follows it.
+// shares reports whether an item of the other form is one of the caller's, and how many bytes it adds to that. of is
+// the type of the mutation, nil if nothing follows it.
 func (f *Follower) shares(of *pair, own, other write.ItemWrite) (more int, shares bool) {
 	isCounter := own.Part == write.CounterPart
 	switch {

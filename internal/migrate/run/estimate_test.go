@@ -95,7 +95,8 @@ func TestPlanOf(t *testing.T) {
 	w := migratetest.Writer{Design: p.From.Design, Table: tab}
 	fill(t, w, 50)
 	for i := range 40 {
-		o := migratetest.Of("update", "Note", "slug", fmt.Sprint("n", i), item.Item{{Name: "rank", Value: item.NumberValue(7)}})
+		set := item.Item{{Name: "rank", Value: item.NumberValue(7)}}
+		o := migratetest.Of("update", "Note", "slug", fmt.Sprint("n", i), set)
 		if errs, err := o.By(t, w); err != nil || errs != "" {
 			t.Fatal(errs, err)
 		}
