@@ -12,7 +12,6 @@ import (
 
 	"github.com/partita/partita/internal/gateway/httpserver"
 	"github.com/partita/partita/internal/migrate"
-	"github.com/partita/partita/internal/migrate/follow"
 	"github.com/partita/partita/internal/migrate/record"
 	"github.com/partita/partita/internal/migrate/run"
 	"github.com/partita/partita/internal/table/admin"
@@ -145,19 +144,13 @@ func (d *designed) serve(ctx context.Context, a Application, r migrate.Record,
 func (d *designed) by(
 	ctx context.Context, a Application, r migrate.Record,
 ) (_ *Application, _ *local.Table, isOwn bool, err error) {
-	var follower table.Follower
-	isOwn = r.IsStable()
+	var progress func() string
 	if r.Revision != 0 {
-		var from, to migrate.Version
-		from, to, isOwn, err = a.over(r, d.progress.start(ctx, d.store, r, a.command))
-		if err != nil {
-			return nil, nil, false, recordError(d.table.Table, err)
-		}
-		if !r.IsStable() {
-			f := follow.New(r.State, from, to, nil)
-			f.IsProven = r.IsProven
-			follower = f
-		}
+		progress = d.progress.start(ctx, d.store, r, a.command)
+	}
+	follower, isOwn, err := a.follow(r, progress)
+	if err != nil {
+		return nil, nil, false, recordError(d.table.Table, err)
 	}
 	t := d.table.WithSchema(a.tableSchema())
 	if err := admin.Verify(ctx, t.Table); err != nil {
@@ -274,7 +267,7 @@ func (d *designed) migrateHere(ctx context.Context, a *Application) (migrated []
 	if err != nil {
 		return nil, err
 	}
-	difference := migrate.Compare(from, to)
+	difference := run.Compare(from, to)
 	switch blocked := difference.Blocked(); {
 	case r.IsStable() && !difference.NeedsMigration():
 		return nil, nil

@@ -1,6 +1,7 @@
 package app
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math"
@@ -19,8 +20,13 @@ import (
 	"github.com/partita/partita/internal/folder"
 	"github.com/partita/partita/internal/gateway/document"
 	"github.com/partita/partita/internal/gen/contract"
+	"github.com/partita/partita/internal/gen/directives"
+	"github.com/partita/partita/internal/migrate"
+	"github.com/partita/partita/internal/migrate/run"
 	"github.com/partita/partita/internal/plan/price"
 	"github.com/partita/partita/internal/prices"
+	"github.com/partita/partita/internal/table/admin"
+	"github.com/partita/partita/table"
 )
 
 // diffCommand is `diff`.
@@ -29,6 +35,7 @@ type diffCommand struct {
 	Operations  []string `sep:"none" placeholder:"GLOB" help:"Operations of clients, whose prices are compared: a persisted-query manifest of Apollo's (.json), or files with GraphQL documents, also embedded in code with gql or graphql, such as 'src/**/*.tsx'; repeatable."`
 	MaxIncrease percent  `default:"10%" placeholder:"PERCENT" help:"By how much the requests, read units or write units of an operation may increase."`
 	Accept      []string `placeholder:"NAME" help:"The path of a change that breaks clients or needs data, such as User.email, or the name of an operation that may cost more; repeatable."`
+	Data        string   `type:"existingfile" placeholder:"FILE" help:"Items of the table of the base, as 'table export' writes them: what stored objects need is estimated from them. For the table itself, see 'migrate plan'."`
 	Format      string   `default:"text" enum:"text,markdown,json,github" help:"text; markdown for a comment or the summary of a job; json; github for annotations in GitHub Actions."`
 
 	MaxReadUnits  float64 `env:"MAX_READ_UNITS" default:"1000" range:"0..1e9" help:"Most read units that the gateway lets one operation cost at worst; 0 for no limit."`
@@ -51,7 +58,7 @@ func (p *percent) UnmarshalText(text []byte) error {
 
 // Run prints the changes from the base. The error is a breachError if clients, or what is stored, are not prepared
 // for one of them.
-func (c *diffCommand) Run(a *Application) error {
+func (c *diffCommand) Run(ctx context.Context, a *Application) error {
 	head, err := c.head(a)
 	if err != nil {
 		return err
@@ -70,11 +77,37 @@ func (c *diffCommand) Run(a *Application) error {
 			r.UsedBy[change.Path] = prices.Users(r.Operations, base.API, change)
 		}
 	}
+	if c.Data != "" {
+		if r.Migration, err = c.migration(ctx, a, base); err != nil {
+			return err
+		}
+	}
 	r.accept(c.Accept)
 	if err := r.write(os.Stdout, c.Format); err != nil {
 		return err
 	}
 	return r.breach()
+}
+
+// migration estimates the migration of a table with the items of --data from the base.
+func (c *diffCommand) migration(ctx context.Context, a *Application, base contract.Version) (*run.Estimate, error) {
+	if base.Source == nil || base.Design == nil {
+		return nil, &exit.Error{
+			Problem: "of the base " + c.Base + " only the API is known, not where its objects are stored",
+			Fix:     "name a git revision or a folder with --base, or leave out --data", Code: exit.Config,
+		}
+	}
+	schema, err := directives.Read(base.Source)
+	if err != nil {
+		return nil, err
+	}
+	to, err := a.version()
+	if err != nil {
+		return nil, err
+	}
+	from := migrate.NewVersion(schema)
+	e, err := run.PlanOf(ctx, admin.FileItems(c.Data, table.SchemaOf(from.Design)), from, to)
+	return &e, err
 }
 
 // prices compares the prices of --operations.

@@ -6,9 +6,10 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"maps"
 	"os"
+	"slices"
 	"strings"
-	"time"
 
 	"github.com/partita/partita/exit"
 	"github.com/partita/partita/internal/gen/directives"
@@ -88,61 +89,6 @@ func (s *migrationSettings) print(v any, text string) error {
 	}
 	_, err := fmt.Println(strings.TrimRight(text, "\n"))
 	return err
-}
-
-type migratePlanCommand struct {
-	migrationSettings
-	UnitsPerSecond float64 `default:"500" range:"1..1e9" help:"The rate at which the time is computed."`
-	ReadPrice      float64 `placeholder:"N" range:"0..1e6" help:"The price of a million read units, for an estimate in money."`
-	WritePrice     float64 `placeholder:"N" range:"0..1e6" help:"The price of a million write units."`
-}
-
-// Run prints the plan.
-func (c *migratePlanCommand) Run(ctx context.Context, a *Application) error {
-	return c.with(ctx, a, func(t *table.Table, _ *slog.Logger, _ *record.Store, r migrate.Record) error {
-		if r.Revision == 0 {
-			return c.print(struct{}{}, "The table has no record of its design. "+a.command("migrate run")+
-				" reads all of it, and writes the record if it follows the design of the schema.")
-		}
-		from, to, err := a.versions(r)
-		if err != nil {
-			return err
-		}
-		e, err := run.Plan(ctx, t, from, to)
-		if err != nil {
-			return err
-		}
-		return c.print(e, c.text(a, e))
-	})
-}
-
-func (c *migratePlanCommand) text(a *Application, e run.Estimate) string {
-	var b strings.Builder
-	if len(e.Parts) == 0 {
-		return "The table follows the design of the schema: nothing has to change."
-	}
-	b.WriteString("What differs:\n")
-	for _, p := range e.Parts {
-		fmt.Fprintf(&b, "  %s\n", p)
-	}
-	fmt.Fprintf(&b, "\nSteps, for %d items (%d were read for this):\n", e.Items, e.Sampled)
-	for n, s := range e.Steps {
-		finish := ""
-		if s.IsFinish {
-			finish = " (" + a.command("migrate finish") + ", cannot be undone)"
-		}
-		fmt.Fprintf(&b, "  %d. %s%s: items %d, read units %g, write units %g\n", n+1, s.What, finish, s.Items, s.ReadUnits,
-			s.WriteUnits)
-	}
-	read, written := e.Units(false)
-	took := time.Duration((read + written) / c.UnitsPerSecond * float64(time.Second)).Round(time.Second)
-	fmt.Fprintf(&b, "\n%s takes %s at %g units a second.", a.command("migrate run"), max(took, time.Second),
-		c.UnitsPerSecond)
-	if c.ReadPrice+c.WritePrice > 0 {
-		r, w := e.Units(true)
-		fmt.Fprintf(&b, " All steps cost %.2f.", (read+r)*c.ReadPrice/1e6+(written+w)*c.WritePrice/1e6)
-	}
-	return b.String()
 }
 
 // carryingOut are the settings of the commands that carry out a migration.
@@ -235,7 +181,7 @@ func (c *migrateRunCommand) Run(ctx context.Context, a *Application) error {
 		if err != nil {
 			return err
 		}
-		d := migrate.Compare(from, to)
+		d := run.Compare(from, to)
 		if blocked := d.Blocked(); len(blocked) > 0 && r.To != to.SDL {
 			return partsError(blocked)
 		}
@@ -363,6 +309,27 @@ func (c *migrateStatusCommand) Run(ctx context.Context, a *Application) error {
 	})
 }
 
+// blockedText returns how many objects each code has.
+func blockedText(by map[run.Code]int) string {
+	var texts []string
+	for _, code := range slices.Sorted(maps.Keys(by)) {
+		texts = append(texts, fmt.Sprintf("%s %d", code, by[code]))
+	}
+	return strings.Join(texts, ", ")
+}
+
+// commandToward returns the command that takes a migration to a goal.
+func commandToward(goal migrate.State) string {
+	switch goal {
+	case migrate.Former:
+		return "migrate undo"
+	case migrate.Latter:
+		return "migrate finish"
+	default:
+		return "migrate run"
+	}
+}
+
 func (a *Application) status(ctx context.Context, store *record.Store, r migrate.Record) (status, string, error) {
 	s := status{State: r.State.String()}
 	if r.Revision == 0 {
@@ -415,6 +382,10 @@ func (a *Application) status(ctx context.Context, store *record.Store, r migrate
 			b.WriteString(". No process is at work: run the command again")
 		}
 		b.WriteString(".\n")
+		if p := s.Progress; p != nil && p.Blocked > 0 {
+			fmt.Fprintf(&b, "Objects that stop it: %s. %s lists them with their keys.\n", blockedText(p.BlockedBy),
+				a.command(commandToward(r.Goal)))
+		}
 	}
 	for _, p := range s.Parts {
 		fmt.Fprintf(&b, "  %s\n", p)

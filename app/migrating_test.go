@@ -256,32 +256,33 @@ func orEmpty(list []any) []any {
 	return list
 }
 
-// shelfAnswer is that of a gateway.
-type shelfAnswer struct {
-	Data   map[string]any
-	Errors []struct{ Message, Extensions any }
+// replied is what a replica answers.
+type replied struct {
+	Data       map[string]any
+	Errors     []struct{ Message, Extensions any }
+	Extensions struct{ Cost map[string]any }
 }
 
 // ask returns the data of an operation, nil if a field of it is not ready.
 func (s *shelf) ask(t *testing.T, p *processtest.Process, query, slug, color string) map[string]any {
 	t.Helper()
-	got := post(t, p, query, slug, color)
-	for _, e := range got.Errors {
+	answer := post(t, p, query, slug, color)
+	for _, e := range answer.Errors {
 		if !strings.Contains(fmt.Sprint(e.Extensions), "NOT_READY") {
 			t.Fatalf("%v for %s", e, query)
 		}
 	}
-	if len(got.Errors) > 0 {
+	if len(answer.Errors) > 0 {
 		s.notReady++
 		return nil
 	}
-	if text := fmt.Sprint(got.Data); strings.Contains(text, "message:") {
+	if text := fmt.Sprint(answer.Data); strings.Contains(text, "message:") {
 		t.Fatalf("%s for %s %s %s", text, query, slug, color)
 	}
-	return got.Data
+	return answer.Data
 }
 
-func post(t *testing.T, p *processtest.Process, query, slug, color string) (got shelfAnswer) {
+func post(t *testing.T, p *processtest.Process, query, slug, color string) (a replied) {
 	t.Helper()
 	body, err := json.Marshal(map[string]any{"query": query, "variables": map[string]string{"s": slug, "c": color}})
 	if err != nil {
@@ -300,8 +301,55 @@ func post(t *testing.T, p *processtest.Process, query, slug, color string) (got 
 		t.Fatal(err)
 	}
 	defer func() { _ = response.Body.Close() }()
-	if err := json.NewDecoder(response.Body).Decode(&got); err != nil {
+	if err := json.NewDecoder(response.Body).Decode(&a); err != nil {
 		t.Fatal(err)
 	}
-	return got
+	return a
 }
+
+// TestCostOfBothForms: a mutation is estimated and charged with the form that another design needs.
+func TestCostOfBothForms(t *testing.T) {
+	t.Parallel()
+	dir, key := schemaFolder(t, smallItems.Replace(shelfSchema)), keys.NewID("Note", "a").Encode()
+	var versions []migrate.Version
+	for _, d := range []string{dir, schemaFolder(t, smallItems.Replace(laterShelfSchema))} {
+		f, err := folder.Open(d)
+		if err != nil {
+			t.Fatal(err)
+		}
+		versions = append(versions, migrate.NewVersion(f.Schema))
+	}
+	tab := tabletest.Start(t, table.SchemaOf(versions[0].Design))
+	r, err := migrate.NewRecord(versions[0]).Begin(versions[1])
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.State = migrate.Filling
+	if err := record.Open(tab.Table).Put(t.Context(), migrate.Record{}, r); err != nil {
+		t.Fatal(err)
+	}
+	p := processtest.Launch(t, "serve "+dir, "DYNAMODB_ENDPOINT="+tab.Settings.Endpoint, "LIVE=off")
+	p.AwaitServing(t)
+	for _, tt := range [][3]string{
+		{
+			`mutation($s: String!, $c: String!) { createNote(input: {slug: $s, shelf: "b", color: $c}) {
+				userErrors { message } } }`, "a", "3 of 3 read, 10 written by 2 requests",
+		}, {
+			`mutation($s: ID!, $c: String!) { updateNote(input: {id: $s, color: $c, shelf: "c"}) { userErrors { message } } }`,
+			key, "5 of 5 read, 14 written by 4 requests",
+		}, {
+			`mutation($s: ID!) { deleteNote(input: {id: $s}) { userErrors { message } } }`, key,
+			"4 of 4 read, 10 written by 4 requests",
+		},
+	} {
+		cost := post(t, p, tt[0], tt[1], "blue").Extensions.Cost
+		got := fmt.Sprintf("%v of %v read, %v written by %v requests", cost["readUnits"], cost["estimatedReadUnits"],
+			cost["writeUnits"], cost["requests"])
+		if got != tt[2] {
+			t.Errorf("%s\nconsumes %s, want %s", tt[0], got, tt[2])
+		}
+	}
+}
+
+var smallItems = strings.NewReplacer(`sk: "NOTE")`+"\n  @copy", `sk: "NOTE", maxBytes: 1024)`+"\n  @copy",
+	`sk: "PAGE")`+"\n  @copy", `sk: "PAGE", maxBytes: 1024)`+"\n  @copy")

@@ -16,7 +16,6 @@ import (
 	"github.com/vektah/gqlparser/v2/validator"
 	"github.com/vektah/gqlparser/v2/validator/rules"
 
-	"github.com/partita/partita/exit"
 	"github.com/partita/partita/internal/folder"
 	"github.com/partita/partita/internal/jsonerror"
 	"github.com/partita/partita/internal/migrate/record"
@@ -29,13 +28,14 @@ import (
 // planCommand is `plan`.
 type planCommand struct {
 	leadingFolder
-	Table     local.Settings `embed:""`
-	Stored    bool           `help:"Plan over the design that the table follows, by its record: fields that are not ready are errors."`
-	Query     string         `arg:"" optional:"" help:"The GraphQL document."`
-	Variables string         `default:"{}" help:"Its variables, a JSON object."`
-	Operation string         `help:"The operation to plan, where the document has several."`
-	Strong    bool           `help:"Plan strongly consistent reads."`
-	Format    string         `enum:"text,json" default:"text" help:"Format of the output: text or json."`
+	Query     string `arg:"" optional:"" help:"The GraphQL document."`
+	Variables string `default:"{}" help:"Its variables, a JSON object."`
+	Operation string `help:"The operation to plan, where the document has several."`
+	Strong    bool   `help:"Plan strongly consistent reads."`
+	Format    string `enum:"text,json" default:"text" help:"Format of the output: text or json."`
+
+	Stored bool           `help:"Plan over the design that the table follows, by its record, with what a migration writes in addition. Without it, no table is needed."`
+	Table  local.Settings `embed:""`
 }
 
 // Validate returns an error for a command without a document, which is declared as optional because it follows an
@@ -50,16 +50,28 @@ func (c *planCommand) Validate() error {
 // operationError is the error for an operation that cannot be planned.
 type operationError struct{ error }
 
-// Run prints what the operation would send at worst. It needs no table, unless that one's record is asked for.
+// Run prints what the operation would send at worst.
 func (c *planCommand) Run(ctx context.Context, a *Application) error {
-	if c.Stored {
-		over, err := a.overStored(ctx, c.Table)
-		if err != nil {
-			return err
-		}
-		a = over
+	if !c.Stored {
+		return c.print(a, nil)
 	}
-	bound, err := c.bind(a)
+	return a.withTable(ctx, c.Table, func(t *table.Table, _ *slog.Logger) error {
+		r, err := record.Open(t).Get(ctx)
+		if err != nil {
+			return recordError(t, err)
+		}
+		stored := *a
+		follower, _, err := stored.follow(r, func() string { return wayToReady(r, a.command) })
+		if err != nil {
+			return recordError(t, err)
+		}
+		return c.print(&stored, t.WithFollower(follower))
+	})
+}
+
+// print prints the plan of an application, whose mutations write what a table writes; nil for nothing in addition.
+func (c *planCommand) print(a *Application, t *table.Table) error {
+	bound, err := c.bind(a, t)
 	if err != nil {
 		return err
 	}
@@ -74,26 +86,7 @@ func (c *planCommand) Run(ctx context.Context, a *Application) error {
 	return err
 }
 
-// overStored returns the application over the design that the table follows by its record.
-func (a *Application) overStored(ctx context.Context, s local.Settings) (*Application, error) {
-	over := *a
-	return &over, a.withTable(ctx, s, func(t *table.Table, _ *slog.Logger) error {
-		r, err := record.Open(t).Get(ctx)
-		if err != nil {
-			return recordError(t, err)
-		}
-		if r.Revision == 0 {
-			return &exit.Error{
-				Problem: fmt.Sprintf("table %s has no record of its design", t.Name()),
-				Fix:     fmt.Sprintf("plan without --stored, or run %q", a.command("migrate run")), Code: exit.Config,
-			}
-		}
-		_, _, _, err = over.over(r, func() string { return wayToReady(r, a.command) })
-		return err
-	})
-}
-
-func (c *planCommand) bind(a *Application) (*plan.Bound, error) {
+func (c *planCommand) bind(a *Application, t *table.Table) (*plan.Bound, error) {
 	if err := folder.CheckNesting(c.Query); err != nil {
 		return nil, &operationError{fmt.Errorf("the query cannot be read: %w", err)}
 	}
@@ -119,7 +112,11 @@ func (c *planCommand) bind(a *Application) (*plan.Bound, error) {
 	if err != nil {
 		return nil, &operationError{fmt.Errorf("--variables do not fit the operation: %w", err)}
 	}
-	compiled := plan.NewSchema(a.Design, schema).Compile(document, operation, variables)
+	plans := plan.NewSchema(a.Design, schema)
+	if t != nil {
+		plans.Workload = t.Workload
+	}
+	compiled := plans.Compile(document, operation, variables)
 	bound := compiled.Bind(variables, nil, c.Strong || operation.Operation == ast.Mutation)
 	bound.Now = time.Now()
 	return bound, nil

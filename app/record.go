@@ -8,6 +8,7 @@ import (
 
 	"github.com/partita/partita/exit"
 	"github.com/partita/partita/internal/migrate"
+	"github.com/partita/partita/internal/migrate/follow"
 	"github.com/partita/partita/internal/migrate/record"
 	"github.com/partita/partita/table"
 )
@@ -64,23 +65,30 @@ func neededParts(d migrate.Difference) []string {
 	return parts
 }
 
-// over sets the design of the application to its API over what a record says is stored, and reports whether that is what
-// the application declares. It returns the record's designs, which are equal if there is no migration.
-func (a *Application) over(
+// follow sets the design of an application to its API over what a record says is stored, and reports whether that is
+// what the application declares. It returns what writes the other side of a migration; nil without one.
+func (a *Application) follow(
 	r migrate.Record, progress func() string,
-) (from, to migrate.Version, isOwn bool, err error) {
+) (_ table.Follower, isOwn bool, err error) {
+	if r.Revision == 0 {
+		return nil, true, nil
+	}
 	from, own, err := a.versions(r)
 	if err != nil {
-		return from, to, false, err
+		return nil, false, err
 	}
-	to = from
-	if !r.IsStable() {
-		if to, err = migrate.ParseVersion(r.To); err != nil {
-			return from, to, false, err
-		}
+	if r.IsStable() {
+		isOwn, err = a.graft(own, from, from, r, progress)
+		return nil, isOwn, err
 	}
-	isOwn, err = a.graft(own, from, to, r, progress)
-	return from, to, isOwn, err
+	to, err := migrate.ParseVersion(r.To)
+	if err != nil {
+		return nil, false, err
+	}
+	follower := follow.New(r.State, from, to)
+	follower.IsProven = r.IsProven
+	_, err = a.graft(own, from, to, r, progress)
+	return follower, false, err
 }
 
 func (a *Application) graft(

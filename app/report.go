@@ -9,6 +9,8 @@ import (
 	"text/tabwriter"
 
 	"github.com/partita/partita/internal/gen/contract"
+	"github.com/partita/partita/internal/migrate"
+	"github.com/partita/partita/internal/migrate/run"
 	"github.com/partita/partita/internal/prices"
 )
 
@@ -16,6 +18,8 @@ import (
 type report struct {
 	Changes    contract.Changes    `json:"changes"`
 	Operations []prices.Comparison `json:"operations,omitempty"`
+	// Migration is what stored objects need, by --data.
+	Migration *run.Estimate `json:"migration,omitempty"`
 	// Accepted are the names of --accept that apply, Stale those that do not.
 	Accepted []string `json:"accepted,omitempty"`
 	Stale    []string `json:"stale,omitempty"`
@@ -133,6 +137,10 @@ func (r *report) text() string {
 		}
 		_ = table.Flush()
 	}
+	if r.Migration != nil && r.needsMigration() {
+		b.WriteString("\n" + stepsText(*r.Migration, "migrate finish"))
+		b.WriteString(hotText(r.Migration.Hot))
+	}
 	for _, note := range r.notes() {
 		b.WriteString("\n" + note)
 	}
@@ -140,6 +148,11 @@ func (r *report) text() string {
 		b.WriteByte('\n')
 	}
 	return b.String()
+}
+
+// needsMigration reports whether stored objects need anything.
+func (r *report) needsMigration() bool {
+	return slices.ContainsFunc(r.Migration.Parts, func(p migrate.Part) bool { return !p.IsFree })
 }
 
 // rows returns the table of prices with its head.

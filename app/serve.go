@@ -241,6 +241,7 @@ func (c *serveCommand) setSchema(config *gateway.Config, a *Application, t *loca
 	config.Engine = loaders.New(served.design, served.schema.Schema(), source, loaders.Options{
 		MaxInFlight:         c.requestsInFlight(t.IsLocal()),
 		Hooks:               a.Hooks,
+		Workload:            t.Workload,
 		Limits:              c.Cost.limits(),
 		MaxAnonymousObjects: c.Cost.MaxAnonymousObjects,
 		CursorSecret:        c.Cursors.secret(),

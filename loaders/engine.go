@@ -41,6 +41,9 @@ type Options struct {
 	Observer Observer
 	// Hooks are Go code of the application in mutations that need none.
 	Hooks write.Hooks
+	// Workload returns what a mutation reads and writes at worst with what the source writes with it, from what it does
+	// without that; nil if the source writes nothing else.
+	Workload func(m *design.Mutation, in *write.Input, own write.Workload) write.Workload
 	// Limits are those of an operation's plan.Price; none by default.
 	Limits price.Limits
 	// MaxAnonymousObjects replaces Limits.Objects for anonymous viewers if it is lower and not 0.
@@ -95,6 +98,7 @@ func New(design *design.Design, schema *ast.Schema, source Source, options Optio
 	}
 	compiler := plan.NewSchema(design, schema)
 	compiler.Cursors, compiler.SDL = keys.NewCursors(options.CursorSecret), options.SDL
+	compiler.Workload = options.Workload
 	return &Engine{
 		schema: compiler, design: design, source: source, options: options,
 		process: share.NewPool(share.Limits{

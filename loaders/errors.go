@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/partita/partita/internal/share"
+	"github.com/partita/partita/keys/design"
 	"github.com/partita/partita/request"
 	"github.com/partita/partita/write"
 )
@@ -120,6 +121,9 @@ var writeMessages = map[string]string{
 
 const unansweredMessage = "the table did not answer, so this may have been written or not; look before you try again"
 
+const tooManyActionsMessage = "this writes too much at once while the table goes from one design to another, and " +
+	"nothing was written; write less, or try again when that has finished"
+
 // writeError returns the WriteError of a transaction that has finally failed. If attempts were not answered, that
 // counts more than why the others failed: nobody knows whether one was carried out.
 func writeError(err error, unanswered int) error {
@@ -128,8 +132,11 @@ func writeError(err error, unanswered int) error {
 		return &WriteError{CodeUnavailable, unansweredMessage, cause}
 	}
 	code := codeOf(err)
-	if errors.Is(err, write.ErrConflict) {
+	switch {
+	case errors.Is(err, write.ErrConflict):
 		code = CodeThrottled
+	case errors.Is(err, write.ErrTooManyActions):
+		return &WriteError{design.CodeNotReady, tooManyActionsMessage, err}
 	}
 	return &WriteError{code, writeMessages[code], err}
 }

@@ -67,7 +67,7 @@ func (x *executor) do(ctx context.Context, sent Sent, by served, send sendFunc) 
 	x.stopWatch()
 	by.action = sent.Action
 	c := Cost{
-		Requests: 1, ReusedReads: res.Reused, Retries: res.Retries,
+		Requests: 1 + res.CompanionReads, ReusedReads: res.Reused, Retries: res.Retries,
 		ReadUnits: res.ReadUnits, WriteUnits: res.WriteUnits,
 	}
 	if res.Unsent {

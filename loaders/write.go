@@ -120,9 +120,9 @@ func (op *Operation) charged(res request.Result, t write.Transaction) request.Re
 	if res.Cancelled == 0 && res.Unanswered == 0 {
 		return res
 	}
-	units := float64(t.Units(op.engine.design))
+	units := float64(t.Units(op.engine.design)) + res.CompanionUnits
 	// A single write that succeeds reports what it consumed itself: no attempt before it was carried out.
-	if res.Unanswered > 0 && (!t.IsSingle() || res.WriteUnits == 0) {
+	if res.Unanswered > 0 && (!t.IsSingle() || res.CompanionUnits > 0 || res.WriteUnits == 0) {
 		res.WriteUnits = units
 	}
 	res.WriteUnits += float64(res.Cancelled) * units

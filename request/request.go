@@ -93,6 +93,10 @@ type Result struct {
 	ReadUnits float64
 	// WriteUnits is the same of a write, index writes included.
 	WriteUnits float64
+	// CompanionReads is how many requests a write has sent before, to keep another form of what it writes. CompanionUnits
+	// are the write units that one attempt consumes for that at worst, beyond those of the transaction that was passed.
+	CompanionReads int
+	CompanionUnits float64
 	// Retries is how many HTTP requests were sent beyond the first.
 	Retries int
 	// Throttles is how many of the HTTP requests DynamoDB throttled.

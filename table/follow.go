@@ -24,6 +24,9 @@ type Follower interface {
 	// Follow returns what is written: first an element for each action of the caller, in their order, then others. It is
 	// called again if what it has read has changed. The error is for the caller of the transaction.
 	Follow(ctx context.Context, f Following) ([]Followed, error)
+	// Workload returns what a mutation reads and writes at worst for an input, or with nil for any input, from what it
+	// does without the Follower.
+	Workload(m *design.Mutation, in *write.Input, own write.Workload) write.Workload
 }
 
 // Following is a transaction for a Follower.
@@ -50,8 +53,8 @@ type Followed struct {
 	Hidden []string
 	// After is the stored item afterwards, as far as it is known.
 	After item.Item
-	// Units are the write units of what Raw does beyond the caller's action at worst, or all of a further action.
-	Units int
+	// Units are the write units of Raw in a transaction, and Bytes how many the item has more then.
+	Units, Bytes int
 }
 
 // WithFollower returns the table with a Follower of its transactions, over the same connections; nil for none.
@@ -59,6 +62,14 @@ func (t *Table) WithFollower(f Follower) *Table {
 	changed := *t
 	changed.follower = f
 	return &changed
+}
+
+// Workload returns what a mutation reads and writes at worst with what follows it, from what it does without that.
+func (t *Table) Workload(m *design.Mutation, in *write.Input, own write.Workload) write.Workload {
+	if t.follower == nil {
+		return own
+	}
+	return t.follower.Workload(m, in, own)
 }
 
 // WithWriteCheck returns the table with a check before each attempt at a write, over the same connections: with its
@@ -75,8 +86,8 @@ const maxFollowed = 12
 // errOutdated means that something has changed since a Follower has read it.
 var errOutdated = errors.New("table: what was read for the other design has changed")
 
-// follow carries out a transaction as the Follower extends it.
-func (t *Table) follow(ctx context.Context, b border, w write.Transaction, result *request.Result) error {
+// follow carries out a transaction as the Follower extends it. own is the transaction as the caller has it.
+func (t *Table) follow(ctx context.Context, b border, own, w write.Transaction, result *request.Result) error {
 	f := t.following(b, w.Actions, result)
 	token := w.Token
 	for attempt := 1; ; attempt++ {
@@ -85,18 +96,16 @@ func (t *Table) follow(ctx context.Context, b border, w write.Transaction, resul
 		if err != nil {
 			return err
 		}
-		sent, units := w, 0
+		sent := w
 		sent.Actions, sent.Token = make([]write.Action, len(followed)), token
 		for i, one := range followed {
 			sent.Actions[i] = one.Action
 			if i >= len(w.Actions) {
 				sent.Actions[i] = write.Action{Kind: one.Raw.Kind, Key: one.Raw.Key}
 			}
-			units += one.Units
 		}
-		cancelled := result.Cancelled
 		err = t.carryOut(ctx, b, sent, followed, result)
-		result.WriteUnits += float64((result.Cancelled - cancelled) * units)
+		result.CompanionUnits = max(result.CompanionUnits, companionUnits(b.schema.Design, own, followed))
 		if !errors.Is(err, errOutdated) {
 			if err == nil && w.IsSingle() && len(followed) > 1 && w.Actions[0].Kind == write.ActionUpdate {
 				result.Items = []item.Item{View{b}.FromStored(without(followed[0].After, followed[0].Hidden))}
@@ -114,6 +123,22 @@ func (t *Table) follow(ctx context.Context, b border, w write.Transaction, resul
 		}
 		result.Retries++
 	}
+}
+
+// companionUnits returns what a transaction consumes as it is followed beyond what own.Units has.
+func companionUnits(d *design.Design, own write.Transaction, followed []Followed) float64 {
+	times := 2
+	if own.IsSingle() {
+		times = 1
+	}
+	units := 0
+	for i, one := range followed {
+		if i < len(own.Actions) && one.Raw != nil {
+			one.Units = max(0, one.Units-own.Actions[i].Units(d, times))
+		}
+		units += one.Units
+	}
+	return float64(units)
 }
 
 // following returns a transaction for the Follower. What it reads is added to the result.
@@ -137,6 +162,7 @@ func (t *Table) readRaw(ctx context.Context, all []keys.Key, result *request.Res
 		if errors.Is(err, wire.ErrUnsupported) {
 			read, err = t.batchGetItem(ctx, r)
 		}
+		result.CompanionReads++
 		result.ReadUnits += read.ReadUnits
 		result.Retries += read.Retries
 		result.Throttles += read.Throttles

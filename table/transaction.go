@@ -37,12 +37,13 @@ func (t *Table) TransactWriteItems(ctx context.Context, w write.Transaction) (re
 	if err != nil {
 		return request.Result{}, err
 	}
+	own := w
 	if w, err = b.stored(w); err != nil {
 		return request.Result{}, err
 	}
 	result := request.Result{}
 	if t.follower != nil {
-		err = t.follow(ctx, b, w, &result)
+		err = t.follow(ctx, b, own, w, &result)
 	} else {
 		err = t.carryOut(ctx, b, w, nil, &result)
 	}

@@ -19,6 +19,10 @@ const (
 	MaxTokenLength      = 36
 )
 
+// ErrTooManyActions is the error of a transaction that exceeds MaxActions with what keeps another form of its objects.
+// Nothing has been sent.
+var ErrTooManyActions = errors.New("write: the transaction has too many actions")
+
 // Transaction is 1 to MaxActions actions, no two on one item. All of them are
 // carried out or none is. The zero value is empty.
 type Transaction struct {

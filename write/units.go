@@ -31,13 +31,13 @@ func (t *Transaction) Units(d *design.Design) int {
 		times = 1
 	}
 	for _, a := range t.Actions {
-		units += a.units(d, times)
+		units += a.Units(d, times)
 	}
 	return units
 }
 
-// units returns the units of an action that writes its item so many times.
-func (a Action) units(d *design.Design, times int) int {
+// Units returns the units of an action that writes its item so many times: see Transaction.Units.
+func (a Action) Units(d *design.Design, times int) int {
 	if a.Kind == ActionPut {
 		each := capacity.Write(d.ToStored(a.Item).Size())
 		units := times * each

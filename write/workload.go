@@ -33,8 +33,8 @@ type ItemWrite struct {
 	// Units are the write units, those of the index entries included.
 	Units int
 
-	// bytes is the largest size of the item.
-	bytes int
+	// bytes is the largest size of the item, and entries how often index entries are written.
+	bytes, entries int
 }
 
 // ItemPart is what an item is to the mutation that writes it.
@@ -102,27 +102,6 @@ func (w *Workload) double() {
 	}
 }
 
-// FollowedBy returns the workload of a mutation that keeps another form of its objects in the same transaction: other
-// is that of the same mutation of that form. All items of the other form are read before, and of the mutation itself
-// those whose changes the other form follows.
-func (w Workload) FollowedBy(other Workload) Workload {
-	all := Workload{Reads: w.Reads, ReadUnits: w.ReadUnits}
-	for _, of := range []Workload{w, other} {
-		of.Writes = slices.Clone(of.Writes)
-		if of.IsSingle() {
-			of.double()
-		}
-		all.Writes = append(all.Writes, of.Writes...)
-	}
-	for i, one := range all.Writes {
-		if i >= len(w.Writes) || one.Part == ObjectPart || one.Part == CounterPart {
-			all.Reads++
-			all.ReadUnits += capacity.Get(one.bytes, true)
-		}
-	}
-	return all
-}
-
 // planner collects the Workload of a mutation.
 type planner struct {
 	d  *design.Design
@@ -170,7 +149,7 @@ func (x *planner) read(maxBytes int) {
 // add adds a write of an item of so many bytes. entries are how often index entries are written.
 func (x *planner) add(w ItemWrite, bytes, entries int) {
 	each := capacity.Write(bytes)
-	w.Units, w.bytes = each+entries*each, bytes
+	w.Units, w.bytes, w.entries = each+entries*each, bytes, entries
 	x.work.Writes = append(x.work.Writes, w)
 }
 

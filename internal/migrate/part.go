@@ -34,6 +34,8 @@ const (
 	TableIndex PartKind = "TABLE_INDEX"
 	// TableKey is the names of the table's keys and of its type attribute.
 	TableKey PartKind = "TABLE_KEY"
+	// MutationOf is a mutation that writes too much while both designs are written.
+	MutationOf PartKind = "MUTATION"
 )
 
 // PartChange is how a part differs between the sides of a Record.
@@ -76,6 +78,8 @@ func (p Part) String() string {
 		b.WriteString(" " + p.Name)
 	}
 	switch {
+	case p.Kind == MutationOf:
+		b.WriteString(" " + p.To)
 	case p.Change == Changed:
 		fmt.Fprintf(&b, " %s becomes %s", p.From, p.To)
 	case p.Change == New:

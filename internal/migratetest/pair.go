@@ -76,7 +76,7 @@ type Writer struct {
 
 // Writer returns one on the table of an engine.
 func (p Pair) Writer(e *tabletest.Engine, s migrate.State) Writer {
-	return p.Own(s.Reads(), e, follow.New(s, p.From, p.To, nil))
+	return p.Own(s.Reads(), e, follow.New(s, p.From, p.To))
 }
 
 // Own returns a writer with the design of a side.

@@ -45,6 +45,9 @@ func (s *Schema) mutationArguments(f *Field, variables map[string]any) *Argument
 			workload = write.WorstWorkloadOf
 		}
 		a.input.work = workload(s.Design, f.Mutation, &a.input.Input)
+		if s.Workload != nil {
+			a.input.work = s.Workload(f.Mutation, &a.input.Input, a.input.work)
+		}
 	}
 	return a
 }

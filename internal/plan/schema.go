@@ -8,6 +8,7 @@ import (
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/keys/design"
+	"github.com/partita/partita/write"
 )
 
 // Schema is what operations are compiled against: a GraphQL schema and the design of its table. Its methods may be
@@ -24,7 +25,10 @@ type Schema struct {
 	// IsWorst is set if prices of mutations are those for any values of the attributes that an input has, not for the
 	// values that are given.
 	IsWorst bool
-	types   map[string]*objectType
+	// Workload returns what a mutation reads and writes at worst with what keeps another form of its objects, from what it
+	// does without that. It is set before the first operation; nil if nothing else is written.
+	Workload func(m *design.Mutation, in *write.Input, own write.Workload) write.Workload
+	types    map[string]*objectType
 	// idNames are the KeyNames of types, getNames those of Gets for the type of their key.
 	idNames  map[string]*KeyNames
 	getNames map[*design.Field]*KeyNames

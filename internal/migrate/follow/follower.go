@@ -9,15 +9,16 @@ import (
 	"github.com/partita/partita/write"
 )
 
-// New returns the Follower of a state. forward and back are the translations between its sides.
-func New(state migrate.State, from, to migrate.Version, follows func(typeName string) bool) *Follower {
+// New returns the Follower of a state.
+func New(state migrate.State, from, to migrate.Version) *Follower {
 	names := migrate.NewNames(from, to)
-	f := &Follower{Read: from.Design, Other: to.Design, Translation: names.Forward(), Back: names.Back(), Follows: follows}
+	f := &Follower{Read: from.Design, Other: to.Design, Translation: names.Forward(), Back: names.Back()}
 	if state.Reads() == migrate.To {
 		f.Read, f.Other, f.Translation, f.Back = to.Design, from.Design, f.Back, f.Translation
 	}
 	other := state.Reads().Other()
 	f.Level, f.OtherWins = state.Writes(other), state.InPlace() == other
+	f.types = differing(from, to, state.Reads())
 	return f
 }
 

@@ -10,6 +10,18 @@ import (
 	"github.com/partita/partita/write"
 )
 
+// enter carries out what the latest items of the other design lack: an object that is stored may not have been there
+// when it was written.
+func (o *object) enter(items []item.Item) {
+	for _, a := range write.LatestActions(o.Other, nil, items) {
+		p := o.at(o.other.Key(a.Key))
+		it := o.missing(o.Other, o.other.FromStored(p.image))
+		if a.On(it).Kind != write.ActionCheck {
+			o.latest([]write.Action{a})
+		}
+	}
+}
+
 // latest carries out actions on the latest items of the other design.
 func (o *object) latest(actions []write.Action) {
 	for _, a := range actions {

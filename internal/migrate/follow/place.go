@@ -211,26 +211,36 @@ func (p *place) final() item.Item {
 	return it
 }
 
-// units returns the write units of the action at worst, in a transaction. Those of the caller's part are counted there.
-func (p *place) units(d *design.Design, a write.Action) int {
-	each := capacity.Write(max(p.image.Size(), p.after.Size()))
-	if a.Kind == write.ActionCheck {
-		return 2 * each
+// units returns the write units of the action, which writes the item so many times, with those of its entries in the
+// indexes of both designs.
+func (p *place) units(kind write.ActionKind, times int, read, other *design.Design) int {
+	after := p.final()
+	units := times * capacity.Write(max(p.image.Size(), after.Size()))
+	changed := diff(p.image, after)
+	if kind == write.ActionCheck || len(changed) == 0 {
+		return units
 	}
-	units := each * 2
-	if p.action >= 0 {
-		units = 0
-	}
-	for _, index := range d.IndexNames() {
-		names := d.Layout.Index(index)
-		is := func(name string) bool {
-			before, _ := p.image.Find(name)
-			after, _ := p.after.Find(name)
-			return before.Kind != item.Null || after.Kind != item.Null
+	names := slices.Concat(read.IndexNames(), other.IndexNames())
+	slices.Sort(names)
+	for _, index := range slices.Compact(names) {
+		layout := other.Layout.Index(index)
+		key := slices.Concat(layout.PK.Names(), layout.SK.Names())
+		had, has := hasAll(p.image, key), hasAll(after, key)
+		isMoved := slices.ContainsFunc(changed, func(a item.Attribute) bool { return slices.Contains(key, a.Name) })
+		if had && (!has || isMoved) {
+			units += capacity.Write(p.image.Size())
 		}
-		if slices.ContainsFunc(names.PK.Names(), is) {
-			units += 2 * each
+		if has {
+			units += capacity.Write(after.Size())
 		}
 	}
 	return units
+}
+
+// hasAll reports whether an item has all of these attributes.
+func hasAll(it item.Item, names []string) bool {
+	return !slices.ContainsFunc(names, func(name string) bool {
+		v, _ := it.Find(name)
+		return v.Kind == item.Null
+	})
 }

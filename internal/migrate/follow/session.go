@@ -28,9 +28,8 @@ type Follower struct {
 	Translation *migrate.Translation
 	// Back is its inverse.
 	Back *migrate.Translation
-	// Follows reports whether something differs of what is stored of a type of Read; nil for all types. Objects of other
-	// types cost nothing.
-	Follows func(typeName string) bool
+	// types are the types of Read whose objects are stored differently. Those of other types cost nothing.
+	types map[string]bool
 }
 
 // session is one call of Follow.
@@ -75,7 +74,7 @@ func (s *session) isBase(stored keys.Key) bool {
 
 // follows reports whether objects of a type have another form.
 func (f *Follower) follows(t *design.Type) bool {
-	return f.Translation.TypeOf(t.Name) != "" && (f.Follows == nil || f.Follows(t.Name))
+	return f.types[t.Name] && f.Translation.TypeOf(t.Name) != ""
 }
 
 // load reads the places that have not been read.
@@ -110,7 +109,7 @@ func (s *session) result() ([]table.Followed, error) {
 	if s.taken != nil {
 		return nil, s.taken
 	}
-	out := make([]table.Followed, len(s.changed))
+	out, of := make([]table.Followed, len(s.changed)), make([]*place, len(s.changed))
 	for i, a := range s.changed {
 		out[i] = table.Followed{Action: a, Hidden: s.hidden[i]}
 	}
@@ -119,18 +118,24 @@ func (s *session) result() ([]table.Followed, error) {
 			continue
 		}
 		raw, writes := p.raw()
-		one := table.Followed{Raw: &raw, Units: p.units(s.Other, raw)}
 		switch {
 		case p.action >= 0:
-			of := &out[p.action]
-			of.Raw, of.After, of.Units = one.Raw, p.final(), one.Units
+			out[p.action].Raw, out[p.action].After, of[p.action] = &raw, p.final(), p
 		case writes || len(raw.If) > 0:
-			out = append(out, one)
+			out, of = append(out, table.Followed{Raw: &raw}), append(of, p)
 		}
 	}
 	if len(out) > write.MaxActions {
-		return nil, fmt.Errorf("follow: a transaction of %d actions while both designs of the table are written; at most "+
-			"%d are possible until the migration has finished", len(out), write.MaxActions)
+		return nil, fmt.Errorf("%w: %d while both designs of the table are written", write.ErrTooManyActions, len(out))
+	}
+	times := 2
+	if own := (write.Transaction{Actions: s.Actions}); len(out) == 1 && own.IsSingle() {
+		times = 1
+	}
+	for i, p := range of {
+		if p != nil {
+			out[i].Units, out[i].Bytes = p.units(out[i].Raw.Kind, times, s.Read, s.Other), p.final().Size()-p.image.Size()
+		}
 	}
 	return out, nil
 }

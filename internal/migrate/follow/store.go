@@ -98,7 +98,11 @@ func (o *object) store(stored *form) item.Item {
 		}
 	}
 	if len(before) == len(after) {
-		o.latest(write.LatestActions(o.Other, before, after))
+		actions := write.LatestActions(o.Other, before, after)
+		o.latest(actions)
+		if o.Level == migrate.Write && len(actions) == 0 {
+			o.enter(after)
+		}
 		return is
 	}
 	o.latest(slices.Concat(write.LatestActions(o.Other, before, nil), write.LatestActions(o.Other, nil, after)))

@@ -109,7 +109,7 @@ func TestLateDuplicate(t *testing.T) {
 	if !is || len(blocked.Objects) != 1 || blocked.Objects[0].Code != run.Duplicate || m.Record().IsProven {
 		t.Fatalf("blocked by %v with the record %+v", blocked, m.Record().State)
 	}
-	f := follow.New(migrate.Filling, p.From, p.To, nil)
+	f := follow.New(migrate.Filling, p.From, p.To)
 	f.IsProven = true
 	if errs := create(p.Own(migrate.From, e, f), "c"); !strings.Contains(errs, "another Note has this color already") {
 		t.Errorf("with the proof: %q", errs)

@@ -10,16 +10,11 @@ import (
 
 // count sets the counters that only the later design has. Gateways count what they create and delete meanwhile.
 func (m *Migrator) count(ctx context.Context) error {
-	var types []string
-	for _, p := range migrate.Compare(m.from, m.to).Parts {
-		if p.Kind == migrate.CounterOf && p.Change != migrate.Gone {
-			types = append(types, p.Type)
-		}
-	}
+	types := countedTypes(migrate.Compare(m.from, m.to))
 	if len(types) == 0 {
 		return nil
 	}
-	m.progress.update(func(p *Progress) { p.Phase, p.Pass = phaseCount, 1 })
+	m.progress.update(func(p *Progress) { p.Phase, p.Pass, p.Blocked, p.BlockedBy = phaseCount, 1, 0, nil })
 	report, err := check.Repair(ctx, admin.Scanner{Table: m.by(m.to.Design)}, check.Options{
 		Design: m.to.Design, ReadUnits: m.UnitsPerSecond,
 		Scope: check.Scope{Only: []check.Kind{check.CounterWrong}, Types: types},
@@ -33,14 +28,25 @@ func (m *Migrator) count(ctx context.Context) error {
 	}
 	blocked := &BlockedError{}
 	for _, v := range report.Violations {
-		blocked.add(Blocked{Code: Code(v.Kind), PK: v.PK, SK: v.SK, Problem: v.Problem})
+		m.block(blocked, Blocked{Code: Code(v.Kind), PK: v.PK, SK: v.SK, Problem: v.Problem})
 	}
 	for _, k := range report.Unconfirmed {
-		blocked.add(Blocked{Code: Code(check.CounterWrong), PK: k.PK, SK: k.SK,
+		m.block(blocked, Blocked{Code: Code(check.CounterWrong), PK: k.PK, SK: k.SK,
 			Problem: "its collection was changed all the time: run again when it is changed less often"})
 	}
 	if blocked.count() > 0 {
 		return blocked.sorted()
 	}
 	return nil
+}
+
+// countedTypes returns the types with counters that only the later design has.
+func countedTypes(d migrate.Difference) []string {
+	var types []string
+	for _, p := range d.Parts {
+		if p.Kind == migrate.CounterOf && p.Change != migrate.Gone {
+			types = append(types, p.Type)
+		}
+	}
+	return types
 }

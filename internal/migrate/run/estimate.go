@@ -2,22 +2,20 @@ package run
 
 import (
 	"context"
-	"math"
+	"iter"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
+	"github.com/partita/partita/internal/capacity"
 	"github.com/partita/partita/internal/migrate"
 	"github.com/partita/partita/internal/migrate/follow"
-	"github.com/partita/partita/internal/table/admin"
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/request"
 	"github.com/partita/partita/table"
+	"github.com/partita/partita/write"
 )
-
-// sampleItems is about how many items an estimate reads.
-const sampleItems = 4000
 
 // Estimate is what a migration would do.
 type Estimate struct {
@@ -28,6 +26,8 @@ type Estimate struct {
 	// Sampled is how many items were read for the estimate.
 	Sampled int    `json:"sampled"`
 	Steps   []Step `json:"steps"`
+	// Hot are the partition keys of the table and of its indexes that have a great part of all items then.
+	Hot []HotKey `json:"hot,omitempty"`
 }
 
 // Step is one step of an Estimate.
@@ -52,49 +52,79 @@ func (e Estimate) Units(finish bool) (read, written float64) {
 	return read, written
 }
 
-// sampled are the sums over the objects of a sample.
-type sampled struct {
-	items, objects, writes         int
-	scanUnits, readUnits, writeSum float64
-	isAll                          bool
+// Compare returns what differs in what two versions store, and the mutations that write too much meanwhile.
+func Compare(from, to migrate.Version) migrate.Difference {
+	d := migrate.Compare(from, to)
+	if d.NeedsMigration() {
+		d.Parts = append(d.Parts, follow.TooLarge(from, to)...)
+	}
+	return d
 }
 
 // Plan estimates a migration from a version to another one, from the statistics of the table and a sample of its items.
 // It writes nothing.
 func Plan(ctx context.Context, t *table.Table, from, to migrate.Version) (Estimate, error) {
-	difference := migrate.Compare(from, to)
-	e := Estimate{Parts: difference.Parts}
-	m := &Migrator{table: t, from: from, to: to, record: migrate.Record{State: migrate.Filling}, rate: newLimiter(0)}
-	m.progress = newTracker(m, "")
-	s, err := m.sample(ctx)
+	m := planner(from, to)
+	m.table = t
+	s, err := m.sample(ctx, m.ofTable(ctx))
 	if err != nil {
-		return e, err
+		return Estimate{}, err
 	}
-	if e.Items, err = itemCount(ctx, t); err != nil {
-		return e, err
+	all, err := itemCount(ctx, t)
+	if err != nil {
+		return Estimate{}, err
 	}
-	e.Sampled = s.items
-	if s.isAll || e.Items < s.items {
-		e.Items = s.items
+	if s.isAll || all < s.items {
+		all = s.items
 	}
-	factor := 0.0
+	return m.estimate(s, all), nil
+}
+
+// PlanOf is Plan for a table without tenants that has these items, as they are stored. The first ones are its sample.
+func PlanOf(ctx context.Context, items iter.Seq2[item.Item, error], from, to migrate.Version) (Estimate, error) {
+	m := planner(from, to)
+	page, stored, all, bytes := request.Result{}, map[keys.Key]item.Item{}, 0, 0
+	for it, err := range items {
+		if err != nil {
+			return Estimate{}, err
+		}
+		if all++; all <= sampleItems {
+			page.Items = append(page.Items, it)
+			stored[from.Layout.KeyOf(it)] = it
+			bytes += it.Size()
+		}
+	}
+	page.ReadUnits = capacity.Get(bytes, false)
+	follower := follow.New(migrate.Filling, from, to)
+	s, err := m.sample(ctx, source{
+		pages: func(yield func(request.Result, error) bool) { yield(page, nil) },
+		preview: func(ctx context.Context, w write.Transaction) (table.Preview, error) {
+			return table.PreviewOf(ctx, table.SchemaOf(from.Design), follower, stored, w)
+		},
+	})
+	return m.estimate(s, all), err
+}
+
+func planner(from, to migrate.Version) *Migrator {
+	m := &Migrator{from: from, to: to, record: migrate.Record{State: migrate.Filling}, rate: newLimiter(0)}
+	m.progress = newTracker(m, "")
+	return m
+}
+
+// estimate returns what a sample of so many items says.
+func (m *Migrator) estimate(s sampled, items int) Estimate {
+	difference := Compare(m.from, m.to)
+	e := Estimate{Parts: difference.Parts, Items: items, Sampled: s.items, Hot: s.hot()}
 	if s.items > 0 {
-		factor = float64(e.Items) / float64(s.items)
+		s.factor = float64(items) / float64(s.items)
 	}
-	times := func(n float64) float64 { return math.Ceil(n * factor) }
 	for _, p := range difference.Parts {
 		if p.Kind == migrate.TableIndex && p.Change == migrate.New {
 			e.Steps = append(e.Steps, Step{What: "create index " + p.Name + ", which DynamoDB fills from what is stored"})
 		}
 	}
-	writes := int(times(float64(s.writes)))
-	e.Steps = append(e.Steps,
-		Step{What: "write both designs, and fill what is missing", Items: writes,
-			ReadUnits: times(s.scanUnits + s.readUnits*2), WriteUnits: times(s.writeSum)},
-		Step{What: "prove by reading everything that nothing is missing", ReadUnits: times(s.scanUnits + s.readUnits)},
-		Step{What: "remove what only the former design has", Items: writes,
-			ReadUnits: times(2*s.scanUnits + s.readUnits), WriteUnits: times(s.writeSum), IsFinish: true})
-	return e, nil
+	e.Steps = append(e.Steps, s.steps(difference)...)
+	return e
 }
 
 // itemCount returns how many items a table has, by its statistics.
@@ -105,53 +135,4 @@ func itemCount(ctx context.Context, t *table.Table) (int, error) {
 		return 0, t.ExitError(err)
 	}
 	return int(aws.ToInt64(out.Table.ItemCount)), nil
-}
-
-// sample computes what the first pages of the table need. Partitions lie in the order of a hash, so that they are a
-// sample of all.
-func (m *Migrator) sample(ctx context.Context) (sampled, error) {
-	var s sampled
-	read := m.by(m.from.Design)
-	t := read.WithFollower(follow.New(migrate.Filling, m.from, m.to, nil))
-	start := keys.Key{}
-	for s.items < sampleItems {
-		page, err := (admin.Scanner{Table: read}).Scan(ctx, admin.Scan{Start: start})
-		if err != nil {
-			return s, err
-		}
-		s.items += len(page.Items)
-		s.scanUnits += page.ReadUnits
-		for i, it := range page.Items {
-			ctx := ctx
-			if page.Tenants != nil {
-				ctx = request.WithTenant(ctx, page.Tenants[i])
-			}
-			if err := m.sampleItem(ctx, t, it, &s); err != nil {
-				return s, err
-			}
-		}
-		if start = page.Last.Base; start == (keys.Key{}) {
-			s.isAll = true
-			break
-		}
-	}
-	return s, nil
-}
-
-func (m *Migrator) sampleItem(ctx context.Context, t *table.Table, it item.Item, s *sampled) error {
-	typ := m.from.Type(it.Type())
-	if typ == nil || !typ.IsBase(keys.KeyOf(it)) {
-		return nil
-	}
-	s.objects++
-	preview, err := t.Preview(ctx, touchOf(typ, it))
-	if err != nil {
-		return err
-	}
-	s.readUnits += preview.Read.ReadUnits
-	if preview.Writes > 0 {
-		s.writes += preview.Writes
-		s.writeSum += preview.WriteUnits
-	}
-	return nil
 }

@@ -3,6 +3,7 @@ package run
 import (
 	"context"
 	"errors"
+	"maps"
 
 	"github.com/partita/partita/internal/migrate"
 	"github.com/partita/partita/internal/migrate/follow"
@@ -132,7 +133,14 @@ func (m *Migrator) isUnique(
 // block adds an object that stops the migration.
 func (m *Migrator) block(e *BlockedError, b Blocked) {
 	e.add(b)
-	m.progress.update(func(p *Progress) { p.Blocked++ })
+	m.progress.update(func(p *Progress) {
+		by := maps.Clone(p.BlockedBy) // that of a Progress that has been returned stays as it is
+		if by == nil {
+			by = map[Code]int{}
+		}
+		by[b.Code]++
+		p.Blocked, p.BlockedBy = p.Blocked+1, by
+	})
 }
 
 // touchOf returns the transaction that writes both forms of an object without a change.

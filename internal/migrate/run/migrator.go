@@ -72,6 +72,9 @@ func (m *Migrator) Close(ctx context.Context) error {
 // Record returns the record as it is now.
 func (m *Migrator) Record() migrate.Record { return m.record }
 
+// Progress returns how far the migration is.
+func (m *Migrator) Progress() Progress { return m.progress.get() }
+
 // load reads the record, and its versions.
 func (m *Migrator) load(ctx context.Context) error {
 	r, err := m.store.Get(ctx)
@@ -115,6 +118,7 @@ func (m *Migrator) Begin(ctx context.Context, to migrate.Version) error {
 		return nil
 	}
 	r, err := m.record.Begin(to)
+	m.progress.update(func(p *Progress) { *p = Progress{} })
 	return m.put(ctx, r, err)
 }
 
@@ -238,7 +242,7 @@ func (m *Migrator) hasInPlace() bool {
 // reads returns the table by the design that is read, whose transactions write the other one as the state wants.
 func (m *Migrator) reads() *table.Table {
 	return m.by(m.version(m.record.State.Reads()).Design).WithFollower(
-		follow.New(m.record.State, m.from, m.to, nil))
+		follow.New(m.record.State, m.from, m.to))
 }
 
 func (m *Migrator) version(side migrate.Side) migrate.Version {

@@ -32,6 +32,7 @@ func (m *Migrator) pass(
 	if now := m.progress.get(); now.Phase != phase || now.Pass != n || now.State != m.record.State.String() {
 		m.progress.update(func(p *Progress) {
 			p.Phase, p.Pass, p.Start, p.Items, p.Objects, p.Written, p.Blocked = phase, n, keys.Key{}, 0, 0, 0, 0
+			p.BlockedBy = nil
 		})
 	}
 	for {

@@ -30,6 +30,8 @@ type Progress struct {
 	// Replicas is how many replicas do not yet act by the record, and Blocked how many objects stop the migration.
 	Replicas int `json:"replicas,omitempty"`
 	Blocked  int `json:"blocked,omitempty"`
+	// BlockedBy is how many of them each code has.
+	BlockedBy map[Code]int `json:"blockedBy,omitempty"`
 }
 
 // tracker keeps the progress, in the table as well: that also renews the right to carry out the migration.

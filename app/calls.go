@@ -1,0 +1,117 @@
+package app
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"github.com/partita/partita/exit"
+	"github.com/partita/partita/internal/prices"
+)
+
+// month is what units each month are computed for.
+const month = 30 * 24 * time.Hour
+
+// operationPrice is what an operation costs with two designs, and how often it is sent.
+type operationPrice struct {
+	prices.Comparison
+	// CallsPerMonth is 0 if it is not known.
+	CallsPerMonth float64 `json:"callsPerMonth,omitempty"`
+}
+
+// perMonth returns the units each month at worst.
+func (o *operationPrice) perMonth(of func(*prices.Price) float64) string {
+	number := func(p *prices.Price) string {
+		if p == nil {
+			return "?"
+		}
+		return fmt.Sprintf("%.0f", o.CallsPerMonth*of(p))
+	}
+	if before, now := number(o.Before), number(o.Now); before != now {
+		return before + " -> " + now
+	}
+	return number(o.Now)
+}
+
+// operationsText returns a table of operations; "" for none.
+func operationsText(operations []operationPrice) string {
+	if len(operations) == 0 {
+		return ""
+	}
+	var b strings.Builder
+	title, columns := "Operations at worst, before and after", ""
+	if slices.ContainsFunc(operations, func(o operationPrice) bool { return o.CallsPerMonth > 0 }) {
+		title, columns = title+", and what they consume each month", "\tcalls\tread units\twrite units"
+	}
+	fmt.Fprintf(&b, "\n%s:\n", title)
+	table := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
+	_, _ = fmt.Fprintln(table, "  "+strings.Join(prices.Columns, "\t")+columns) // a Builder returns no error
+	for i := range operations {
+		o := &operations[i]
+		row := o.Row()
+		if o.CallsPerMonth > 0 {
+			row = append(row, fmt.Sprintf("%.0f", o.CallsPerMonth),
+				o.perMonth(func(p *prices.Price) float64 { return p.ReadUnits }),
+				o.perMonth(func(p *prices.Price) float64 { return p.WriteUnits }))
+		}
+		_, _ = fmt.Fprintln(table, "  "+strings.Join(row, "\t"))
+	}
+	_ = table.Flush()
+	for _, o := range operations {
+		for _, fault := range o.Faults {
+			fmt.Fprintf(&b, "  %s (%s): %s\n", o.Operation, o.Place, fault)
+		}
+	}
+	return b.String()
+}
+
+// readCalls returns how often operations are sent each month, by the logs of gateways: each line of an operation
+// counts, and the time is that between the first and the last one of all.
+func readCalls(files []string) (map[string]float64, error) {
+	calls := map[string]float64{}
+	var first, last time.Time
+	for _, name := range files {
+		file, err := os.Open(name) //nolint:gosec // the operator names it
+		if err != nil {
+			return nil, &exit.Error{Problem: err.Error(), Fix: "name a log that can be read", Code: exit.NoInput, Err: err}
+		}
+		lines := bufio.NewScanner(file)
+		lines.Buffer(nil, 1<<20)
+		for lines.Scan() {
+			var line struct {
+				Time      time.Time
+				Msg       string
+				Operation string
+			}
+			if json.Unmarshal(lines.Bytes(), &line) != nil || line.Msg != "operation" {
+				continue
+			}
+			calls[line.Operation]++
+			if first.IsZero() || line.Time.Before(first) {
+				first = line.Time
+			}
+			if line.Time.After(last) {
+				last = line.Time
+			}
+		}
+		_ = file.Close() // it was only read
+		if err := lines.Err(); err != nil {
+			return nil, &exit.Error{
+				Problem: fmt.Sprintf("%s is no log of a gateway (%v)", name, err),
+				Fix:     "name a file with a JSON object on each line", Code: exit.DataError, Err: err,
+			}
+		}
+	}
+	if !last.After(first) {
+		return nil, nil
+	}
+	for name := range calls {
+		calls[name] *= float64(month) / float64(last.Sub(first))
+	}
+	return calls, nil
+}

@@ -1,0 +1,156 @@
+package run_test
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/partita/partita/internal/migrate"
+	"github.com/partita/partita/internal/migrate/record"
+	"github.com/partita/partita/internal/migrate/run"
+	"github.com/partita/partita/internal/migratetest"
+	"github.com/partita/partita/item"
+	"github.com/partita/partita/keys"
+	"github.com/partita/partita/table"
+)
+
+// TestLatest: objects that were stored before their type had a copy with latest are in it.
+func TestLatest(t *testing.T) {
+	t.Parallel()
+	p := migratetest.Load(t, "latest")
+	tab := p.Start(t).Table.WithSchema(table.SchemaOf(p.From.Design))
+	if err := record.Open(tab).Put(t.Context(), migrate.Record{}, migrate.NewRecord(p.From)); err != nil {
+		t.Fatal(err)
+	}
+	fill(t, migratetest.Writer{Design: p.From.Design, Table: tab}, 60)
+	m := migrator(t, tab)
+	if err := m.Begin(t.Context(), p.To); err != nil {
+		t.Fatal(err)
+	}
+	if err := m.Run(t.Context(), migrate.Switched); err != nil {
+		t.Fatal(err)
+	}
+	if err := m.Close(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	all := migratetest.Scan(t, tab)
+	for i := range 20 {
+		key := keys.Key{PK: keys.PK(fmt.Sprint("SHELF#s", i)), SK: "TOP"}
+		if got, want := all[key].Text("slug"), fmt.Sprint("n", 40+i); got != want {
+			t.Errorf("the latest of shelf %d is %q, want %q", i, got, want)
+		}
+	}
+}
+
+// TestPlan: what a migration consumes is within a factor of 1.2 of its plan, in each direction.
+func TestPlan(t *testing.T) {
+	t.Parallel()
+	for _, name := range []string{
+		"key", "new copy", "new entry", "stored name", "unique", "counter", "shards", "counter and key",
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			p := migratetest.Load(t, name)
+			tab := p.Start(t).Table.WithSchema(table.SchemaOf(p.From.Design))
+			if err := record.Open(tab).Put(t.Context(), migrate.Record{}, migrate.NewRecord(p.From)); err != nil {
+				t.Fatal(err)
+			}
+			fill(t, migratetest.Writer{Design: p.From.Design, Table: tab}, 100)
+			plan, err := run.Plan(t.Context(), tab, p.From, p.To)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var now run.Progress
+			m := migrator(t, tab)
+			if err := m.Begin(t.Context(), p.To); err != nil {
+				t.Fatal(err)
+			}
+			for _, goal := range []migrate.State{migrate.Switched, migrate.Latter} {
+				before := now
+				if err := m.Run(t.Context(), goal); err != nil {
+					t.Fatal(err)
+				}
+				now = m.Progress()
+				read, written := plan.Units(goal == migrate.Latter)
+				near(t, fmt.Sprint(goal, " read"), now.ReadUnits-before.ReadUnits, read)
+				near(t, fmt.Sprint(goal, " written"), now.WriteUnits-before.WriteUnits, written)
+			}
+			if err := m.Close(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+		})
+	}
+}
+
+// TestPlanOf: items that are given instead of a table have the same plan, also those that are hot.
+func TestPlanOf(t *testing.T) {
+	t.Parallel()
+	p := migratetest.Load(t, "key")
+	p.To = migratetest.Version(t, strings.NewReplacer(
+		"COLOR#{color}", "RANK#{rank}", "colored(color: String!)", "colored(rank: Int!)",
+	).Replace(migratetest.Pairs["key"][1]))
+	tab := p.Start(t).Table.WithSchema(table.SchemaOf(p.From.Design))
+	w := migratetest.Writer{Design: p.From.Design, Table: tab}
+	fill(t, w, 50)
+	for i := range 40 {
+		set := item.Item{{Name: "rank", Value: item.NumberValue(7)}}
+		o := migratetest.Of("update", "Note", "slug", fmt.Sprint("n", i), set)
+		if errs, err := o.By(t, w); err != nil || errs != "" {
+			t.Fatal(errs, err)
+		}
+	}
+	plan, err := run.Plan(t.Context(), tab, p.From, p.To)
+	if err != nil {
+		t.Fatal(err)
+	}
+	given, err := run.PlanOf(t.Context(), func(yield func(item.Item, error) bool) {
+		for _, it := range migratetest.Scan(t, tab) {
+			if !yield(it, nil) {
+				return
+			}
+		}
+	}, p.From, p.To)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if a, b := fmt.Sprintf("%+v", plan.Steps), fmt.Sprintf("%+v", given.Steps); a != b {
+		t.Errorf("the steps of items are\n%s, those of the table\n%s", b, a)
+	}
+	want := []run.HotKey{{Index: "GSI1", Key: "RANK#7", Items: 40, Share: 0.8}}
+	if !slices.Equal(plan.Hot, want) || !slices.Equal(given.Hot, want) {
+		t.Errorf("hot are %+v and %+v", plan.Hot, given.Hot)
+	}
+}
+
+func near(t *testing.T, what string, got, planned float64) {
+	t.Helper()
+	const rounding = 3 // of each pass up to a unit, and what the record itself has
+	if math.Max(got, planned) > 1.2*math.Min(got, planned)+rounding {
+		t.Errorf("%s: %v units, and the plan has %v", what, got, planned)
+	}
+}
+
+// fill creates shelves with notes.
+func fill(t *testing.T, w migratetest.Writer, notes int) {
+	t.Helper()
+	do := func(o migratetest.Operation) {
+		if errs, err := o.By(t, w); err != nil || errs != "" {
+			t.Fatal(errs, err)
+		}
+	}
+	for i := range 20 {
+		do(migratetest.Of("create", "Shelf", "name", fmt.Sprint("s", i), nil))
+	}
+	for i := range notes {
+		set := item.Item{{Name: "rank", Value: item.NumberValue(i)}}
+		for name, value := range map[string]string{"shelf": fmt.Sprint("s", i%20), "color": fmt.Sprint("c", i), "text": "x"} {
+			set = append(set, item.Attribute{Name: name, Value: item.StringValue(value)})
+		}
+		if w.Design.Type("Note").Attribute("at") != nil {
+			set = append(set, item.Attribute{Name: "at", Value: item.StringValue("2026-01-01T00:00:00.000Z")})
+		}
+		do(migratetest.Of("create", "Note", "slug", fmt.Sprint("n", i), set))
+	}
+}

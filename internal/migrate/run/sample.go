@@ -1,0 +1,231 @@
+package run
+
+import (
+	"context"
+	"math"
+	"slices"
+	"time"
+
+	"github.com/partita/partita/internal/capacity"
+	"github.com/partita/partita/internal/migrate"
+	"github.com/partita/partita/internal/migrate/follow"
+	"github.com/partita/partita/internal/table/admin"
+	"github.com/partita/partita/item"
+	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
+	"github.com/partita/partita/request"
+	"github.com/partita/partita/table"
+	"github.com/partita/partita/write"
+)
+
+// sampleItems is about how many items an estimate reads.
+const sampleItems = 4000
+
+// sampled are the sums over a sample of a table, and the factor from it to the whole table.
+type sampled struct {
+	items  int
+	isAll  bool
+	factor float64
+	// scanUnits are those of a scan, size that of all items, and added and removed by how much that changes.
+	scanUnits            float64
+	size, added, removed int
+	// readUnits are those of the other form of all objects, repeated those of objects that are then written, and after
+	// what the proof reads.
+	readUnits, repeated, after float64
+	// written are the items that are written, with writeUnits.
+	written    int
+	writeUnits float64
+	// gone are the items of which something is removed, which is read and written.
+	gone                 int
+	goneReads, goneUnits float64
+	counted
+	partitions
+}
+
+// counted are the objects with a counter that only the later design has, and the bytes of what is counted.
+type counted struct {
+	parents, bytes    int
+	reads, writeUnits float64
+}
+
+// Package check reads what is counted this often before it sets a counter, with the object before and after.
+const countReads = 8
+
+// step returns what counting reads and writes beside a scan.
+func (c counted) step() (reads, written float64) {
+	if c.parents == 0 {
+		return 0, 0
+	}
+	each := capacity.Get(c.bytes/c.parents, true) * float64(c.parents)
+	return countReads*(2*c.reads+each) + c.reads + each, c.writeUnits
+}
+
+// scan returns the units of a scan of the table with so many bytes more.
+func (s *sampled) scan(more int) float64 {
+	if s.size == 0 {
+		return s.scanUnits
+	}
+	return s.scanUnits * float64(s.size+more) / float64(s.size)
+}
+
+// steps returns what is done, each pass as it reads the table: while it is filled, about half of what is new is read as
+// well.
+func (s *sampled) steps(d migrate.Difference) []Step {
+	times := func(n float64) float64 { return math.Ceil(n * s.factor) }
+	steps := []Step{
+		{What: "write both designs, and fill what is missing", Items: int(times(float64(s.written))),
+			ReadUnits: times(s.scan(s.added/2) + s.readUnits + s.repeated), WriteUnits: times(s.writeUnits)},
+		{What: "prove by reading everything that nothing is missing", ReadUnits: times(s.scan(s.added) + s.after)},
+	}
+	if len(countedTypes(d)) > 0 {
+		reads, written := s.counted.step()
+		steps = append(steps, Step{What: "count what only the new design counts", Items: int(times(float64(s.parents))),
+			ReadUnits: times(s.scan(s.added) + reads), WriteUnits: times(written)})
+	}
+	passes := 2 // in each of the last two states, until one removes nothing
+	left := s.added - s.removed
+	reads := float64(passes)*s.scan(left) + s.goneReads
+	if s.gone > 0 {
+		reads += s.scan(s.added)
+	}
+	return append(steps, Step{What: "remove what only the former design has", Items: int(times(float64(s.gone))),
+		ReadUnits: times(reads), WriteUnits: times(s.goneUnits), IsFinish: true})
+}
+
+// source is what a sample is taken from.
+type source struct {
+	// pages yields what is stored, and its error.
+	pages func(yield func(request.Result, error) bool)
+	// preview returns what would be written with a transaction.
+	preview func(context.Context, write.Transaction) (table.Preview, error)
+}
+
+// ofTable returns the table as a source. Partitions lie in the order of a hash, so that the first pages are a sample of
+// all.
+func (m *Migrator) ofTable(ctx context.Context) source {
+	return source{preview: m.reads().Preview, pages: func(yield func(request.Result, error) bool) {
+		for start := (keys.Key{}); ; {
+			page, err := (admin.Scanner{Table: m.raw()}).Scan(ctx, admin.Scan{Start: start})
+			start = page.Last.Base
+			if !yield(page, err) || err != nil || start == (keys.Key{}) {
+				return
+			}
+		}
+	}}
+}
+
+// sample computes what the first pages of a source need.
+func (m *Migrator) sample(ctx context.Context, from source) (sampled, error) {
+	s := sampled{partitions: partitions{}}
+	for page, err := range from.pages {
+		if err != nil {
+			return s, err
+		}
+		s.items += len(page.Items)
+		s.scanUnits += page.ReadUnits
+		for i, it := range page.Items {
+			ctx := ctx
+			if page.Tenants != nil {
+				ctx = request.WithTenant(ctx, page.Tenants[i])
+			}
+			s.size += it.Size()
+			m.sampleRemoval(it, &s)
+			if err := m.sampleItem(ctx, from, it, &s); err != nil {
+				return s, err
+			}
+		}
+		if s.isAll = page.Last.Base == (keys.Key{}); s.items >= sampleItems {
+			break
+		}
+	}
+	return s, nil
+}
+
+// sampleItem adds what is read and written for the object of a base item.
+func (m *Migrator) sampleItem(ctx context.Context, from source, stored item.Item, s *sampled) error {
+	names := migrate.NewNames(m.from, m.to)
+	it := follow.FromStored(m.from.Design, m.to.Design, names.Back(), stored)
+	typ := m.from.Type(it.Type())
+	if typ == nil || !typ.IsBase(keys.KeyOf(it)) || m.from.ExpiryAt(time.Now()).IsExpired(it) {
+		return nil
+	}
+	s.partitions.add(m.from.Design, typ, it, false)
+	if object, is := names.Forward().Object(it); is {
+		s.partitions.add(m.to.Design, m.to.Type(object.Type()), object, true)
+		m.addCounted(object.Type(), stored, &s.counted)
+	}
+	if _, is := m.blocks(typ, it); is {
+		return nil
+	}
+	preview, err := from.preview(ctx, touchOf(typ, it))
+	if err != nil {
+		return err
+	}
+	s.readUnits += preview.Read.ReadUnits
+	s.after += preview.ReadUnitsAfter + m.claimUnits(typ, it)
+	if preview.Writes > 0 {
+		s.written += preview.Writes
+		s.added += preview.Bytes
+		s.repeated += preview.Read.ReadUnits
+		s.writeUnits += preview.WriteUnits
+	}
+	return nil
+}
+
+// addCounted adds an object that has a counter that only the later design has, or is counted by one.
+func (m *Migrator) addCounted(typeName string, stored item.Item, s *counted) {
+	parents := countedTypes(migrate.Compare(m.from, m.to))
+	for _, c := range m.to.Counters {
+		if !slices.Contains(parents, c.Parent) {
+			continue
+		}
+		if c.Type == typeName {
+			s.bytes += stored.Size()
+		}
+		if c.Parent == typeName {
+			s.parents++
+			s.reads += capacity.Get(stored.Size(), true)
+			s.writeUnits += float64(capacity.Write(stored.Size()))
+		}
+	}
+}
+
+// claimUnits returns what the proof that an object's values are unique reads: see duplicate.
+func (m *Migrator) claimUnits(typ *design.Type, it item.Item) float64 {
+	object, is := migrate.NewNames(m.from, m.to).Forward().Object(it)
+	if !is || keys.IsDeleted(it) {
+		return 0
+	}
+	units := 0.0
+	ot := m.to.Type(object.Type())
+	for _, u := range ot.Uniques {
+		if claim, err := write.UniqueClaim(ot, u, object); err == nil && claim != nil && !hasClaim(typ, it, claim) {
+			units += capacity.Get(m.to.ToStored(claim).Size(), true)
+		}
+	}
+	return units
+}
+
+// sampleRemoval adds what is removed of a stored item, or the whole item.
+func (m *Migrator) sampleRemoval(stored item.Item, s *sampled) {
+	gone, kept := m.from.Design, m.to.Design
+	each := float64(capacity.Write(stored.Size()))
+	entries := 0.0
+	for _, index := range gone.IndexNames() {
+		if has(stored, gone.Layout.Index(index)) {
+			entries += each
+		}
+	}
+	switch it := gone.FromStored(stored); {
+	case isForm(kept, kept.FromStored(stored)):
+		if len(follow.OnlyOf(gone, kept, migrate.NewNames(m.from, m.to).Forward(), stored)) > 0 {
+			s.gone++
+			s.goneUnits += each + entries
+		}
+	case isForm(gone, it):
+		s.gone++
+		s.goneUnits += each + entries
+		s.goneReads += capacity.Get(stored.Size(), true)
+		s.removed += stored.Size()
+	}
+}
