@@ -178,8 +178,11 @@ func (m *Migrator) Run(ctx context.Context, goal migrate.State) error {
 // changesClaims reports whether the next step makes other values unique.
 func (m *Migrator) changesClaims() bool {
 	next, _ := m.record.Next()
-	return next.Reads() != m.record.State.Reads() && slices.ContainsFunc(migrate.Compare(m.from, m.to).Parts,
-		func(p migrate.Part) bool { return p.Kind == migrate.Claim })
+	return next.Reads() != m.record.State.Reads() && hasClaims(migrate.Compare(m.from, m.to))
+}
+
+func hasClaims(d migrate.Difference) bool {
+	return slices.ContainsFunc(d.Parts, func(p migrate.Part) bool { return p.Kind == migrate.Claim })
 }
 
 // await waits until each replica acts by the record.

@@ -77,6 +77,10 @@ func (s *sampled) steps(d migrate.Difference) []Step {
 			ReadUnits: times(s.scan(s.added/2) + s.readUnits + s.repeated), WriteUnits: times(s.writeUnits)},
 		{What: "prove by reading everything that nothing is missing", ReadUnits: times(s.scan(s.added) + s.after)},
 	}
+	if hasClaims(d) {
+		steps = append(steps, Step{What: "prove again that unique values are so, since gateways keep them",
+			ReadUnits: times(s.scan(s.added) + s.after)})
+	}
 	if len(countedTypes(d)) > 0 {
 		reads, written := s.counted.step()
 		steps = append(steps, Step{What: "count what only the new design counts", Items: int(times(float64(s.parents))),
