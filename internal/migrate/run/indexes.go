@@ -66,7 +66,10 @@ func createIndex(
 	for {
 		_, _, err := table.Call(ctx, t, t.Client().UpdateTable, in)
 		isBusy := errors.As(err, new(*types.LimitExceededException)) || errors.As(err, new(*types.ResourceInUseException))
-		if !isBusy {
+		switch {
+		case err == nil:
+			return nil
+		case !isBusy:
 			return t.ExitError(err)
 		}
 		select {
