@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/partita/partita/internal/migrate"
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/write"
@@ -107,5 +108,6 @@ func (o Operation) By(t testing.TB, w Writer) (string, error) {
 // Load returns a pair of Pairs.
 func Load(t testing.TB, name string) Pair {
 	t.Helper()
-	return Pair{From: Version(t, Pairs[name][0]), To: Version(t, Pairs[name][1])}
+	from, to := migrate.Recognising(Version(t, Pairs[name][0]), Version(t, Pairs[name][1]))
+	return Pair{From: from, To: to}
 }

@@ -11,6 +11,7 @@ import (
 
 // New returns the Follower of a state. forward and back are the translations between its sides.
 func New(state migrate.State, from, to migrate.Version, follows func(typeName string) bool) *Follower {
+	from, to = migrate.Recognising(from, to)
 	names := migrate.NewNames(from, to)
 	f := &Follower{Read: from.Design, Other: to.Design, Translation: names.Forward(), Back: names.Back(), Follows: follows}
 	if state.Reads() == migrate.To {

@@ -103,6 +103,9 @@ func (r *remover) isNeeded(ctx context.Context, it item.Item) (bool, error) {
 	if err != nil {
 		return true, nil //nolint:nilerr // without a key there is no other form
 	}
+	if key == keys.KeyOf(it) {
+		return true, nil // It would be its own proof.
+	}
 	base, err := r.get(ctx, r.kept, key)
 	if err != nil {
 		return false, err
