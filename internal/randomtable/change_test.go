@@ -127,7 +127,8 @@ func (g *generator) reformat() bool {
 
 func (g *generator) reshard() bool {
 	s := pick(g, g.shapes())
-	if s.stored > 0 || s.index != nil && !s.index.own {
+	isInKeys := func(f *field) bool { return f.onlyInKeys }
+	if s.stored > 0 || s.index != nil && !s.index.own || s.pk[0].raw || slices.ContainsFunc(s.typ.fields, isInKeys) {
 		return false
 	}
 	s.shards = g.IntN(5)
@@ -186,13 +187,10 @@ func (g *generator) moveIndex() bool {
 	return true
 }
 
-// withoutHidden removes objects that are deleted or have expired, and former shards.
+// withoutHidden removes objects that are deleted or have expired.
 func (m *tableModel) withoutHidden() *tableModel {
 	for _, t := range m.types {
 		t.objects = slices.DeleteFunc(t.objects, func(o *object) bool { return o.hidden })
-		for _, e := range t.entries {
-			e.was = nil
-		}
 	}
 	return m
 }

@@ -52,5 +52,5 @@ func (f *Field) isOfOtherForm(it item.Item) bool {
 			return false
 		}
 	}
-	return !t.Agrees(it)
+	return !t.Stores(it)
 }

@@ -73,7 +73,7 @@ func (r *remover) visit(ctx context.Context, stored item.Item) (bool, error) {
 // isForm reports whether an item is one of those in which a design stores an object, or a claim.
 func isForm(d *design.Design, it item.Item) bool {
 	if t := d.Type(it.Type()); t != nil {
-		return t.Agrees(it) || keys.IsDeleted(it) && (t.IsBase(keys.KeyOf(it)) || isLatest(t, it))
+		return t.Stores(it) || keys.IsDeleted(it) && (t.IsBase(keys.KeyOf(it)) || isLatest(t, it))
 	}
 	of, _ := write.ClaimOf(d, it)
 	return of != nil
