@@ -66,8 +66,9 @@ func (c change) run(t *testing.T) {
 	if err := record.Open(m.engine.Table).Put(t.Context(), migrate.Record{}, migrate.NewRecord(m.sides[0])); err != nil {
 		t.Fatal(err)
 	}
+	var faults tabletest.Faults
 	if isLong {
-		m.engine.Proxy.Inject(tabletest.Faults{Throttled: 0.02, Failed: 0.01, Reset: 0.01, Lost: 0.01, Conflict: 0.02})
+		faults = tabletest.Faults{Throttled: 0.02, Failed: 0.01, Reset: 0.01, Lost: 0.01, Conflict: 0.02}
 	}
 	for side, sdl := range c.schemas(t) {
 		m.dirs[side] = t.TempDir()
@@ -79,53 +80,57 @@ func (c change) run(t *testing.T) {
 		m.replicas, m.process = append(m.replicas, &replica{side: i % 2}), append(m.process, nil)
 		m.start(t, i)
 	}
-	writers, count, stop := 4, &counts{}, &atomic.Bool{}
+	writers, count := 4, &counts{}
 	if isLong {
 		writers = 50
 	}
 	transport := &http.Transport{MaxIdleConnsPerHost: writers}
-	group, ctx := errgroup.WithContext(t.Context())
 	for i := range writers {
-		w := &writer{
+		m.writers = append(m.writers, &writer{
 			world: m.world, name: fmt.Sprint("w", i), serial: 1000 * (i + 1), replicas: m.replicas, gone: map[string]bool{},
 			random: rand.New(rand.NewPCG(soak.Seed, uint64(i+100))), client: &http.Client{Transport: transport}, counts: count,
-			stop: stop,
-		}
-		m.writers = append(m.writers, w)
-		group.Go(func() error { return w.run(ctx) })
+		})
 	}
 	defer func() {
 		t.Logf("| %s %s | %d | %d | %d | %d | %d | %v |", c.example, c.name, count.writes.Load(), count.answers.Load(),
 			count.notReady.Load(), count.unavailable.Load(), m.kills, !t.Failed())
 	}()
-	m.await(ctx, count, writers*3)
-	for _, command := range []string{"run", "undo", "run", "finish"} {
-		m.migrate(ctx, t, command, isLong)
+	for side, commands := range [][]string{{"run", "undo"}, {"run", "finish"}} {
+		m.engine.Proxy.Inject(faults)
+		if err := m.among(t, count, commands, isLong); err != nil {
+			t.Fatal(err)
+		}
+		m.engine.Proxy.Inject(tabletest.Faults{})
+		m.compare(t, side)
+		processtest.Run(t, "table check "+m.dirs[side], "DYNAMODB_ENDPOINT="+m.engine.Settings.Endpoint)
+		if t.Failed() {
+			return
+		}
+	}
+}
+
+// among carries out commands while all write.
+func (m *migration) among(t *testing.T, count *counts, commands []string, kills bool) error {
+	t.Helper()
+	stop := &atomic.Bool{}
+	group, ctx := errgroup.WithContext(t.Context())
+	for _, w := range m.writers {
+		w.stop = stop
+		group.Go(func() error { return w.run(ctx) })
+	}
+	m.await(ctx, count, len(m.writers)*2)
+	for _, command := range commands {
+		m.migrate(ctx, t, command, kills)
 		if ctx.Err() != nil {
 			break
 		}
-		m.await(ctx, count, writers)
-		if isLong && command != "finish" {
+		m.await(ctx, count, len(m.writers))
+		if kills {
 			m.kill(t)
 		}
 	}
 	stop.Store(true)
-	if err := group.Wait(); err != nil {
-		t.Fatal(err)
-	}
-	m.engine.Proxy.Inject(tabletest.Faults{})
-	m.compare(t, 1)
-	processtest.Run(t, "table check "+m.dirs[1], "DYNAMODB_ENDPOINT="+m.engine.Settings.Endpoint)
-	// Nobody writes any longer, so that what undo leads to is known.
-	m.settle(t)
-}
-
-// settle goes on to the former design, with its schema as the later one, and back by undo.
-func (m *migration) settle(t *testing.T) {
-	t.Helper()
-	m.command(t.Context(), t, "run", m.dirs[0])
-	m.command(t.Context(), t, "undo", m.dirs[0])
-	m.compare(t, 1)
+	return group.Wait()
 }
 
 // compare compares the table with the objects of all writers.
