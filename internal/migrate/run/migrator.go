@@ -72,6 +72,9 @@ func (m *Migrator) Close(ctx context.Context) error {
 // Record returns the record as it is now.
 func (m *Migrator) Record() migrate.Record { return m.record }
 
+// Progress returns how far the migration is.
+func (m *Migrator) Progress() Progress { return m.progress.get() }
+
 // load reads the record, and its versions.
 func (m *Migrator) load(ctx context.Context) error {
 	r, err := m.store.Get(ctx)

@@ -289,14 +289,15 @@ func (w *writer) compare(
 	}
 	seen := map[string]bool{}
 	for _, id := range got {
-		if seen[id] {
+		// Those of others may move to another page meanwhile.
+		isOwn := slices.ContainsFunc(w.own, func(o *object) bool { return w.idOf(r.side, o) == id })
+		switch {
+		case isOwn && seen[id]:
 			return fail("twice", id)
-		}
-		seen[id] = true
-		if isOwn := slices.ContainsFunc(w.own, func(o *object) bool { return w.idOf(r.side, o) == id }); isOwn &&
-			!slices.Contains(want, id) {
+		case isOwn && !slices.Contains(want, id):
 			return fail("too much", id)
 		}
+		seen[id] = true
 		parsed, err := keys.ParseID(id)
 		if err != nil {
 			return err

@@ -306,6 +306,11 @@ func (w *writer) ask(ctx context.Context, r *replica, query string, variables ma
 			isReady = false
 		case "UNAVAILABLE":
 			return lose(errors.New(e.Message))
+		case "BAD_USER_INPUT":
+			if !strings.Contains(e.Message, "is not a cursor") {
+				return nil, fmt.Errorf("%s for %s %v", e.Message, query, variables)
+			}
+			return lose(errors.New("reads have switched between two pages"))
 		default:
 			return nil, fmt.Errorf("%s: %s for %s %v", e.Extensions.Code, e.Message, query, variables)
 		}
