@@ -81,7 +81,7 @@ func Update(d *design.Design, before, after []item.Item, conditions ...Precondit
 	if moved {
 		// Entries of indexes follow from the other attributes, but may be in a shard of an earlier number of shards.
 		actions[0].If = append(actions[0].If, slices.DeleteFunc(unchanged(before[0]), func(c Precondition) bool {
-			return d.IsIndexAttribute(c.Name)
+			return d.IsIndexAttribute(c.Name) || hasOtherValue(t, c)
 		})...)
 	}
 	actions[0].If = append(actions[0].If, conditions...)
@@ -144,6 +144,11 @@ func unchanged(it item.Item) []Precondition {
 		}
 	}
 	return conditions
+}
+
+// hasOtherValue reports whether a condition is on the type attribute of a type whose items may have another value there.
+func hasOtherValue(t *design.Type, c Precondition) bool {
+	return t != nil && len(t.Values) > 0 && c.Name == item.EntityType
 }
 
 // Change returns the Update that turns an item, which must exist, into another with the same key.

@@ -137,6 +137,9 @@ func stores(k keys.Kind, v item.Value) bool {
 func IfUnchanged(d *design.Design, it item.Item) []Precondition {
 	t := d.Type(it.Type())
 	return slices.DeleteFunc(unchanged(it), func(c Precondition) bool {
+		if hasOtherValue(t, c) {
+			return true
+		}
 		if t != nil {
 			for counter := range d.Counted(t) {
 				if counter == c.Name {

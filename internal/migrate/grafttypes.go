@@ -159,10 +159,14 @@ func (g *graft) newAttribute(of *graftedType, a *design.Attribute) {
 		return c.Parent == of.api.Name && c.Attribute == a.Name
 	})
 	switch {
-	case isCounter:
+	case isCounter: // no input has it, so that a creation has to go without it
+		a.NonNull = false
 		of.unread[a.Name] = "is a counter that the table does not have"
 	case a.InKeys:
 		of.unread[a.Name] = "is part of keys that the table does not have"
+	case a.Name == of.api.Version:
+		a.NonNull = false
+		of.unread[a.Name] = "is a version that the table does not have"
 	case a.NonNull && a.Default.Kind == item.Null:
 		of.unread[a.Name] = "is not stored yet, must not be null, and has no @default"
 	}

@@ -3,10 +3,12 @@ package migrate
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"slices"
 
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"github.com/partita/partita/internal/gen/directives"
+	"github.com/partita/partita/keys/design"
 )
 
 // Version is a schema with its design, as a Record has it.
@@ -33,6 +35,30 @@ func ParseVersion(sdl string) (Version, error) {
 		return Version{}, err
 	}
 	return Version{Schema: schema, SDL: sdl}, nil
+}
+
+// Recognising returns both sides of a migration, each with a design that recognises an item of its objects whichever
+// value of the type attribute it has: where an item remains, its value changes in place.
+func Recognising(from, to Version) (formerSide, laterSide Version) {
+	names := NewNames(from, to)
+	return from.recognising(to, names.LaterType), to.recognising(from, names.FormerType)
+}
+
+func (v Version) recognising(other Version, nameOf func(string) string) Version {
+	further := map[string]string{}
+	for _, t := range v.Types {
+		of := other.Type(nameOf(t.Name))
+		isTaken := func(t *design.Type) bool { return t.TypeValue() == of.TypeValue() }
+		if of != nil && !slices.Contains(t.Values, of.TypeValue()) && !slices.ContainsFunc(v.Types, isTaken) {
+			further[t.Name] = of.TypeValue()
+		}
+	}
+	if len(further) > 0 {
+		schema := *v.Schema
+		schema.Design = v.Design.WithValues(further)
+		v.Schema = &schema
+	}
+	return v
 }
 
 // ID returns a short name of the version: the beginning of the SHA-256 of its SDL, in hexadecimal digits.

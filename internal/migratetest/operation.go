@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/partita/partita/internal/migrate"
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/write"
@@ -107,5 +108,12 @@ func (o Operation) By(t testing.TB, w Writer) (string, error) {
 // Load returns a pair of Pairs.
 func Load(t testing.TB, name string) Pair {
 	t.Helper()
-	return Pair{From: Version(t, Pairs[name][0]), To: Version(t, Pairs[name][1])}
+	return NewPair(t, Pairs[name][0], Pairs[name][1])
+}
+
+// NewPair returns the pair of two schemas.
+func NewPair(t testing.TB, former, later string) Pair {
+	t.Helper()
+	from, to := migrate.Recognising(Version(t, former), Version(t, later))
+	return Pair{From: from, To: to}
 }

@@ -136,6 +136,22 @@ var Pairs = map[string][2]string{
 		SDL(Note+` @copy(pk: "SHELF#{shelf}", sk: "BEST", latest: "rank")`, PlainFields,
 			`top: Note @get(pk: "SHELF#{name}", sk: "BEST")`, GetNote),
 	},
+	"latest and name": {
+		SDL(Note+` @copy(pk: "SHELF#{shelf}", sk: "TOP", latest: "rank")`, PlainFields,
+			`top: Note @get(pk: "SHELF#{name}", sk: "TOP")`, GetNote),
+		SDL(Note+` @copy(pk: "SHELF#{shelf}", sk: "TOP", latest: "rank")`,
+			"rank: Int!\n color: String @stored(name: \"hue\")\n text: String",
+			`top: Note @get(pk: "SHELF#{name}", sk: "TOP")`, GetNote),
+	},
+	"type value": {
+		SDL(Note+copied, PlainFields, "", GetNote+ofShelf),
+		SDL(`@item(pk: "NOTE#{slug}", sk: "NOTE", type: "N")`+copied, PlainFields, "", GetNote+ofShelf),
+	},
+	"constants": {
+		SDL(Note+copied, PlainFields, "", GetNote+ofShelf),
+		SDL(`@item(pk: "NOTE#{slug}", sk: "NOTE", constants: [{name: "v", value: 7}])`+copied, PlainFields, "",
+			GetNote+ofShelf),
+	},
 	"version": {
 		SDL(Note+copied, PlainFields, "", GetNote+ofShelf),
 		SDL(`@item(pk: "PAGE#{slug}", sk: "PAGE")`+copied, PlainFields+" version: Int! @version", "",

@@ -204,6 +204,12 @@ func (p *Process) Signal(t *testing.T, s os.Signal) {
 	}
 }
 
+// Succeeded waits for the end of the process, and reports whether it was a success.
+func (p *Process) Succeeded() bool {
+	<-p.ended
+	return p.cmd.ProcessState.Success()
+}
+
 // WantExit waits for the end of the process and checks its state, such as "exit status 0". Its messages must be one
 // line that contains the message, or none if that is empty.
 func (p *Process) WantExit(t *testing.T, state, message string) {

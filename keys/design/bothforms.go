@@ -16,6 +16,25 @@ func (d *Design) WithBothForms() *Design {
 	return c
 }
 
+// WithValues returns a copy of the design whose types also recognise items by further values of the type attribute. What
+// it writes has the values of the design.
+func (d *Design) WithValues(further map[string]string) *Design {
+	if len(further) == 0 {
+		return d
+	}
+	c := *d
+	c.Types, c.types = make([]*Type, len(d.Types)), make(map[string]*Type, len(d.Types))
+	for i, t := range d.Types {
+		of := *t
+		if value, has := further[t.Name]; has {
+			of.Values = append(slices.Clone(t.Values), value)
+		}
+		c.Types[i], c.types[t.Name] = &of, &of
+	}
+	c.stored = newTranslation(&c)
+	return &c
+}
+
 // isOfOtherForm reports whether an item that the field's condition selects is how another design stores an object: its
 // key is none of its type, or has other values than its attributes. One that lacks an attribute of its key is damaged.
 func (f *Field) isOfOtherForm(it item.Item) bool {
@@ -33,5 +52,5 @@ func (f *Field) isOfOtherForm(it item.Item) bool {
 			return false
 		}
 	}
-	return !t.Agrees(it)
+	return !t.Stores(it)
 }

@@ -179,6 +179,26 @@ func (t *Type) Agrees(it item.Item) bool {
 		slices.ContainsFunc(t.Copies, func(c Copy) bool { return c.Agrees(key, it, 1) })
 }
 
+// Stores reports whether an item is one of those in which the design stores an object with its values, with exactly its
+// key: Agrees also holds for an item in another shard, which may be of a design with another number of shards, and does
+// not for a key with numbers or times side by side.
+func (t *Type) Stores(it item.Item) bool {
+	return t.StoresBase(it) || slices.ContainsFunc(t.Copies, func(c Copy) bool {
+		is, err := c.Key(valuesOf(it))
+		return err == nil && is == keys.KeyOf(it) || err != nil && c.Agrees(keys.KeyOf(it), it, 1)
+	})
+}
+
+// StoresBase is Stores for the base item.
+func (t *Type) StoresBase(it item.Item) bool {
+	base, err := t.BaseKey(valuesOf(it))
+	return err == nil && base == keys.KeyOf(it) || err != nil && t.Item.Agrees(keys.KeyOf(it), it, t.Shards)
+}
+
+func valuesOf(it item.Item) func(string) keys.Value {
+	return func(name string) keys.Value { return keys.AttributeValue(it, name) }
+}
+
 // GeneratesID reports whether the mutation creates an object of the type with a new id: one that is part of the
 // identity, and neither given nor that of the viewer.
 func (m *Mutation) GeneratesID(t *Type) bool {

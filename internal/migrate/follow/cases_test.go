@@ -108,10 +108,10 @@ func mostOf(w migratetest.Writer, o migratetest.Operation) write.Workload {
 // small returns a pair whose items have one unit of a write at most.
 func small(t *testing.T, name string) migratetest.Pair {
 	t.Helper()
-	of := func(sdl string) migrate.Version {
-		return migratetest.Version(t, regexp.MustCompile(`@item\([^)]*`).ReplaceAllString(sdl, "$0, maxBytes: 1024"))
+	of := func(sdl string) string {
+		return regexp.MustCompile(`@item\([^)]*`).ReplaceAllString(sdl, "$0, maxBytes: 1024")
 	}
-	return migratetest.Pair{From: of(migratetest.Pairs[name][0]), To: of(migratetest.Pairs[name][1])}
+	return migratetest.NewPair(t, of(migratetest.Pairs[name][0]), of(migratetest.Pairs[name][1]))
 }
 
 // TestContention: writers of both sides that change the same objects at the same time leave equal forms.

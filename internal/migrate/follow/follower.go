@@ -11,6 +11,8 @@ import (
 
 // New returns the Follower of a state.
 func New(state migrate.State, from, to migrate.Version) *Follower {
+	types := differing(from, to, state.Reads())
+	from, to = migrate.Recognising(from, to)
 	names := migrate.NewNames(from, to)
 	f := &Follower{Read: from.Design, Other: to.Design, Translation: names.Forward(), Back: names.Back()}
 	if state.Reads() == migrate.To {
@@ -18,7 +20,7 @@ func New(state migrate.State, from, to migrate.Version) *Follower {
 	}
 	other := state.Reads().Other()
 	f.Level, f.OtherWins = state.Writes(other), state.InPlace() == other
-	f.types = differing(from, to, state.Reads())
+	f.types = types
 	return f
 }
 

@@ -10,18 +10,6 @@ import (
 	"github.com/partita/partita/write"
 )
 
-// enter carries out what the latest items of the other design lack: an object that is stored may not have been there
-// when it was written.
-func (o *object) enter(items []item.Item) {
-	for _, a := range write.LatestActions(o.Other, nil, items) {
-		p := o.at(o.other.Key(a.Key))
-		it := o.missing(o.Other, o.other.FromStored(p.image))
-		if a.On(it).Kind != write.ActionCheck {
-			o.latest([]write.Action{a})
-		}
-	}
-}
-
 // latest carries out actions on the latest items of the other design.
 func (o *object) latest(actions []write.Action) {
 	for _, a := range actions {
@@ -29,14 +17,13 @@ func (o *object) latest(actions []write.Action) {
 		if p.image == nil && o.Level == migrate.Keep {
 			continue
 		}
-		image := p.image
-		if p.isShared() && image != nil {
-			image = o.ofOther(image)
+		it := o.missing(o.Other, o.other.FromStored(p.image))
+		isShared := p.isShared() && p.image != nil
+		if isShared {
+			it = o.held(p)
 		}
-		it := o.missing(o.Other, o.other.FromStored(image))
 		p.requireUnchanged(names{}, names{})
-		a = a.On(it)
-		if a.Kind == write.ActionCheck {
+		if a = a.On(it); a.Kind == write.ActionCheck && (!isShared || keys.IsDeleted(it)) {
 			continue
 		}
 		if it = slices.Clone(it); it == nil {
@@ -46,8 +33,22 @@ func (o *object) latest(actions []write.Action) {
 			it = table.With(it, s.Name, s.Value)
 		}
 		it = slices.DeleteFunc(it, func(had item.Attribute) bool { return slices.Contains(a.Remove, had.Name) })
-		w := want{item: o.other.ToStored(it), governs: governed(o.Other, o.ot, -1), isNew: true, wins: o.OtherWins}
+		w := want{item: o.other.ToStored(it), governs: governed(o.Other, o.ot, -1), isNew: true, wins: o.OtherWins,
+			keeps: o.Level == migrate.Keep}
 		w.governs.add(keys.AttributeDeletedAt)
 		p.wish(w)
 	}
+}
+
+// held returns the latest item of both designs as the other one has it, with what so far only the design that is read
+// has.
+func (o *object) held(p *place) item.Item {
+	it := o.missing(o.Other, o.other.FromStored(o.ofOther(p.image)))
+	object, _ := o.Translation.Object(o.missing(o.Read, o.fromStored(p.image)))
+	for _, a := range object {
+		if _, has := it.Find(a.Name); !has && o.ot.Attribute(a.Name) != nil {
+			it = table.With(it, a.Name, a.Value)
+		}
+	}
+	return it
 }

@@ -40,7 +40,7 @@ func (s *session) object(p *place) *object {
 	o.after = s.fromStored(p.after)
 	for _, it := range []item.Item{o.after, o.before} {
 		t := s.Read.Type(it.Type())
-		if t != nil && s.follows(t) && t.IsBase(keys.KeyOf(it)) && t.Item.Agrees(keys.KeyOf(it), it, t.Shards) {
+		if t != nil && s.follows(t) && t.IsBase(keys.KeyOf(it)) && t.StoresBase(it) {
 			o.t, o.ot = t, s.Other.Type(s.Translation.TypeOf(t.Name))
 			break
 		}

@@ -97,16 +97,27 @@ func (o *object) store(stored *form) item.Item {
 			o.at(o.other.Key(keys.KeyOf(it))).wish(o.wantOf(n, it, nil))
 		}
 	}
-	if len(before) == len(after) {
-		actions := write.LatestActions(o.Other, before, after)
-		o.latest(actions)
-		if o.Level == migrate.Write && len(actions) == 0 {
-			o.enter(after)
-		}
-		return is
-	}
-	o.latest(slices.Concat(write.LatestActions(o.Other, before, nil), write.LatestActions(o.Other, nil, after)))
+	o.latest(o.latestActions(before, after))
 	return is
+}
+
+// latestActions returns what becomes of the latest items of the other design. An object that is complete for itself
+// enters as well: the item may be missing, or share its place with the design that is read and lack what only the other
+// one has.
+func (o *object) latestActions(before, after []item.Item) []write.Action {
+	var actions []write.Action
+	if len(before) == len(after) {
+		actions = write.LatestActions(o.Other, before, after)
+	} else {
+		actions = write.LatestActions(o.Other, before, nil)
+	}
+	for _, enter := range write.LatestActions(o.Other, nil, after) {
+		isIt := func(a write.Action) bool { return a.Key == enter.Key }
+		if !slices.ContainsFunc(actions, isIt) {
+			actions = append(actions, enter)
+		}
+	}
+	return actions
 }
 
 // isThere reports whether the n-th item of the other design is stored now.

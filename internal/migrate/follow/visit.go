@@ -78,6 +78,9 @@ func (o *object) form(key keys.Key) *form {
 		if o.Other.Layout.Type != "" { // It may have another value in place.
 			image = table.With(image, o.Other.Layout.Type, item.StringValue(o.ot.TypeValue()))
 		}
+		for _, c := range o.ot.Constants {
+			image = table.With(image, c.Name, c.Value)
+		}
 	}
 	it := o.missing(o.Other, o.other.FromStored(image))
 	if f.isTaken = it != nil && it.Type() != o.ot.Name; it == nil || f.isTaken {

@@ -15,8 +15,9 @@ import (
 )
 
 // A replica renews its registration this often, and has expired this long after its last renewal. A migration waits
-// that long for one that was killed. 15 s outlast the failover of an endpoint and a paused virtual machine.
-const (
+// that long for one that was killed. 15 s outlast the failover of an endpoint and a paused virtual machine. Programs of
+// tests change it before they begin.
+var (
 	Every = 3 * time.Second
 	Lease = 15 * time.Second
 )

@@ -82,7 +82,7 @@ func (m *Migrator) complete(
 	ctx context.Context, t *table.Table, d *design.Design, it item.Item, blocked *BlockedError,
 ) (bool, error) {
 	typ := d.Type(it.Type())
-	if typ == nil || !typ.IsBase(keys.KeyOf(it)) || d.ExpiryAt(t.Now()).IsExpired(it) {
+	if typ == nil || !isBase(typ, it) || d.ExpiryAt(t.Now()).IsExpired(it) {
 		return false, nil
 	}
 	m.progress.update(func(p *Progress) { p.Objects++ })
@@ -114,6 +114,11 @@ func (m *Migrator) complete(
 		return false, nil
 	}
 	return err == nil, err
+}
+
+// isBase reports whether an item is the base item of an object, and not how the other design stores it.
+func isBase(t *design.Type, it item.Item) bool {
+	return t.IsBase(keys.KeyOf(it)) && (t.Shards <= 1 || t.StoresBase(it))
 }
 
 // isUnique proves that no other object has a unique value of a complete one. It reports whether a claim is missing.

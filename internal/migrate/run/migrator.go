@@ -92,9 +92,14 @@ func (m *Migrator) set(r migrate.Record) (err error) {
 		}
 	}
 	if r.To != "" && r.To != m.to.SDL {
-		m.to, err = migrate.ParseVersion(r.To)
+		if m.to, err = migrate.ParseVersion(r.To); err != nil {
+			return err
+		}
 	}
-	return err
+	if r.To != "" {
+		m.from, m.to = migrate.Recognising(m.from, m.to)
+	}
+	return nil
 }
 
 // put stores another record.

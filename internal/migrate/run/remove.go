@@ -73,7 +73,7 @@ func (r *remover) visit(ctx context.Context, stored item.Item) (bool, error) {
 // isForm reports whether an item is one of those in which a design stores an object, or a claim.
 func isForm(d *design.Design, it item.Item) bool {
 	if t := d.Type(it.Type()); t != nil {
-		return t.Agrees(it) || keys.IsDeleted(it) && (t.IsBase(keys.KeyOf(it)) || isLatest(t, it))
+		return t.Stores(it) || keys.IsDeleted(it) && (t.IsBase(keys.KeyOf(it)) || isLatest(t, it))
 	}
 	of, _ := write.ClaimOf(d, it)
 	return of != nil
@@ -102,6 +102,9 @@ func (r *remover) isNeeded(ctx context.Context, it item.Item) (bool, error) {
 	key, err := kept.Type(object.Type()).BaseKey(func(name string) keys.Value { return keys.AttributeValue(object, name) })
 	if err != nil {
 		return true, nil //nolint:nilerr // without a key there is no other form
+	}
+	if key == keys.KeyOf(it) {
+		return true, nil // It would be its own proof.
 	}
 	base, err := r.get(ctx, r.kept, key)
 	if err != nil {
