@@ -11,6 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/partita/partita/internal/buildfolder"
 	"github.com/partita/partita/internal/processtest"
 )
 
@@ -23,7 +24,7 @@ func TestYourOwnService(t *testing.T) {
 	if printed, err := exec.CommandContext(t.Context(), "go", "mod", "graph").CombinedOutput(); err != nil {
 		t.Fatalf("go mod graph: %v\n%s", err, printed)
 	}
-	reader := &reader{dir: t.TempDir()}
+	reader := &reader{dir: buildfolder.New(t)}
 	blocks := readPage(t, "docs/tutorials/your-own-service.md")
 	for i, b := range blocks {
 		switch {
