@@ -1,63 +1,12 @@
 package main
 
 import (
-	"flag"
-	"os"
-	"os/exec"
-	"path/filepath"
-	"strings"
 	"testing"
 
-	"github.com/rogpeppe/go-internal/testscript"
-
-	"github.com/partita/partita/internal/buildfolder"
+	"github.com/partita/partita/internal/gentest"
 )
 
-var update = flag.Bool("update", false, "rewrite the golden files in the scripts")
+func TestMain(m *testing.M) { gentest.Main(m) }
 
-func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"partitagen": main})
-}
-
-// TestCommand runs the scripts in testdata, each in a module of its own that
-// has this one's packages and dependencies.
-func TestCommand(t *testing.T) {
-	root, err := filepath.Abs("../..")
-	if err != nil {
-		t.Fatal(err)
-	}
-	goEnv, err := exec.CommandContext(t.Context(), "go", "env", "GOCACHE", "GOMODCACHE").Output()
-	if err != nil {
-		t.Fatal(err)
-	}
-	caches := strings.Fields(string(goEnv))
-	testscript.Run(t, testscript.Params{
-		WorkdirRoot:   buildfolder.New(t),
-		UpdateScripts: *update,
-		Dir:           "testdata",
-		Setup: func(env *testscript.Env) error {
-			env.Setenv("GOCACHE", caches[0])
-			env.Setenv("GOMODCACHE", caches[1])
-			env.Setenv("GOFLAGS", "-mod=mod")
-			env.Setenv("GOWORK", "off")
-			return newModule(root, env.WorkDir)
-		},
-	})
-}
-
-func newModule(root, dir string) error {
-	mod, err := os.ReadFile(filepath.Join(root, "go.mod"))
-	if err != nil {
-		return err
-	}
-	text := strings.Replace(string(mod), "module github.com/partita/partita\n", "module example\n", 1) +
-		"\nrequire github.com/partita/partita v0.0.0\n\nreplace github.com/partita/partita => " + root + "\n"
-	if err := os.WriteFile(filepath.Join(dir, "go.mod"), []byte(text), 0o644); err != nil {
-		return err
-	}
-	sums, err := os.ReadFile(filepath.Join(root, "go.sum"))
-	if err != nil {
-		return err
-	}
-	return os.WriteFile(filepath.Join(dir, "go.sum"), sums, 0o644)
-}
+// TestCommand runs the scripts about the command and the files that it writes.
+func TestCommand(t *testing.T) { gentest.RunScripts(t) }

@@ -13,6 +13,9 @@ import (
 	"testing"
 )
 
+// temporary is read before a test changes it, as those of processes do.
+var temporary = os.TempDir()
+
 // New returns an empty folder, which is removed when the test ends. It has the same path in each run of the test in
 // this checkout, except for a run beside another one.
 func New(t *testing.T) string {
@@ -43,7 +46,7 @@ func testFolder(test string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	temporary, err := filepath.EvalSymlinks(os.TempDir())
+	temporary, err := filepath.EvalSymlinks(temporary)
 	if err != nil {
 		return "", err
 	}

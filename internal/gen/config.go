@@ -39,14 +39,7 @@ func configure(cfg *config.Config, d *directives.Schema) {
 	for _, name := range sdl.Names() {
 		cfg.Directives[name] = config.DirectiveConfig{SkipRuntime: true}
 	}
-	cfg.Models["ID"] = config.TypeMapEntry{Model: config.StringList{keysPath + ".ID"}}
-	for scalar, model := range map[string]string{
-		"Date": keysPath + ".CalendarDate", "Int64": keysPath + "/scalar.Int64", "Time": keysPath + "/scalar.Time",
-	} {
-		if def := cfg.Schema.Types[scalar]; def != nil && def.Kind == ast.Scalar {
-			cfg.Models[scalar] = config.TypeMapEntry{Model: config.StringList{model}}
-		}
-	}
+	bindScalars(cfg)
 	bindUserErrors(cfg)
 
 	for _, f := range d.Fields {
@@ -71,31 +64,44 @@ func configure(cfg *config.Config, d *directives.Schema) {
 	}
 }
 
+// bindScalars binds the scalars that have Go types of package keys.
+func bindScalars(cfg *config.Config) {
+	cfg.Models["ID"] = config.TypeMapEntry{Model: config.StringList{keysPath + ".ID"}}
+	for scalar, model := range map[string]string{
+		"Date": keysPath + ".CalendarDate", "Int64": keysPath + "/scalar.Int64", "Time": keysPath + "/scalar.Time",
+	} {
+		if def := cfg.Schema.Types[scalar]; def != nil && def.Kind == ast.Scalar {
+			cfg.Models[scalar] = config.TypeMapEntry{Model: config.StringList{model}}
+		}
+	}
+}
+
 // bindUserErrors binds the schema's type UserError and the enum of its codes to those
-// of package write, so that mutations need no conversion. A type with other fields, or
-// one that gqlgen.yml binds, is left alone.
-func bindUserErrors(cfg *config.Config) {
+// of package write, so that mutations need no conversion, and returns their names. A type
+// with other fields, or one that gqlgen.yml binds, is left alone.
+func bindUserErrors(cfg *config.Config) []string {
 	const object = "UserError"
 	def := cfg.Schema.Types[object]
 	if def == nil || def.Kind != ast.Object || len(def.Fields) != 3 || len(cfg.Models[object].Model) > 0 {
-		return
+		return nil
 	}
 	field, message, code := def.Fields.ForName("field"), def.Fields.ForName("message"), def.Fields.ForName("code")
 	if field == nil || message == nil || code == nil || field.Type.String() != "String" ||
 		message.Type.String() != "String!" || code.Type.Elem != nil || !code.Type.NonNull {
-		return
+		return nil
 	}
 	codes := cfg.Schema.Types[code.Type.Name()]
 	if codes.Kind != ast.Enum || len(cfg.Models[codes.Name].Model) > 0 {
-		return
+		return nil
 	}
 	for _, c := range write.Codes() {
 		if codes.EnumValues.ForName(string(c)) == nil {
-			return
+			return nil
 		}
 	}
 	cfg.Models[object] = config.TypeMapEntry{Model: config.StringList{writePath + ".UserError"}}
 	cfg.Models[codes.Name] = config.TypeMapEntry{Model: config.StringList{writePath + ".Code"}}
+	return []string{object, codes.Name}
 }
 
 func setResolver(cfg *config.Config, object, field string) {

@@ -5,7 +5,8 @@
 //  1. package directives reads and checks the schema. Findings end the run
 //     before anything is written (generate.go, checks.go, previous.go).
 //  2. Before gqlgen generates the models, the plugin configures which fields are read resolvers and which
-//     Go types the scalars have (plugin.go, config.go).
+//     Go types the scalars have (plugin.go, config.go). gqlgen loads packages as seldom as it can be made to
+//     (gqlgen.go).
 //  3. Once the models are known, the plugin looks for hand-written resolvers in the resolvers' package
 //     (reads.go, resolvers.go, stale.go, unedited.go, gofile.go). It writes the functions that fill the models
 //     (items.go), the design, the bound fields and the types (design.go, fields.go, types.go), the read resolvers

@@ -4,6 +4,8 @@ import (
 	"os/exec"
 	"path/filepath"
 	"testing"
+
+	"github.com/partita/partita/internal/gentest"
 )
 
 // TestForeignDataIsFresh runs the program that fills the existing tables, and compares its data with the committed
@@ -20,10 +22,10 @@ func TestForeignDataIsFresh(t *testing.T) {
 	if out, err := run.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	for _, file := range glob(t, "testdata/foreign/*/data.jsonl") {
+	for _, file := range gentest.Glob(t, "testdata/foreign/*/data.jsonl") {
 		name := filepath.Base(filepath.Dir(file))
-		if read(t, filepath.Join(dir, name, "data.jsonl")) != read(t, file) {
-			t.Errorf("%s is outdated: run go run ./generate in %s", file, abs(t, "testdata/foreign"))
+		if gentest.Read(t, filepath.Join(dir, name, "data.jsonl")) != gentest.Read(t, file) {
+			t.Errorf("%s is outdated: run go run ./generate in %s", file, gentest.Abs(t, "testdata/foreign"))
 		}
 	}
 }

@@ -98,7 +98,10 @@ func generate(ctx context.Context, cfg *config.Config, p *Plugin) (err error) {
 	if err := writeSDL(cfg); err != nil {
 		return err
 	}
-	if err := api.Generate(cfg, api.PrependPlugin(p), api.ReplacePlugin(&resolverGenerator{partita: p})); err != nil {
+	p.bindEarly(cfg)
+	err = api.Generate(cfg, api.PrependPlugin(p), api.ReplacePlugin(newModelGenerator()),
+		api.ReplacePlugin(&resolverGenerator{partita: p}))
+	if err != nil {
 		return err
 	}
 	toCorrect, err = compile(ctx, receivers{p.schema})

@@ -6,13 +6,14 @@ import (
 	"testing"
 
 	"github.com/partita/partita/internal/gen"
+	"github.com/partita/partita/internal/gentest"
 )
 
 // TestShopBeginsAsAnyModule compares the initial files with those of the shop, whose gqlgen.yml
 // continues after the common part.
 func TestShopBeginsAsAnyModule(t *testing.T) {
 	for _, f := range gen.InitialFiles() {
-		have := read(t, filepath.Join(abs(t, "../.."), filepath.FromSlash(f.Name)))
+		have := gentest.Read(t, filepath.Join(gentest.Root(t), filepath.FromSlash(f.Name)))
 		if f.Name == "gqlgen.yml" {
 			have = have[:min(len(have), len(f.Text))]
 		}

@@ -4,11 +4,11 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/99designs/gqlgen/codegen"
 	"github.com/99designs/gqlgen/codegen/config"
 	"github.com/99designs/gqlgen/plugin"
-	"github.com/99designs/gqlgen/plugin/resolvergen"
 	"github.com/vektah/gqlparser/v2/ast"
 )
 
@@ -25,8 +25,10 @@ type Plugin struct {
 	options Options
 	// completed is the schema with the positions in the files of a person.
 	completed *ast.Schema
-	schema    *schema
-	resolvers *resolvers
+	// userErrors are the types that are bound before gqlgen binds others.
+	userErrors []string
+	schema     *schema
+	resolvers  *resolvers
 }
 
 var (
@@ -36,6 +38,17 @@ var (
 
 // Name returns the plugin's name within gqlgen.
 func (p *Plugin) Name() string { return "partita" }
+
+// bindEarly binds before gqlgen loads the packages of what is bound, which then loads all at once. It binds nothing if
+// a person may bind types in another way than in gqlgen.yml, which gqlgen reads later.
+func (p *Plugin) bindEarly(cfg *config.Config) {
+	binds := func(s *ast.Source) bool { return strings.Contains(s.Input, "@go") }
+	if len(cfg.AutoBind) > 0 || slices.ContainsFunc(cfg.Sources, binds) {
+		return
+	}
+	bindScalars(cfg)
+	p.userErrors = bindUserErrors(cfg)
+}
 
 // MutateConfig reads the schema and prepares gqlgen's configuration. The error
 // may be directives.Findings.
@@ -50,12 +63,11 @@ func (p *Plugin) MutateConfig(cfg *config.Config) error {
 		return err
 	}
 	for name := range cfg.Schema.Types {
-		p.schema.bound[name] = cfg.Models.UserDefined(name)
+		p.schema.bound[name] = cfg.Models.UserDefined(name) && !slices.Contains(p.userErrors, name)
 	}
 	configure(cfg, d)
 	// At once: gqlgen runs the go command for each package that it then misses.
 	cfg.Packages.LoadAll(cfg.Models.ReferencedPackages()...)
-	cfg.Packages.LoadAllNames(itemPath, loadersPath, viewerPath, writePath, designPath, storedPath, "math")
 	// gqlgen does the same with its own files: code of an older schema must not hide the types of the
 	// new models.
 	if err := os.Remove(itemsFile(cfg)); err != nil && !os.IsNotExist(err) {
@@ -68,7 +80,8 @@ func (p *Plugin) MutateConfig(cfg *config.Config) error {
 func (p *Plugin) GenerateCode(data *codegen.Data) (err error) {
 	p.schema.data = data
 	cfg := data.Config
-	cfg.Packages.LoadAllNames(cfg.Model.ImportPath(), cfg.Exec.ImportPath(), p.schema.typedPath)
+	cfg.Packages.LoadAllNames(cfg.Model.ImportPath(), cfg.Exec.ImportPath(), p.schema.typedPath,
+		itemPath, loadersPath, viewerPath, writePath, designPath, storedPath, "math")
 	renameArguments(p.schema)
 	if p.resolvers, err = sortResolvers(p.schema); err != nil {
 		return err
@@ -93,19 +106,4 @@ func (p *Plugin) writeDocs() error {
 		return err
 	}
 	return writeFile(p.options.Docs, p.schema.AccessPatterns(), 0o644)
-}
-
-// resolverGenerator is gqlgen's plugin for resolvers, for those that are in no other file.
-type resolverGenerator struct {
-	resolvergen.Plugin
-	partita *Plugin
-}
-
-// GenerateCode writes gqlgen's files.
-func (g *resolverGenerator) GenerateCode(data *codegen.Data) error {
-	for _, f := range slices.Concat(g.partita.resolvers.Fields, g.partita.resolvers.own) {
-		f.IsResolver = false
-		defer func() { f.IsResolver = true }()
-	}
-	return g.Plugin.GenerateCode(data)
 }

@@ -8,12 +8,13 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/partita/partita/internal/buildfolder"
-	"github.com/partita/partita/internal/gen"
+	"github.com/partita/partita/internal/gentest"
 	"github.com/partita/partita/internal/table/local"
 )
 
 var rewrite = flag.Bool("rewrite", false, "rewrite the expected answers in testdata/systems")
+
+func TestMain(m *testing.M) { gentest.Main(m) }
 
 const systemConfig = `schema:
   - schema/*.graphqls
@@ -45,14 +46,14 @@ type system struct {
 func systems(t *testing.T) []system {
 	t.Helper()
 	var all []system
-	for _, schema := range glob(t, "testdata/systems/*.graphqls") {
+	for _, schema := range gentest.Glob(t, "testdata/systems/*.graphqls") {
 		name := strings.TrimSuffix(filepath.Base(schema), ".graphqls")
 		all = append(all, system{
 			dir: name, schema: schema,
-			queries: abs(t, "testdata/systems/"+name+".txt"), test: abs(t, "testdata/systems/"+name+"_test.go"),
+			queries: gentest.Abs(t, "testdata/systems/"+name+".txt"), test: gentest.Abs(t, "testdata/systems/"+name+"_test.go"),
 		})
 	}
-	for _, test := range glob(t, "testdata/foreign/*/*_test.go") {
+	for _, test := range gentest.Glob(t, "testdata/foreign/*/*_test.go") {
 		folder := filepath.Dir(test)
 		name := filepath.Base(folder)
 		all = append(all, system{
@@ -66,31 +67,22 @@ func systems(t *testing.T) []system {
 // TestSystems generates a server from each schema, in one module, and runs their tests there. They send queries to the
 // local engine, and compare answers and requests.
 func TestSystems(t *testing.T) {
-	root := abs(t, "../..")
-	tests := abs(t, "testdata/systems")
+	tests := gentest.Abs(t, "testdata/systems")
 	engine, err := local.FindEngine(os.Getenv("DYNOXIDE"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	module := newModule(t, root, "github.com/partita/partita/systems")
-	for _, s := range systems(t) {
-		if _, err := os.Stat(s.queries); err != nil {
-			t.Errorf("%s has no queries: %v", s.dir, err)
+	module := gentest.NewModule(t, "github.com/partita/partita/systems")
+	t.Run("generate", func(t *testing.T) {
+		for _, s := range systems(t) {
+			t.Run(s.dir, func(t *testing.T) {
+				t.Parallel()
+				s.generate(t, module)
+			})
 		}
-		dir := filepath.Join(module, s.dir)
-		copyFile(t, s.schema, filepath.Join(dir, "schema", filepath.Base(s.schema)))
-		write(t, filepath.Join(dir, "gqlgen.yml"), systemConfig)
-		copyFile(t, s.test, filepath.Join(module, strings.ReplaceAll(s.dir, "/", "_")+"_test.go"))
-		t.Run("generate "+s.dir, func(t *testing.T) {
-			t.Chdir(dir)
-			options := gen.Options{Typed: "typed", Docs: "access-patterns.md"}
-			if err := gen.Generate(t.Context(), "gqlgen.yml", options); err != nil {
-				t.Fatal(err)
-			}
-		})
-	}
+	})
 	for _, name := range []string{"main_test.go", "foreign_test.go", "foreign_writes_test.go"} {
-		copyFile(t, filepath.Join(tests, name), filepath.Join(module, name))
+		gentest.Copy(t, filepath.Join(tests, name), filepath.Join(module, name))
 	}
 	arguments := []string{"test", "-count=1", "./..."}
 	if *rewrite {
@@ -104,57 +96,18 @@ func TestSystems(t *testing.T) {
 	}
 }
 
-// newModule returns an empty module that uses this one's packages and dependencies.
-func newModule(t *testing.T, root, name string) string {
-	t.Helper()
-	dir := buildfolder.New(t)
-	mod := read(t, filepath.Join(root, "go.mod"))
-	mod = strings.Replace(mod, "module github.com/partita/partita\n", "module "+name+"\n", 1)
-	mod += "\nrequire github.com/partita/partita v0.0.0\n\nreplace github.com/partita/partita => " + root + "\n"
-	write(t, filepath.Join(dir, "go.mod"), mod)
-	copyFile(t, filepath.Join(root, "go.sum"), filepath.Join(dir, "go.sum"))
-	return dir
-}
-
-// glob returns the absolute paths of the files that match. There must be at least one.
-func glob(t *testing.T, pattern string) []string {
-	t.Helper()
-	files, err := filepath.Glob(abs(t, pattern))
-	if err != nil || len(files) == 0 {
-		t.Fatal("no files", pattern, err)
+// generate writes the system into the module, with its test.
+func (s system) generate(t *testing.T, module string) {
+	if _, err := os.Stat(s.queries); err != nil {
+		t.Errorf("%s has no queries: %v", s.dir, err)
 	}
-	return files
-}
-
-func abs(t *testing.T, path string) string {
-	t.Helper()
-	path, err := filepath.Abs(path)
-	if err != nil {
-		t.Fatal(err)
+	dir := filepath.Join(module, s.dir)
+	gentest.Copy(t, s.schema, filepath.Join(dir, "schema", filepath.Base(s.schema)))
+	gentest.Write(t, filepath.Join(dir, "gqlgen.yml"), systemConfig)
+	gentest.Copy(t, s.test, filepath.Join(module, strings.ReplaceAll(s.dir, "/", "_")+"_test.go"))
+	generate := exec.CommandContext(t.Context(), "partitagen", "-typed", "typed", "-docs", "access-patterns.md")
+	generate.Dir = dir
+	if out, err := generate.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
 	}
-	return path
-}
-
-func read(t *testing.T, file string) string {
-	t.Helper()
-	text, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(text)
-}
-
-func write(t *testing.T, file, text string) {
-	t.Helper()
-	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
-}
-
-func copyFile(t *testing.T, from, to string) {
-	t.Helper()
-	write(t, to, read(t, from))
 }

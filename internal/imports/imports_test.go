@@ -88,9 +88,9 @@ var (
 	// helpers are imported by tests alone.
 	helpers = []string{
 		"examples", "internal/buildfolder", "internal/exampletest", "internal/executors", "internal/gatewaytest",
-		"internal/imports", "internal/migratetest", "internal/otherwriter", "internal/plantest", "internal/processtest",
-		"internal/randomtable",
-		"internal/soak", "internal/storetest", "internal/tabletest", "internal/testservice", "internal/ways",
+		"internal/gentest", "internal/imports", "internal/migratetest", "internal/otherwriter", "internal/plantest",
+		"internal/processtest", "internal/randomtable", "internal/soak", "internal/storetest",
+		"internal/tabletest", "internal/testservice", "internal/ways",
 	}
 )
 

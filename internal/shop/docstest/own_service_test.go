@@ -11,19 +11,21 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/partita/partita/internal/buildfolder"
 	"github.com/partita/partita/internal/processtest"
 )
 
 // TestYourOwnService follows docs/tutorials/your-own-service.md in an empty folder: it writes the page's files, runs
-// its commands and compares what they print. It differs from what a reader does in four ways: the module is replaced by
-// this checkout, Go downloads nothing, the npm package is that of the checkout, and the service listens on a free port.
+// its commands and compares what they print. It differs from what a reader does in five ways: the module is replaced by
+// this checkout, Go downloads nothing and writes no debug information, the npm package is that of the checkout, and the
+// service listens on a free port.
 func TestYourOwnService(t *testing.T) {
 	t.Parallel()
 	// For go get, more must be known of the engine's dependencies than a build has downloaded.
 	if printed, err := exec.CommandContext(t.Context(), "go", "mod", "graph").CombinedOutput(); err != nil {
 		t.Fatalf("go mod graph: %v\n%s", err, printed)
 	}
-	reader := &reader{dir: t.TempDir()}
+	reader := &reader{dir: buildfolder.New(t)}
 	blocks := readPage(t, "docs/tutorials/your-own-service.md")
 	for i, b := range blocks {
 		switch {
@@ -151,7 +153,7 @@ func (r *reader) sh(t *testing.T, commands string) (output string, err error) {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), "bash", "-ec", commands)
 	cmd.Dir = r.dir
-	cmd.Env = append(os.Environ(), "GOPROXY=off", "GOSUMDB=off", "GOFLAGS=")
+	cmd.Env = append(os.Environ(), "GOPROXY=off", "GOSUMDB=off", "GOFLAGS=-ldflags=-w", "GOGC=400")
 	printed, err := cmd.CombinedOutput()
 	return string(printed), err
 }

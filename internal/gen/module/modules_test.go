@@ -1,4 +1,4 @@
-package gen_test
+package module_test
 
 import (
 	"os"
@@ -10,8 +10,11 @@ import (
 	"text/template"
 
 	"github.com/partita/partita/internal/gen/module"
+	"github.com/partita/partita/internal/gentest"
 	"github.com/partita/partita/internal/table/local"
 )
+
+func TestMain(m *testing.M) { gentest.Main(m) }
 
 // compare is a test of a generated module, in a module that may import the engine's internal packages.
 var compare = template.Must(template.New("").Parse(`package generated
@@ -37,19 +40,19 @@ func Test_{{ .Name }}(t *testing.T) {
 // command generate does, compiles its program, and sends the operations of the folder to what has been generated and to
 // the folder. Both give the same responses with the same requests.
 func TestModules(t *testing.T) {
-	root := abs(t, "../..")
+	root := gentest.Root(t)
 	engine, err := local.FindEngine(os.Getenv("DYNOXIDE"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Setenv("GOFLAGS", "-mod=mod")
 	t.Setenv("GOSUMDB", "off")
-	tests := newModule(t, root, "github.com/partita/partita/generated")
+	tests := gentest.NewModule(t, "github.com/partita/partita/generated")
 	modules := filepath.Join(tests, "modules")
 	var programs []string
-	mod := read(t, filepath.Join(tests, "go.mod"))
-	const examples, libraries = "../../examples/*/data.jsonl", "../exampletest/testdata/*/data.jsonl"
-	folders := slices.Concat(glob(t, examples), glob(t, libraries))
+	mod := gentest.Read(t, filepath.Join(tests, "go.mod"))
+	const examples, libraries = "../../../examples/*/data.jsonl", "../../exampletest/testdata/*/data.jsonl"
+	folders := slices.Concat(gentest.Glob(t, examples), gentest.Glob(t, libraries))
 	for i := range folders {
 		folders[i] = filepath.Dir(folders[i])
 	}
@@ -62,14 +65,9 @@ func TestModules(t *testing.T) {
 		if err := compare.Execute(&test, struct{ Name, Dir string }{name, dir}); err != nil {
 			t.Fatal(err)
 		}
-		write(t, filepath.Join(tests, name+"_test.go"), test.String())
+		gentest.Write(t, filepath.Join(tests, name+"_test.go"), test.String())
 	}
-	write(t, filepath.Join(tests, "go.mod"), mod)
-	generator := filepath.Join(t.TempDir(), "partitagen")
-	if out, err := exec.CommandContext(t.Context(), "go", "build", "-o", generator,
-		"../../gen/partitagen").CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
+	gentest.Write(t, filepath.Join(tests, "go.mod"), mod)
 	t.Run("generate", func(t *testing.T) {
 		for i, path := range programs {
 			t.Run(path, func(t *testing.T) {
@@ -77,9 +75,9 @@ func TestModules(t *testing.T) {
 				dir := folders[i]
 				m := module.Module{
 					Dir: filepath.Join(modules, filepath.Base(path)), Path: path,
-					Schema: glob(t, filepath.Join(dir, "*.graphqls")),
+					Schema: gentest.Glob(t, filepath.Join(dir, "*.graphqls")),
 					Data:   filepath.Join(dir, "data.jsonl"), Query: filepath.Join(dir, "query.graphql"), HasNodes: true,
-					Engine: module.Engine{Dir: root}, Generator: generator, Log: t.Output(),
+					Engine: module.Engine{Dir: root}, Generator: "partitagen", Log: t.Output(),
 				}
 				if i == 0 { // as everybody does it
 					m.Generator = ""
