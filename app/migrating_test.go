@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/partita/partita/internal/folder"
 	"github.com/partita/partita/internal/migrate"
@@ -47,6 +48,10 @@ var laterShelfSchema = strings.NewReplacer(
 	`pk: "NOTE#{slug}", sk: "NOTE"`, `pk: "PAGE#{slug}", sk: "PAGE"`,
 	`sk: "NOTE#{slug}")`, `sk: "NOTE#{shelf}#{slug}")`,
 ).Replace(shelfSchema)
+
+// betweenRounds lets a migration, which mostly waits for its replicas, have some hundred rounds instead of as many as
+// the machine's CPUs can do.
+const betweenRounds = 100 * time.Millisecond
 
 // shelf is a table with notes, the replicas that serve it with either schema, and what is known of the notes.
 type shelf struct {
@@ -101,15 +106,18 @@ func TestReplicasOfBothSchemas(t *testing.T) {
 	}
 	done := make(chan error, 1)
 	go func() { done <- migrated(t, e.Table, versions[1], goals) }()
-	for ended := false; !ended; n++ {
+	pace := time.NewTicker(betweenRounds)
+	defer pace.Stop()
+	for ended := false; !ended; {
 		select {
 		case err := <-done:
 			if err != nil {
 				t.Fatal(err)
 			}
 			ended = true
-		default:
+		case <-pace.C:
 			s.use(t, n)
+			n++
 		}
 	}
 	for range 20 {
