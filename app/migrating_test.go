@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/partita/partita/internal/folder"
 	"github.com/partita/partita/internal/migrate"
@@ -52,6 +53,10 @@ var laterShelfSchema = strings.NewReplacer(
 func sharded(shards int) string {
 	return strings.Replace(shelfSchema, `sk: "{slug}")`, fmt.Sprintf(`sk: "{slug}", shards: %d)`, shards), 1)
 }
+
+// betweenRounds lets a migration, which mostly waits for its replicas, have some hundred rounds instead of as many as
+// the machine's CPUs can do.
+const betweenRounds = 100 * time.Millisecond
 
 // shelf is a table with notes, the replicas that serve it with either schema, and what is known of the notes.
 type shelf struct {
@@ -126,15 +131,18 @@ func servesBoth(t *testing.T, schemas [2]string) {
 	}
 	done := make(chan error, 1)
 	go func() { done <- migrated(t, e.Table, later, goals) }()
-	for ended := false; !ended; n++ {
+	pace := time.NewTicker(betweenRounds)
+	defer pace.Stop()
+	for ended := false; !ended; {
 		select {
 		case err := <-done:
 			if err != nil {
 				t.Fatal(err)
 			}
 			ended = true
-		default:
+		case <-pace.C:
 			s.use(t, n)
+			n++
 		}
 	}
 	for range 20 {

@@ -2,10 +2,10 @@ import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { chromium } from 'playwright-core';
 
-/** Finds the Chromium that is installed on this machine: $CHROMIUM, or one on the PATH. */
+/** Finds the Chromium that is installed on this machine: $CHROMIUM, or one on the PATH; scripts/browser.sh has why in this order. */
 function executablePath() {
   if (process.env.CHROMIUM) return process.env.CHROMIUM;
-  const names = ['chromium', 'chromium-browser', 'google-chrome'];
+  const names = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome'];
   const candidates = names.flatMap((name) => process.env.PATH.split(delimiter).map((folder) => join(folder, name)));
   const found = candidates.find(isExecutable);
   if (!found) throw new Error('Chromium is missing: install it, or set CHROMIUM to its path');

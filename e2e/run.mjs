@@ -4,7 +4,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { cp, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ready, root, start } from './process.mjs';
@@ -16,7 +16,11 @@ process.exitCode = process.env.PARTITA_URL ? await runTests(process.env.PARTITA_
 async function runAgainstShop() {
   const data = await mkdtemp(join(tmpdir(), 'partita-e2e-'));
   const failures = process.env.FAILURES ?? join(data, 'failures');
-  const shop = await start(['serve'], { DATA_DIR: data });
+  process.env.DEMO_DATA = join(data, 'demo');
+  await load(process.env.DEMO_DATA);
+  const DATA_DIR = join(data, 'shop');
+  await cp(process.env.DEMO_DATA, DATA_DIR, { recursive: true });
+  const shop = await start(['serve'], { DATA_DIR });
   try {
     await ready(shop);
     const children = await childrenOf(shop.process.pid);
@@ -29,6 +33,17 @@ async function runAgainstShop() {
   } finally {
     if (shop.process.exitCode === null) shop.process.kill('SIGKILL');
     await rm(data, { recursive: true, force: true });
+  }
+}
+
+/** Loads the demo data, once for all gateways. */
+async function load(DATA_DIR) {
+  const loader = await start(['serve'], { DATA_DIR });
+  try {
+    await ready(loader);
+  } finally {
+    loader.process.kill();
+    await loader.exited;
   }
 }
 

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
@@ -104,34 +105,33 @@ func (l *Layout) IsReservedPK(pk keys.PK) bool {
 // IsReserved is IsReservedPK for a stored item.
 func (l *Layout) IsReserved(stored item.Item) bool { return l.IsReservedPK(keys.PK(l.PK.Text(stored))) }
 
-// IsReservedOfAny reports whether an item is reserved, in a table whose keys may have any names and types.
+// IsReservedOfAny reports whether an item has the values of the key of a reserved item, in a table whose keys may have
+// any names and types.
 func IsReservedOfAny(stored item.Item) bool {
+	has := func(want item.Attribute) bool {
+		return slices.ContainsFunc(stored, func(a item.Attribute) bool { return a.Value.Equal(want.Value) })
+	}
+	return slices.ContainsFunc(reservedOfAny(), func(key item.Item) bool {
+		return !slices.ContainsFunc(key, func(a item.Attribute) bool { return !has(a) })
+	})
+}
+
+// reservedOfAny returns the keys of reserved items in tables with each type of keys. Every item of an export is
+// compared with them.
+var reservedOfAny = sync.OnceValue(func() (all []item.Item) {
 	kinds := [...]keys.KeyAttribute{{}, {Number: true}}
 	for _, pk := range kinds {
 		for _, sk := range kinds {
 			for _, l := range [...]Layout{{PK: keys.KeyAttributes{pk}, SK: keys.KeyAttributes{sk}},
 				{PK: keys.KeyAttributes{pk}}} {
-				if l.hasReserved(stored) {
-					return true
+				for number := range reservedSKs {
+					all = append(all, l.StoredKey(l.reservedKey(number)))
 				}
 			}
 		}
 	}
-	return false
-}
-
-// hasReserved reports whether an item has the values of the key of a reserved item, whatever their names are.
-func (l *Layout) hasReserved(stored item.Item) bool {
-	has := func(want item.Attribute) bool {
-		return slices.ContainsFunc(stored, func(a item.Attribute) bool { return a.Value.Equal(want.Value) })
-	}
-	for number := range reservedSKs {
-		if !slices.ContainsFunc(l.StoredKey(l.reservedKey(number)), func(a item.Attribute) bool { return !has(a) }) {
-			return true
-		}
-	}
-	return false
-}
+	return all
+})
 
 // Tenant returns the prefix of the tenant with the name. The error is an InputError: the name is empty, longer than
 // MaxTenantBytes, or contains what a value in a key must not contain. Two tenants have different prefixes, and neither

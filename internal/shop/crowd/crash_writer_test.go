@@ -37,6 +37,8 @@ type crowd struct {
 	// popular are the users that all writers follow and none changes.
 	popular []*account
 	stopped atomic.Bool
+	// pause is between the mutations of a writer, in tests that wait for something else than their number.
+	pause time.Duration
 	// history has what was written, if a test needs more than the ledger.
 	history *history
 }
@@ -104,6 +106,7 @@ func (w *writer) run(ctx context.Context) error {
 		if err := w.step(ctx); err != nil {
 			return err
 		}
+		time.Sleep(w.crowd.pause)
 	}
 	return nil
 }

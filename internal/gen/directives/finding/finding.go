@@ -70,12 +70,15 @@ func PlaceOf(at *ast.Position) string {
 // IsLikely puts a likely name in front of what is wrong.
 func IsLikely(name, what string) string { return name + " is the likely name: " + what }
 
+// longestName is how many bytes a name has at most that is compared with others: far more than any that a person wrote.
+const longestName = 1 << 10
+
 // Likely returns the candidate that a name is probably a misspelling of, or "". Upper and lower case count as
 // alike. Of two that are equally near it is the one that begins alike, or else the first.
 func Likely(name string, candidates []string) string {
 	likely, least := "", 2*max(1, len(name)/3)+2
 	for _, c := range candidates {
-		if c == name || c == "" || name == "" {
+		if c == name || c == "" || name == "" || len(name) > longestName {
 			continue
 		}
 		d := 2 * Distance(strings.ToLower(name), strings.ToLower(c))
