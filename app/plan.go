@@ -16,6 +16,7 @@ import (
 	"github.com/vektah/gqlparser/v2/validator"
 	"github.com/vektah/gqlparser/v2/validator/rules"
 
+	"github.com/partita/partita/exit"
 	"github.com/partita/partita/internal/folder"
 	"github.com/partita/partita/internal/jsonerror"
 	"github.com/partita/partita/internal/migrate/record"
@@ -59,6 +60,12 @@ func (c *planCommand) Run(ctx context.Context, a *Application) error {
 		r, err := record.Open(t).Get(ctx)
 		if err != nil {
 			return recordError(t, err)
+		}
+		if r.Revision == 0 {
+			return &exit.Error{
+				Problem: fmt.Sprintf("table %s has no record of its design", t.Name()),
+				Fix:     fmt.Sprintf("plan without --stored, or run %q", a.command("migrate run")), Code: exit.Config,
+			}
 		}
 		stored := *a
 		follower, _, err := stored.follow(r, func() string { return wayToReady(r, a.command) })

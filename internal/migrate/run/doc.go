@@ -2,7 +2,7 @@
 //
 //  1. migrator.go takes the steps of the record, each once the replicas have acknowledged the one before, and does
 //     what a state needs.
-//  2. indexes.go creates indexes that the later design needs.
+//  2. indexes.go creates indexes that the later design needs, and asks how many items the table has.
 //  3. pass.go reads the whole table, page by page, at a rate that can be changed meanwhile (rate.go), and keeps how
 //     far it is, so that another process can go on (progress.go).
 //  4. fill.go gives each object its form by the other design, and proves that all have one (blocked.go has what

@@ -4,9 +4,6 @@ import (
 	"context"
 	"iter"
 
-	"github.com/aws/aws-sdk-go-v2/aws"
-	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
-
 	"github.com/partita/partita/internal/capacity"
 	"github.com/partita/partita/internal/migrate"
 	"github.com/partita/partita/internal/migrate/follow"
@@ -125,14 +122,4 @@ func (m *Migrator) estimate(s sampled, items int) Estimate {
 	}
 	e.Steps = append(e.Steps, s.steps(difference)...)
 	return e
-}
-
-// itemCount returns how many items a table has, by its statistics.
-func itemCount(ctx context.Context, t *table.Table) (int, error) {
-	in := &dynamodb.DescribeTableInput{TableName: aws.String(t.Name())}
-	out, _, err := table.Call(ctx, t, t.Client().DescribeTable, in)
-	if err != nil {
-		return 0, t.ExitError(err)
-	}
-	return int(aws.ToInt64(out.Table.ItemCount)), nil
 }

@@ -96,3 +96,13 @@ func indexStatus(ctx context.Context, t *table.Table, name string) (types.IndexS
 	}
 	return g.IndexStatus, nil
 }
+
+// itemCount returns how many items a table has, by its statistics.
+func itemCount(ctx context.Context, t *table.Table) (int, error) {
+	in := &dynamodb.DescribeTableInput{TableName: aws.String(t.Name())}
+	out, _, err := table.Call(ctx, t, t.Client().DescribeTable, in)
+	if err != nil {
+		return 0, t.ExitError(err)
+	}
+	return int(aws.ToInt64(out.Table.ItemCount)), nil
+}
