@@ -9,7 +9,6 @@ import (
 	"net/http"
 	"os"
 	"runtime"
-	"runtime/debug"
 	"slices"
 	"strings"
 	"sync"
@@ -48,7 +47,6 @@ func (c *fairCommand) Run(ctx context.Context) error {
 }
 
 func (c *fairCommand) measure(ctx context.Context) (all []fairResult, err error) {
-	debug.SetGCPercent(collections)
 	chosen, err := selected(attacks(), c.Attack, func(a attack) string { return a.name })
 	if err != nil {
 		return nil, err

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"runtime/debug"
 	"slices"
 	"time"
 )
@@ -70,7 +69,6 @@ func (c *liveCommand) Run(ctx context.Context) error {
 }
 
 func (c *liveCommand) measure(ctx context.Context) (all []liveResult, err error) {
-	debug.SetGCPercent(collections)
 	b, err := openWorkbench(ctx, c.Partita)
 	if err != nil {
 		return nil, err

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"runtime/debug"
 	"slices"
 )
 
@@ -19,7 +18,6 @@ func (c *runCommand) Run(ctx context.Context) error {
 
 // measure runs everything in a folder of its own.
 func (c *runCommand) measure(ctx context.Context) (all []result, err error) {
-	debug.SetGCPercent(collections)
 	asked, err := selected(operations(), c.Operation, func(o operation) string { return o.name })
 	if err != nil {
 		return nil, err

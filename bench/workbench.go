@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime/debug"
 
 	"github.com/partita/partita/demo"
 	"github.com/partita/partita/graph/typed"
@@ -38,6 +39,7 @@ func openWorkbench(ctx context.Context, partita string) (*workbench, error) {
 	if err != nil {
 		return nil, errors.Join(err, os.RemoveAll(dir))
 	}
+	debug.SetGCPercent(collections)
 	return &workbench{self, dir, engine}, nil
 }
 

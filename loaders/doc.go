@@ -7,8 +7,8 @@
 //
 // One operation, file by file:
 //
-//  1. engine.go compiles, binds and prices an operation. begin.go begins it in a context (session.go, operation.go).
-//  2. read.go makes a run (run.go) and reads wave by wave until nothing is left to read.
+//  1. engine.go compiles, binds and prices an operation. begin.go begins it in a context (operation.go).
+//  2. run.go makes a run and reads wave by wave until nothing is left to read.
 //  3. start.go starts the Values of the fields of an object: it authorizes their conditions and registers their Reads.
 //  4. requests.go turns the Reads of a wave into requests. waves.go sends them (query.go, gets.go), within limits that
 //     executor.go keeps. source.go has the interface to the table, observer.go that of what is observed.

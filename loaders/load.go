@@ -42,7 +42,7 @@ func (op *Operation) load(
 	}
 	reads, _ := plan.Reads(&c, window)
 	if err != nil || len(reads) == 0 {
-		v := op.newRun().start(f, &c, invalid, p, l.trace)
+		v := (&run{op: op}).start(f, &c, invalid, p, l.trace)
 		return func() (*Value, error) { return v, nil }
 	}
 	l.first, l.last = reads[0], reads[len(reads)-1].PK
@@ -67,7 +67,7 @@ func (op *Operation) loadAll(ctx context.Context, f *plan.Field, bound []design.
 
 // batch is the dataloader's batch function. It reads the values, and everything that is selected below them.
 func (op *Operation) batch(_ context.Context, loads []*load) []*dataloader.Result[*Value] {
-	r := op.newRun()
+	r := &run{op: op}
 	results := make([]*dataloader.Result[*Value], len(loads))
 	for i, l := range loads {
 		results[i] = &dataloader.Result[*Value]{Data: r.start(l.field, l.condition, l.invalid, l.paging, l.trace)}

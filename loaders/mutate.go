@@ -133,7 +133,7 @@ func (op *Operation) readPayload(f *plan.Field, w *mutated) *Instance {
 	v := &Value{Field: f, Objects: []Instance{payload}, finished: true}
 	op.root.Values = make([]*Value, op.root.Node.Slots)
 	op.root.Values[f.Slot] = v
-	r := op.newRun()
+	r := &run{op: op}
 	r.fill(&v.Objects[0], nil, op.trace().Field(f))
 	r.all()
 	op.prune(nil, v)

@@ -58,7 +58,7 @@ func stateOf(r plan.Read) *state {
 
 // registered returns a run with the Reads.
 func registered(reads []wanted) *run {
-	r := (&Operation{engine: &Engine{options: Options{MaxReads: math.MaxInt}}}).newRun()
+	r := &run{op: &Operation{engine: &Engine{options: Options{MaxReads: math.MaxInt}}}}
 	for _, w := range reads {
 		if w.Kind == plan.Get {
 			r.get(w.Key, w.later, false)

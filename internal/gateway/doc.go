@@ -7,11 +7,11 @@
 //  1. Package operation finds the viewer.
 //  2. Package response chooses the media type of the response.
 //  3. Package browser rejects requests from pages of foreign origins.
-//  4. body.go reads the body, and the operation waits until its caller's share allows it, in package operation.
+//  4. The endpoint reads the body, and the operation waits until its caller's share allows it, in package operation.
 //  5. Package document reads the parameters, and returns the document with its plans and coerced variables.
 //  6. Package operation binds the plan to the request, checks its price, reserves it in the caller's budget, and
 //     executes it. A subscription is answered by package subscribe instead, which also has the WebSockets.
-//  7. Package response writes the result, with the header of cachecontrol.go.
+//  7. Package response writes the result, with the header Cache-Control.
 //
 // plan.go answers requests to /plan, which take the same steps up to the price, and table.go the questions of the page
 // /table.

@@ -3,8 +3,15 @@ package gateway
 import (
 	"bytes"
 	"context"
+	"errors"
+	"mime"
 	"net/http"
+	"os"
+	"strconv"
+	"strings"
 	"time"
+
+	"github.com/partita/partita/viewer"
 
 	"github.com/vektah/gqlparser/v2/ast"
 
@@ -159,4 +166,96 @@ func (e *endpoint) await(w http.ResponseWriter, r *http.Request, body *bytes.Buf
 		return nil, nil, err
 	}
 	return ctx, cancel, nil
+}
+
+// cacheControl returns the header Cache-Control for a response. A response with errors is not cached, because the
+// next one may have none. A response to a viewer is private, whatever the hints are.
+func (e *endpoint) cacheControl(r *http.Request, req operation.Request, answer response.Result) string {
+	if r.Method == http.MethodPost || len(answer.Errors) > 0 {
+		return response.CacheNothing
+	}
+	for _, name := range e.RequestHeaders() {
+		if r.Header.Get(name) != "" {
+			return response.CacheNothing
+		}
+	}
+	policy := req.Plan.CachePolicy()
+	if policy.MaxAge == 0 {
+		return response.CacheNothing
+	}
+	scope := "public"
+	if policy.Private || !viewer.FromContext(r.Context()).IsAnonymous() || r.Header.Get("Authorization") != "" {
+		scope = "private"
+	}
+	return scope + ", max-age=" + strconv.Itoa(policy.MaxAge)
+}
+
+// vary returns the header Vary: the request headers on which responses depend.
+func vary(further []string) string {
+	return strings.Join(append([]string{"Accept", "Authorization"}, further...), ", ")
+}
+
+const allowedMethods = "GET, HEAD, OPTIONS, POST"
+
+// readAll reads the body of a POST into a buffer. Its bytes count as taken until the seat is left.
+func readAll(body *bytes.Buffer, w http.ResponseWriter, r *http.Request, limits operation.Limits) *response.Error {
+	switch r.Method {
+	case http.MethodGet, http.MethodHead:
+		return nil
+	case http.MethodPost:
+	default:
+		return response.MethodNotAllowed(allowedMethods, "Send GraphQL operations by POST, or queries by GET.")
+	}
+	if err := checkContentType(r.Header); err != nil {
+		return err
+	}
+	taking := operation.TakingReader{
+		Reader: http.MaxBytesReader(w, r.Body, limits.MaxBodyBytes), Seat: operation.SeatOf(r.Context()),
+	}
+	_, err := body.ReadFrom(&taking)
+	switch {
+	case taking.Failed != nil:
+		taking.Failed.Closes = true
+		return taking.Failed
+	case err != nil:
+		return bodyError(err, limits.MaxBodyBytes)
+	default:
+		return nil
+	}
+}
+
+func checkContentType(header http.Header) *response.Error {
+	if !isJSON(header.Get("Content-Type")) {
+		return response.Errorf(http.StatusUnsupportedMediaType, response.CodeBadRequest,
+			"Send the body as JSON in UTF-8, with the header Content-Type: application/json.")
+	}
+	if encoding := header.Get("Content-Encoding"); encoding != "" && !strings.EqualFold(encoding, "identity") {
+		return response.Errorf(http.StatusUnsupportedMediaType, response.CodeBadRequest,
+			"Send the body uncompressed, without Content-Encoding.")
+	}
+	return nil
+}
+
+func isJSON(contentType string) bool {
+	if contentType == response.MediaJSON { // what most clients send
+		return true
+	}
+	media, params, err := mime.ParseMediaType(contentType)
+	return err == nil && media == response.MediaJSON && response.IsUTF8(params)
+}
+
+// bodyError returns the request error for a body that could not be read.
+func bodyError(cause error, limit int64) *response.Error {
+	var err *response.Error
+	if _, tooLarge := errors.AsType[*http.MaxBytesError](cause); tooLarge {
+		err = response.Errorf(http.StatusRequestEntityTooLarge, response.CodeBadRequest,
+			"The request body is larger than %d bytes. Send a smaller document or fewer variables.", limit)
+	} else if errors.Is(cause, os.ErrDeadlineExceeded) {
+		err = response.Errorf(http.StatusRequestTimeout, response.CodeBadRequest,
+			"The request body came too slowly. Send it again.")
+	} else {
+		err = response.Errorf(http.StatusBadRequest, response.CodeBadRequest, "The request body ended early. Send it again.")
+	}
+	err.Closes = true
+	return err
 }

@@ -32,7 +32,7 @@ type introspection struct {
 }
 
 // Introspected returns how many objects the result of introspection counts as.
-func (b *Bound) Introspected() int { return b.introspected / FieldsPerObject }
+func (b *Bound) Introspected() int { return b.introspected / fieldsPerObject }
 
 func (b *Bound) countIntrospected() *introspection {
 	n := &introspection{Bound: b}

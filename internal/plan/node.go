@@ -45,7 +45,7 @@ type Object struct {
 	Fields []*Field
 	// Slots is how many of the Fields have a Slot.
 	Slots int
-	// Weight is how much an object counts in the answer: 1 for each FieldsPerObject fields begun. What is stored in its
+	// Weight is how much an object counts in the answer: 1 for each fieldsPerObject fields begun. What is stored in its
 	// attributes, plain objects of Go code, an edge's own item and the PageInfo of a connection are included.
 	Weight int
 	// Edited are the fields with a directive that have a hand-written resolver.

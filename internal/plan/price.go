@@ -19,9 +19,9 @@ type Price struct {
 	// ReadUnits and WriteUnits are capacity units, at most 1e12.
 	ReadUnits, WriteUnits float64
 	// Objects, at most 1e12, is an upper bound of the objects in the answer, counted at each place and including its
-	// root. One with more than FieldsPerObject fields counts as several.
+	// root. One with more than fieldsPerObject fields counts as several.
 	Objects float64
-	// Introspected is how many of the Objects are what __schema and __type return: FieldsPerObject of its fields count as
+	// Introspected is how many of the Objects are what __schema and __type return: fieldsPerObject of its fields count as
 	// one. It is exact.
 	Introspected float64
 	// Requests, at most 1e12, and Waves are those of the plan. Waves is no upper bound: a Get that has joined a Query with

@@ -1,15 +1,15 @@
 package plan
 
-// FieldsPerObject is how many fields of an object in the answer are counted as one object: a wider one counts as
-// several, because an alias costs as much as a field. An alias of AliasBytes or more counts as several fields.
+// fieldsPerObject is how many fields of an object in the answer are counted as one object: a wider one counts as
+// several, because an alias costs as much as a field. An alias of aliasBytes or more counts as several fields.
 const (
-	FieldsPerObject = 16
-	AliasBytes      = 64
+	fieldsPerObject = 16
+	aliasBytes      = 64
 )
 
 // weigh sets how much an object of the node counts in the answer.
 func (o *Object) weigh() {
-	o.Weight = max(1, (o.width()+FieldsPerObject-1)/FieldsPerObject)
+	o.Weight = max(1, (o.width()+fieldsPerObject-1)/fieldsPerObject)
 	for _, f := range o.Fields {
 		switch f.Kind {
 		case AttributeField, PageInfoField, NodeField:
@@ -22,7 +22,7 @@ func (o *Object) weigh() {
 func (o *Object) width() int {
 	fields := 0
 	for _, f := range o.Fields {
-		fields += 1 + len(f.Alias)/AliasBytes
+		fields += 1 + len(f.Alias)/aliasBytes
 	}
 	return fields
 }

@@ -83,21 +83,24 @@ func TestAloneAgain(t *testing.T) {
 	})
 }
 
+// acquired returns how many of n places a caller gets at once.
+func acquired(t *testing.T, pool *share.Pool, caller string, n int) (got int) {
+	ctx, cancel := context.WithDeadline(t.Context(), time.Now())
+	defer cancel()
+	for range n {
+		if pool.Acquire(ctx, viewer(caller)) == nil {
+			got++
+		}
+	}
+	return got
+}
+
 // TestBeside: a caller who is alone has all places, leaves some of them while another caller is active, and gets them
 // back after that.
 func TestBeside(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		pool := share.NewPool(share.Limits{Size: 4, PerCaller: 4, Beside: 2, Waiting: 10})
-		acquire := func(caller string, n int) (got int) {
-			ctx, cancel := context.WithDeadline(t.Context(), time.Now())
-			defer cancel()
-			for range n {
-				if pool.Acquire(ctx, viewer(caller)) == nil {
-					got++
-				}
-			}
-			return got
-		}
+		acquire := func(caller string, n int) int { return acquired(t, pool, caller, n) }
 		release := func(caller string, n int) {
 			for range n {
 				pool.Release(viewer(caller))
@@ -297,16 +300,7 @@ func TestUncontended(t *testing.T) {
 func TestLightBesideHeavy(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		pool := share.NewPool(share.Limits{Size: 8, PerCaller: 8, Beside: 2, Waiting: 10})
-		acquire := func(caller string, n int) (got int) {
-			ctx, cancel := context.WithDeadline(t.Context(), time.Now())
-			defer cancel()
-			for range n {
-				if pool.Acquire(ctx, viewer(caller)) == nil {
-					got++
-				}
-			}
-			return got
-		}
+		acquire := func(caller string, n int) int { return acquired(t, pool, caller, n) }
 		acquire("heavy", 2)
 		for range 20 {
 			time.Sleep(50 * time.Millisecond) // in the bubble

@@ -92,7 +92,7 @@ type Change func(*gateway.Config, *loaders.Options)
 // Start starts a service with the data of Items for the duration of a test. Operations are sent by the Librarian.
 func Start(tb testing.TB, changes ...Change) *Service {
 	tb.Helper()
-	return StartOn(tb, tabletest.StartSeeded(tb, seed), changes...)
+	return newService(tabletest.StartSeeded(tb, seed)).start(tb, Schema(), changes)
 }
 
 // seed is loaded once for all tests of a process.
@@ -101,7 +101,7 @@ var seed = &tabletest.Seed{Schema: TableSchema(), Items: slices.Values(Items())}
 // StartEmpty starts a service with an empty table.
 func StartEmpty(tb testing.TB, changes ...Change) *Service {
 	tb.Helper()
-	return StartOn(tb, tabletest.Start(tb, TableSchema()), changes...)
+	return newService(tabletest.Start(tb, TableSchema())).start(tb, Schema(), changes)
 }
 
 // batchWait is long enough that resolvers which run concurrently are in one batch, also on a busy machine.
@@ -110,12 +110,6 @@ const (
 	batchWait      = 20 * time.Millisecond
 	PatientBatches = 200 * time.Millisecond
 )
-
-// StartOn starts a gateway in front of a table.
-func StartOn(tb testing.TB, engine *tabletest.Engine, changes ...Change) *Service {
-	tb.Helper()
-	return newService(engine).start(tb, Schema(), changes)
-}
 
 // StartSubgraph is Start for the library as a subgraph of Apollo Federation.
 func StartSubgraph(tb testing.TB, changes ...Change) *Service {

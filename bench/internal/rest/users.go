@@ -8,18 +8,24 @@ import (
 	"github.com/partita/partita/bench/internal/service"
 )
 
+// userItem returns the item of a user.
+func (h handlers) userItem(r *http.Request, id string) (attributes, error) {
+	u, err := h.table.getItem(r.Context(), userKey(id))
+	if err == nil && u == nil {
+		err = errNotFound
+	}
+	return u, err
+}
+
 // user answers with the profile of a user: GetItem.
 func (h handlers) user(r *http.Request) (any, error) {
 	value, err := parseID("User", r.PathValue("id"))
 	if err != nil {
 		return nil, err
 	}
-	u, err := h.table.getItem(r.Context(), userKey(value))
+	u, err := h.userItem(r, value)
 	if err != nil {
 		return nil, err
-	}
-	if u == nil {
-		return nil, errNotFound
 	}
 	type user struct {
 		ID             string    `json:"id"`
@@ -39,12 +45,9 @@ func (h handlers) user(r *http.Request) (any, error) {
 // viewer answers with the caller's own account: GetItem.
 func (h handlers) viewer(r *http.Request) (any, error) {
 	value := service.ViewerOf(r.Context()).ID
-	u, err := h.table.getItem(r.Context(), userKey(value))
+	u, err := h.userItem(r, value)
 	if err != nil {
 		return nil, err
-	}
-	if u == nil {
-		return nil, errNotFound
 	}
 	type user struct {
 		ID         string `json:"id"`

@@ -11,9 +11,9 @@ import (
 	"github.com/partita/partita/internal/defaults"
 )
 
-// DemoSecret signs tokens for the demo data of the local engine if no other key is set. It is public, so that it must
+// demoSecret signs tokens for the demo data of the local engine if no other key is set. It is public, so that it must
 // not be used with any other table.
-const DemoSecret = "partita demo secret: everybody knows it, for the local engine alone"
+const demoSecret = "partita demo secret: everybody knows it, for the local engine alone"
 
 // MinSecretBytes is the minimum length of a shared secret: that of the output of HS256's hash (RFC 7518, section 3.2).
 const MinSecretBytes = 32
@@ -38,16 +38,16 @@ type Settings struct {
 	CheckTenant func(tenant string) error `kong:"-"`
 }
 
-// ForDemo returns the settings for the local engine, which have DemoSecret if there is no other key.
+// ForDemo returns the settings for the local engine, which have demoSecret if there is no other key.
 func (s Settings) ForDemo() Settings {
 	if s.Secret == "" && s.JWKSURL == "" {
-		s.Secret = DemoSecret
+		s.Secret = demoSecret
 	}
 	return s
 }
 
-// IsDemo reports whether DemoSecret signs the tokens.
-func (s Settings) IsDemo() bool { return s.Secret == DemoSecret }
+// IsDemo reports whether demoSecret signs the tokens.
+func (s Settings) IsDemo() bool { return s.Secret == demoSecret }
 
 // check returns an *exit.Error if the settings are not valid.
 func (s Settings) check() error {

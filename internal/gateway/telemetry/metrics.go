@@ -16,8 +16,8 @@ import (
 	"github.com/partita/partita/request"
 )
 
-// DefaultMaxOperations is the default of [MetricsOptions].MaxOperations.
-const DefaultMaxOperations = 200
+// defaultMaxOperations is the default of [MetricsOptions].MaxOperations.
+const defaultMaxOperations = 200
 
 // MetricsOptions are limits of Metrics. The zero value of a field is its default.
 type MetricsOptions struct {
@@ -89,7 +89,7 @@ func NewMetrics(options MetricsOptions) *Metrics {
 	)
 	m := &Metrics{
 		registry:   registry,
-		operations: newOperationNames(cmp.Or(options.MaxOperations, DefaultMaxOperations), options.Operations),
+		operations: newOperationNames(cmp.Or(options.MaxOperations, defaultMaxOperations), options.Operations),
 		codes:      newLabels(maxCodes),
 	}
 	m.operationSeries = newSeriesCache(m.openOperation)
