@@ -68,7 +68,8 @@ func (w *world) scan(t *testing.T, e *tabletest.Engine, side int) map[keys.Key]i
 	return all
 }
 
-// wanted returns what a table has that was created with the design of a side and was given the objects, as it is stored.
+// wanted returns what a table has that was created with the design of a side and was given the objects, as it is
+// stored.
 func (w *world) wanted(t *testing.T, side int, objects []*object) map[keys.Key]item.Item {
 	t.Helper()
 	d := w.sides[side].Design
