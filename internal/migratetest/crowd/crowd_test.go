@@ -104,7 +104,7 @@ func (c change) run(t *testing.T) {
 		}
 		m.engine.Proxy.Inject(tabletest.Faults{})
 		m.compare(t, side)
-		processtest.Run(t, "table check "+m.dirs[side], "DYNAMODB_ENDPOINT="+m.engine.Settings.Endpoint)
+		m.tableCheck(t, m.engine, side)
 		if t.Failed() {
 			return
 		}
