@@ -50,8 +50,6 @@ func (t *Transaction) commit(ctx context.Context, decisive string, handled []str
 	switch {
 	case !is:
 		return it, nil, err
-	case t.isShown(failed):
-		return failed.Find(0).Item, nil, nil
 	case failed.InDoubt && decisive == "" && !failed.disproves(t):
 		return nil, nil, err
 	}

@@ -23,9 +23,17 @@ func (t Transaction) Send(ctx context.Context, send func(context.Context, Transa
 func (t Transaction) send(
 	ctx context.Context, send func(context.Context, Transaction) (item.Item, error),
 ) (item.Item, error) {
+	inDoubt := false
 	for attempt := 1; ; attempt++ {
 		it, err := send(ctx, t)
 		failed, is := errors.AsType[*ConditionError](err)
+		if is {
+			failed.InDoubt = failed.InDoubt || inDoubt
+			inDoubt = failed.InDoubt
+		}
+		if is && t.isShown(failed) {
+			return failed.Find(0).Item, nil
+		}
 		if !is || attempt == maxAlternatives || !failed.hasAlternative(&t) {
 			return it, err
 		}

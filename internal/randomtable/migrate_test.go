@@ -146,7 +146,8 @@ func (p *migrated) load(t *testing.T, e *engine, versions [2]migrate.Version) (*
 	if err := admin.Create(t.Context(), tab.WithSchema(whole)); err != nil {
 		return nil, err
 	}
-	if _, err := admin.Load(t.Context(), tab, bytes.NewReader(lines(p.models[0].fill(func(int) int { return 0 })))); err != nil {
+	items := p.models[0].fill(func(int) int { return 0 })
+	if _, err := admin.Load(t.Context(), tab, bytes.NewReader(lines(items))); err != nil {
 		return nil, err
 	}
 	return tab, record.Open(tab).Put(t.Context(), migrate.Record{}, migrate.NewRecord(versions[0]))

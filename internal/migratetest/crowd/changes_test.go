@@ -42,10 +42,12 @@ var changes = []change{
 	{"new counter", "documents", []string{"title: String!", `title: String! count: Int! @counts(field: "versions")`}},
 	{"copy gone", "employees", []string{
 		`@copy(pk: "EMPLOYEE#{id}", sk: "BY_NAME")`, "", `@index(pk: "SURNAME#{surname}", sk: "{givenName}#{id}")`, "",
-		"employeesByName(surname: String!, givenName: String): EmployeeConnection", "", `@query(index: "GSI1", pk: "SURNAME#{surname}", sk: "{givenName}")`, "",
+		"employeesByName(surname: String!, givenName: String): EmployeeConnection", "",
+		`@query(index: "GSI1", pk: "SURNAME#{surname}", sk: "{givenName}")`, "",
 	}},
 	{"new index", "employees", []string{
-		`sk: "EMPLOYEE#{id}") @index`, `sk: "EMPLOYEE#{id}") @index(name: "GSI2", pk: "HIRED#{hiredOn}", sk: "{id}") @index`,
+		`sk: "EMPLOYEE#{id}") @index`,
+		`sk: "EMPLOYEE#{id}") @index(name: "GSI2", pk: "HIRED#{hiredOn}", sk: "{id}") @index`,
 		"type Query {", `type Query { hired(hiredOn: Date!): EmployeeConnection @query(index: "GSI2", pk: "HIRED#{hiredOn}")`,
 	}},
 	{"more shards", "hotpartition", []string{"shards: 8", "shards: 13"}},
@@ -53,12 +55,15 @@ var changes = []change{
 	{"key of a copy", "organisation", []string{
 		`sk: "PERSON#{surname}#{id}"`, `sk: "PERSON#{surname}#{givenName}#{id}"`,
 	}},
-	{"key of a parent", "organisation", []string{`"ORG#{orgId}", sk: "DEPARTMENT#{code}"`, `"DEPARTMENT#{orgId}#{code}", sk: "DEPARTMENT#{code}"`,
-		`"ORG#{orgId}", sk: "DEPARTMENT#{departmentCode}"`, `"DEPARTMENT#{orgId}#{departmentCode}", sk: "DEPARTMENT#{departmentCode}"`,
+	{"key of a parent", "organisation", []string{
+		`"ORG#{orgId}", sk: "DEPARTMENT#{code}"`, `"DEPARTMENT#{orgId}#{code}", sk: "DEPARTMENT#{code}"`,
+		`"ORG#{orgId}", sk: "DEPARTMENT#{departmentCode}"`,
+		`"DEPARTMENT#{orgId}#{departmentCode}", sk: "DEPARTMENT#{departmentCode}"`,
 		`departments: DepartmentConnection @query(pk: "ORG#{id}", sk: "DEPARTMENT#")`, "",
 	}},
 	{"type renamed", "teams", []string{
-		"type Membership implements", `type Member implements`, "Membership", "Member", "maxBytes: 512)", `maxBytes: 512) @was(name: "Membership")`,
+		"type Membership implements", `type Member implements`, "Membership", "Member",
+		"maxBytes: 512)", `maxBytes: 512) @was(name: "Membership")`,
 	}},
 	{"key of claims", "teams", []string{"@unique(ignoreCase: true)", `@unique(ignoreCase: true, key: "NAME#{name}")`}},
 	{"type value", "teams", []string{`sk: "TEAM#{id}") @mutable`, `sk: "TEAM#{id}", type: "T") @mutable`}},
@@ -71,11 +76,12 @@ var (
 	description = regexp.MustCompile(`(?s)""".*?"""|\n *"[^"\n]+"`)
 	dropped     = regexp.MustCompile(`@(allow|mutable|live|cacheControl|cost)(\([^)]*\))?|@now\b`)
 	mutations   = regexp.MustCompile(`(?s)extend type Mutation \{.*?\n\}`)
-	inputs      = regexp.MustCompile(`(?s)(input \w+|type \w+Payload|type UserError|enum UserErrorCode|type Mutation) \{.*?\n\}|type Mutation\s`)
-	lists       = regexp.MustCompile(`\[(\w+)!\] (@query\()`)
-	limits      = regexp.MustCompile(`, (atMost: \d+|count: "\w+")`)
-	blanks      = regexp.MustCompile(`\s+`)
-	storedType  = regexp.MustCompile(`(type \w+ implements Node [^{]*(?:\{[^}]*\}[^{]*?)*?)(\{ id: ID!)`)
+	inputs      = regexp.MustCompile(`(?s)(input \w+|type (\w+Payload|UserError|Mutation)|enum UserErrorCode) \{.*?\n\}` +
+		`|type Mutation\s`)
+	lists      = regexp.MustCompile(`\[(\w+)!\] (@query\()`)
+	limits     = regexp.MustCompile(`, (atMost: \d+|count: "\w+")`)
+	blanks     = regexp.MustCompile(`\s+`)
+	storedType = regexp.MustCompile(`(type \w+ implements Node [^{]*(?:\{[^}]*\}[^{]*?)*?)(\{ id: ID!)`)
 )
 
 // schemas returns the schemas before and after a change. All types have all mutations, which everybody may call.

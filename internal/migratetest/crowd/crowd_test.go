@@ -55,6 +55,8 @@ type migration struct {
 	writers  []*writer
 	random   *rand.Rand
 	kills    int
+	// others are the objects of the other program.
+	others int
 }
 
 func (c change) run(t *testing.T) {
@@ -82,7 +84,7 @@ func (c change) run(t *testing.T) {
 	}
 	writers, count := 4, &counts{}
 	if isLong {
-		writers = 50
+		writers = min(50, soak.Times(6))
 	}
 	transport := &http.Transport{MaxIdleConnsPerHost: writers}
 	for i := range writers {
@@ -102,7 +104,7 @@ func (c change) run(t *testing.T) {
 		}
 		m.engine.Proxy.Inject(tabletest.Faults{})
 		m.compare(t, side)
-		processtest.Run(t, "table check "+m.dirs[side], "DYNAMODB_ENDPOINT="+m.engine.Settings.Endpoint)
+		m.tableCheck(t, m.engine, side)
 		if t.Failed() {
 			return
 		}
@@ -118,9 +120,13 @@ func (m *migration) among(t *testing.T, count *counts, commands []string, kills 
 		w.stop = stop
 		group.Go(func() error { return w.run(ctx) })
 	}
-	m.await(ctx, count, len(m.writers)*2)
+	m.await(ctx, count, len(m.writers))
+	m.other(t)
 	for _, command := range commands {
 		m.migrate(ctx, t, command, kills)
+		if isFollowed && command == "run" {
+			m.other(t)
+		}
 		if ctx.Err() != nil {
 			break
 		}

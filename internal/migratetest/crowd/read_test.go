@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/vektah/gqlparser/v2/ast"
+
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/keys/design"
@@ -101,8 +103,38 @@ func answered(a *design.Attribute, v item.Value, t *design.Type, id string) stri
 	return v.Text
 }
 
+// question is a field with the values of its arguments, as a document and as the design has them.
+type question struct {
+	*design.Field
+	side  int
+	match design.Match
+	// of is an object that the field may return, and from the one that has the field; nil for one of Query.
+	of, from            *object
+	given               map[string]keys.Value
+	variables           map[string]any
+	declared, arguments []string
+}
+
 // readField asks a random field that reads, and looks for the writer's objects in its answer.
 func (w *writer) readField(ctx context.Context, r *replica) error {
+	q := w.question(r)
+	if q == nil {
+		return nil
+	}
+	condition, err := q.Bind(q.value).Condition()
+	if err != nil {
+		return nil //nolint:nilerr // The values are none of the field's.
+	}
+	want, document := w.selected(r.side, q.Field, condition), q.document(w)
+	got, err := w.pages(ctx, r, document, q.variables, q.from != nil)
+	if got == nil || err != nil {
+		return err
+	}
+	return w.compare(r, q.Field, document, q.variables, got, want)
+}
+
+// question draws a question; nil if the writer has no objects for it.
+func (w *writer) question(r *replica) *question {
 	d, schema := w.sides[r.side].Design, w.sides[r.side].AST
 	f := d.Fields[w.random.IntN(len(d.Fields))]
 	parent := d.Type(f.Parent)
@@ -110,90 +142,85 @@ func (w *writer) readField(ctx context.Context, r *replica) error {
 		f.Parent != schema.Query.Name && parent == nil {
 		return nil
 	}
-	var of, from *object
-	m := f.Matches()[w.random.IntN(len(f.Matches()))]
+	q := &question{Field: f, side: r.side, given: map[string]keys.Value{}, variables: map[string]any{}}
+	q.match = f.Matches()[w.random.IntN(len(f.Matches()))]
 	for _, o := range w.own {
-		if o.forms[r.side].Type() == m.Type.Name && (of == nil || w.random.IntN(2) == 0) {
-			of = o
+		if o.forms[r.side].Type() == q.match.Type.Name && (q.of == nil || w.random.IntN(2) == 0) {
+			q.of = o
 		}
-		if parent != nil && o.forms[r.side].Type() == parent.Name && (from == nil || w.random.IntN(2) == 0) {
-			from = o
+		if parent != nil && o.forms[r.side].Type() == parent.Name && (q.from == nil || w.random.IntN(2) == 0) {
+			q.from = o
 		}
 	}
-	if of == nil || parent != nil && from == nil {
+	if q.of == nil || parent != nil && q.from == nil || !q.give(w, schema.Types[f.Parent].Fields.ForName(f.Name)) {
 		return nil
 	}
-	given, variables, declared, arguments := map[string]keys.Value{}, map[string]any{}, []string{}, []string{}
-	def := schema.Types[f.Parent].Fields.ForName(f.Name)
-	for i, a := range f.Arguments {
+	return q
+}
+
+// give gives arguments the values of the object that the field may return. It reports whether all have one that must.
+func (q *question) give(w *writer, def *ast.FieldDefinition) bool {
+	for i, a := range q.Arguments {
 		if a.Range || a.Parts > 0 {
 			continue
 		}
-		name := ""
-		for shape, variable := range m.Variables {
+		name, typ := "", def.Arguments.ForName(a.Name).Type
+		for shape, variable := range q.match.Variables {
 			if variable == a.Name {
 				name = shape
 			}
 		}
-		v, has := of.forms[r.side].Get(name)
-		isRequired := def.Arguments.ForName(a.Name).Type.NonNull
-		if !has && isRequired {
-			return nil
+		v, has := q.of.forms[q.side].Get(name)
+		if !has && typ.NonNull {
+			return false
 		}
-		if !has || !isRequired && w.random.IntN(3) == 0 {
+		if !has || !typ.NonNull && w.random.IntN(3) == 0 {
 			break
 		}
-		given[a.Name] = keys.AttributeValue(of.forms[r.side], name)
 		variable := fmt.Sprint("a", i)
-		variables[variable] = v.Text
+		q.variables[variable], q.given[a.Name] = v.Text, keys.AttributeValue(q.of.forms[q.side], name)
 		switch {
 		case v.Kind == item.Number:
-			variables[variable] = json.Number(v.Text)
+			q.variables[variable] = json.Number(v.Text)
 		case a.Kind == keys.IDKind && a.Ref != "":
 			id := keys.NewID(a.Ref, v.Text)
-			variables[variable], given[a.Name] = id.Encode(), keys.IDValue(id)
+			q.variables[variable], q.given[a.Name] = id.Encode(), keys.IDValue(id)
 		}
-		declared = append(declared, fmt.Sprintf("$%s: %s", variable, def.Arguments.ForName(a.Name).Type))
-		arguments = append(arguments, fmt.Sprintf("%s: $%s", a.Name, variable))
+		q.declared = append(q.declared, fmt.Sprintf("$%s: %s", variable, typ))
+		q.arguments = append(q.arguments, fmt.Sprintf("%s: $%s", a.Name, variable))
 	}
-	values := func(name string) keys.Value {
-		if f.Argument(name) == nil && from != nil {
-			return keys.AttributeValue(from.forms[r.side], name)
-		}
-		return given[name]
+	return true
+}
+
+// value returns the value of a variable of the field.
+func (q *question) value(name string) keys.Value {
+	if q.Argument(name) == nil && q.from != nil {
+		return keys.AttributeValue(q.from.forms[q.side], name)
 	}
-	condition, err := f.Bind(values).Condition()
-	if err != nil {
-		return nil //nolint:nilerr // The values are none of the field's.
+	return q.given[name]
+}
+
+func (q *question) document(w *writer) string {
+	selection := " { ... on Node { id } }"
+	if q.Result == design.Connection {
+		q.arguments = append(q.arguments, "first: 100", "after: $after")
+		q.declared = append(q.declared, "$after: String")
+		selection = " { nodes { ... on Node { id } } pageInfo { hasNextPage endCursor } }"
 	}
-	want := w.selected(r.side, f, condition)
-	if f.Result == design.Connection {
-		arguments = append(arguments, "first: 100", "after: $after")
-		declared = append(declared, "$after: String")
+	text := "f: " + q.Name
+	if len(q.arguments) > 0 {
+		text += "(" + strings.Join(q.arguments, ", ") + ")"
 	}
-	text := f.Name
-	if len(arguments) > 0 {
-		text += "(" + strings.Join(arguments, ", ") + ")"
+	text += selection
+	if q.from != nil {
+		q.declared = append(q.declared, "$of: ID!")
+		q.variables["of"] = w.idOf(q.side, q.from)
+		text = fmt.Sprintf("of: node(id: $of) { ... on %s { %s } }", q.Parent, text)
 	}
-	if f.Result == design.Connection {
-		text = "f: " + text + " { nodes { ... on Node { id } } pageInfo { hasNextPage endCursor } }"
-	} else {
-		text = "f: " + text + " { ... on Node { id } }"
+	if len(q.declared) == 0 {
+		return "{ " + text + " }"
 	}
-	if from != nil {
-		declared = append(declared, "$of: ID!")
-		variables["of"] = w.idOf(r.side, from)
-		text = fmt.Sprintf("of: node(id: $of) { ... on %s { %s } }", f.Parent, text)
-	}
-	query := "{ " + text + " }"
-	if len(declared) > 0 {
-		query = "query(" + strings.Join(declared, ", ") + ") " + query
-	}
-	got, err := w.pages(ctx, r, query, variables, from != nil)
-	if got == nil || err != nil {
-		return err
-	}
-	return w.compare(r, f, query, variables, got, want)
+	return "query(" + strings.Join(q.declared, ", ") + ") { " + text + " }"
 }
 
 // pages returns the ids of all pages of an answer; nil if something is not ready.

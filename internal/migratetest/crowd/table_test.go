@@ -9,12 +9,14 @@ import (
 	"testing"
 
 	"github.com/partita/partita/internal/migratetest"
+	"github.com/partita/partita/internal/table/admin"
 	"github.com/partita/partita/internal/tabletest"
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/keys/design"
 	"github.com/partita/partita/keys/stored"
 	"github.com/partita/partita/table"
+	"github.com/partita/partita/table/check"
 	"github.com/partita/partita/write"
 )
 
@@ -68,7 +70,8 @@ func (w *world) scan(t *testing.T, e *tabletest.Engine, side int) map[keys.Key]i
 	return all
 }
 
-// wanted returns what a table has that was created with the design of a side and was given the objects, as it is stored.
+// wanted returns what a table has that was created with the design of a side and was given the objects, as it is
+// stored.
 func (w *world) wanted(t *testing.T, side int, objects []*object) map[keys.Key]item.Item {
 	t.Helper()
 	d := w.sides[side].Design
@@ -144,6 +147,23 @@ func (w *world) check(t *testing.T, e *tabletest.Engine, side int, objects []*ob
 		if it.Type() != "IdempotencyClaim" { // it expires
 			t.Errorf("side %d: %v is left: %s", side, key, migratetest.Describe(it))
 		}
+	}
+}
+
+// tableCheck is `table check`. Objects of the other program name some that do not exist.
+func (w *world) tableCheck(t *testing.T, e *tabletest.Engine, side int) {
+	t.Helper()
+	d := w.sides[side].Design
+	_, err := check.Table(t.Context(), admin.Scanner{Table: e.Table.WithSchema(table.SchemaOf(d))}, check.Options{
+		Design: d,
+		Found: func(v check.Violation) {
+			if v.Kind != check.ReferenceBroken {
+				t.Errorf("side %d: table check: %+v", side, v)
+			}
+		},
+	})
+	if err != nil {
+		t.Error(err)
 	}
 }
 

@@ -98,7 +98,7 @@ func (w *writer) parents(side int, t *design.Type, name string) (values []value,
 		parent := d.Type(f.Parent)
 		for _, m := range f.Matches() {
 			source := m.Variables[name]
-			if parent == nil || m.Type.Name != t.Name || parent.Attribute(source) == nil || parent == t {
+			if f.Kind != design.Query || parent == nil || m.Type.Name != t.Name || parent.Attribute(source) == nil || parent == t {
 				continue
 			}
 			leads = true

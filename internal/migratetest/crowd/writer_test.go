@@ -110,7 +110,7 @@ func (w *writer) isNamed(t *design.Type) bool {
 }
 
 func (w *writer) create(ctx context.Context, r *replica, m *design.Mutation, t *design.Type) error {
-	in, form, ok := w.inputs(r.side, m, t, m.Inputs)
+	in, form, ok := w.inputs(r.side, t, m.Inputs)
 	if !ok {
 		return nil
 	}
@@ -154,7 +154,7 @@ func (w *writer) update(
 	ctx context.Context, r *replica, m *design.Mutation, t *design.Type, o *object, in map[string]any,
 ) error {
 	names := slices.DeleteFunc(slices.Clone(m.Inputs), func(string) bool { return w.random.IntN(2) == 0 })
-	values, changes, ok := w.inputs(r.side, m, t, names)
+	values, changes, ok := w.inputs(r.side, t, names)
 	if !ok || len(values) == 0 {
 		return nil
 	}
@@ -186,8 +186,10 @@ func (w *writer) update(
 }
 
 // inputs draws values for attributes.
-func (w *writer) inputs(side int, m *design.Mutation, t *design.Type, names []string) (map[string]any, item.Item, bool) {
-	in, form := map[string]any{}, item.Item{{Name: item.EntityType, Value: item.StringValue(t.Name)}}
+func (w *writer) inputs(
+	side int, t *design.Type, names []string,
+) (in map[string]any, form item.Item, ok bool) {
+	in, form = map[string]any{}, item.Item{{Name: item.EntityType, Value: item.StringValue(t.Name)}}
 	def := w.sides[side].AST.Types[t.Name]
 	for _, name := range names {
 		a := t.Attribute(name)
