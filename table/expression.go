@@ -189,8 +189,8 @@ func (e *expressions) otherForms(name string, v item.Value) []item.Value {
 	return e.typ.Attribute(name).OtherForms(v)
 }
 
-// equals returns the condition that a stored attribute has its value or one of others, or with inKey that the item lacks
-// it.
+// equals returns the condition that a stored attribute has its value or one of others, or with inKey that the item
+// lacks it.
 func (e *expressions) equals(stored item.Attribute, inKey bool, others []item.Value) string {
 	value := e.compared(stored.Name, stored.Value)
 	if value.Kind == item.Null {

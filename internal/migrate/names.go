@@ -95,8 +95,8 @@ func (n Names) LaterField(formerType, former string) string {
 	return ""
 }
 
-// formerValues returns the former values of the later enum by the later ones, for those that were renamed. One that takes
-// the place of another one that was there before is not renamed: nobody would know which of both an object had.
+// formerValues returns the former values of the later enum by the later ones, for those that were renamed. One that
+// takes the place of another one that was there before is not renamed: nobody would know which of both an object had.
 func (n Names) formerValues(laterEnum string) keys.Renaming {
 	from, to := n.from.AST.Types[n.FormerType(laterEnum)], n.to.AST.Types[laterEnum]
 	if from == nil || to == nil || to.Kind != ast.Enum {

@@ -118,7 +118,8 @@ func (m *Migrator) blocks(t *design.Type, it item.Item) (Blocked, bool) {
 		later = m.from
 	}
 	if attribute, value := later.UnknownValue(ot, object); value != "" {
-		b.Problem = fmt.Sprintf("%s is %s, which is no value any more: change it, or write @was on a new value", attribute, value)
+		b.Problem = fmt.Sprintf("%s is %s, which is no value any more: change it, or write @was on a new value", attribute,
+			value)
 		return b, true
 	}
 	err := write.CheckAttributes(ot, object)
