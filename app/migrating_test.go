@@ -54,6 +54,11 @@ func sharded(shards int) string {
 	return strings.Replace(shelfSchema, `sk: "{slug}")`, fmt.Sprintf(`sk: "{slug}", shards: %d)`, shards), 1)
 }
 
+// enumerated returns a schema whose colors are values of an enum.
+func enumerated(values string) string {
+	return strings.ReplaceAll(sharded(1), "color: String!", "color: Color!") + "enum Color { " + values + " }"
+}
+
 // betweenRounds lets a migration, which mostly waits for its replicas, have some hundred rounds instead of as many as
 // the machine's CPUs can do.
 const betweenRounds = 100 * time.Millisecond
@@ -63,6 +68,17 @@ type shelf struct {
 	replicas []*processtest.Process
 	colors   map[string]string
 	notReady int
+	// color is the type of colors, and later the names that some have in the later schema, which every other replica has.
+	color string
+	later map[string]string
+}
+
+// called returns the name of a color at a replica.
+func (s *shelf) called(replica int, color string) string {
+	if later := s.later[color]; later != "" && replica%2 == 1 {
+		return later
+	}
+	return color
 }
 
 func schemaFolder(t *testing.T, sdl string) string {
@@ -80,6 +96,7 @@ func TestReplicasOfBothSchemas(t *testing.T) {
 	t.Parallel()
 	for name, schemas := range map[string][2]string{
 		"keys": {shelfSchema, laterShelfSchema}, "shards": {sharded(3), sharded(2)},
+		"values": {enumerated("red blue"), enumerated(`scarlet @was(name: "red") blue`)},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -111,7 +128,10 @@ func migratable(t *testing.T, schemas ...string) (dirs []string, last migrate.Ve
 
 func servesBoth(t *testing.T, schemas [2]string) {
 	dirs, later, e := migratable(t, schemas[0], schemas[1])
-	s := &shelf{colors: map[string]string{}}
+	s := &shelf{colors: map[string]string{}, color: "String!"}
+	if strings.Contains(schemas[1], "enum Color") {
+		s.color, s.later = "Color!", map[string]string{"red": "scarlet"}
+	}
 	for range 2 {
 		for _, dir := range dirs {
 			s.replicas = append(s.replicas, processtest.Launch(t, "serve "+dir, "DYNAMODB_ENDPOINT="+e.Settings.Endpoint,
@@ -211,13 +231,14 @@ func migrated(t *testing.T, of *table.Table, to migrate.Version, goals []migrate
 // use lets one replica write, and all of them read.
 func (s *shelf) use(t *testing.T, n int) {
 	t.Helper()
-	writer := s.replicas[n%len(s.replicas)]
+	w := n % len(s.replicas)
+	writer := s.replicas[w]
 	slug := fmt.Sprintf("n%02d", n*7%13)
 	color := []string{"red", "blue"}[n*5%2]
 	switch had, has := s.colors[slug]; {
 	case !has:
 		if s.ask(t, writer, `mutation($s: String!, $c: String!) { createNote(input: {slug: $s, shelf: "a", color: $c}) {
-			userErrors { message } } }`, slug, color) != nil {
+			userErrors { message } } }`, slug, s.called(w, color)) != nil {
 			s.colors[slug] = color
 		}
 	case n%3 == 0:
@@ -227,26 +248,26 @@ func (s *shelf) use(t *testing.T, n int) {
 		}
 	default:
 		if s.ask(t, writer, `mutation($s: ID!, $c: String!) { updateNote(input: {id: $s, color: $c}) {
-			userErrors { message } } }`, keys.NewID("Note", slug).Encode(), color) != nil {
+			userErrors { message } } }`, keys.NewID("Note", slug).Encode(), s.called(w, color)) != nil {
 			s.colors[slug] = color
 		}
 	}
 	for i, p := range s.replicas {
 		data := s.ask(t, p, `query($s: String!, $c: String!) { notes(shelf: "a", first: 100) { nodes { slug color } }
-			colored(color: $c, first: 100) { nodes { slug } } note(slug: $s) { color } }`, slug, color)
+			colored(color: $c, first: 100) { nodes { slug } } note(slug: $s) { color } }`, slug, s.called(i, color))
 		if data == nil {
 			continue
 		}
 		var all, some []any
 		for _, name := range slices.Sorted(maps.Keys(s.colors)) {
-			all = append(all, map[string]any{"slug": name, "color": s.colors[name]})
+			all = append(all, map[string]any{"slug": name, "color": s.called(i, s.colors[name])})
 			if s.colors[name] == color {
 				some = append(some, map[string]any{"slug": name})
 			}
 		}
 		var one any
 		if c, has := s.colors[slug]; has {
-			one = map[string]any{"color": c}
+			one = map[string]any{"color": s.called(i, c)}
 		}
 		want := map[string]any{
 			"notes": map[string]any{"nodes": orEmpty(all)}, "colored": map[string]any{"nodes": orEmpty(some)}, "note": one,
@@ -274,6 +295,9 @@ type replied struct {
 // ask returns the data of an operation, nil if a field of it is not ready.
 func (s *shelf) ask(t *testing.T, p *processtest.Process, query, slug, color string) map[string]any {
 	t.Helper()
+	if s.color != "" {
+		query = strings.ReplaceAll(query, "$c: String!", "$c: "+s.color)
+	}
 	answer := post(t, p, query, slug, color)
 	for _, e := range answer.Errors {
 		if !strings.Contains(fmt.Sprint(e.Extensions), "NOT_READY") {

@@ -45,6 +45,8 @@ type Segment struct {
 	// its values in a key if all have as many, otherwise 0.
 	kind      Kind
 	textWidth int
+	// names are the stored names of an enum's values; nil for those of the schema.
+	names *ValueNames
 	// unknown is set if the value does not follow from a key: see setUnknown.
 	unknown bool
 }

@@ -65,7 +65,7 @@ func (s *Segment) Format(v Value, delimiter string) (string, error) {
 	if v.bounds != nil {
 		return "", InputErrorf(s.Variable, "%s must be one value, not a range", s.Variable)
 	}
-	text := v.text
+	text := s.names.stored(v.text)
 	if s.stored || v.stored || s.number || s.fixed > 0 || s.Bucket > 0 || s.as.isTime() {
 		delimiter = ""
 	}
@@ -189,7 +189,7 @@ func (s *Segment) match(part, forbidden string) (value string, ok bool) {
 	if s.fixed > 0 && !s.isWhole(part) {
 		return "", false
 	}
-	return s.as.canonical(part)
+	return s.as.canonical(s.names.own(part))
 }
 
 // cut returns what follows the segment with the values of the item in a text, and reports whether the text begins
@@ -203,7 +203,7 @@ func (s *Segment) cut(text string, it item.Item) (rest string, ok bool) {
 	if v.Kind != item.String && v.Kind != item.Number && v.Kind != item.Bool || v.Text == "" {
 		return text, s.Optional
 	}
-	value := v.Text
+	value := s.names.stored(v.Text)
 	switch {
 	case s.Case != AsIs:
 		return strings.CutPrefix(text, s.Case.Of(value))

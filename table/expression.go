@@ -120,7 +120,7 @@ func (e *expressions) parts(all []write.Precondition) []string {
 			stored, inKey := e.schema.Design.StoredAttributes(e.typ, c.Name, c.Value)
 			exists = exists || inKey || len(stored) == 0 || stored[0].Value.Kind == item.Null
 			for _, a := range stored {
-				parts = append(parts, e.equals(a, inKey))
+				parts = append(parts, e.equals(a, inKey, e.otherForms(c.Name, c.Value)))
 			}
 		}
 	}
@@ -181,20 +181,35 @@ func (e *expressions) attribute(name string, v item.Value) (placeholder, value s
 	return e.name(stored[0].Name), e.value(e.compared(stored[0].Name, stored[0].Value))
 }
 
-// equals returns the condition that a stored attribute has a value, or with inKey that the item lacks it.
-func (e *expressions) equals(stored item.Attribute, inKey bool) string {
-	name, value := stored.Name, e.compared(stored.Name, stored.Value)
-	switch {
-	case value.Kind == item.Null:
-		return e.isUnset(e.name(name))
-	case inKey:
-		n := e.name(name)
-		return "(" + n + " = " + e.value(value) + " OR attribute_not_exists(" + n + "))"
-	case canBeSet(value):
-		return e.name(name) + " IN (" + e.value(value) + ", " + e.value(item.SetValue(value.Elements())) + ")"
-	default:
-		return e.name(name) + " = " + e.value(value)
+// otherForms returns further values that may be stored for one of an attribute.
+func (e *expressions) otherForms(name string, v item.Value) []item.Value {
+	if e.typ == nil {
+		return nil
 	}
+	return e.typ.Attribute(name).OtherForms(v)
+}
+
+// equals returns the condition that a stored attribute has its value or one of others, or with inKey that the item
+// lacks it.
+func (e *expressions) equals(stored item.Attribute, inKey bool, others []item.Value) string {
+	value := e.compared(stored.Name, stored.Value)
+	if value.Kind == item.Null {
+		return e.isUnset(e.name(stored.Name))
+	}
+	name, values := e.name(stored.Name), []string{}
+	for _, v := range append([]item.Value{value}, others...) {
+		if values = append(values, e.value(v)); canBeSet(v) && !inKey {
+			values = append(values, e.value(item.SetValue(v.Elements())))
+		}
+	}
+	condition := name + " = " + values[0]
+	if len(values) > 1 {
+		condition = name + " IN (" + strings.Join(values, ", ") + ")"
+	}
+	if inKey {
+		return "(" + condition + " OR attribute_not_exists(" + name + "))"
+	}
+	return condition
 }
 
 // canBeSet reports whether the List of a field may be a set in an existing table: its elements are Strings or Numbers,

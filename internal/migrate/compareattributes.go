@@ -76,11 +76,7 @@ func (d *Difference) values(to *design.Type, a *design.Attribute) {
 	if from == nil || is == nil || len(is.EnumValues) == 0 {
 		return
 	}
-	renamed := d.formerValues(enum)
-	former := map[string]string{}
-	for later, was := range renamed {
-		former[was] = later
-	}
+	former := d.formerValues(enum).Inverse()
 	for _, v := range from.EnumValues {
 		p := Part{Kind: EnumValue, Type: to.Name, Name: a.Name, IsInPlace: true}
 		switch {

@@ -2,6 +2,8 @@ package migrate
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 
 	"github.com/partita/partita/keys/design"
 )
@@ -45,7 +47,18 @@ func (c *nestedComparison) objects(path, former, later string) {
 		if is.NonNull && !was.NonNull {
 			c.changed(p, is.Name, is.Name+"!")
 		}
+		c.renamed(at, c.enumOf(c.Difference.to, later, is.Name))
 		c.objects(at, was.Object, is.Object)
+	}
+}
+
+// renamed adds values of an enum that have another name.
+func (c *nestedComparison) renamed(path, enum string) {
+	renamed := c.formerValues(enum)
+	for _, later := range slices.Sorted(maps.Keys(renamed)) {
+		c.changed(Part{Kind: EnumValue, Type: c.to.Name, Name: path,
+			Blocked: "values within objects keep their names: add the new one beside the former, without @was",
+		}, renamed[later], later)
 	}
 }
 

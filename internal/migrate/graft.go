@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/partita/partita/keys"
 	"github.com/partita/partita/keys/design"
 )
 
@@ -46,8 +47,11 @@ func Graft(api, stored Version, o GraftOptions) (*design.Design, design.NotReady
 	return d.WithMutations(mutations, counters).WithGoOf(api.Design), g.notReady, nil
 }
 
-// isChanging reports whether items or ids of a type have more than one form.
-func isChanging(t *design.Type) bool { return len(t.Values) > 0 || len(t.FormerIDs) > 0 }
+// isChanging reports whether items, ids or values of a type have more than one form.
+func isChanging(t *design.Type) bool {
+	hasNames := func(a design.Attribute) bool { return a.Values != nil }
+	return len(t.Values) > 0 || len(t.FormerIDs) > 0 || slices.ContainsFunc(t.Attributes, hasNames)
+}
 
 // graft is what Graft makes.
 type graft struct {
@@ -112,9 +116,12 @@ func (n naming) apiField(t *design.Type, stored string) string {
 	return stored
 }
 
-// renamesValues reports whether values of an enum of the API have other names in the stored version.
-func (n naming) renamesValues(apiEnum string) bool {
-	return len(n.later.formerValues(apiEnum)) > 0 || len(n.former.formerValues(n.storedType(apiEnum))) > 0
+// values returns the stored names of the values of an enum of the API, for those that have others.
+func (n naming) values(apiEnum string) keys.Renaming {
+	if values := n.later.formerValues(apiEnum); len(values) > 0 {
+		return values
+	}
+	return n.former.formerValues(n.storedType(apiEnum)).Inverse()
 }
 
 // refuse sets why a field of the API is not ready, unless there is a reason already.

@@ -161,6 +161,9 @@ func (g *graft) asIs(f *design.Field) (own *design.Field, reason string) {
 			return nil, g.missing(f, p.typeName)
 		}
 	}
+	if name := g.renamedLiteral(of); name != "" {
+		return nil, fmt.Sprintf("needs %s, which is stored with another name", name)
+	}
 	for _, p := range got {
 		if !hasPlace(all, p) {
 			return nil, "needs a key of its own, with which other items are stored now"
@@ -173,6 +176,19 @@ func (g *graft) asIs(f *design.Field) (own *design.Field, reason string) {
 		}
 	}
 	return of, ""
+}
+
+// renamedLiteral returns a value of an enum that a condition has as a literal, and that has another name in the stored
+// version; "" if there is none.
+func (g *graft) renamedLiteral(f *design.Field) string {
+	for _, m := range design.FindMatches(g.types, f) {
+		for variable, text := range m.Constants {
+			if a := m.Type.Attribute(variable); a != nil && a.Values != nil && a.Values.Stored[text] != "" {
+				return text
+			}
+		}
+	}
+	return ""
 }
 
 // lacks returns the reason if a type of a field, or that of its parent, is not stored.

@@ -2,6 +2,7 @@ package migrate
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/vektah/gqlparser/v2/ast"
@@ -112,7 +113,7 @@ func (g *graft) attributes(of *graftedType) {
 			a.Stored, a.As, a.InKeys = s.StoredName(), s.As, s.InKeys
 		default:
 			of.names[s.Name] = a.Name
-			a.Stored, a.As, a.InKeys = s.StoredName(), s.As, s.InKeys
+			a.Stored, a.As, a.InKeys, a.Values = s.StoredName(), s.As, s.InKeys, g.valueNames(of.api.Name, a.Name)
 		}
 		if a.Stored == a.Name {
 			a.Stored = ""
@@ -181,10 +182,30 @@ func (g *graft) conflict(of *graftedType, s, a *design.Attribute) string {
 		return ""
 	case depth(def.Type) != depth(storedDef.Type) || (a.Object == "") != (s.Object == "") || !hasSameValues(s, a):
 		return fmt.Sprintf("is stored as %s, not as %s", storedDef.Type, def.Type)
-	case g.renamesValues(def.Type.Name()):
-		return fmt.Sprintf("is stored with former names of the values of %s", def.Type.Name())
 	}
 	return ""
+}
+
+// valueNames returns the stored names of the values of an attribute of the API, nil if all are those of the API.
+func (g *graft) valueNames(typeName, name string) *keys.ValueNames {
+	def := g.api.FieldDef(typeName, name)
+	if def == nil {
+		return nil
+	}
+	n := &keys.ValueNames{Stored: g.values(def.Type.Name())}
+	n.Own = n.Stored.Inverse()
+	if g.Migration != nil { // A value may have the name by either side.
+		for _, v := range [...]Version{g.Migration.from, g.Migration.to} {
+			if values := newNaming(g.api, v).values(def.Type.Name()); !maps.Equal(values, n.Stored) {
+				n.Others = append(n.Others, values)
+				maps.Copy(n.Own, values.Inverse())
+			}
+		}
+	}
+	if len(n.Own) == 0 {
+		return nil
+	}
+	return n
 }
 
 // depth returns how many lists a type has around its values.
@@ -323,7 +344,7 @@ func (g *graft) markInPlace(of *graftedType) {
 		switch p.Kind {
 		case IndexEntry:
 			of.inPlace[p.Name] = true
-		case AttributeOf, EnumValue:
+		case AttributeOf:
 			for _, a := range of.api.Attributes {
 				if names.storedField(of.api.Name, a.Name) == p.Name && of.unread[a.Name] == "" {
 					of.unread[a.Name] = "is being stored in another form"

@@ -103,8 +103,8 @@ func (d *Difference) ambiguous(from, to *design.Type) string {
 		slices.Equal(d.laterVariables(from, from.Identity), to.Identity) {
 		return ""
 	}
-	return fmt.Sprintf("global ids that clients have kept are made of %s, and nothing distinguishes them from those of %s: "+
-		"give the type another name with @was", strings.Join(from.Identity, ":"), strings.Join(to.Identity, ":"))
+	return fmt.Sprintf("global ids that clients have kept are made of %s, and nothing distinguishes them from those of "+
+		"%s: give the type another name with @was", strings.Join(from.Identity, ":"), strings.Join(to.Identity, ":"))
 }
 
 // isReordered reports whether a position in a connection is none by the later version: a type of both versions has

@@ -33,7 +33,9 @@ func TestCursorsAfterMigration(t *testing.T) {
 		"nothing":      {storesWith(byCountry), true},
 		"a new copy":   {storesWith(byCountry + ` @copy(pk: "ALL", sk: "{country}#{number:04}")`), true},
 		"its sort key": {replaced(`sk: "{number:04}")`, `sk: "{number:06}")`), false},
-		"shards":       {replaced(`{country}", sk: "{number:04}")`, `{country}", sk: "{country}#{number:04}", shards: 2)`), false},
+		"shards": {
+			replaced(`{country}", sk: "{number:04}")`, `{country}", sk: "{country}#{number:04}", shards: 2)`), false,
+		},
 		"the item":     {replaced("STORE#", "SHOP#"), false},
 		"a renamed field": {strings.NewReplacer("number: Int!", `digits: Int! @was(name: "number")`, "{number", "{digits").
 			Replace(storesWith(byCountry)), true},
@@ -128,7 +130,8 @@ func TestIDsAfterMigration(t *testing.T) {
 		}
 	}
 	// The names of a former schema, over the last version.
-	if d := stillHas(t, versions[0], versions[1], first); d.CurrentID(keys.NewID("Store", "7")) != keys.NewID("Store", "7") {
+	short := keys.NewID("Store", "7")
+	if d := stillHas(t, versions[0], versions[1], first); d.CurrentID(short) != short {
 		t.Error("an id without the country has one")
 	}
 }

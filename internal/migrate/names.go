@@ -2,6 +2,8 @@ package migrate
 
 import (
 	"github.com/vektah/gqlparser/v2/ast"
+
+	"github.com/partita/partita/keys"
 )
 
 // wasDirective names what a type, a field or a value of an enum was called in the version before.
@@ -93,16 +95,18 @@ func (n Names) LaterField(formerType, former string) string {
 	return ""
 }
 
-// formerValues returns the former values of the later enum by the later ones, for those that were renamed.
-func (n Names) formerValues(laterEnum string) map[string]string {
+// formerValues returns the former values of the later enum by the later ones, for those that were renamed. One that
+// takes the place of another one that was there before is not renamed: nobody would know which of both an object had.
+func (n Names) formerValues(laterEnum string) keys.Renaming {
 	from, to := n.from.AST.Types[n.FormerType(laterEnum)], n.to.AST.Types[laterEnum]
 	if from == nil || to == nil || to.Kind != ast.Enum {
 		return nil
 	}
-	values := map[string]string{}
+	values := keys.Renaming{}
 	for _, v := range to.EnumValues {
 		was := formerName(v.Directives)
-		if was != "" && from.EnumValues.ForName(was) != nil && to.EnumValues.ForName(was) == nil {
+		if was != "" && from.EnumValues.ForName(was) != nil && to.EnumValues.ForName(was) == nil &&
+			from.EnumValues.ForName(v.Name) == nil {
 			values[v.Name] = was
 		}
 	}

@@ -55,7 +55,8 @@ func TestRecord(t *testing.T) {
 		t.Fatal(err)
 	}
 	undone, _ = walk(t, undone)
-	if undone, err = undone.Proven().Settle("later"); err != nil || undone.From+undone.History != "from" || !undone.IsStable() {
+	if undone, err = undone.Proven().Settle("later"); err != nil || undone.From+undone.History != "from" ||
+		!undone.IsStable() {
 		t.Errorf("%+v %v", undone, err)
 	}
 	if r, err = r.Toward(migrate.Latter); err != nil {
@@ -71,7 +72,8 @@ func TestRecord(t *testing.T) {
 	if _, err := r.Settle("later"); !errors.Is(err, migrate.ErrUnproven) {
 		t.Error(err)
 	}
-	if r, err = r.Proven().Settle("later"); err != nil || r.From+r.History != "tolater" || !r.IsStable() || r.State != migrate.Former {
+	if r, err = r.Proven().Settle("later"); err != nil || r.From+r.History != "tolater" || !r.IsStable() ||
+		r.State != migrate.Former {
 		t.Errorf("%+v %v", r, err)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/partita/partita/item"
+	"github.com/partita/partita/keys"
 	"github.com/partita/partita/keys/design"
 )
 
@@ -21,7 +22,7 @@ type typeTranslation struct {
 	// missing are the values of attributes of to that an object lacks; NULL for none.
 	missing []item.Value
 	// values are the values of enums that have other names, by the attribute of to.
-	values map[string]map[string]string
+	values map[string]keys.Renaming
 }
 
 // Forward returns the translation of the objects of the former version into those of the later one.
@@ -30,7 +31,7 @@ func (n Names) Forward() *Translation {
 	for _, to := range n.to.Types {
 		former := n.FormerType(to.Name)
 		t.add(former, to.Name, func(later string) string { return n.FormerField(to.Name, later) },
-			func(later string) map[string]string { return inverse(n.formerValues(n.enumOf(n.to, to.Name, later))) })
+			func(later string) keys.Renaming { return n.formerValues(n.enumOf(n.to, to.Name, later)).Inverse() })
 		if one := t.types[former]; one != nil {
 			one.missing = missing(n.to.Design, to)
 		}
@@ -61,7 +62,7 @@ func (n Names) Back() *Translation {
 	for _, former := range n.from.Types {
 		later := n.LaterType(former.Name)
 		t.add(later, former.Name, func(field string) string { return n.LaterField(former.Name, field) },
-			func(field string) map[string]string {
+			func(field string) keys.Renaming {
 				return n.formerValues(n.enumOf(n.to, later, n.LaterField(former.Name, field)))
 			})
 	}
@@ -76,12 +77,12 @@ func (n Names) enumOf(v Version, typ, field string) string {
 	return ""
 }
 
-func (t *Translation) add(from, to string, source func(string) string, values func(string) map[string]string) {
+func (t *Translation) add(from, to string, source func(string) string, values func(string) keys.Renaming) {
 	of := t.from.Type(from)
 	if of == nil {
 		return
 	}
-	one := &typeTranslation{from: of, to: t.to.Type(to), values: map[string]map[string]string{}}
+	one := &typeTranslation{from: of, to: t.to.Type(to), values: map[string]keys.Renaming{}}
 	for _, a := range one.to.Attributes {
 		name := source(a.Name)
 		if of.Attribute(name) == nil {
@@ -117,7 +118,7 @@ func (t *Translation) Object(it item.Item) (item.Item, bool) {
 		v, has := it.Get(one.source(i))
 		switch {
 		case has:
-			v = renamedValue(v, one.values[a.Name])
+			v = one.values[a.Name].Value(v)
 		case one.missing != nil && one.missing[i].Kind != item.Null:
 			v = one.missing[i]
 		default:
@@ -162,28 +163,17 @@ func (t *Translation) isDeclared(one *typeTranslation, name string) bool {
 		one.from.Attribute(name) != nil || one.to.Attribute(name) != nil
 }
 
-// renamedValue returns a value of an enum, or a list of such values, with other names.
-func renamedValue(v item.Value, names map[string]string) item.Value {
-	if len(names) == 0 {
-		return v
-	}
-	if v.Kind == item.List {
-		elements := slices.Clone(v.Elements())
-		for i := range elements {
-			elements[i] = renamedValue(elements[i], names)
+// Named returns an item of a type of the latter version whose values of enums have the names that those have there,
+// whichever they have had.
+func (t *Translation) Named(typeName string, it item.Item) item.Item {
+	for _, one := range t.types {
+		if one.to.Name != typeName || len(one.values) == 0 {
+			continue
 		}
-		return item.ListValue(elements)
+		it = slices.Clone(it)
+		for i := range it {
+			it[i].Value = one.values[it[i].Name].Value(it[i].Value)
+		}
 	}
-	if name, has := names[v.Text]; has && v.Kind == item.String {
-		return item.StringValue(name)
-	}
-	return v
-}
-
-func inverse(names map[string]string) map[string]string {
-	out := make(map[string]string, len(names))
-	for later, former := range names {
-		out[former] = later
-	}
-	return out
+	return it
 }

@@ -72,6 +72,8 @@ func (p Pair) Side(s migrate.Side) *design.Design {
 type Writer struct {
 	Design *design.Design
 	Table  *table.Table
+	// colors are the names of colors in the side, where they have others than in From.
+	colors keys.Renaming
 }
 
 // Writer returns one on the table of an engine.
@@ -83,7 +85,24 @@ func (p Pair) Writer(e *tabletest.Engine, s migrate.State) Writer {
 func (p Pair) Own(s migrate.Side, e *tabletest.Engine, f table.Follower) Writer {
 	schema := table.SchemaOf(p.Side(s))
 	schema.Tenants = p.Tenants
-	return Writer{schema.Design, e.Table.WithSchema(schema).WithFollower(f)}
+	w := Writer{schema.Design, e.Table.WithSchema(schema).WithFollower(f), nil}
+	if s == migrate.To {
+		w.colors = p.laterColors()
+	}
+	return w
+}
+
+// laterColors returns the names that former values of the enum Color have.
+func (p Pair) laterColors() keys.Renaming {
+	later := keys.Renaming{}
+	if enum := p.To.AST.Types["Color"]; enum != nil {
+		for _, v := range enum.EnumValues {
+			if was := v.Directives.ForName("was"); was != nil {
+				later[was.Arguments.ForName("name").Value.Raw] = v.Name
+			}
+		}
+	}
+	return later
 }
 
 // Alone returns one that writes one side.
@@ -122,6 +141,9 @@ func (w Writer) Now() time.Time { return time.Unix(1_000_000, 0) }
 // Mutate carries out a mutation, and returns its user errors.
 func (w Writer) Mutate(ctx context.Context, name string, in write.Input) (string, error) {
 	in.Set = slices.Clone(in.Set)
+	for i := range in.Set {
+		in.Set[i].Value = w.colors.Value(in.Set[i].Value)
+	}
 	ctx = request.WithTenant(ctx, "acme")
 	out, err := write.Mutate(write.NewContext(ctx, w), w.Design, w.Design.Mutation(name), in)
 	if err != nil {

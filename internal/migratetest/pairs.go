@@ -39,6 +39,16 @@ const (
 	ofColor     = ` colored(color: String!): NoteConnection @query(index: "GSI1", pk: "COLOR#{color}")`
 )
 
+// Colors as values of an enum, and with other names for some.
+const (
+	EnumFields  = "rank: Int!\n color: Color\n text: String"
+	Colors      = "enum Color { reda redb redc redd bluea blueb bluec blued }"
+	LaterColors = `enum Color {
+		ruby @was(name: "reda") bordeaux @was(name: "redb") redc scarlet @was(name: "redd") bluea blueb bluec blued }`
+	enumEntry   = ` @index(pk: "COLOR#{color}", sk: "{rank:05}#{slug}", shards: 1)`
+	ofEnumColor = ` colored(color: Color!): NoteConnection @query(index: "GSI1", pk: "COLOR#{color}")`
+)
+
 // Rack returns a schema in which shelves have another key.
 func Rack(schema string) string {
 	return strings.NewReplacer(`pk: "SHELF#{name}", sk: "SHELF#{name}"`, `pk: "RACK#{name}", sk: "RACK"`).Replace(schema)
@@ -151,6 +161,19 @@ var Pairs = map[string][2]string{
 		SDL(Note+copied, PlainFields, "", GetNote+ofShelf),
 		SDL(`@item(pk: "NOTE#{slug}", sk: "NOTE", constants: [{name: "v", value: 7}])`+copied, PlainFields, "",
 			GetNote+ofShelf),
+	},
+	"enum": {
+		SDL(Note+copied, EnumFields, "", GetNote+ofShelf) + Colors,
+		SDL(Note+copied, EnumFields, "", GetNote+ofShelf) + LaterColors,
+	},
+	"enum in entry": {
+		SDL(Note+enumEntry, EnumFields, "", GetNote+ofEnumColor) + Colors,
+		SDL(Note+enumEntry, EnumFields, "", GetNote+ofEnumColor) + LaterColors,
+	},
+	"enum and key": {
+		SDL(Note+copied+enumEntry, EnumFields, "", GetNote+ofShelf+ofEnumColor) + Colors,
+		SDL(`@item(pk: "PAGE#{slug}", sk: "PAGE")`+copied+enumEntry, EnumFields, "",
+			`note(slug: String!): Note @get(pk: "PAGE#{slug}", sk: "PAGE")`+ofShelf+ofEnumColor) + LaterColors,
 	},
 	"version": {
 		SDL(Note+copied, PlainFields, "", GetNote+ofShelf),

@@ -23,6 +23,8 @@ type Attribute struct {
 	// Object is the name of the object type of the value, or of the values in its lists: one of the type's Objects. It
 	// is "" for any other value.
 	Object string
+	// Values are the stored names of the values of an enum; nil for those of the schema.
+	Values *keys.ValueNames
 	// Default is the value of an item that lacks the attribute; NULL for none.
 	Default item.Value
 }
@@ -45,6 +47,18 @@ func (o *Object) Attribute(name string) *Attribute {
 	return nil
 }
 
+// OtherForms returns the stored forms that a canonical value has besides that of the Design: see Values.
+func (a *Attribute) OtherForms(v item.Value) []item.Value {
+	if a == nil || a.Values == nil {
+		return nil
+	}
+	var forms []item.Value
+	for _, names := range a.Values.Others {
+		forms = append(forms, a.As.ToStored(names.Value(v)))
+	}
+	return forms
+}
+
 // StoredName returns the name of the attribute in the table.
 func (a *Attribute) StoredName() string {
 	if a.Stored != "" {
@@ -60,7 +74,7 @@ func (a *Attribute) IsNumber() bool {
 
 // isStoredOtherwise reports whether the attribute has another name or format in the table, or is not in it.
 func (a Attribute) isStoredOtherwise() bool {
-	return a.Stored != "" || a.As != keys.Plain || a.InKeys || a.Default.Kind != item.Null
+	return a.Stored != "" || a.As != keys.Plain || a.InKeys || a.Values != nil || a.Default.Kind != item.Null
 }
 
 // attributeStoredAs returns the attribute with a stored name, or nil.

@@ -72,7 +72,17 @@ func (t *Type) formatted(s keys.Shape) keys.Shape {
 		}
 		return a.Kind, a.As, true
 	}
-	return keys.Shape{PK: s.PK.WithFormats(of), SK: s.SK.WithFormats(of)}
+	s = keys.Shape{PK: s.PK.WithFormats(of), SK: s.SK.WithFormats(of)}
+	if !slices.ContainsFunc(t.Attributes, func(a Attribute) bool { return a.Values != nil }) {
+		return s
+	}
+	names := func(variable string) *keys.ValueNames {
+		if a := t.Attribute(variable); a != nil {
+			return a.Values
+		}
+		return nil
+	}
+	return keys.Shape{PK: s.PK.WithNames(names), SK: s.SK.WithNames(names)}
 }
 
 // setAttributes sets that a template is the key with the attributes.

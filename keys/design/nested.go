@@ -33,7 +33,10 @@ func (t *Type) translated() map[string]bool {
 
 // fromStored returns the canonical value of an attribute of the type or of an object within.
 func (t *Type) fromStored(a *Attribute, v item.Value) item.Value {
-	if a.Object == "" {
+	switch {
+	case a.Values != nil:
+		return a.Values.Own.Value(a.As.FromStored(a.Kind, v))
+	case a.Object == "":
 		return a.As.FromStored(a.Kind, v)
 	}
 	return t.eachObject(a.Object, v, t.fieldsFromStored)
@@ -41,7 +44,10 @@ func (t *Type) fromStored(a *Attribute, v item.Value) item.Value {
 
 // toStored returns a canonical value of an attribute of the type or of an object within as it is stored.
 func (t *Type) toStored(a *Attribute, v item.Value) item.Value {
-	if a.Object == "" {
+	switch {
+	case a.Values != nil:
+		return a.As.ToStored(a.Values.Stored.Value(v))
+	case a.Object == "":
 		return a.As.ToStored(v)
 	}
 	return t.eachObject(a.Object, v, t.fieldsToStored)

@@ -109,6 +109,8 @@ func needOf(p migrate.Part) string {
 	switch {
 	case p.Kind == migrate.EnumValue && p.Change == migrate.Gone:
 		return "an object that has it stops " + migrateRun
+	case p.Kind == migrate.EnumValue:
+		return "stored objects have the former before " + migrateRun + ", and are read with either"
 	case p.Kind == migrate.TableIndex:
 		return "the table does not have it before " + migrateRun
 	case p.IsInPlace:
@@ -125,7 +127,7 @@ func fixOf(p migrate.Part) string {
 	case isRequired:
 		return "write @default(value:), or let it be null; then " + migrateRun + ": an object without a value stops it"
 	case p.Kind == migrate.EnumValue && p.Change == migrate.Gone:
-		return "change the objects that have it, or write @was on the value that takes its place; then " + migrateRun
+		return "change the objects that have it, or write @was on a new value that takes its place; then " + migrateRun
 	default:
 		return migrateRun + " with this schema, then `partita migrate finish`"
 	}

@@ -14,7 +14,7 @@ import (
 // form of the other one: it is read as that if it is not what the design declares. back translates objects of other
 // into those of d.
 func FromStored(d, other *design.Design, back *migrate.Translation, stored item.Item) item.Item {
-	return readable(d, d.FromStored(slices.Clone(stored)), func() item.Item {
+	return readable(d, d.FromStored(slices.Clone(stored)), back, func() item.Item {
 		it := other.FromStored(slices.Clone(stored))
 		object, _ := back.Object(it)
 		return object
@@ -22,8 +22,11 @@ func FromStored(d, other *design.Design, back *migrate.Translation, stored item.
 }
 
 // readable returns an item with the attributes of another form in place of those that are not as the design declares.
-func readable(d *design.Design, it item.Item, other func() item.Item) item.Item {
+func readable(d *design.Design, it item.Item, back *migrate.Translation, other func() item.Item) item.Item {
 	t := d.Type(it.Type())
+	if t != nil {
+		it = back.Named(t.Name, it)
+	}
 	if t == nil || write.CheckAttributes(t, it) == nil {
 		return it
 	}

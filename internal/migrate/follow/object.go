@@ -57,7 +57,7 @@ func (s *session) object(p *place) *object {
 
 // fromStored returns a stored item as the design that is read has it, whichever form its attributes have.
 func (s *session) fromStored(stored item.Item) item.Item {
-	return readable(s.Read, s.read.FromStored(stored), func() item.Item {
+	return readable(s.Read, s.read.FromStored(stored), s.Back, func() item.Item {
 		object, _ := s.Back.Object(s.other.FromStored(stored))
 		return object
 	})

@@ -86,6 +86,7 @@ func (o *object) form(key keys.Key) *form {
 	if f.isTaken = it != nil && it.Type() != o.ot.Name; it == nil || f.isTaken {
 		return f
 	}
+	it = o.Translation.Named(o.ot.Name, it)
 	f.base, f.items = it, itemsOf(o.Other, o.ot, it)
 	return f
 }

@@ -113,6 +113,15 @@ func (m *Migrator) blocks(t *design.Type, it item.Item) (Blocked, bool) {
 			return b, true
 		}
 	}
+	later := m.to
+	if other == m.from.Design {
+		later = m.from
+	}
+	if attribute, value := later.UnknownValue(ot, object); value != "" {
+		b.Problem = fmt.Sprintf("%s is %s, which is no value any more: change it, or write @was on a new value", attribute,
+			value)
+		return b, true
+	}
 	err := write.CheckAttributes(ot, object)
 	if err == nil {
 		_, err = write.ItemsOf(other, ot, object)

@@ -133,14 +133,16 @@ func TestBlocked(t *testing.T) {
 	t.Parallel()
 	const pk = `@item(pk: "NOTE#{slug}", sk: "NOTE"`
 	get := migratetest.GetNote
-	from := migratetest.SDL(migratetest.Note, migratetest.PlainFields, "", get)
-	for code, to := range map[run.Code]string{
-		run.MissingValue: migratetest.SDL(migratetest.Note, "rank: Int!\n color: String!\n text: String", "", get),
-		run.TooLarge:     migratetest.SDL(pk+`, maxBytes: 200)`, migratetest.PlainFields, "", get),
+	plain := migratetest.SDL(migratetest.Note, migratetest.PlainFields, "", get)
+	enum := migratetest.SDL(migratetest.Note, migratetest.EnumFields, "", get)
+	for code, schemas := range map[run.Code][2]string{
+		run.MissingValue: {plain, migratetest.SDL(migratetest.Note, "rank: Int!\n color: String!\n text: String", "", get)},
+		run.TooLarge:     {plain, migratetest.SDL(pk+`, maxBytes: 200)`, migratetest.PlainFields, "", get)},
+		run.InvalidValue: {enum + "enum Color { red green }", enum + "enum Color { red }"},
 	} {
 		t.Run(string(code), func(t *testing.T) {
 			t.Parallel()
-			p := migratetest.Pair{From: migratetest.Version(t, from), To: migratetest.Version(t, to)}
+			p := migratetest.Pair{From: migratetest.Version(t, schemas[0]), To: migratetest.Version(t, schemas[1])}
 			e := p.Start(t)
 			tab := e.Table.WithSchema(table.SchemaOf(p.From.Design))
 			if err := record.Open(tab).Put(t.Context(), migrate.Record{}, migrate.NewRecord(p.From)); err != nil {
@@ -151,6 +153,9 @@ func TestBlocked(t *testing.T) {
 				"good": {{Name: "color", Value: item.StringValue("red")}},
 				"bad":  {{Name: "text", Value: item.StringValue(strings.Repeat("x", 300))}},
 			} {
+				if slug == "bad" && code == run.InvalidValue {
+					set = append(set, item.Attribute{Name: "color", Value: item.StringValue("green")})
+				}
 				set = append(set, item.Attribute{Name: "shelf", Value: item.StringValue("s")},
 					item.Attribute{Name: "rank", Value: item.NumberValue(1)})
 				if errs, err := migratetest.Of("create", "Note", "slug", slug, set).By(t, w); err != nil || errs != "" {
