@@ -36,7 +36,7 @@ func TestCursorsAfterMigration(t *testing.T) {
 		"shards": {
 			replaced(`{country}", sk: "{number:04}")`, `{country}", sk: "{country}#{number:04}", shards: 2)`), false,
 		},
-		"the item":     {replaced("STORE#", "SHOP#"), false},
+		"the item": {replaced("STORE#", "SHOP#"), false},
 		"a renamed field": {strings.NewReplacer("number: Int!", `digits: Int! @was(name: "number")`, "{number", "{digits").
 			Replace(storesWith(byCountry)), true},
 	} {
