@@ -115,9 +115,9 @@ func TestPagesOmitDamagedItems(t *testing.T) {
 	both := testservice.Schema().Compare(loaders.Options{})
 	for _, c := range connections() {
 		for _, backward := range []bool{false, true} {
+			both.Memory.Alter = nil
+			whole := walkBoth(t, both, c, 1, backward)
 			for _, one := range []uint32{1, 2, 5} {
-				both.Memory.Alter = nil
-				whole := walkBoth(t, both, c, 1, backward)
 				both.Memory.Alter = damageOf(c, one, deviations)
 				if got := walkBoth(t, both, c, 3, backward); got.omitted > 0 || len(got.cursors) != len(whole.cursors) {
 					t.Fatalf("%s: with deviations %+v, without %+v", c.name, got, whole)

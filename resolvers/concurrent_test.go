@@ -15,6 +15,7 @@ import (
 
 	"github.com/partita/partita/internal/gateway"
 	"github.com/partita/partita/internal/gatewaytest"
+	"github.com/partita/partita/internal/soak"
 	"github.com/partita/partita/internal/tabletest"
 	"github.com/partita/partita/loaders"
 )
@@ -212,7 +213,7 @@ func TestLostUser(t *testing.T) {
 func TestManyFollowOne(t *testing.T) {
 	t.Parallel()
 	for name, faults := range trouble {
-		many := 120
+		many := min(120, soak.Times(60))
 		if name == "contended" {
 			many = 500
 		}

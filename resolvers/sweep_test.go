@@ -154,6 +154,7 @@ func TestSweepInTrouble(t *testing.T) {
 	for name, faults := range cases {
 		for sweeps := 1; sweeps <= 2; sweeps++ {
 			t.Run(fmt.Sprintf("%s, sweeps %d", name, sweeps), func(t *testing.T) {
+				t.Parallel()
 				s := startEmptyShop(t)
 				users := s.circle(t, 8)
 				for _, id := range users[:4] {

@@ -89,7 +89,7 @@ var (
 	helpers = []string{
 		"examples", "internal/buildfolder", "internal/exampletest", "internal/executors", "internal/gatewaytest",
 		"internal/gentest", "internal/imports", "internal/migratetest", "internal/otherwriter", "internal/plantest",
-		"internal/processtest", "internal/randomtable", "internal/soak", "internal/storetest",
+		"internal/processtest", "internal/randomtable", "internal/rollout", "internal/soak", "internal/storetest",
 		"internal/tabletest", "internal/testservice", "internal/ways",
 	}
 )

@@ -1,4 +1,4 @@
-package app_test
+package rollout_test
 
 import (
 	"bytes"
