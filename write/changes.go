@@ -83,6 +83,11 @@ func Update(d *design.Design, before, after []item.Item, conditions ...Precondit
 		actions[0].If = append(actions[0].If, slices.DeleteFunc(unchanged(before[0]), func(c Precondition) bool {
 			return d.IsIndexAttribute(c.Name) || hasOtherValue(t, c)
 		})...)
+		for i, c := range actions[0].If {
+			if c.Kind == PreconditionEquals {
+				actions[0].If[i] = ifRead(t, c.Name, c.Value)
+			}
+		}
 	}
 	actions[0].If = append(actions[0].If, conditions...)
 	return actions, nil
@@ -144,6 +149,16 @@ func unchanged(it item.Item) []Precondition {
 		}
 	}
 	return conditions
+}
+
+// ifRead returns the condition that an attribute is as it was read: one with its default may not be stored yet.
+func ifRead(t *design.Type, name string, v item.Value) Precondition {
+	if t != nil {
+		if a := t.Attribute(name); a != nil && a.Default.Kind != item.Null && v.Equal(a.Default) {
+			return IfEqualsOrUnset(name, v)
+		}
+	}
+	return IfEquals(name, v)
 }
 
 // hasOtherValue reports whether a condition is on the type attribute of a type whose items may have another value there.

@@ -202,7 +202,7 @@ func (x *mutation) unchanged(it item.Item) []Precondition {
 			continue
 		}
 		if v, ok := it.Get(a.Name); ok {
-			conditions = append(conditions, IfEquals(a.Name, v))
+			conditions = append(conditions, ifRead(x.t, a.Name, v))
 		} else {
 			conditions = append(conditions, IfUnset(a.Name))
 		}

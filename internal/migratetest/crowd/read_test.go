@@ -35,7 +35,9 @@ func (w *writer) readObject(ctx context.Context, r *replica, o *object) error {
 	t := w.typeOf(r.side, o)
 	names := []string{"id"}
 	for _, a := range t.Attributes {
-		names = append(names, a.Name)
+		if a.Object == "" {
+			names = append(names, a.Name)
+		}
 	}
 	slices.Sort(names)
 	query := fmt.Sprintf("query($id: ID!) { node(id: $id) { ... on %s { %s } } }", t.Name,
@@ -50,7 +52,7 @@ func (w *writer) readObject(ctx context.Context, r *replica, o *object) error {
 	}
 	for i := range t.Attributes {
 		a := &t.Attributes[i]
-		if w.isComputed(r.side, t, a.Name) {
+		if a.Object != "" || w.isComputed(r.side, t, a.Name) {
 			continue
 		}
 		want, _ := o.forms[r.side].Get(a.Name)

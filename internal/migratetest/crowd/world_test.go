@@ -131,6 +131,15 @@ func (w *writer) value(side int, t *design.Type, a *design.Attribute, def *ast.D
 			return values[w.random.IntN(len(values))], true
 		}
 	}
+	if a.Kind == keys.IDKind && a.Ref != "" {
+		for _, o := range w.own {
+			if o.forms[side].Type() == a.Ref && len(w.typeOf(side, o).Identity) == 1 {
+				v, _ := o.forms[side].Get(w.typeOf(side, o).Identity[0])
+				return w.valueOf(a, v), true
+			}
+		}
+		return value{}, false
+	}
 	n := w.random.IntN(4)
 	if isKey || w.isUnique(side, t, a.Name) {
 		w.serial++
@@ -143,6 +152,11 @@ func draw(random *rand.Rand, a *design.Attribute, def *ast.Definition, text stri
 	f := def.Fields.ForName(a.Name)
 	if f.Type.Elem != nil {
 		return value{[]string{text}, item.ListValue([]item.Value{item.StringValue(text)})}
+	}
+	if a.Object != "" { // an amount of money
+		return value{map[string]any{"amount": n, "currency": "EUR"}, item.FieldsValue(item.Item{
+			{Name: "amount", Value: item.NumberValue(n)}, {Name: "currency", Value: item.StringValue("EUR")},
+		})}
 	}
 	switch a.Kind {
 	case keys.Int, keys.Int64:
