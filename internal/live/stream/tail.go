@@ -20,6 +20,12 @@ type Tail struct {
 	At time.Time `json:"at"`
 }
 
+// Check returns a *Unsuitable if the table has no stream with both images.
+func Check(ctx context.Context, t *table.Table) error {
+	_, err := find(ctx, t)
+	return err
+}
+
 // maxTail is how long ago a position may be for a Tail to continue there. DynamoDB keeps records for 24 hours.
 const maxTail = 23 * time.Hour
 

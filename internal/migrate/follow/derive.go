@@ -20,8 +20,8 @@ type Derivation struct {
 	// Was is the base item in the names of the table, without a tenant, before a change by another program; nil if it was
 	// created. Where it is the base item in both designs, nothing else says what followed from it.
 	Was item.Item
-	// KeepsMissing leaves the companion an attribute that the object lacks, because it may have been removed with what only
-	// the former design has.
+	// KeepsMissing leaves the companion an attribute that the object lacks, because it may have been removed with what
+	// only the former design has.
 	KeepsMissing bool
 	// Gone is the base item in the names of the table, without a tenant, before another program has deleted it. The action
 	// is a deletion, on the condition that there is no item.

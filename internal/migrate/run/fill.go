@@ -57,8 +57,10 @@ func (m *Migrator) completeAll(ctx context.Context, first int, phase, proof stri
 		}
 		// What another program has deleted must not come back from its later form before that is deleted as well.
 		m.onlyLooks = m.watch != nil && s.Side == migrate.To && n < first+maxPasses-1
-		if err := m.watch.catchUp(ctx); err != nil {
-			return err
+		if m.onlyLooks {
+			if err := m.watch.catchUp(ctx); err != nil {
+				return err
+			}
 		}
 		blocked := &BlockedError{}
 		written, err := m.pass(ctx, m.raw(), phase, n, func(ctx context.Context, stored item.Item) (bool, error) {

@@ -176,11 +176,14 @@ func (m *Migrator) run(ctx context.Context, goal migrate.State) error {
 				return err
 			}
 		}
-		if _, is := m.record.Next(); !is {
+		next, is := m.record.Next()
+		if !is {
 			break
 		}
-		if err := m.watch.catchUp(ctx); err != nil {
-			return err
+		if m.record.NeedsProof() || next == migrate.Closing {
+			if err := m.watch.catchUp(ctx); err != nil {
+				return err
+			}
 		}
 		r, err := m.record.Step()
 		if err := m.put(ctx, r, err); err != nil {

@@ -213,7 +213,8 @@ func TestDiffers(t *testing.T) {
 	changed.In.Set[1].Value.Text = "9"
 	s.do(t, program, changed)
 	blocked, is := errors.AsType[*run.BlockedError](s.m.Run(t.Context(), migrate.Latter))
-	if !is || len(blocked.Objects) != 2 || blocked.Objects[0].Code != run.Differs || blocked.Objects[1].Code != run.Differs {
+	if !is || len(blocked.Objects) != 2 || blocked.Objects[0].Code != run.Differs ||
+		blocked.Objects[1].Code != run.Differs {
 		t.Fatal(blocked)
 	}
 }

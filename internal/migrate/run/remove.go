@@ -104,7 +104,7 @@ func (r *remover) isBlocked(ctx context.Context, it item.Item) (bool, error) {
 		if !is {
 			return false, nil
 		}
-		other, err := kept.Type(object.Type()).BaseKey(func(name string) keys.Value { return keys.AttributeValue(object, name) })
+		other, err := baseKey(kept, object)
 		if err != nil {
 			return false, nil //nolint:nilerr // without a key there is no other form: it is left
 		}
@@ -132,8 +132,8 @@ func (r *remover) isBlocked(ctx context.Context, it item.Item) (bool, error) {
 	}
 }
 
-// isBlockedToStrip is isBlocked for the base item of an object in both designs, of which attributes with these names would
-// be removed.
+// isBlockedToStrip is isBlocked for the base item of an object in both designs, of which attributes with these names
+// would be removed.
 func (r *remover) isBlockedToStrip(stored item.Item, names []string) bool {
 	gone, kept := r.gone.Schema().Design, r.kept.Schema().Design
 	it, key := gone.FromStored(slices.Clone(stored)), r.key(stored)
@@ -192,7 +192,7 @@ func (r *remover) isNeeded(ctx context.Context, it item.Item) (bool, error) {
 		return true, nil // The other design has no such type: only a person can know whether it is needed.
 	}
 	object, _ := r.translate.Object(it)
-	key, err := kept.Type(object.Type()).BaseKey(func(name string) keys.Value { return keys.AttributeValue(object, name) })
+	key, err := baseKey(kept, object)
 	if err != nil {
 		return true, nil //nolint:nilerr // without a key there is no other form
 	}
@@ -201,6 +201,11 @@ func (r *remover) isNeeded(ctx context.Context, it item.Item) (bool, error) {
 		return false, err
 	}
 	return base == nil || hasMore(gone, t, it, base), nil
+}
+
+// baseKey returns the key of the base item of an object.
+func baseKey(d *design.Design, object item.Item) (keys.Key, error) {
+	return d.Type(object.Type()).BaseKey(func(name string) keys.Value { return keys.AttributeValue(object, name) })
 }
 
 // hasMore reports whether an item has an attribute that its design does not know and that the object does not have: an

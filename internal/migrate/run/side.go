@@ -36,8 +36,8 @@ func (s side) isBase(stored item.Item) bool {
 	return t != nil && t.IsBase(keys.KeyOf(it))
 }
 
-// reads returns the table by the side that is read, whose transactions write the other one as the state wants. Where that
-// is From, which other programs may write alone, they make the other form what follows from it.
+// reads returns the table by the side that is read, whose transactions write the other one as the state wants. Where
+// that is From, which other programs may write alone, they make the other form what follows from it.
 func (m *Migrator) reads() *table.Table {
 	if m.record.State.Reads() == migrate.From {
 		return m.deriver(follow.Derivation{})

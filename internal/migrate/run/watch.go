@@ -3,7 +3,6 @@ package run
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 	"sync"
@@ -29,6 +28,11 @@ type Other struct {
 	At time.Time `json:"at"`
 }
 
+// String returns the key and when it was written.
+func (o Other) String() string {
+	return strings.TrimSpace(string(o.PK)+" "+string(o.SK)) + " at " + o.At.UTC().Format(time.RFC3339)
+}
+
 // maxOthers is how many changes are kept.
 const maxOthers = 5
 
@@ -43,7 +47,7 @@ type OthersError struct {
 func (e *OthersError) Error() string {
 	lines := make([]string, len(e.Others))
 	for i, o := range e.Others {
-		lines[i] = fmt.Sprintf("%s at %s", strings.TrimSpace(string(o.PK)+" "+string(o.SK)), o.At.UTC().Format(time.RFC3339))
+		lines[i] = o.String()
 	}
 	return "another program has written the former form of objects within " + e.Quiet.String() + ": " +
 		strings.Join(lines, ", ")
@@ -83,7 +87,7 @@ func (m *Migrator) watching(ctx context.Context, do func(context.Context) error)
 			return err
 		}
 		m.Log.WarnContext(ctx, "other programs that write to the table are not followed: stop them until the migration "+
-			"is finished", "error", unsuitable.Error(), "fix", unsuitable.Fix())
+			"is finished", "reason", unsuitable.Reason(), "fix", unsuitable.Fix())
 		return do(ctx)
 	}
 	err := do(within)

@@ -137,9 +137,14 @@ func (t Template) Operator(arn string) []Statement {
 	return t.ofAllItems(allow("OperateTable", operatorActions, arn), arn)
 }
 
-// Migrator returns the permissions of the commands partita migrate, for indexes that they create as well.
+// Migrator returns the permissions of the commands partita migrate, for indexes that they create as well, and for the
+// stream by which they follow other programs.
 func (t Template) Migrator(arn string) []Statement {
-	return t.ofAllItems(allow("MigrateTable", migratorActions, arn), arn)
+	statements := t.ofAllItems(allow("MigrateTable", migratorActions, arn), arn)
+	if t.Stream {
+		statements = append(statements, allow("ReadStream", streamActions, streamOf(arn)))
+	}
+	return statements
 }
 
 // ofAllItems returns a statement for the whole table with that for its indexes.
