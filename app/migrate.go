@@ -14,6 +14,7 @@ import (
 
 	"github.com/partita/partita/exit"
 	"github.com/partita/partita/internal/gen/directives"
+	"github.com/partita/partita/internal/live/stream"
 	"github.com/partita/partita/internal/migrate"
 	"github.com/partita/partita/internal/migrate/record"
 	"github.com/partita/partita/internal/migrate/run"
@@ -153,7 +154,14 @@ func (c *carryingOut) migrator(
 func (a *Application) migrationError(t *table.Table, err error) error {
 	var blocked *run.BlockedError
 	var others *run.OthersError
+	var unregistered *stream.Unregistered
 	switch {
+	case errors.As(err, &unregistered):
+		return &exit.Error{
+			Problem: unregistered.Error(),
+			Fix:     fmt.Sprintf("replace all gateways by this version, and run %q again", a.command("migrate run")),
+			Code:    exit.Config, Err: err,
+		}
 	case errors.As(err, &others):
 		return &exit.Error{
 			Problem: others.Error(),

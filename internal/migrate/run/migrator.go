@@ -7,6 +7,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/partita/partita/internal/live/stream"
 	"github.com/partita/partita/internal/migrate"
 	"github.com/partita/partita/internal/migrate/record"
 	"github.com/partita/partita/keys/design"
@@ -123,10 +124,14 @@ func (m *Migrator) put(ctx context.Context, r migrate.Record, err error) error {
 	return m.set(r)
 }
 
-// Begin begins a migration to a version. Nothing changes if that is the one to which a migration goes already.
+// Begin begins a migration to a version. Nothing changes if that is the one to which a migration goes already. The error
+// is a *stream.Unregistered if a replica is noticed that does not act by the record.
 func (m *Migrator) Begin(ctx context.Context, to migrate.Version) error {
 	if !m.record.IsStable() && m.record.To == to.SDL {
 		return nil
+	}
+	if err := stream.CheckRegistered(ctx, m.table, stream.Settings{Lease: m.Every}); err != nil {
+		return err
 	}
 	r, err := m.record.Begin(to)
 	m.progress.update(func(p *Progress) { *p = Progress{} })
