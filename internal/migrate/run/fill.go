@@ -57,7 +57,7 @@ func (m *Migrator) completeAll(ctx context.Context, first int, phase, proof stri
 		}
 		// What another program has deleted must not come back from its later form before that is deleted as well.
 		m.onlyLooks = m.watch != nil && s.Side == migrate.To && n < first+maxPasses-1
-		if m.onlyLooks {
+		if m.onlyLooks && (n == first || m.progress.get().Written > 0) {
 			if err := m.watch.catchUp(ctx); err != nil {
 				return err
 			}
