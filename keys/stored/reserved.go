@@ -17,8 +17,8 @@ import (
 // policy can allow a session of a tenant to join the others, and not to change the design.
 
 // LeasePK is the stored partition key of the reserved items that replicas write, in a table with two texts as its key,
-// and DesignPK that of the record and the migration; for any table there are Layout.LeaseKey, RecordKey, ReplicasKey and
-// MigrationKey.
+// and DesignPK that of the record and the migration; for any table there are Layout.LeaseKey, RecordKey, ReplicasKey
+// and MigrationKey.
 const (
 	LeasePK  = "PARTITA#LIVE"
 	DesignPK = "PARTITA#DESIGN"
@@ -36,8 +36,8 @@ const (
 )
 
 // reservedNumber is the Number that reserved items have as their partition key where a text is impossible: minus 38
-// nines, the smallest whole number that DynamoDB represents without an exponent. The record and the migration have an 8 as
-// the last digit but one.
+// nines, the smallest whole number that DynamoDB represents without an exponent. The record and the migration have an 8
+// as the last digit but one.
 const reservedNumber = "-99999999999999999999999999999999999999"
 
 // MaxLeases is how many leases a table has at most: Amazon DynamoDB allows two readers for each shard.

@@ -48,8 +48,8 @@ func TestKeepsUnnamed(t *testing.T) {
 	}
 }
 
-// TestKeepsWhatLacksAnother: an edge whose end is missing, and a copy whose base item is, are reported. They are deleted
-// only if their kind is named, and not even then if something names them.
+// TestKeepsWhatLacksAnother: an edge whose end is missing, and a copy whose base item is, are reported. They are
+// deleted only if their kind is named, and not even then if something names them.
 func TestKeepsWhatLacksAnother(t *testing.T) {
 	t.Parallel()
 	damaged := sound(t)

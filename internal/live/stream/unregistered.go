@@ -11,8 +11,8 @@ import (
 	"github.com/partita/partita/table"
 )
 
-// Unregistered is the error of a table whose stream a replica reads that does not register: it is of a version that does
-// not act by the record of the table's design.
+// Unregistered is the error of a table whose stream a replica reads that does not register: it is of a version that
+// does not act by the record of the table's design.
 type Unregistered struct {
 	// ID is that of the replica, as a lease has it.
 	ID string

@@ -161,6 +161,6 @@ func missingWithin(t *design.Type, object, path string, v item.Value) string {
 func conflict(t *design.Type, it item.Item) Blocked {
 	key := keys.KeyOf(it)
 	return Blocked{Code: Duplicate, Type: t.Name, PK: key.PK, SK: key.SK,
-		Problem: "it lacks its form by the other design, because an item that this needs is there already: change the value " +
-			"of one of both objects, or delete the item, and run the command again"}
+		Problem: "it lacks its form by the other design, because an item that this needs is there already: change the " +
+			"value of one of both objects, or delete the item, and run the command again"}
 }

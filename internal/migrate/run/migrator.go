@@ -124,8 +124,8 @@ func (m *Migrator) put(ctx context.Context, r migrate.Record, err error) error {
 	return m.set(r)
 }
 
-// Begin begins a migration to a version. Nothing changes if that is the one to which a migration goes already. The error
-// is a *stream.Unregistered if a replica is noticed that does not act by the record.
+// Begin begins a migration to a version. Nothing changes if that is the one to which a migration goes already. The
+// error is a *stream.Unregistered if a replica is noticed that does not act by the record.
 func (m *Migrator) Begin(ctx context.Context, to migrate.Version) error {
 	if !m.record.IsStable() && m.record.To == to.SDL {
 		return nil

@@ -70,6 +70,7 @@ type watcher struct {
 // watching calls do while other programs are followed, if the table has a stream.
 func (m *Migrator) watching(ctx context.Context, do func(context.Context) error) error {
 	within, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
 	w := &watcher{m: m, blocked: &BlockedError{}, begun: make(chan struct{}), changed: make(chan struct{})}
 	ended := make(chan error, 1)
 	go func() {
@@ -91,14 +92,12 @@ func (m *Migrator) watching(ctx context.Context, do func(context.Context) error)
 		return do(ctx)
 	}
 	err := do(within)
-	cause := context.Cause(within)
+	hasEnded := within.Err() != nil && ctx.Err() == nil
 	cancel(nil)
-	if cause == nil {
-		<-ended
-	}
+	followed := <-ended
 	m.watch = nil
-	if cause != nil && ctx.Err() == nil {
-		return cause
+	if hasEnded {
+		return followed
 	}
 	return err
 }
