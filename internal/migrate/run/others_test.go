@@ -92,8 +92,11 @@ func during(t *testing.T, do func() error, other func()) {
 func TestOthers(t *testing.T) {
 	t.Parallel()
 	for name := range migratetest.Pairs {
-		if name == "counter" || name == "parent and its counter" {
-			continue // It cannot be set while its collection changes all the time.
+		switch name {
+		case "counter", "parent and its counter": // It cannot be set while its collection changes all the time.
+			continue
+		case "latest", "latest key": // The place has an object that is stored, where it would be empty.
+			continue
 		}
 		for _, goal := range []migrate.State{migrate.Latter, migrate.Former} {
 			t.Run(name+" "+goal.String(), func(t *testing.T) {
