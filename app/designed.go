@@ -286,7 +286,7 @@ func (d *designed) migrateHere(ctx context.Context, a *Application) (migrated []
 				return err
 			}
 		}
-		if err := run.CreateIndexes(ctx, d.table.WithSchema(a.tableSchema()).Table, nil); err != nil {
+		if err := m.CreateIndexes(ctx, a.tableSchema()); err != nil {
 			return err
 		}
 		if err := m.Begin(ctx, to); err != nil {

@@ -10,9 +10,11 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/partita/partita/exit"
 	"github.com/partita/partita/internal/gen/directives"
+	"github.com/partita/partita/internal/live/stream"
 	"github.com/partita/partita/internal/migrate"
 	"github.com/partita/partita/internal/migrate/record"
 	"github.com/partita/partita/internal/migrate/run"
@@ -96,7 +98,12 @@ type carryingOut struct {
 	migrationSettings
 	UnitsPerSecond float64 `placeholder:"N" range:"0..1e9" help:"Use at most N read and write units a second, on average; 0 for no limit. See also status."`
 	Parallel       int     `default:"16" range:"1..256" help:"How many objects are written at a time."`
+	// quiet is that of finish.
+	quiet time.Duration
 }
+
+// settled is how long a change may need to get into the stream of a table: usually less than a second.
+const settled = 2 * time.Second
 
 // options returns those of the migrator, which shows how far it is.
 func (c *carryingOut) options(ctx context.Context, r *progressReport) run.Options {
@@ -106,6 +113,7 @@ func (c *carryingOut) options(ctx context.Context, r *progressReport) run.Option
 	}
 	return run.Options{
 		Name: fmt.Sprintf("process %d on %s", os.Getpid(), host), UnitsPerSecond: c.UnitsPerSecond, Parallel: c.Parallel,
+		Quiet: c.quiet, Settled: settled,
 		Log: r.log, Report: func(p run.Progress) { r.report(ctx, p) },
 	}
 }
@@ -145,7 +153,22 @@ func (c *carryingOut) migrator(
 // migrationError returns an error that says what to do.
 func (a *Application) migrationError(t *table.Table, err error) error {
 	var blocked *run.BlockedError
+	var others *run.OthersError
+	var unregistered *stream.Unregistered
 	switch {
+	case errors.As(err, &unregistered):
+		return &exit.Error{
+			Problem: unregistered.Error(),
+			Fix:     fmt.Sprintf("replace all gateways by this version, and run %q again", a.command("migrate run")),
+			Code:    exit.Config, Err: err,
+		}
+	case errors.As(err, &others):
+		return &exit.Error{
+			Problem: others.Error(),
+			Fix: fmt.Sprintf("let it write the new items or stop it, and run %q again; %q follows it until then",
+				a.command("migrate finish"), a.command("migrate run")+" --follow"),
+			Code: exit.TryAgain, Err: err,
+		}
 	case errors.As(err, &blocked):
 		return &exit.Error{
 			Problem: count(len(blocked.Objects), "object stops the migration", "objects stop the migration"),
@@ -169,7 +192,10 @@ func (a *Application) migrationError(t *table.Table, err error) error {
 	return t.ExitError(err)
 }
 
-type migrateRunCommand struct{ carryingOut }
+type migrateRunCommand struct {
+	carryingOut
+	Follow bool `help:"Stay afterwards, and follow other programs that write the former items, until interrupted."`
+}
 
 // Run carries out the migration until reads have switched.
 func (c *migrateRunCommand) Run(ctx context.Context, a *Application) error {
@@ -198,10 +224,7 @@ func (c *migrateRunCommand) run(
 		}
 		return c.print(m.Record(), "The table follows the design of the schema: nothing had to change.")
 	}
-	err := run.CreateIndexes(ctx, t, func(index string) {
-		m.Log.InfoContext(ctx, "DynamoDB fills the index", "index", index)
-	})
-	if err != nil {
+	if err := m.CreateIndexes(ctx, t.Schema()); err != nil {
 		return err
 	}
 	if err := m.Begin(ctx, to); err != nil {
@@ -210,8 +233,12 @@ func (c *migrateRunCommand) run(
 	if err := m.Run(ctx, migrate.Switched); err != nil {
 		return err
 	}
-	return c.print(m.Record(), fmt.Sprintf("Everything is stored by the new design, and reads use it. Both designs "+
+	err := c.print(m.Record(), fmt.Sprintf("Everything is stored by the new design, and reads use it. Both designs "+
 		"are written until %q removes the former one; %q goes back.", a.command("migrate finish"), a.command("migrate undo")))
+	if err != nil || !c.Follow {
+		return err
+	}
+	return m.Follow(ctx)
 }
 
 // adopt stores the first record of a table that follows the design of the schema.
@@ -244,10 +271,14 @@ func partsError(parts []migrate.Part) error {
 		Code: exit.DataError}
 }
 
-type migrateFinishCommand struct{ carryingOut }
+type migrateFinishCommand struct {
+	carryingOut
+	Quiet time.Duration `default:"10m" placeholder:"DURATION" help:"Finish only if no other program has written a former item for this time."`
+}
 
 // Run removes what only the former design needs.
 func (c *migrateFinishCommand) Run(ctx context.Context, a *Application) error {
+	c.quiet = c.Quiet
 	return c.toward(ctx, a, migrate.Latter, "The migration is finished: only the new design is left.")
 }
 
@@ -374,6 +405,9 @@ func (a *Application) status(ctx context.Context, store *record.Store, r migrate
 		if p := s.Progress; p != nil {
 			fmt.Fprintf(&b, ": %s, pass %d, items %d, objects %d, written %d, read units %g, write units %g", p.Phase, p.Pass,
 				p.Items, p.Objects, p.Written, p.ReadUnits, p.WriteUnits)
+			for _, o := range p.Others {
+				fmt.Fprintf(&b, "; another program has written %s", o)
+			}
 		}
 		switch {
 		case r.Goal == migrate.Switched && r.State == r.Goal:

@@ -93,6 +93,10 @@ func (c *migratePlanCommand) text(a *Application, e migrationPlan) string {
 		fmt.Fprintf(&b, "  %s\n", p)
 	}
 	b.WriteString("\n" + stepsText(e.Estimate, a.command("migrate finish")))
+	if e.Unfollowed != "" {
+		fmt.Fprintf(&b, "\nOther programs that write to the table cannot be followed, because %s. Stop them from %s to %s, "+
+			"or turn the stream on:\n  %s\n", e.Unfollowed, a.command("migrate run"), a.command("migrate finish"), e.Fix)
+	}
 	read, written := e.Units(false)
 	took := time.Duration((read + written) / c.UnitsPerSecond * float64(time.Second)).Round(time.Second)
 	fmt.Fprintf(&b, "\n%s takes %s at %g units a second.", a.command("migrate run"), max(took, time.Second),

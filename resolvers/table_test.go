@@ -78,7 +78,10 @@ func (s *shop) checkTable(t *testing.T) {
 
 // checkOptions returns the options of `partita table check`.
 func checkOptions() check.Options {
-	return check.Options{Design: typed.Design, Rules: resolvers.Invariants, Decode: app.Decode(model.NewNode)}
+	return check.Options{
+		Design: typed.Design, Rules: resolvers.Invariants, Decode: app.Decode(model.NewNode),
+		Scope: check.Scope{Only: append(slices.Clone(check.Kinds), resolvers.TombstoneWrong, resolvers.OrderWrong)},
+	}
 }
 
 func (s *shop) check(t *testing.T) check.Report {

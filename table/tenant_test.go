@@ -42,6 +42,7 @@ func TestReservedKey(t *testing.T) {
 		tenant, pk string
 	}{
 		"a put":    {raw, "", stored.LeasePK},
+		"a design": {raw, "", stored.DesignPK},
 		"a tenant": {e, "PARTITA", "LIVE"},
 	} {
 		it := tabletest.Stored(test.pk, "LEASE#0", "holder", "eve")

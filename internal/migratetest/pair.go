@@ -46,12 +46,15 @@ type Pair struct {
 	From, To migrate.Version
 	// Tenants is set for a table with tenants.
 	Tenants bool
+	// Stream is set for a table with a stream.
+	Stream bool
 }
 
 // Start returns an engine with an empty table that has the indexes of both sides.
 func (p Pair) Start(t testing.TB) *tabletest.Engine {
 	t.Helper()
 	schema := table.SchemaOf(p.From.Design)
+	schema.Stream = p.Stream
 	for _, index := range p.To.IndexNames() {
 		if !slices.Contains(schema.Indexes, index) {
 			schema.Indexes = append(schema.Indexes, index)

@@ -321,6 +321,7 @@ func SignIn(r *http.Request, v viewer.Viewer) error {
 // the stream are left out: a gateway sends them at any time.
 func IsOperation(name string) func(tabletest.Request) bool {
 	return func(r tabletest.Request) bool {
-		return r.Operation == name && !strings.Contains(r.Text, stored.LeasePK)
+		return r.Operation == name && !strings.Contains(r.Text, stored.LeasePK) &&
+			!strings.Contains(r.Text, stored.DesignPK)
 	}
 }

@@ -14,11 +14,16 @@ import (
 // The reserved items belong to the table itself: to no type and no tenant, and they are in no index. They are numbered.
 // The first ones are leases, which say which replica reads the stream of the table, and how far: see package
 // live/stream. The others are the record of the table's design, its replicas, and its migration: see package
-// migrate/record.
+// migrate/record. The record and the migration have partition keys of their own, because replicas only read them: a
+// policy can allow a session of a tenant to join the others, and not to change the design.
 
-// LeasePK is the stored partition key of the reserved items in a table with two texts as its key; for any table there
-// are Layout.LeaseKey, RecordKey, ReplicasKey and MigrationKey.
-const LeasePK = "PARTITA#LIVE"
+// LeasePK is the stored partition key of the reserved items that replicas write, in a table with two texts as its key,
+// and DesignPK that of the record and the migration; for any table there are Layout.LeaseKey, RecordKey, ReplicasKey
+// and MigrationKey.
+const (
+	LeasePK  = "PARTITA#LIVE"
+	DesignPK = "PARTITA#DESIGN"
+)
 
 // reservedSKs are the sort keys of the reserved items where those are texts.
 var reservedSKs = [...]string{"LEASE#0", "LEASE#1", recordItem: "DESIGN", replicasItem: "REPLICAS",
@@ -32,7 +37,8 @@ const (
 )
 
 // reservedNumber is the Number that reserved items have as their partition key where a text is impossible: minus 38
-// nines, the smallest whole number that DynamoDB represents without an exponent.
+// nines, the smallest whole number that DynamoDB represents without an exponent. The record and the migration have an 8
+// as the last digit but one.
 const reservedNumber = "-99999999999999999999999999999999999999"
 
 // MaxLeases is how many leases a table has at most: Amazon DynamoDB allows two readers for each shard.
@@ -64,17 +70,21 @@ func (l *Layout) reservedKey(number int) keys.Key {
 }
 
 func (l *Layout) reservedPK(number int) keys.PK {
-	switch {
-	case l.PK.HasNumber() && !l.HasSortKey():
-		return keys.PK(numberText(reservedNumber[:len(reservedNumber)-1] + strconv.Itoa(9-number)))
-	case l.PK.HasNumber():
-		return keys.PK(numberText(reservedNumber))
-	case !l.HasSortKey():
-		return keys.PK(LeasePK + "#" + strconv.Itoa(number))
-	default:
-		return LeasePK
+	text, tens, digit := LeasePK, "9", strconv.Itoa(9)
+	if isOfDesign(number) {
+		text, tens = DesignPK, "8"
 	}
+	if !l.HasSortKey() {
+		text, digit = text+"#"+strconv.Itoa(number), strconv.Itoa(9-number)
+	}
+	if l.PK.HasNumber() {
+		return keys.PK(numberText(reservedNumber[:len(reservedNumber)-2] + tens + digit))
+	}
+	return keys.PK(text)
 }
+
+// isOfDesign reports whether a reserved item is written by migrations alone.
+func isOfDesign(number int) bool { return number == recordItem || number == migrationItem }
 
 // numberText is TextOfNumber of a whole number.
 func numberText(digits string) string {
@@ -82,13 +92,16 @@ func numberText(digits string) string {
 	return text
 }
 
-// ReservedPKs returns the partition keys of the reserved items.
-func (l *Layout) ReservedPKs() []keys.PK {
-	var all []keys.PK
+// ReservedPKs returns the partition keys of the reserved items: those that replicas write, and those that they read.
+func (l *Layout) ReservedPKs() (written, read []keys.PK) {
 	for number := range reservedSKs {
-		all = append(all, l.reservedPK(number))
+		if pk := l.reservedPK(number); isOfDesign(number) {
+			read = append(read, pk)
+		} else {
+			written = append(written, pk)
+		}
 	}
-	return slices.Compact(all)
+	return slices.Compact(written), slices.Compact(read)
 }
 
 // IsReservedPK reports whether a stored partition key is one of ReservedPKs. Nothing that reads the table for its

@@ -118,9 +118,10 @@ func (in *inspector) inspectCopy(t *design.Type, copied keys.Shape, it item.Item
 	remove := write.DeleteItem(key, write.IfUnchanged(in.design, it)...)
 	if base == nil {
 		problem := fmt.Sprintf("there is no %s %s that this would be a copy of", t.Name, in.show(from))
+		v := At(key, CopyOrphan, problem)
+		v.isOfAnother = true
 		still := write.CheckItem(from, write.IfMissing())
-		return []Violation{At(key, CopyOrphan, problem).deletedBy(in.needed(t, from, it, r), "delete it", remove,
-			still)}
+		return []Violation{v.deletedBy(in.needed(t, from, it, r), "delete it", remove, still)}
 	}
 	if base.Type() != t.Name {
 		problem := fmt.Sprintf("%s, which this would be a copy of, is no %s", in.show(from), t.Name)

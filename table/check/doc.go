@@ -12,9 +12,11 @@
 // transaction that does it, on the condition that everything is still as it was
 // read.
 //
-// Before anything is deleted, the inspection looks for what may need it. In a table
-// with other writers, which the schema declares with @table, a repair without a scope
-// does only what loses nothing, whatever those have meant.
+// Before anything is deleted, the inspection looks for what may need it. An item whose
+// damage is not its own, because what it refers to or is a copy of is missing, is
+// deleted only if the scope names the kind: it may be what that is restored from. In a
+// table with other writers, which the schema declares with @table, a repair without a
+// scope does only what loses nothing, whatever those have meant.
 //
 // In a table with tenants, each item is inspected among those of its tenant only,
 // and repaired by requests of that tenant.

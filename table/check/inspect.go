@@ -153,8 +153,8 @@ func (in *inspector) inspectBase(t *design.Type, it item.Item, r Reader) []Viola
 	return append(found, apply(in.rules[t.Name], it, r)...)
 }
 
-// references finds references to objects that do not exist. An edge that lacks one of its ends is
-// useless and is deleted; any other item may be of value.
+// references finds references to objects that do not exist. An edge that lacks one of its ends is useless and can be
+// deleted; any other item may be of value.
 func (in *inspector) references(t *design.Type, it item.Item, items []item.Item, r Reader) []Violation {
 	var found []Violation
 	for _, a := range references(in.design, t) {
@@ -168,12 +168,12 @@ func (in *inspector) references(t *design.Type, it item.Item, items []item.Item,
 		}
 		v := At(keys.KeyOf(it), ReferenceBroken,
 			fmt.Sprintf("%s names %s %s, which does not exist", a.Name, a.Ref, in.show(target)))
-		v.part = a.Name
-		if named == nil && isEdge(in.design, t) {
+		v.part, v.isOfAnother = a.Name, true
+		if named == nil && isEdge(in.design, t) && !isIncomplete(r) {
 			actions := write.Delete(in.design, items)
 			actions[0].If = write.IfUnchanged(in.design, it)
 			still := write.CheckItem(target, write.IfMissing())
-			why := cmp.Or(in.otherCase(target, r), in.anyHasMore(t, it, items, r))
+			why := cmp.Or(in.otherCase(target, r), in.named(t, it, r), in.anyHasMore(t, it, items, r))
 			v = v.deletedBy(why, "delete the "+t.Name+" and its copies", append(actions, still)...)
 		}
 		found = append(found, v)

@@ -57,13 +57,14 @@ func (r *lasting) Range(index string, pk keys.PK, prefix keys.SK) iter.Seq[item.
 }
 
 // within returns the violations that are in the scope. What other programs may have meant is repaired only if its kind
-// is named: they write to a table that the schema declares with @table. So is what would be deleted from a table that
-// may follow another design.
+// is named: they write to a table that the schema declares with @table. So is what would be deleted because something
+// else is missing, or from a table that may follow another design.
 func (in *inspector) within(found []Violation) []Violation {
 	found = slices.DeleteFunc(found, func(v Violation) bool { return !in.scope.has(v) })
 	for i := range found {
 		v := &found[i]
-		isUncertain := !v.isLossless && in.design.HasOtherWriters() || in.keepsUnnamed && v.deletes()
+		isUncertain := !v.isLossless && in.design.HasOtherWriters() ||
+			(v.isOfAnother || in.keepsUnnamed) && v.deletes()
 		if v.Fix != "" && isUncertain && !slices.Contains(in.scope.Only, v.Kind) {
 			v.Needs, v.Actions = "--only="+string(v.Kind), nil
 		}

@@ -70,7 +70,7 @@ func TestLatest(t *testing.T) {
 				all[latest] = c.stored
 			}
 			e := start(t, all)
-			o := check.Options{Design: versions}
+			o := check.Options{Design: versions, Scope: check.Scope{Only: check.Kinds}}
 			found := must(check.Table(t.Context(), e.Scanner, o))
 			kinds := map[check.Kind]bool{}
 			for _, v := range found.Violations {

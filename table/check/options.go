@@ -13,7 +13,8 @@ import (
 type Options struct {
 	// Design is the design of the table.
 	Design *design.Design
-	// Scope is which violations to find, and to repair.
+	// Scope is which violations to find, and to repair. What would be deleted because something else is missing is
+	// deleted only if Scope.Only has its kind.
 	Scope Scope
 	// KeepsUnnamed is set for a table of which is unknown whether its items follow the Design: what Repair would delete
 	// is deleted only if Scope.Only has its kind.

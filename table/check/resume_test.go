@@ -98,7 +98,7 @@ func TestCheckpointErrors(t *testing.T) {
 		{filepath.Join(dir, "missing", "checkpoint"), "cannot be written"},
 	} {
 		o := options()
-		o.PageItems, o.Checkpoint = 2, c.path
+		o.PageItems, o.Checkpoint, o.Scope = 2, c.path, check.Scope{}
 		_, err := check.Table(t.Context(), e.Scanner, o)
 		var file *check.CheckpointError
 		if !errors.As(err, &file) || file.Path != c.path || !strings.Contains(err.Error(), c.want) {

@@ -82,6 +82,9 @@ type Violation struct {
 	// isLossless is set if nothing is lost by the repair, whatever other programs have meant: it writes what is not there,
 	// or a number that has been counted.
 	isLossless bool
+	// isOfAnother is set if the damage is not the item's own: what it refers to, or is a copy of, is missing. The item may
+	// be what that is restored from.
+	isOfAnother bool
 	// index is the index whose entry is wrong, or "".
 	index string
 	// lowers is set if a shared copy may hold a lower value once this is repaired. The

@@ -156,12 +156,17 @@ type Unsuitable struct {
 	ViewType string
 }
 
-func (e *Unsuitable) Error() string {
+// Reason returns what the table has.
+func (e *Unsuitable) Reason() string {
 	has := "has no stream"
 	if e.ViewType != "" {
 		has = "has a stream with " + e.ViewType
 	}
-	return fmt.Sprintf("table %q %s: live fields need one with NEW_AND_OLD_IMAGES", e.Table, has)
+	return fmt.Sprintf("table %q %s", e.Table, has)
+}
+
+func (e *Unsuitable) Error() string {
+	return e.Reason() + ": live fields need one with NEW_AND_OLD_IMAGES"
 }
 
 // Fix is the command that gives the table its stream.

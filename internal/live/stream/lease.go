@@ -29,6 +29,8 @@ const (
 	leaseStream, leasePosition = "stream", "position"
 	// leaseAt is when it had been read up to the position, in milliseconds since 1970 by the holder's clock.
 	leaseAt = "readAt"
+	// leaseRegistered is the holder again, if it registers as a replica. Earlier versions leave it as it is.
+	leaseRegistered = "registered"
 )
 
 // expiry is after how many missed renewals a lease has expired.
@@ -53,9 +55,11 @@ type leaseState struct {
 	holder string
 	// renewals is nil if there is none.
 	renewals types.AttributeValue
-	stream   string
-	position live.Position
-	at       time.Time
+	// registered is the last holder that registers as a replica.
+	registered string
+	stream     string
+	position   live.Position
+	at         time.Time
 }
 
 func newLease(t *table.Table, holder string, slot int) *lease {
@@ -78,8 +82,10 @@ func (l *lease) try(ctx context.Context, expiresAfter time.Duration) (bool, erro
 		return false, nil
 	}
 	in := l.update()
-	in.UpdateExpression = aws.String("SET #holder = :holder, #renewals = :number")
-	in.ExpressionAttributeNames = map[string]string{"#holder": leaseHolder, "#renewals": leaseRenewals}
+	in.UpdateExpression = aws.String("SET #holder = :holder, #renewals = :number, #registered = :holder")
+	in.ExpressionAttributeNames = map[string]string{
+		"#holder": leaseHolder, "#renewals": leaseRenewals, "#registered": leaseRegistered,
+	}
 	in.ExpressionAttributeValues = map[string]types.AttributeValue{
 		":holder": text(l.holder), ":number": number(l.following(state.renewals)),
 	}
@@ -160,6 +166,7 @@ func (l *lease) get(ctx context.Context) (leaseState, error) {
 	stored := attribute.ToItems([]map[string]types.AttributeValue{out.Item})[0]
 	state := leaseState{
 		holder: stored.Text(leaseHolder), renewals: out.Item[leaseRenewals], stream: stored.Text(leaseStream),
+		registered: stored.Text(leaseRegistered),
 	}
 	if ms, err := strconv.ParseInt(stored.Text(leaseAt), 10, 64); err == nil {
 		state.at = time.UnixMilli(ms)

@@ -26,6 +26,8 @@ type Settings struct {
 	Lease time.Duration
 }
 
+const defaultLease = 3 * time.Second
+
 // Options are those of a Reader.
 type Options struct {
 	Settings
@@ -64,7 +66,7 @@ var _ live.Reader = (*Reader)(nil)
 
 // New returns a Reader of the table's stream.
 func New(t *table.Table, o Options) *Reader {
-	o.Interval, o.Lease = cmp.Or(o.Interval, 250*time.Millisecond), cmp.Or(o.Lease, 3*time.Second)
+	o.Interval, o.Lease = cmp.Or(o.Interval, 250*time.Millisecond), cmp.Or(o.Lease, defaultLease)
 	return &Reader{
 		table: t, options: o, log: o.Logger, id: uuid.NewString(), replay: make(chan struct{}, 1),
 		replayed: replayed{logged: rate.Sometimes{Interval: logInterval}},

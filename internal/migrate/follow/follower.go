@@ -71,7 +71,9 @@ func (f *Follower) Follow(ctx context.Context, in table.Following) ([]table.Foll
 		step()
 	}
 	for _, o := range objects {
-		o.follow()
+		if s.derivation == nil || o.derive() {
+			o.follow()
+		}
 	}
 	return s.result()
 }

@@ -21,6 +21,8 @@ type object struct {
 	// companion is its base item in the other design as it is stored, nil for none, at the place base. former is the
 	// same at the place that it leaves; nil if it remains where it is.
 	companion, former *form
+	// changed is what the object was in the other design before another program changed it; nil if that is not known.
+	changed item.Item
 }
 
 // form is what is stored of an object in the other design.

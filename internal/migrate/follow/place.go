@@ -17,6 +17,8 @@ type place struct {
 	// action is the index of the caller's action on it, -1 for none.
 	action int
 	isRead bool
+	// isGone is set if the item is missing, and image is what it was.
+	isGone bool
 	// image is the item as it was read, and after what it becomes, without the increments in add.
 	image, after item.Item
 	add          []write.Increment
@@ -132,6 +134,9 @@ func (p *place) require(c write.Precondition) {
 func (p *place) raw() (a write.Action, writes bool) {
 	a = write.Action{Key: p.key, If: p.conditions}
 	switch {
+	case p.isGone:
+		a.Kind, a.If = write.ActionCheck, []write.Precondition{write.IfMissing()}
+		return a, false
 	case p.after == nil && p.image == nil && p.action < 0:
 		a.Kind = write.ActionCheck
 		return a, false

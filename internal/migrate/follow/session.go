@@ -30,6 +30,8 @@ type Follower struct {
 	Back *migrate.Translation
 	// types are the types of Read whose objects are stored differently. Those of other types cost nothing.
 	types map[string]bool
+	// derivation is nil in the transactions of a gateway.
+	derivation *Derivation
 }
 
 // session is one call of Follow.
@@ -95,6 +97,9 @@ func (s *session) load(ctx context.Context) error {
 	for _, key := range missing {
 		p := s.places[key]
 		p.image, p.isRead = found[key], true
+		if d := s.derivation; d != nil && d.Gone != nil && p.action >= 0 && p.image == nil {
+			p.image, p.isGone = s.raw(d.Gone), true
+		}
 		if p.action >= 0 {
 			p.after, p.add = s.Own.Apply(s.changed[p.action], p.image)
 		} else {
@@ -137,7 +142,7 @@ func (s *session) result() ([]table.Followed, error) {
 			out[i].Units, out[i].Bytes = p.units(out[i].Raw.Kind, times, s.Read, s.Other), p.final().Size()-p.image.Size()
 		}
 	}
-	return out, nil
+	return s.fenced(out), nil
 }
 
 // missing returns an item as it is read: nil for one that has expired.

@@ -131,6 +131,9 @@ func (o *object) wantOf(n int, was, is item.Item) want {
 		governs: governed(o.Other, o.ot, n), counters: counters(o.Other, o.ot), wins: o.OtherWins,
 		keeps: o.Level == migrate.Keep,
 	}
+	if o.derivation != nil { // A program that does not know an index may have put its keys into any item of the object.
+		w.governs = governed(o.Other, o.ot, -1)
+	}
 	if is != nil {
 		w.item = o.other.ToStored(is)
 	}

@@ -61,6 +61,7 @@ func (o *object) prepare() {
 	if f := o.stored(); f != nil {
 		o.visitOthers(f.base)
 	}
+	o.visitFormer()
 }
 
 // form returns what is stored of an object with a key of the other design.

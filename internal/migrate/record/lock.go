@@ -116,9 +116,10 @@ func (s *Store) Lock(ctx context.Context, name string, lease time.Duration) (*Lo
 	in.ExpressionAttributeValues = map[string]types.AttributeValue{
 		":holder": text(l.holder), ":name": text(name), ":renewals": number(l.renewals),
 	}
-	in.ConditionExpression = aws.String("attribute_not_exists(#renewals)")
+	// The holder is this one if an attempt was carried out whose answer was lost.
+	in.ConditionExpression = aws.String("attribute_not_exists(#renewals) OR #holder = :holder")
 	if seen.Renewals > 0 {
-		in.ConditionExpression = aws.String("#renewals = :seen")
+		in.ConditionExpression = aws.String("#renewals = :seen OR #holder = :holder")
 		in.ExpressionAttributeValues[":seen"] = number(seen.Renewals)
 	}
 	taken, err := s.send(ctx, in)
@@ -140,7 +141,9 @@ func (l *Lock) Release(ctx context.Context, progress string) error {
 
 func (l *Lock) update(ctx context.Context, holder, progress string) error {
 	l.renewals++
-	in := l.store.updateMigration("SET #holder = :next, #progress = :progress, #renewals = :renewals", "#holder = :holder")
+	// It has been given up already if the answer to an attempt at that was lost.
+	in := l.store.updateMigration("SET #holder = :next, #progress = :progress, #renewals = :renewals",
+		"#holder = :holder OR #holder = :next AND #renewals = :renewals")
 	in.ExpressionAttributeNames = map[string]string{
 		"#holder": migrationHolder, "#progress": migrationProgress, "#renewals": migrationRenewals,
 	}

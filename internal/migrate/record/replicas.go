@@ -87,11 +87,12 @@ func (s *Store) renew(ctx context.Context, r Replica, condition string) (revisio
 	return integer(out.Attributes[attributeRevision]), true, nil
 }
 
-// Remove removes a replica that has stopped, or has expired: if it is as it was read. It reports whether it was.
+// Remove removes a replica that has stopped, or has expired: if it has not been renewed since it was read. Its own last
+// renewal may not have arrived. It reports whether it was there.
 func (s *Store) Remove(ctx context.Context, r Replica) (bool, error) {
 	in := s.updateReplica(r.ID)
 	in.UpdateExpression = aws.String("REMOVE #replica")
-	in.ConditionExpression = aws.String("#replica.#renewals = :renewals")
+	in.ConditionExpression = aws.String("#replica.#renewals <= :renewals")
 	in.ExpressionAttributeNames["#renewals"] = replicaRenewals
 	in.ExpressionAttributeValues = map[string]types.AttributeValue{":renewals": number(r.Renewals)}
 	return s.send(ctx, in)

@@ -15,10 +15,12 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"github.com/partita/partita/internal/migrate"
+	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/request"
 	"github.com/partita/partita/table"
 	"github.com/partita/partita/table/attribute"
+	"github.com/partita/partita/write"
 )
 
 // Attributes of the record besides its key. The texts of schemas and of the history are compressed
@@ -108,6 +110,13 @@ func (s *Store) Put(ctx context.Context, before, after migrate.Record) error {
 		return ErrChanged
 	}
 	return err
+}
+
+// Unchanged returns the condition of a transaction, in the names of the table, that the record is still that one.
+func Unchanged(t *table.Table, r migrate.Record) write.Action {
+	return write.Action{Kind: write.ActionCheck, Key: t.Schema().Layout().RecordKey(), If: []write.Precondition{
+		write.IfEquals(attributeRevision, item.NumberValue(int(r.Revision))),
+	}}
 }
 
 // retried sends a write again as long as it conflicts with another one, such as the renewal of a replica.

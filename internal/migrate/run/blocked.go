@@ -8,7 +8,6 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/partita/partita/internal/migrate"
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/keys/design"
@@ -28,6 +27,9 @@ const (
 	TooLarge Code = "TOO_LARGE"
 	// Duplicate: another object has a value that must be unique.
 	Duplicate Code = "DUPLICATE"
+	// Differs: the object has other values by the former design than by the later one, or is stored by the former one
+	// alone. Another program has written it.
+	Differs Code = "DIFFERS"
 	// Unreadable: an attribute is not stored as the former design declares.
 	Unreadable Code = "UNREADABLE"
 )
@@ -80,14 +82,10 @@ func (e *BlockedError) sorted() *BlockedError {
 }
 
 // blocks reports whether an object has no form by the other design, and why.
-func (m *Migrator) blocks(t *design.Type, it item.Item) (Blocked, bool) {
+func (m *Migrator) blocks(s side, t *design.Type, it item.Item) (Blocked, bool) {
 	key := keys.KeyOf(it)
 	b := Blocked{Code: InvalidValue, Type: t.Name, PK: key.PK, SK: key.SK}
-	names := migrate.NewNames(m.from, m.to)
-	translation, other := names.Forward(), m.to.Design
-	if m.record.State.Reads() == migrate.To {
-		translation, other = names.Back(), m.from.Design
-	}
+	translation, other := s.forward, s.other
 	if keys.IsDeleted(it) {
 		return b, false
 	}
@@ -169,8 +167,9 @@ func missingWithin(t *design.Type, object, path string, v item.Value) string {
 }
 
 // conflict returns why the transaction with the other form of an object was not carried out.
-func (m *Migrator) conflict(t *design.Type, it item.Item, _ *write.ConditionError) Blocked {
+func conflict(t *design.Type, it item.Item) Blocked {
 	key := keys.KeyOf(it)
 	return Blocked{Code: Duplicate, Type: t.Name, PK: key.PK, SK: key.SK,
-		Problem: "another object has one of the values that must be unique"}
+		Problem: "it lacks its form by the other design, because an item that this needs is there already: change the " +
+			"value of one of both objects, or delete the item, and run the command again"}
 }

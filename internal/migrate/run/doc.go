@@ -10,7 +10,8 @@
 //     have and only the later design wants to be unique.
 //  5. remove.go removes what only the design has that the table leaves.
 //  6. adopt.go proves that a table without a record follows a design.
-//  7. estimate.go says what a migration would do, from statistics of the table and a sample of its items (sample.go),
+//  7. watch.go follows other programs meanwhile, and has what stops the end of a migration.
+//  8. estimate.go says what a migration would do, from statistics of the table and a sample of its items (sample.go),
 //     and which partition keys become hot (hot.go).
 //
 // # Why it is so

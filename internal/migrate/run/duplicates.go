@@ -27,8 +27,8 @@ func (m *Migrator) duplicate(
 ) (b Blocked, is, isMissing bool, err error) {
 	for {
 		found, err := m.unclaimed(ctx, typ, it)
-		if err != nil || found.attribute == "" {
-			return b, false, found.isMissing, err
+		if err != nil || found.attribute == "" && !found.isMissing {
+			return b, false, false, err
 		}
 		key := keys.KeyOf(it)
 		now, err := m.get(ctx, t, key)
@@ -36,8 +36,10 @@ func (m *Migrator) duplicate(
 		case err != nil || now == nil:
 			return b, false, false, err
 		case !item.FieldsValue(now).Equal(item.FieldsValue(it)):
-			it = now // Its former value may be another one's by now.
+			it = now // Its former value may be nobody's by now, or another one's.
 			continue
+		case found.attribute == "":
+			return b, false, true, nil
 		}
 		return Blocked{Code: Duplicate, Type: typ.Name, PK: key.PK, SK: key.SK,
 			Problem: fmt.Sprintf("%s must be unique, and %s has the same", found.attribute, found.holder)}, true, false, nil

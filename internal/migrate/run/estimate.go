@@ -2,9 +2,11 @@ package run
 
 import (
 	"context"
+	"errors"
 	"iter"
 
 	"github.com/partita/partita/internal/capacity"
+	"github.com/partita/partita/internal/live/stream"
 	"github.com/partita/partita/internal/migrate"
 	"github.com/partita/partita/internal/migrate/follow"
 	"github.com/partita/partita/item"
@@ -25,6 +27,9 @@ type Estimate struct {
 	Steps   []Step `json:"steps"`
 	// Hot are the partition keys of the table and of its indexes that have a great part of all items then.
 	Hot []HotKey `json:"hot,omitempty"`
+	// Unfollowed is why other programs cannot be followed, "" if they can, and Fix the command that changes it.
+	Unfollowed string `json:"unfollowed,omitempty"`
+	Fix        string `json:"fix,omitempty"`
 }
 
 // Step is one step of an Estimate.
@@ -74,7 +79,11 @@ func Plan(ctx context.Context, t *table.Table, from, to migrate.Version) (Estima
 	if s.isAll || all < s.items {
 		all = s.items
 	}
-	return m.estimate(s, all), nil
+	e := m.estimate(s, all)
+	if unsuitable, is := errors.AsType[*stream.Unsuitable](stream.Check(ctx, t)); is {
+		e.Unfollowed, e.Fix = unsuitable.Reason(), unsuitable.Fix()
+	}
+	return e, nil
 }
 
 // PlanOf is Plan for a table without tenants that has these items, as they are stored. The first ones are its sample.

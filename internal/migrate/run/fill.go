@@ -6,7 +6,6 @@ import (
 	"maps"
 
 	"github.com/partita/partita/internal/migrate"
-	"github.com/partita/partita/internal/migrate/follow"
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/keys/design"
@@ -49,21 +48,29 @@ func (m *Migrator) at(phase string) (pass int, is bool) {
 
 // completeAll completes all objects, in passes of a phase and then of another one, until nothing is missing.
 func (m *Migrator) completeAll(ctx context.Context, first int, phase, proof string) error {
+	s := m.side(m.record.State.Reads())
 	t := m.reads()
-	side := m.record.State.Reads()
-	d, other := m.version(side).Design, m.version(side.Other()).Design
-	back := migrate.NewNames(m.from, m.to).Back()
-	if side == migrate.To {
-		back = migrate.NewNames(m.from, m.to).Forward()
-	}
 	for n := first; n < first+maxPasses; n++ {
+		if m.watch.hasLost() {
+			phase = phaseFill
+			m.progress.update(func(p *Progress) { p.Phase = "" })
+		}
+		// What another program has deleted must not come back from its later form before that is deleted as well.
+		m.onlyLooks = m.watch != nil && s.Side == migrate.To && n < first+maxPasses-1
+		if m.onlyLooks && (n == first || m.progress.get().Written > 0) {
+			if err := m.watch.catchUp(ctx); err != nil {
+				return err
+			}
+		}
 		blocked := &BlockedError{}
 		written, err := m.pass(ctx, m.raw(), phase, n, func(ctx context.Context, stored item.Item) (bool, error) {
-			return m.complete(ctx, t, d, follow.FromStored(d, other, back, stored), blocked)
+			return m.complete(ctx, t, s, s.fromStored(stored), blocked)
 		})
 		switch {
 		case err != nil:
 			return err
+		case m.watch.isLost():
+			continue
 		case m.progress.get().Blocked > blocked.count():
 			continue // Another process has found them, and has not listed them.
 		case blocked.count() > 0 && phase != phaseFill: // The proof lists duplicates as well.
@@ -73,20 +80,23 @@ func (m *Migrator) completeAll(ctx context.Context, first int, phase, proof stri
 		}
 		phase = proof
 	}
+	if m.watch != nil { // which follows the programs whose objects the passes have found
+		return nil
+	}
 	return errors.New("run: bug: objects are incomplete again each time they are completed")
 }
 
 // complete gives an object its form by the other design, if the item is its base item. It reports whether anything was
 // missing.
 func (m *Migrator) complete(
-	ctx context.Context, t *table.Table, d *design.Design, it item.Item, blocked *BlockedError,
+	ctx context.Context, t *table.Table, s side, it item.Item, blocked *BlockedError,
 ) (bool, error) {
-	typ := d.Type(it.Type())
-	if typ == nil || !isBase(typ, it) || d.ExpiryAt(t.Now()).IsExpired(it) {
+	typ := s.design.Type(it.Type())
+	if typ == nil || !isBase(typ, it) || s.design.ExpiryAt(t.Now()).IsExpired(it) {
 		return false, nil
 	}
 	m.progress.update(func(p *Progress) { p.Objects++ })
-	if b, is := m.blocks(typ, it); is {
+	if b, is := m.blocks(s, typ, it); is {
 		m.block(blocked, b)
 		return false, nil
 	}
@@ -101,6 +111,9 @@ func (m *Migrator) complete(
 	if preview.Writes == 0 {
 		return m.isUnique(ctx, t, typ, it, blocked)
 	}
+	if s.Side == migrate.To && m.onlyLooks {
+		return true, nil
+	}
 	result, err := t.TransactWriteItems(ctx, touch)
 	if spent := m.consume(ctx, result); spent != nil {
 		return false, spent
@@ -110,7 +123,7 @@ func (m *Migrator) complete(
 	case errors.As(err, &failed) && failed.Find(0) != nil && failed.Find(0).Item == nil:
 		return false, nil // it has been deleted meanwhile
 	case errors.As(err, &failed):
-		m.block(blocked, m.conflict(typ, it, failed))
+		m.block(blocked, conflict(typ, it))
 		return false, nil
 	}
 	return err == nil, err

@@ -18,10 +18,19 @@ import (
 const pollIndexes = 2 * time.Second
 
 // CreateIndexes creates the global indexes of a schema that the table does not have, one after the other, as DynamoDB
-// wants it, and waits until each is filled. waiting is called while it waits, with the name of the index; may be nil.
+// wants it, and waits until each is filled. The right to carry out the migration is renewed meanwhile, which may take
+// hours.
 //
 // https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/GSI.OnlineOps.html
-func CreateIndexes(ctx context.Context, t *table.Table, waiting func(index string)) error {
+func (m *Migrator) CreateIndexes(ctx context.Context, s table.Schema) error {
+	defer m.progress.start(ctx)()
+	if err := m.createIndexes(ctx, m.table.WithSchema(s)); err != nil {
+		return err
+	}
+	return m.progress.err()
+}
+
+func (m *Migrator) createIndexes(ctx context.Context, t *table.Table) error {
 	wanted := admin.TableInput(t.Name(), t.Schema())
 	for _, ix := range wanted.GlobalSecondaryIndexes {
 		status, err := indexStatus(ctx, t, aws.ToString(ix.IndexName))
@@ -34,9 +43,7 @@ func CreateIndexes(ctx context.Context, t *table.Table, waiting func(index strin
 			}
 		}
 		for status != types.IndexStatusActive {
-			if waiting != nil {
-				waiting(aws.ToString(ix.IndexName))
-			}
+			m.Log.InfoContext(ctx, "DynamoDB fills the index", "index", aws.ToString(ix.IndexName))
 			if status, err = indexStatus(ctx, t, aws.ToString(ix.IndexName)); err != nil {
 				return err
 			}

@@ -4,10 +4,11 @@ import (
 	"context"
 	"log/slog"
 	"slices"
+	"sync"
 	"time"
 
+	"github.com/partita/partita/internal/live/stream"
 	"github.com/partita/partita/internal/migrate"
-	"github.com/partita/partita/internal/migrate/follow"
 	"github.com/partita/partita/internal/migrate/record"
 	"github.com/partita/partita/keys/design"
 	"github.com/partita/partita/table"
@@ -23,6 +24,9 @@ type Options struct {
 	Parallel int
 	// Every and Lease are those of the replicas; 0 for the constants of package record.
 	Every, Lease time.Duration
+	// Quiet is for how long no other program may have written the former form of an object before a migration is
+	// finished, and Settled how long a change may need to get into the stream of the table.
+	Quiet, Settled time.Duration
 	// Report is called with how far the migration is; may be nil. It is not called concurrently.
 	Report func(Progress)
 	Log    *slog.Logger
@@ -38,6 +42,12 @@ type Migrator struct {
 	from, to migrate.Version
 	progress *tracker
 	rate     *limiter
+	// watch follows other programs; nil while nothing does, and without a stream.
+	watch *watcher
+	// onlyLooks is set for a pass that completes nothing.
+	onlyLooks bool
+	// steps is for the record, which changes while nothing acts by the one before.
+	steps sync.RWMutex
 }
 
 // Open takes the right to carry out the migration of a table. The error is a *record.HeldError if another process has
@@ -110,6 +120,8 @@ func (m *Migrator) put(ctx context.Context, r migrate.Record, err error) error {
 	if r == m.record {
 		return nil
 	}
+	m.steps.Lock()
+	defer m.steps.Unlock()
 	if err := m.store.Put(ctx, m.record, r); err != nil {
 		return err
 	}
@@ -117,10 +129,14 @@ func (m *Migrator) put(ctx context.Context, r migrate.Record, err error) error {
 	return m.set(r)
 }
 
-// Begin begins a migration to a version. Nothing changes if that is the one to which a migration goes already.
+// Begin begins a migration to a version. Nothing changes if that is the one to which a migration goes already. The
+// error is a *stream.Unregistered if a replica is noticed that does not act by the record.
 func (m *Migrator) Begin(ctx context.Context, to migrate.Version) error {
 	if !m.record.IsStable() && m.record.To == to.SDL {
 		return nil
+	}
+	if err := stream.CheckRegistered(ctx, m.table, stream.Settings{Lease: m.Every}); err != nil {
+		return err
 	}
 	r, err := m.record.Begin(to)
 	m.progress.update(func(p *Progress) { *p = Progress{} })
@@ -139,6 +155,10 @@ func (m *Migrator) Replace(ctx context.Context, v migrate.Version) error {
 // Run takes all steps to a goal: migrate.Switched, migrate.Latter to finish or migrate.Former to undo. Errors are those
 // of migrate.Record and of the table, and *BlockedError.
 func (m *Migrator) Run(ctx context.Context, goal migrate.State) error {
+	return m.watching(ctx, func(ctx context.Context) error { return m.run(ctx, goal) })
+}
+
+func (m *Migrator) run(ctx context.Context, goal migrate.State) error {
 	total, err := itemCount(ctx, m.table)
 	if err != nil {
 		return err
@@ -153,7 +173,7 @@ func (m *Migrator) Run(ctx context.Context, goal migrate.State) error {
 		if err := m.await(ctx); err != nil {
 			return err
 		}
-		switch isProven := m.record.IsProven; {
+		switch isProven := m.record.IsProven && (m.record.State != migrate.Filling || !m.watch.isLost()); {
 		case m.record.NeedsProof() && !isProven:
 			if err := m.prove(ctx); err != nil {
 				return err
@@ -166,8 +186,14 @@ func (m *Migrator) Run(ctx context.Context, goal migrate.State) error {
 				return err
 			}
 		}
-		if _, is := m.record.Next(); !is {
+		next, is := m.record.Next()
+		if !is {
 			break
+		}
+		if m.record.NeedsProof() || next == migrate.Closing {
+			if err := m.watch.catchUp(ctx); err != nil {
+				return err
+			}
 		}
 		r, err := m.record.Step()
 		if err := m.put(ctx, r, err); err != nil {
@@ -212,6 +238,9 @@ func (m *Migrator) prove(ctx context.Context) error {
 		steps = append(steps, m.remove)
 	default:
 		steps = append(steps, m.remove)
+		if len(m.progress.get().Others) > 0 { // Only gateways count what only the later design counts.
+			steps = append(steps, m.count)
+		}
 	}
 	for _, step := range steps {
 		if err := step(ctx); err != nil {
@@ -245,12 +274,6 @@ func (m *Migrator) hasInPlace() bool {
 		}
 	}
 	return false
-}
-
-// reads returns the table by the design that is read, whose transactions write the other one as the state wants.
-func (m *Migrator) reads() *table.Table {
-	return m.by(m.version(m.record.State.Reads()).Design).WithFollower(
-		follow.New(m.record.State, m.from, m.to))
 }
 
 func (m *Migrator) version(side migrate.Side) migrate.Version {

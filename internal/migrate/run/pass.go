@@ -33,7 +33,10 @@ func (m *Migrator) pass(
 		m.progress.update(func(p *Progress) {
 			p.Phase, p.Pass, p.Start, p.Items, p.Objects, p.Written, p.Blocked = phase, n, keys.Key{}, 0, 0, 0, 0
 			p.BlockedBy = nil
+			p.IsDone = false
 		})
+	} else if now.IsDone { // by a process that has ended before the next pass
+		return now.Written, nil
 	}
 	for {
 		page, err := (admin.Scanner{Table: t}).Scan(ctx, admin.Scan{Start: m.progress.get().Start})
@@ -64,6 +67,7 @@ func (m *Migrator) pass(
 		m.progress.update(func(p *Progress) {
 			p.Items += len(page.Items)
 			p.Start = page.Last.Base
+			p.IsDone = page.Last.Base == keys.Key{}
 		})
 		if page.Last.Base == (keys.Key{}) {
 			return m.progress.get().Written, nil

@@ -6,6 +6,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/partita/partita/internal/live/stream"
 	"github.com/partita/partita/internal/migrate/record"
 	"github.com/partita/partita/keys"
 )
@@ -18,6 +19,11 @@ type Progress struct {
 	// Pass is the number of the pass over the table in this phase, from 1, and Start the last item that it has read.
 	Pass  int      `json:"pass,omitempty"`
 	Start keys.Key `json:"start,omitzero"`
+	// IsDone is set once the pass has read everything.
+	IsDone bool `json:"done,omitempty"`
+	// Stream is how far changes by other programs have been followed, and Others are the last ones of the former form.
+	Stream stream.Tail `json:"stream,omitzero"`
+	Others []Other     `json:"others,omitempty"`
 	// Items is how many items the pass has read, Objects how many objects, and Written how many of them it has written.
 	Items   int `json:"items"`
 	Objects int `json:"objects"`
@@ -49,12 +55,14 @@ func newTracker(m *Migrator, stored string) *tracker {
 	return t
 }
 
-// update changes the progress.
+// update changes the progress. What was done in another state is not a part of what is done now.
 func (t *tracker) update(change func(*Progress)) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
+	if now := t.m.record.State.String(); t.now.State != now {
+		t.now.State, t.now.Phase = now, ""
+	}
 	change(&t.now)
-	t.now.State = t.m.record.State.String()
 }
 
 func (t *tracker) get() Progress {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"strings"
 
 	"github.com/partita/partita/internal/migrate"
 	"github.com/partita/partita/internal/migrate/follow"
@@ -21,6 +22,9 @@ type remover struct {
 	gone, kept *table.Table
 	translate  *migrate.Translation
 	raw        *table.Table
+	// follower has what the former form of an object is compared with; nil on the way back.
+	follower *follow.Follower
+	blocked  *BlockedError
 }
 
 // remove removes the items and attributes that only the side has that the table leaves. It proves of each that its
@@ -30,6 +34,8 @@ func (m *Migrator) remove(ctx context.Context) error {
 	r := &remover{Migrator: m, gone: m.by(m.from.Design), kept: m.by(m.to.Design), translate: names.Forward()}
 	if m.record.Goal == migrate.Former {
 		r.gone, r.kept, r.translate = r.kept, r.gone, names.Back()
+	} else {
+		r.follower = follow.New(migrate.Filling, m.from, m.to).Deriving(follow.Derivation{KeepsMissing: true})
 	}
 	// Items are read as they are stored: what both designs have of one, and what only one of them has.
 	r.raw = m.raw()
@@ -38,13 +44,25 @@ func (m *Migrator) remove(ctx context.Context) error {
 		first = now.Pass
 	}
 	for n := first; n < first+maxPasses; n++ {
+		r.blocked = &BlockedError{}
 		written, err := m.pass(ctx, r.raw, phaseRemove, n, r.visit)
-		if err != nil {
+		blocked := max(r.blocked.count(), m.progress.get().Blocked)
+		switch {
+		case err != nil:
 			return err
-		}
-		if written == 0 {
+		case written > 0 || blocked > r.blocked.count() || blocked > 0 && n == first && m.watch != nil:
+		case blocked > 0:
+			return r.blocked.sorted()
+		default:
 			return nil
 		}
+		// What another program has written meanwhile gets its other form.
+		if err := m.watch.catchUp(ctx); err != nil {
+			return err
+		}
+	}
+	if r.blocked.count() > 0 {
+		return r.blocked.sorted()
 	}
 	return errors.New("run: bug: what has been removed is there again: other programs write what the former design has")
 }
@@ -59,6 +77,9 @@ func (r *remover) visit(ctx context.Context, stored item.Item) (bool, error) {
 	if !isForm(gone, it) {
 		return false, nil
 	}
+	if isOnly, err := r.isBlocked(ctx, it); isOnly || err != nil {
+		return false, err
+	}
 	needed, err := r.isNeeded(ctx, it)
 	if needed {
 		key := r.key(stored)
@@ -68,6 +89,78 @@ func (r *remover) visit(ctx context.Context, stored item.Item) (bool, error) {
 		return false, err
 	}
 	return r.send(ctx, r.raw, write.DeleteItem(r.key(stored), unchanged(stored)...))
+}
+
+// isBlocked reports whether the base item of an object has what its form by the later design does not have, because
+// another program has written it: removing it would lose that.
+func (r *remover) isBlocked(ctx context.Context, it item.Item) (bool, error) {
+	gone, kept := r.gone.Schema().Design, r.kept.Schema().Design
+	t, key := gone.Type(it.Type()), keys.KeyOf(it)
+	if r.follower == nil || t == nil || !t.IsBase(key) || gone.ExpiryAt(r.gone.Now()).IsExpired(it) {
+		return false, nil
+	}
+	for {
+		object, is := r.translate.Object(it)
+		if !is {
+			return false, nil
+		}
+		other, err := baseKey(kept, object)
+		if err != nil {
+			return false, nil //nolint:nilerr // without a key there is no other form: it is left
+		}
+		base, err := r.get(ctx, r.kept, other)
+		if err != nil {
+			return false, err
+		}
+		differs := r.follower.Differs(it, base, false)
+		if base != nil && len(differs) == 0 {
+			return false, nil
+		}
+		now, err := r.get(ctx, r.gone, key)
+		if err != nil || now == nil {
+			return false, err // A gateway has deleted both forms.
+		}
+		if !item.FieldsValue(now).Equal(item.FieldsValue(it)) {
+			it = now
+			continue
+		}
+		if base == nil {
+			differs = nil
+		}
+		r.block(r.blocked, differing(t, key, differs))
+		return true, nil
+	}
+}
+
+// isBlockedToStrip is isBlocked for the base item of an object in both designs, of which attributes with these names
+// would be removed.
+func (r *remover) isBlockedToStrip(stored item.Item, names []string) bool {
+	gone, kept := r.gone.Schema().Design, r.kept.Schema().Design
+	it, key := gone.FromStored(slices.Clone(stored)), r.key(stored)
+	t := gone.Type(it.Type())
+	if r.follower == nil || t == nil || !t.IsBase(keys.KeyOf(it)) {
+		return false
+	}
+	it = slices.DeleteFunc(it, func(a item.Attribute) bool {
+		of := t.Attribute(a.Name)
+		return a.Name != item.EntityType && (of == nil || !slices.Contains(names, of.StoredName()))
+	})
+	left := slices.DeleteFunc(slices.Clone(stored), func(a item.Attribute) bool { return slices.Contains(names, a.Name) })
+	differs := r.follower.Differs(it, kept.FromStored(left), true)
+	if len(differs) > 0 {
+		r.block(r.blocked, differing(t, key, differs))
+	}
+	return len(differs) > 0
+}
+
+// differing is an object with attributes that another program has written.
+func differing(t *design.Type, key keys.Key, names []string) Blocked {
+	problem := "another program has written it by the former design, and it is not stored by the later one"
+	if len(names) > 0 {
+		problem = "another program has written " + strings.Join(names, ", ") + " by one of both designs alone"
+	}
+	return Blocked{Code: Differs, Type: t.Name, PK: key.PK, SK: key.SK,
+		Problem: problem + ": write it through a gateway, or delete the former item, and finish again"}
 }
 
 // isForm reports whether an item is one of those in which a design stores an object, or a claim.
@@ -99,7 +192,7 @@ func (r *remover) isNeeded(ctx context.Context, it item.Item) (bool, error) {
 		return true, nil // The other design has no such type: only a person can know whether it is needed.
 	}
 	object, _ := r.translate.Object(it)
-	key, err := kept.Type(object.Type()).BaseKey(func(name string) keys.Value { return keys.AttributeValue(object, name) })
+	key, err := baseKey(kept, object)
 	if err != nil {
 		return true, nil //nolint:nilerr // without a key there is no other form
 	}
@@ -111,6 +204,11 @@ func (r *remover) isNeeded(ctx context.Context, it item.Item) (bool, error) {
 		return false, err
 	}
 	return base == nil || hasMore(gone, t, it, base), nil
+}
+
+// baseKey returns the key of the base item of an object.
+func baseKey(d *design.Design, object item.Item) (keys.Key, error) {
+	return d.Type(object.Type()).BaseKey(func(name string) keys.Value { return keys.AttributeValue(object, name) })
 }
 
 // hasMore reports whether an item has an attribute that its design does not know and that the object does not have: an
@@ -146,7 +244,7 @@ func (r *remover) isClaimNeeded(ctx context.Context, it item.Item) (bool, error)
 // strip removes the attributes of an item that only the design has that the table leaves.
 func (r *remover) strip(ctx context.Context, stored item.Item) (bool, error) {
 	names := follow.OnlyOf(r.gone.Schema().Design, r.kept.Schema().Design, r.translate, stored)
-	if len(names) == 0 {
+	if len(names) == 0 || r.isBlockedToStrip(stored, names) {
 		return false, nil
 	}
 	after := slices.DeleteFunc(slices.Clone(stored), func(a item.Attribute) bool { return slices.Contains(names, a.Name) })

@@ -158,7 +158,7 @@ func (m *Migrator) sampleItem(ctx context.Context, from source, stored item.Item
 		s.partitions.add(m.to.Design, m.to.Type(object.Type()), object, true)
 		m.addCounted(object.Type(), stored, &s.counted)
 	}
-	if _, is := m.blocks(typ, it); is {
+	if _, is := m.blocks(m.side(migrate.From), typ, it); is {
 		return nil
 	}
 	preview, err := from.preview(ctx, touchOf(typ, it))

@@ -12,6 +12,7 @@ import (
 	"text/template"
 
 	"github.com/partita/partita/internal/defaults"
+	"github.com/partita/partita/keys"
 	"github.com/partita/partita/keys/stored"
 	"github.com/partita/partita/table"
 )
@@ -102,7 +103,12 @@ func (t Template) Gateway(arn string) []Statement {
 	if t.Stream && t.TenantTag == "" { // the stream has the items of all tenants
 		statements = append(statements, allow("ReadStream", streamActions, streamOf(arn)))
 	}
-	return append(statements, t.ofReserved(arn))
+	written, read := t.Layout().ReservedPKs()
+	statements = append(statements, t.ofReserved(allow("JoinReplicas", reservedActions, arn), written))
+	if t.TenantTag != "" { // without tenants, ReadTable includes it
+		statements = append(statements, t.ofReserved(allow("ReadDesign", []string{"dynamodb:GetItem"}, arn), read))
+	}
+	return statements
 }
 
 // tableARN is the ARN of the table in its CloudFormation template.
@@ -117,16 +123,14 @@ func streamOf(arn string) string {
 	return arn + "/stream/*"
 }
 
-// ofReserved returns the statement for the items by which replicas agree: on who reads the stream, and on the design of
-// the table. They belong to no tenant. Without a sort key each has a partition key of its own, which differ in the last
+// ofReserved returns a statement for items by which replicas agree: on who reads the stream, and on the design of the
+// table. They belong to no tenant. Without a sort key each has a partition key of its own, which differ in the last
 // character.
-func (t Template) ofReserved(arn string) Statement {
-	pks, operator := t.Layout().ReservedPKs(), "ForAllValues:StringEquals"
-	pk := t.Layout().PK.Show(string(pks[0]))
+func (t Template) ofReserved(s Statement, pks []keys.PK) Statement {
+	operator, pk := "ForAllValues:StringEquals", t.Layout().PK.Show(string(pks[0]))
 	if len(pks) > 1 {
 		operator, pk = "ForAllValues:StringLike", pk[:len(pk)-1]+"?"
 	}
-	s := allow("JoinReplicas", reservedActions, arn)
 	s.Condition = map[string]map[string]string{operator: {leadingKeys: pk}, "Null": {leadingKeys: "false"}}
 	return s
 }
@@ -137,9 +141,14 @@ func (t Template) Operator(arn string) []Statement {
 	return t.ofAllItems(allow("OperateTable", operatorActions, arn), arn)
 }
 
-// Migrator returns the permissions of the commands partita migrate, for indexes that they create as well.
+// Migrator returns the permissions of the commands partita migrate, for indexes that they create as well, and for the
+// stream by which they follow other programs.
 func (t Template) Migrator(arn string) []Statement {
-	return t.ofAllItems(allow("MigrateTable", migratorActions, arn), arn)
+	statements := t.ofAllItems(allow("MigrateTable", migratorActions, arn), arn)
+	if t.Stream {
+		statements = append(statements, allow("ReadStream", streamActions, streamOf(arn)))
+	}
+	return statements
 }
 
 // ofAllItems returns a statement for the whole table with that for its indexes.

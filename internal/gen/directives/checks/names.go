@@ -107,13 +107,21 @@ func checkReservedKeys(r *checker) {
 }
 
 func checkReservedKey(r *checker, t *reading.Type, pk keys.Template, at *ast.Position, where string) {
-	lease := string(r.Numbered().LeaseKey(0).PK)
-	reserved, err := keys.ParseDelimited(pk.Delimiter(), lease)
+	layout := r.Numbered()
 	isFree := func(s keys.Segment) bool { return s.Variable != "" && s.Literal == "" }
-	if err != nil || len(reserved.Segments()) == 1 || !slices.ContainsFunc(pk.Segments(), isFree) ||
-		!r.CanBeEqual(t.Segments(pk), t.Segments(reserved)) {
+	for _, of := range [...]struct {
+		pk   keys.PK
+		what string
+	}{
+		{layout.LeaseKey(0).PK, "the leases of live data"}, {layout.RecordKey().PK, "the record of the table's design"},
+	} {
+		reserved, err := keys.ParseDelimited(pk.Delimiter(), string(of.pk))
+		if err != nil || len(reserved.Segments()) == 1 || !slices.ContainsFunc(pk.Segments(), isFree) ||
+			!r.CanBeEqual(t.Segments(pk), t.Segments(reserved)) {
+			continue
+		}
+		r.find(at, where, fmt.Sprintf("the key %q can be %q, which is reserved for %s", pk, of.pk, of.what),
+			fmt.Sprintf("write %q in place of %q in all files", r.Join(sdl.ConstantCase(t.Name), pk.String()), pk))
 		return
 	}
-	r.find(at, where, fmt.Sprintf("the key %q can be %q, which is reserved for the leases of live data", pk, lease),
-		fmt.Sprintf("write %q in place of %q in all files", r.Join(sdl.ConstantCase(t.Name), pk.String()), pk))
 }

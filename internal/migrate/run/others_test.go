@@ -1,0 +1,223 @@
+package run_test
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"github.com/partita/partita/internal/migrate"
+	"github.com/partita/partita/internal/migrate/record"
+	"github.com/partita/partita/internal/migrate/run"
+	"github.com/partita/partita/internal/migratetest"
+	"github.com/partita/partita/internal/soak"
+	"github.com/partita/partita/internal/tabletest"
+	"github.com/partita/partita/keys"
+	"github.com/partita/partita/table"
+	"github.com/partita/partita/table/attribute"
+)
+
+// followed is a migration of a table with a stream, to which another program writes by the former design.
+type followed struct {
+	migratetest.Pair
+	engine *tabletest.Engine
+	table  *table.Table
+	quiet  time.Duration
+}
+
+func startFollowed(t *testing.T, name string) *followed {
+	t.Helper()
+	f := &followed{Pair: migratetest.Load(t, name)}
+	f.Stream = true
+	f.engine = f.Start(t)
+	f.Stream = false // for tables beside it
+	f.table = f.engine.Table.WithSchema(table.SchemaOf(f.From.Design))
+	if err := record.Open(f.table).Put(t.Context(), migrate.Record{}, migrate.NewRecord(f.From)); err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+// with calls a function with the right to migrate.
+func (f *followed) with(t *testing.T, do func(*run.Migrator) error) error {
+	t.Helper()
+	m, err := run.Open(t.Context(), f.table, run.Options{
+		Name: "test", Every: 20 * time.Millisecond, Lease: time.Second, Quiet: f.quiet,
+		Log: slog.New(slog.DiscardHandler),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return errors.Join(do(m), m.Close(context.Background()))
+}
+
+func (f *followed) run(t *testing.T, goal migrate.State) error {
+	t.Helper()
+	return f.with(t, func(m *run.Migrator) error {
+		if goal == migrate.Switched {
+			if err := m.Begin(t.Context(), f.To); err != nil {
+				return err
+			}
+		}
+		return m.Run(t.Context(), goal)
+	})
+}
+
+// during calls a function while another one does something, and fails with the error of that.
+func during(t *testing.T, do func() error, other func()) {
+	t.Helper()
+	ended := make(chan error, 1)
+	go func() { ended <- do() }()
+	for {
+		select {
+		case err := <-ended:
+			if err != nil {
+				t.Fatal(err)
+			}
+			return
+		default:
+			other()
+		}
+	}
+}
+
+// TestOthers: what another program writes by the former design during a migration is what the table has at its end, by
+// the design that remains.
+func TestOthers(t *testing.T) {
+	t.Parallel()
+	for name := range migratetest.Pairs {
+		switch name {
+		case "counter", "parent and its counter": // It cannot be set while its collection changes all the time.
+			continue
+		case "latest", "latest key": // The place has an object that is stored, where it would be empty.
+			continue
+		}
+		for _, goal := range []migrate.State{migrate.Latter, migrate.Former} {
+			t.Run(name+" "+goal.String(), func(t *testing.T) {
+				t.Parallel()
+				for seed := range soak.Seeds(1) {
+					others(t, startFollowed(t, name), goal, seed)
+				}
+			})
+		}
+	}
+}
+
+func others(t *testing.T, f *followed, goal migrate.State, seed uint64) {
+	r := rand.New(rand.NewPCG(seed, 0))
+	alone := [2]migratetest.Writer{f.Alone(t, migrate.From), f.Alone(t, migrate.To)}
+	program := migratetest.Writer{Design: f.From.Design, Table: f.table}
+	write := func(o migratetest.Operation) {
+		for i, w := range []migratetest.Writer{alone[1], alone[0], program} {
+			if rejected, err := o.By(t, w); err != nil {
+				t.Fatal(err)
+			} else if rejected != "" && i == 0 {
+				return // what is not possible by To would stop the migration
+			}
+		}
+	}
+	for _, shelf := range []string{"s", "t"} {
+		write(migratetest.Of("create", "Shelf", "name", shelf, nil))
+	}
+	for range 20 {
+		write(migratetest.Draw(r, f.Pair))
+	}
+	during(t, func() error { return f.run(t, migrate.Switched) }, func() { write(migratetest.Draw(r, f.Pair)) })
+	for range 10 { // while nobody follows
+		write(migratetest.Draw(r, f.Pair))
+	}
+	ctx, stop := context.WithCancel(t.Context())
+	n := 0
+	during(t, func() error {
+		err := f.with(t, func(m *run.Migrator) error { return m.Follow(ctx) })
+		if errors.Is(err, context.Canceled) {
+			return nil
+		}
+		return err
+	}, func() {
+		if n++; n == 20 {
+			stop()
+		} else if n < 20 {
+			write(migratetest.Draw(r, f.Pair))
+		}
+	})
+	if err := f.run(t, goal); err != nil {
+		t.Fatal(err)
+	}
+	equal(t, goal.String(), migratetest.Scan(t, f.table), migratetest.Scan(t, alone[goal.Reads()].Table))
+}
+
+// TestFinishWaits: a migration is not finished while a program writes the former form by the SDK, and nothing of what
+// that has written is lost.
+func TestFinishWaits(t *testing.T) {
+	t.Parallel()
+	f := startFollowed(t, "key")
+	set := func(slug, rank string) {
+		_, err := f.engine.Table.Client().UpdateItem(t.Context(), &dynamodb.UpdateItemInput{
+			TableName: aws.String(f.table.Name()), Key: attribute.FromItem(tabletest.Stored("NOTE#"+slug, "NOTE")),
+			UpdateExpression:         aws.String("SET #rank = :rank"),
+			ExpressionAttributeNames: map[string]string{"#rank": "rank"},
+			ExpressionAttributeValues: map[string]types.AttributeValue{
+				":rank": &types.AttributeValueMemberN{Value: rank},
+			},
+		})
+		if err != nil {
+			t.Error(err)
+		}
+	}
+	program := migratetest.Writer{Design: f.From.Design, Table: f.table}
+	for _, slug := range []string{"a", "b"} {
+		if rejected, err := noteOf("create", slug).By(t, program); err != nil || rejected != "" {
+			t.Fatal(rejected, err)
+		}
+	}
+	if err := f.run(t, migrate.Switched); err != nil {
+		t.Fatal(err)
+	}
+	set("a", "7")
+	f.quiet = time.Hour
+	err := f.run(t, migrate.Latter)
+	waits, is := errors.AsType[*run.OthersError](err)
+	if !is || len(waits.Others) != 1 || waits.Others[0].PK != "NOTE#a" {
+		t.Fatal(err)
+	}
+	rank := func(pk, sk string) string {
+		v, _ := migratetest.Scan(t, f.table)[keys.Key{PK: keys.PK(pk), SK: keys.SK(sk)}].Get("rank")
+		return v.Text
+	}
+	if got := rank("PAGE#a", "PAGE"); got != "7" {
+		t.Errorf("it is %q by the later design", got)
+	}
+	f.quiet = 0
+	if err := f.run(t, migrate.Latter); err != nil {
+		t.Fatal(err)
+	}
+	if a, b, former := rank("PAGE#a", "PAGE"), rank("PAGE#b", "PAGE"), rank("NOTE#a", "NOTE"); a != "7" || b != "1" ||
+		former != "" {
+		t.Errorf("%q, %q and %q", a, b, former)
+	}
+}
+
+// TestDiffers: without a stream, a migration is not finished as long as it would remove what another program has
+// written.
+func TestDiffers(t *testing.T) {
+	t.Parallel()
+	s := startMoved(t, migratetest.Load(t, "key"), "a", "b")
+	program := migratetest.Writer{Design: s.From.Design, Table: s.table}
+	s.do(t, program, noteOf("delete", "b"))
+	s.do(t, program, noteOf("create", "c"))
+	changed := noteOf("update", "a")
+	changed.In.Set[1].Value.Text = "9"
+	s.do(t, program, changed)
+	blocked, is := errors.AsType[*run.BlockedError](s.m.Run(t.Context(), migrate.Latter))
+	if !is || len(blocked.Objects) != 2 || blocked.Objects[0].Code != run.Differs ||
+		blocked.Objects[1].Code != run.Differs {
+		t.Fatal(blocked)
+	}
+}
