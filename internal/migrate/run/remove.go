@@ -77,10 +77,11 @@ func (r *remover) visit(ctx context.Context, stored item.Item) (bool, error) {
 	if !isForm(gone, it) {
 		return false, nil
 	}
-	if isOnly, err := r.isBlocked(ctx, it); isOnly || err != nil {
+	base, isOnly, err := r.isBlocked(ctx, it)
+	if isOnly || err != nil {
 		return false, err
 	}
-	needed, err := r.isNeeded(ctx, it)
+	needed, err := r.isNeeded(ctx, it, base)
 	if needed {
 		key := r.key(stored)
 		r.Log.WarnContext(ctx, "an item is left, because what it has is nowhere else", "pk", key.PK, "sk", key.SK)
@@ -92,33 +93,32 @@ func (r *remover) visit(ctx context.Context, stored item.Item) (bool, error) {
 }
 
 // isBlocked reports whether the base item of an object has what its form by the later design does not have, because
-// another program has written it: removing it would lose that.
-func (r *remover) isBlocked(ctx context.Context, it item.Item) (bool, error) {
+// another program has written it: removing it would lose that. It returns that form if it was read.
+func (r *remover) isBlocked(ctx context.Context, it item.Item) (base item.Item, is bool, err error) {
 	gone, kept := r.gone.Schema().Design, r.kept.Schema().Design
 	t, key := gone.Type(it.Type()), keys.KeyOf(it)
 	if r.follower == nil || t == nil || !t.IsBase(key) || gone.ExpiryAt(r.gone.Now()).IsExpired(it) {
-		return false, nil
+		return nil, false, nil
 	}
 	for {
 		object, is := r.translate.Object(it)
 		if !is {
-			return false, nil
+			return nil, false, nil
 		}
 		other, err := baseKey(kept, object)
 		if err != nil {
-			return false, nil //nolint:nilerr // without a key there is no other form: it is left
+			return nil, false, nil //nolint:nilerr // without a key there is no other form: it is left
 		}
-		base, err := r.get(ctx, r.kept, other)
-		if err != nil {
-			return false, err
+		if base, err = r.get(ctx, r.kept, other); err != nil {
+			return nil, false, err
 		}
 		differs := r.follower.Differs(it, base, false)
 		if base != nil && len(differs) == 0 {
-			return false, nil
+			return base, false, nil
 		}
 		now, err := r.get(ctx, r.gone, key)
 		if err != nil || now == nil {
-			return false, err // A gateway has deleted both forms.
+			return nil, false, err // A gateway has deleted both forms.
 		}
 		if !item.FieldsValue(now).Equal(item.FieldsValue(it)) {
 			it = now
@@ -128,7 +128,7 @@ func (r *remover) isBlocked(ctx context.Context, it item.Item) (bool, error) {
 			differs = nil
 		}
 		r.block(r.blocked, differing(t, key, differs))
-		return true, nil
+		return base, true, nil
 	}
 }
 
@@ -178,8 +178,8 @@ func isLatest(t *design.Type, it item.Item) bool {
 }
 
 // isNeeded reports whether the object of an item of the design that the table leaves has no form by the other one, so
-// that the item may be all that is left of it.
-func (r *remover) isNeeded(ctx context.Context, it item.Item) (bool, error) {
+// that the item may be all that is left of it. base is that form if it was read.
+func (r *remover) isNeeded(ctx context.Context, it, base item.Item) (bool, error) {
 	gone, kept := r.gone.Schema().Design, r.kept.Schema().Design
 	t := gone.Type(it.Type())
 	if t == nil {
@@ -199,9 +199,10 @@ func (r *remover) isNeeded(ctx context.Context, it item.Item) (bool, error) {
 	if key == keys.KeyOf(it) {
 		return true, nil // It would be its own proof.
 	}
-	base, err := r.get(ctx, r.kept, key)
-	if err != nil {
-		return false, err
+	if base == nil {
+		if base, err = r.get(ctx, r.kept, key); err != nil {
+			return false, err
+		}
 	}
 	return base == nil || hasMore(gone, t, it, base), nil
 }
