@@ -32,11 +32,14 @@ type progressReport struct {
 // newProgressReport returns one to a file, which is a terminal or not. log writes there, too.
 func newProgressReport(out *os.File, log *slog.Logger) (*progressReport, error) {
 	r := &progressReport{log: log, begin: time.Now()}
-	if info, err := out.Stat(); err != nil || info.Mode()&os.ModeCharDevice == 0 {
+	info, err := out.Stat()
+	if err != nil {
+		return nil, err
+	}
+	if info.Mode()&os.ModeCharDevice == 0 {
 		return r, nil
 	}
 	r.line = &statusLine{out: out}
-	var err error
 	r.log, err = logging.New(r.line, "text")
 	return r, err
 }
@@ -82,8 +85,8 @@ func progressLine(p run.Progress, left time.Duration) string {
 		return fmt.Sprintf("%s: waiting for %s", p.State, count(p.Replicas, "replica", "replicas"))
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s: %s, pass %d, %d of %d items, %d written, %.0f read and %.0f write units", p.State, p.Phase, p.Pass,
-		p.Items, max(p.Total, p.Items), p.Written, p.ReadUnits, p.WriteUnits)
+	fmt.Fprintf(&b, "%s: %s, pass %d, %d of %d items, %d written, %.0f read and %.0f write units", p.State, p.Phase,
+		p.Pass, p.Items, max(p.Total, p.Items), p.Written, p.ReadUnits, p.WriteUnits)
 	if p.Blocked > 0 {
 		fmt.Fprintf(&b, ", %s the migration", count(p.Blocked, "object stops", "objects stop"))
 	}

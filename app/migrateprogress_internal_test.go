@@ -18,8 +18,8 @@ func TestProgressLine(t *testing.T) {
 	if left != 2*time.Minute {
 		t.Errorf("%s left", left)
 	}
-	const want = "FILLING: FILL, pass 1, 400 of 1000 items, 300 written, 20 read and 600 write units, 1 object stops the " +
-		"migration, 2m0s left in this pass"
+	const want = "FILLING: FILL, pass 1, 400 of 1000 items, 300 written, 20 read and 600 write units, 1 object stops " +
+		"the migration, 2m0s left in this pass"
 	if got := progressLine(now, left); got != want {
 		t.Errorf("got %s\nwant %s", got, want)
 	}

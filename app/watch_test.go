@@ -110,7 +110,8 @@ func TestWatchNamesWhatStops(t *testing.T) {
 	next := eventsAt(t, p, "/changes")
 	next()
 	save("notes.graphqls", strings.Replace(notes, "text: String!", "text: String! size: Int!", 1))
-	const stops = `1 object stops the migration of the table: correct what is stored, or change the schema\nMISSING_VALUE NOTE#a NOTE#a: `
+	const stops = `1 object stops the migration of the table: correct what is stored, or change the schema\n` +
+		`MISSING_VALUE NOTE#a NOTE#a: `
 	if got := next(); !strings.Contains(got, stops) {
 		t.Errorf("without a value: %s", got)
 	}

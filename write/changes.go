@@ -161,7 +161,7 @@ func ifRead(t *design.Type, name string, v item.Value) Precondition {
 	return IfEquals(name, v)
 }
 
-// hasOtherValue reports whether a condition is on the type attribute of a type whose items may have another value there.
+// hasOtherValue reports whether a condition is on the type attribute of a type whose items may have another value.
 func hasOtherValue(t *design.Type, c Precondition) bool {
 	return t != nil && len(t.Values) > 0 && c.Name == item.EntityType
 }

@@ -42,8 +42,8 @@ func (d *Difference) attributes(from, to *design.Type) {
 	}
 }
 
-// shapes returns the GraphQL types of two attributes if one has lists or objects where the other one has none, otherwise
-// two texts that are the same.
+// shapes returns the GraphQL types of two attributes if one has lists or objects where the other one has none,
+// otherwise two texts that are the same.
 func (d *Difference) shapes(from, to *design.Type, b, a *design.Attribute) (former, later string) {
 	was, is := d.from.FieldDef(from.Name, b.Name), d.to.FieldDef(to.Name, a.Name)
 	if was == nil || is == nil || depth(was.Type) == depth(is.Type) && (b.Object == "") == (a.Object == "") {

@@ -90,8 +90,8 @@ func (r Record) Proven() Record {
 	return r.changed()
 }
 
-// Disproven returns the record without its proof, because of values that were no longer unique before all replicas acted
-// by it.
+// Disproven returns the record without its proof, because of values that were no longer unique before all replicas
+// acted by it.
 func (r Record) Disproven() Record {
 	r.IsProven = false
 	return r.changed()

@@ -16,8 +16,8 @@ func (d *Design) WithBothForms() *Design {
 	return c
 }
 
-// WithValues returns a copy of the design whose types also recognise items by further values of the type attribute. What
-// it writes has the values of the design.
+// WithValues returns a copy of the design whose types also recognise items by further values of the type attribute.
+// What it writes has the values of the design.
 func (d *Design) WithValues(further map[string]string) *Design {
 	if len(further) == 0 {
 		return d

@@ -102,7 +102,8 @@ func IsStopping(ctx context.Context) bool {
 }
 
 // OnStop calls a function in a goroutine of its own when the server of the request with this context begins to stop, or
-// a Switch replaces its handler, or at once if that has begun. A response that would not end by itself ends then. The result cancels that.
+// a Switch replaces its handler, or at once if that has begun. A response that would not end by itself ends then. The
+// result cancels that.
 func OnStop(ctx context.Context, f func()) (cancel func()) {
 	d, served := ctx.Value(drainKey{}).(*drain)
 	if !served {

@@ -8,13 +8,12 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/partita/partita/keys/design"
 	"github.com/vektah/gqlparser/v2/ast"
-
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
 	"github.com/partita/partita/internal/gateway/logging"
 	"github.com/partita/partita/internal/gateway/response"
+	"github.com/partita/partita/keys/design"
 	"github.com/partita/partita/viewer"
 )
 

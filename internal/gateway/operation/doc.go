@@ -1,7 +1,7 @@
 // Package operation executes operations, each with its caller's share of a gateway.
 //
-//  1. authenticate.go finds the caller (address.go), who gets a seat (seat.go). It waits until the caller's share allows
-//     the operation, see package share, and has what the operation takes until it is answered.
+//  1. authenticate.go finds the caller (address.go), who gets a seat (seat.go). It waits until the caller's share
+//     allows the operation, see package share, and has what the operation takes until it is answered.
 //  2. executor.go loads the operation from its document, see package document, and coerces its variables.
 //  3. executor.go binds the plan to the request. authenticate.go rejects viewers without a tenant, if the table has
 //     tenants.

@@ -7,13 +7,12 @@ import (
 	"runtime"
 	"strings"
 
-	"github.com/99designs/gqlgen/graphql/introspection"
-	"github.com/partita/partita/internal/answer"
-
 	"github.com/99designs/gqlgen/graphql"
+	"github.com/99designs/gqlgen/graphql/introspection"
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
+	"github.com/partita/partita/internal/answer"
 	"github.com/partita/partita/internal/gateway/document"
 	"github.com/partita/partita/internal/gateway/response"
 	"github.com/partita/partita/internal/plan"

@@ -26,8 +26,9 @@ func (d *designs) parts(base, head migrate.Version) {
 	difference := migrate.Compare(base, head)
 	for _, p := range difference.Parts {
 		isNested := strings.Contains(p.Name, ".") // a field of an object within an attribute
-		if p.Kind == migrate.AttributeOf && !isNested && (p.Blocked != "" && p.Change == migrate.Changed ||
-			(p.From == migrate.InKeys) != (p.To == migrate.InKeys) && p.Change == migrate.Changed) || isNested && p.Blocked == "" {
+		isOnlyKey := (p.From == migrate.InKeys) != (p.To == migrate.InKeys)
+		isSaid := p.Change == migrate.Changed && (p.Blocked != "" || isOnlyKey)
+		if p.Kind == migrate.AttributeOf && (!isNested && isSaid || isNested && p.Blocked == "") {
 			continue // values and keyOnly say what becomes of it.
 		}
 		if p.Kind == migrate.ItemKey && p.Blocked != "" {

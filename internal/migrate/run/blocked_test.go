@@ -104,7 +104,11 @@ func TestLateDuplicate(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer member.Leave(t.Context())
+	defer func() {
+		if err := member.Leave(t.Context()); err != nil {
+			t.Error(err)
+		}
+	}()
 	blocked, is := errors.AsType[*run.BlockedError](m.Run(t.Context(), migrate.Switched))
 	if !is || len(blocked.Objects) != 1 || blocked.Objects[0].Code != run.Duplicate || m.Record().IsProven {
 		t.Fatalf("blocked by %v with the record %+v", blocked, m.Record().State)

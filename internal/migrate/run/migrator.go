@@ -145,9 +145,9 @@ func (m *Migrator) Begin(ctx context.Context, to migrate.Version) error {
 
 // Replace stores a version that stores the same as the one that the data follow.
 func (m *Migrator) Replace(ctx context.Context, v migrate.Version) error {
-	r, err := m.record, error(nil)
-	r.History, err = migrate.HistoryAfter(r.History, m.from, v)
-	r.From = v.SDL
+	r := m.record
+	history, err := migrate.HistoryAfter(r.History, m.from, v)
+	r.History, r.From = history, v.SDL
 	r.Revision++
 	return m.put(ctx, r, err)
 }

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
-	"sync"
 	"testing"
 
 	"github.com/vektah/gqlparser/v2/ast"
@@ -22,7 +21,6 @@ type world struct {
 	translate [2]*migrate.Translation // from a side to the other one
 	names     migrate.Names
 
-	mu sync.Mutex
 	// objects are those of data.jsonl and of the other program; each writer has its own.
 	objects []*object
 }
@@ -98,7 +96,8 @@ func (w *writer) parents(side int, t *design.Type, name string) (values []value,
 		parent := d.Type(f.Parent)
 		for _, m := range f.Matches() {
 			source := m.Variables[name]
-			if f.Kind != design.Query || parent == nil || m.Type.Name != t.Name || parent.Attribute(source) == nil || parent == t {
+			if f.Kind != design.Query || parent == nil || parent == t || m.Type.Name != t.Name ||
+				parent.Attribute(source) == nil {
 				continue
 			}
 			leads = true

@@ -52,7 +52,8 @@ func (m *migration) follow(t *testing.T, commands string) {
 	switch {
 	case strings.HasPrefix(commands, "node_modules/@dynoxide/"): // it runs already
 	case serves:
-		p := processtest.Launch(t, "serve "+filepath.Join(m.dir, folder), "DYNAMODB_ENDPOINT="+m.endpoint, "TABLE_NAME=kitchen")
+		p := processtest.Launch(t, "serve "+filepath.Join(m.dir, folder), "DYNAMODB_ENDPOINT="+m.endpoint,
+			"TABLE_NAME=kitchen")
 		p.AwaitServing(t)
 		m.gateways[port] = p
 	default:
