@@ -16,7 +16,8 @@ import (
 // so are attributes that are NULL.
 //
 // The attributes are the type's fields, an ID as keys.IDAttribute returns it: what is
-// stored of an ID is its raw value. A time is cut to the precision of its stored format. The error is a
+// stored of an ID is its raw value. A time is cut to the precision of its stored format. An attribute that must not be
+// null has its default if it is not given: an API of an earlier version does not know it. The error is a
 // keys.InputError.
 func Items(t *design.Type, attributes item.Item) ([]item.Item, error) {
 	attributes = attributes.WithoutNulls()
@@ -26,6 +27,8 @@ func Items(t *design.Type, attributes item.Item) ([]item.Item, error) {
 	for _, a := range t.Attributes {
 		v, has := attributes.Get(a.Name)
 		switch {
+		case !has && a.NonNull && a.Default.Kind != item.Null:
+			attributes = with(attributes, a.Name, a.Default)
 		case !has && a.NonNull:
 			return nil, inputError(a.Name, "%s must be given", a.Name)
 		case has && (a.As == keys.Set || a.Object != ""):

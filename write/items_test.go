@@ -3,6 +3,8 @@ package write_test
 import (
 	"errors"
 	"math"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -156,6 +158,27 @@ func TestItemsErrors(t *testing.T) {
 }
 
 // TestItemsOfCompoundID checks that of an id with two values, the one of the attribute is stored.
+// TestItemsWithDefault: an attribute that is not given has its default, which a given value replaces.
+func TestItemsWithDefault(t *testing.T) {
+	note := *ticket
+	note.Attributes = append(slices.Clone(ticket.Attributes), design.Attribute{
+		Name: "likes", Kind: keys.Int, NonNull: true, Default: item.NumberValue(3),
+	})
+	for want, given := range map[int][]item.Attribute{
+		3: nil, 5: {{Name: "likes", Value: item.NumberValue(5)}},
+	} {
+		items, err := write.Items(&note, attributes(given...))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, it := range items {
+			if v, _ := it.Get("likes"); v.Text != strconv.Itoa(want) {
+				t.Errorf("with %v likes are %v", given, v)
+			}
+		}
+	}
+}
+
 func TestItemsOfCompoundID(t *testing.T) {
 	room := &design.Type{
 		Name: "Room",
