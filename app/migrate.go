@@ -271,7 +271,7 @@ func partsError(parts []migrate.Part) error {
 
 type migrateFinishCommand struct {
 	carryingOut
-	Quiet time.Duration `default:"10m" placeholder:"DURATION" help:"Finish only if no other program has written a former item for this time."`
+	Quiet time.Duration `default:"10m" range:"0s..8760h" placeholder:"DURATION" help:"Finish only if no other program has written a former item for this time."`
 }
 
 // Run removes what only the former design needs.
