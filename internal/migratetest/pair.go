@@ -163,13 +163,15 @@ func (w Writer) Mutate(ctx context.Context, name string, in write.Input) (string
 func Scan(t testing.TB, of *table.Table) map[keys.Key]item.Item {
 	t.Helper()
 	name := of.Name()
-	out, err := of.Client().Scan(t.Context(), &dynamodb.ScanInput{TableName: &name})
-	if err != nil {
-		t.Fatal(err)
-	}
 	all := map[keys.Key]item.Item{}
-	for _, it := range attribute.ToItems(out.Items) {
-		all[of.Schema().Layout().KeyOf(it)] = it
+	for pages := dynamodb.NewScanPaginator(of.Client(), &dynamodb.ScanInput{TableName: &name}); pages.HasMorePages(); {
+		out, err := pages.NextPage(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, it := range attribute.ToItems(out.Items) {
+			all[of.Schema().Layout().KeyOf(it)] = it
+		}
 	}
 	return all
 }

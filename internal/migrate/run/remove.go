@@ -25,6 +25,8 @@ type remover struct {
 	// follower has what the former form of an object is compared with; nil on the way back.
 	follower *follow.Follower
 	blocked  *BlockedError
+	// isRepeated is set in all passes but the first one.
+	isRepeated bool
 }
 
 // remove removes the items and attributes that only the side has that the table leaves. It proves of each that its
@@ -44,7 +46,7 @@ func (m *Migrator) remove(ctx context.Context) error {
 		first = now.Pass
 	}
 	for n := first; n < first+maxPasses; n++ {
-		r.blocked = &BlockedError{}
+		r.blocked, r.isRepeated = &BlockedError{}, n > first
 		written, err := m.pass(ctx, r.raw, phaseRemove, n, r.visit)
 		blocked := max(r.blocked.count(), m.progress.get().Blocked)
 		switch {
@@ -71,7 +73,9 @@ func (m *Migrator) remove(ctx context.Context) error {
 func (r *remover) visit(ctx context.Context, stored item.Item) (bool, error) {
 	gone, kept := r.gone.Schema().Design, r.kept.Schema().Design
 	if isForm(kept, kept.FromStored(stored)) {
-		return r.strip(ctx, stored)
+		// A gateway with the other schema may write attributes of its own at any time.
+		isStripped, err := r.strip(ctx, stored)
+		return isStripped && !r.isRepeated, err
 	}
 	it := gone.FromStored(stored)
 	if !isForm(gone, it) {

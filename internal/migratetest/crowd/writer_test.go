@@ -223,6 +223,9 @@ func (w *writer) inputs(
 			text := enum.EnumValues[w.random.IntN(len(enum.EnumValues))].Name
 			v = value{text, item.StringValue(text)}
 		}
+		if a.Default.Kind == item.Number && w.translate[side].Attribute(t.Name, name) == "" {
+			v = value{json.Number(a.Default.Text), a.Default} // that of an object whose value undo has removed
+		}
 		in[name] = v.json
 		form = with(form, name, v.stored)
 	}
