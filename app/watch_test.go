@@ -44,16 +44,22 @@ func eventsAt(t *testing.T, p *processtest.Process, path string) (next func() st
 	}
 }
 
-// TestWatch: a page gets an event for each change of the folder, which does not delay the end of the process.
-func TestWatch(t *testing.T) {
-	t.Parallel()
-	dir := t.TempDir()
-	save := func(name, text string) {
+// saver returns a function that writes a file of a folder.
+func saver(t *testing.T, dir string) func(name, text string) {
+	t.Helper()
+	return func(name, text string) {
 		t.Helper()
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
 	}
+}
+
+// TestWatch: a page gets an event for each change of the folder, which does not delay the end of the process.
+func TestWatch(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	save := saver(t, dir)
 	save("notes.graphqls", notes)
 	p := processtest.Launch(t, "serve --watch "+dir)
 	p.AwaitServing(t)
@@ -96,12 +102,7 @@ func TestWatch(t *testing.T) {
 func TestWatchNamesWhatStops(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	save := func(name, text string) {
-		t.Helper()
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
+	save := saver(t, dir)
 	save("notes.graphqls", notes)
 	save("data.jsonl", `{"Item":{"PK":{"S":"NOTE#a"},"SK":{"S":"NOTE#a"},"entityType":{"S":"Note"},"id":{"S":"a"},`+
 		`"text":{"S":"one"}}}`)

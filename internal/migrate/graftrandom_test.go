@@ -15,6 +15,7 @@ import (
 
 	"github.com/partita/partita/internal/gen/directives"
 	"github.com/partita/partita/internal/migrate"
+	"github.com/partita/partita/internal/migratetest"
 	"github.com/partita/partita/internal/soak"
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
@@ -262,35 +263,11 @@ func selectedBy(
 		if t == nil || !slices.Contains(f.Types, t.Name) {
 			continue
 		}
-		for _, at := range places(t, f.Index, it) {
+		for _, at := range migratetest.Places(t, f.Index, it) {
 			if c.Find(at) >= 0 {
 				found[n] = true
 			}
 		}
 	}
 	return slices.Sorted(maps.Keys(found)), nil
-}
-
-// places returns the keys of an object in an index, or with "" in the table.
-func places(t *design.Type, index string, it item.Item) []keys.Key {
-	values := func(name string) keys.Value { return keys.AttributeValue(it, name) }
-	var all []keys.Key
-	if index == "" {
-		if key, err := t.BaseKey(values); err == nil {
-			all = append(all, key)
-		}
-		for _, c := range t.Copies {
-			if key, err := c.Key(values); err == nil {
-				all = append(all, key)
-			}
-		}
-	}
-	for _, ix := range t.Indexes {
-		if ix.Name == index {
-			if key, isEntry, err := t.IndexKey(ix, values); err == nil && isEntry {
-				all = append(all, key)
-			}
-		}
-	}
-	return all
 }

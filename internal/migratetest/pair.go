@@ -240,3 +240,27 @@ func (w Wanted) Compare(t testing.TB, got map[keys.Key]item.Item) {
 		}
 	}
 }
+
+// Places returns the keys of an object in an index, or with "" in the table.
+func Places(t *design.Type, index string, it item.Item) []keys.Key {
+	values := func(name string) keys.Value { return keys.AttributeValue(it, name) }
+	var all []keys.Key
+	if index == "" {
+		if key, err := t.BaseKey(values); err == nil {
+			all = append(all, key)
+		}
+		for _, c := range t.Copies {
+			if key, err := c.Key(values); err == nil {
+				all = append(all, key)
+			}
+		}
+	}
+	for _, ix := range t.Indexes {
+		if ix.Name == index {
+			if key, isEntry, err := t.IndexKey(ix, values); err == nil && isEntry {
+				all = append(all, key)
+			}
+		}
+	}
+	return all
+}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/vektah/gqlparser/v2/ast"
 
+	"github.com/partita/partita/internal/migratetest"
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/keys/design"
@@ -275,37 +276,14 @@ func (w *writer) selected(side int, f *design.Field, c design.Condition) []strin
 	for _, o := range w.own {
 		it := o.forms[side]
 		t := w.typeOf(side, o)
-		if slices.Contains(f.Types, t.Name) && slices.ContainsFunc(placesOf(t, f.Index, it), func(at keys.Key) bool {
+		places := migratetest.Places(t, f.Index, it)
+		if slices.Contains(f.Types, t.Name) && slices.ContainsFunc(places, func(at keys.Key) bool {
 			return c.Find(at) >= 0
 		}) {
 			ids = append(ids, w.idOf(side, o))
 		}
 	}
 	return ids
-}
-
-// placesOf returns the keys of an object in an index, or with "" in the table.
-func placesOf(t *design.Type, index string, it item.Item) []keys.Key {
-	values := func(name string) keys.Value { return keys.AttributeValue(it, name) }
-	var all []keys.Key
-	if index == "" {
-		if key, err := t.BaseKey(values); err == nil {
-			all = append(all, key)
-		}
-		for _, c := range t.Copies {
-			if key, err := c.Key(values); err == nil {
-				all = append(all, key)
-			}
-		}
-	}
-	for _, ix := range t.Indexes {
-		if ix.Name == index {
-			if key, isEntry, err := t.IndexKey(ix, values); err == nil && isEntry {
-				all = append(all, key)
-			}
-		}
-	}
-	return all
 }
 
 // compare compares the ids of an answer with those of the ledger. Ids of others are left out.

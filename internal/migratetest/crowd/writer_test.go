@@ -340,7 +340,7 @@ func (w *writer) ask(ctx context.Context, r *replica, query string, variables ma
 	}
 	if !isReady {
 		w.counts.notReady.Add(1)
-		return nil, nil //nolint:nilnil // see above
+		return nil, nil //nolint:nilnil // no data, and nothing went wrong
 	}
 	w.counts.answers.Add(1)
 	return answer.Data, nil
