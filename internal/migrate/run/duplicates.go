@@ -3,6 +3,7 @@ package run
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/partita/partita/internal/migrate"
 	"github.com/partita/partita/item"
@@ -86,4 +87,8 @@ func hasClaim(t *design.Type, it, claim item.Item) bool {
 		}
 	}
 	return false
+}
+
+func hasClaims(d migrate.Difference) bool {
+	return slices.ContainsFunc(d.Parts, func(p migrate.Part) bool { return p.Kind == migrate.Claim })
 }

@@ -32,18 +32,6 @@ type Estimate struct {
 	Fix        string `json:"fix,omitempty"`
 }
 
-// Step is one step of an Estimate.
-type Step struct {
-	// What is a sentence.
-	What string `json:"what"`
-	// Items is how many items are written or deleted.
-	Items      int     `json:"items"`
-	ReadUnits  float64 `json:"readUnits"`
-	WriteUnits float64 `json:"writeUnits"`
-	// IsFinish is set for a step of `migrate finish`, which cannot be undone.
-	IsFinish bool `json:"finish,omitempty"`
-}
-
 // Units returns the units of the steps of `migrate run`, or with finish of that.
 func (e Estimate) Units(finish bool) (read, written float64) {
 	for _, s := range e.Steps {

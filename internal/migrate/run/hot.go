@@ -7,7 +7,6 @@ import (
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/keys/design"
-	"github.com/partita/partita/keys/stored"
 	"github.com/partita/partita/write"
 )
 
@@ -83,14 +82,4 @@ func (p partitions) hot() []HotKey {
 		return cmp.Or(cmp.Compare(b.Share, a.Share), cmp.Compare(a.Index, b.Index), cmp.Compare(a.Key, b.Key))
 	})
 	return hot[:min(len(hot), mostHot)]
-}
-
-// has reports whether a stored item has an entry in an index.
-func has(it item.Item, index stored.IndexLayout) bool {
-	for _, name := range slices.Concat(index.PK.Names(), index.SK.Names()) {
-		if v, _ := it.Find(name); v.Kind == item.Null {
-			return false
-		}
-	}
-	return true
 }

@@ -14,15 +14,9 @@ import (
 	"github.com/partita/partita/write"
 )
 
-// The phases of a state.
-const (
-	phaseFill    = "FILL"
-	phaseProve   = "PROVE"
-	phaseUnique  = "UNIQUE"
-	phaseCount   = "COUNT"
-	phaseRemove  = "REMOVE"
-	phaseConvert = "CONVERT"
-)
+// maxPasses limits how often the table is read until nothing is missing. Two are enough: all that is written meanwhile
+// is complete.
+const maxPasses = 5
 
 // pass reads the whole table as a design has it, from where the phase has been left, and calls visit with each item,
 // for several at a time. It returns what visit has returned in all: how many items it has written.
@@ -73,15 +67,6 @@ func (m *Migrator) pass(
 			return m.progress.get().Written, nil
 		}
 	}
-}
-
-// consume counts the units of a request, and waits as long as the rate wants.
-func (m *Migrator) consume(ctx context.Context, r request.Result) error {
-	m.progress.update(func(p *Progress) {
-		p.ReadUnits += r.ReadUnits
-		p.WriteUnits += r.WriteUnits
-	})
-	return m.rate.spend(ctx, r.ReadUnits+r.WriteUnits)
 }
 
 // get returns an item, nil if there is none.

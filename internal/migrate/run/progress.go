@@ -3,12 +3,24 @@ package run
 import (
 	"context"
 	"encoding/json"
+	"maps"
 	"sync"
 	"time"
 
 	"github.com/partita/partita/internal/live/stream"
 	"github.com/partita/partita/internal/migrate/record"
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/request"
+)
+
+// The phases of a state.
+const (
+	phaseFill    = "FILL"
+	phaseProve   = "PROVE"
+	phaseUnique  = "UNIQUE"
+	phaseCount   = "COUNT"
+	phaseRemove  = "REMOVE"
+	phaseConvert = "CONVERT"
 )
 
 // Progress is how far a migration is. It is stored in the table.
@@ -138,4 +150,34 @@ func (t *tracker) close(ctx context.Context) error {
 		return err
 	}
 	return t.m.lock.Release(ctx, string(text))
+}
+
+// consume counts the units of a request, and waits as long as the rate wants.
+func (m *Migrator) consume(ctx context.Context, r request.Result) error {
+	m.progress.update(func(p *Progress) {
+		p.ReadUnits += r.ReadUnits
+		p.WriteUnits += r.WriteUnits
+	})
+	return m.rate.spend(ctx, r.ReadUnits+r.WriteUnits)
+}
+
+// at returns the pass of a phase with which to go on: 1 if it has not been begun.
+func (m *Migrator) at(phase string) (pass int, is bool) {
+	if now := m.progress.get(); now.State == m.record.State.String() && now.Phase == phase {
+		return now.Pass, true
+	}
+	return 1, false
+}
+
+// block adds an object that stops the migration.
+func (m *Migrator) block(e *BlockedError, b Blocked) {
+	e.add(b)
+	m.progress.update(func(p *Progress) {
+		by := maps.Clone(p.BlockedBy) // that of a Progress that has been returned stays as it is
+		if by == nil {
+			by = map[Code]int{}
+		}
+		by[b.Code]++
+		p.Blocked, p.BlockedBy = p.Blocked+1, by
+	})
 }

@@ -167,20 +167,6 @@ func differing(t *design.Type, key keys.Key, names []string) Blocked {
 		Problem: problem + ": write it through a gateway, or delete the former item, and finish again"}
 }
 
-// isForm reports whether an item is one of those in which a design stores an object, or a claim.
-func isForm(d *design.Design, it item.Item) bool {
-	if t := d.Type(it.Type()); t != nil {
-		return t.Stores(it) || keys.IsDeleted(it) && (t.IsBase(keys.KeyOf(it)) || isLatest(t, it))
-	}
-	of, _ := write.ClaimOf(d, it)
-	return of != nil
-}
-
-// isLatest reports whether an item is the place of the latest object of a type, which may be empty.
-func isLatest(t *design.Type, it item.Item) bool {
-	return slices.ContainsFunc(t.Copies, func(c design.Copy) bool { return c.Latest != "" && c.Holds(keys.KeyOf(it)) })
-}
-
 // isNeeded reports whether the object of an item of the design that the table leaves has no form by the other one, so
 // that the item may be all that is left of it. base is that form if it was read.
 func (r *remover) isNeeded(ctx context.Context, it, base item.Item) (bool, error) {

@@ -2,53 +2,13 @@ package run
 
 import (
 	"context"
-	"log/slog"
-	"slices"
-	"sync"
-	"time"
+	"errors"
 
 	"github.com/partita/partita/internal/live/stream"
 	"github.com/partita/partita/internal/migrate"
 	"github.com/partita/partita/internal/migrate/record"
-	"github.com/partita/partita/keys/design"
 	"github.com/partita/partita/table"
 )
-
-// Options are how a migration is carried out.
-type Options struct {
-	// Name is that of the process, for people.
-	Name string
-	// UnitsPerSecond is how many read and write units a second are used on average; 0 for no limit.
-	UnitsPerSecond float64
-	// Parallel is how many objects are written at a time; 0 for 16.
-	Parallel int
-	// Every and Lease are those of the replicas; 0 for the constants of package record.
-	Every, Lease time.Duration
-	// Quiet is for how long no other program may have written the former form of an object before a migration is
-	// finished, and Settled how long a change may need to get into the stream of the table.
-	Quiet, Settled time.Duration
-	// Report is called with how far the migration is; may be nil. It is not called concurrently.
-	Report func(Progress)
-	Log    *slog.Logger
-}
-
-// Migrator carries out the migration of one table. It has the only right to do so.
-type Migrator struct {
-	Options
-	table    *table.Table
-	store    *record.Store
-	lock     *record.Lock
-	record   migrate.Record
-	from, to migrate.Version
-	progress *tracker
-	rate     *limiter
-	// watch follows other programs; nil while nothing does, and without a stream.
-	watch *watcher
-	// onlyLooks is set for a pass that completes nothing.
-	onlyLooks bool
-	// steps is for the record, which changes while nothing acts by the one before.
-	steps sync.RWMutex
-}
 
 // Open takes the right to carry out the migration of a table. The error is a *record.HeldError if another process has
 // it. Close gives it up.
@@ -92,24 +52,6 @@ func (m *Migrator) load(ctx context.Context) error {
 		return err
 	}
 	return m.set(r)
-}
-
-func (m *Migrator) set(r migrate.Record) (err error) {
-	m.record = r
-	if r.From != "" && r.From != m.from.SDL {
-		if m.from, err = migrate.ParseVersion(r.From); err != nil {
-			return err
-		}
-	}
-	if r.To != "" && r.To != m.to.SDL {
-		if m.to, err = migrate.ParseVersion(r.To); err != nil {
-			return err
-		}
-	}
-	if r.To != "" {
-		m.from, m.to = migrate.Recognising(m.from, m.to)
-	}
-	return nil
 }
 
 // put stores another record.
@@ -212,10 +154,6 @@ func (m *Migrator) changesClaims() bool {
 	return next.Reads() != m.record.State.Reads() && hasClaims(migrate.Compare(m.from, m.to))
 }
 
-func hasClaims(d migrate.Difference) bool {
-	return slices.ContainsFunc(d.Parts, func(p migrate.Part) bool { return p.Kind == migrate.Claim })
-}
-
 // await waits until each replica acts by the record.
 func (m *Migrator) await(ctx context.Context) error {
 	return m.store.Await(ctx, m.record.Revision, m.Every, m.Lease, func(behind []record.Replica) {
@@ -283,12 +221,22 @@ func (m *Migrator) version(side migrate.Side) migrate.Version {
 	return m.from
 }
 
-// by returns the table by a design.
-func (m *Migrator) by(d *design.Design) *table.Table {
-	s := table.SchemaOf(d)
-	s.Tenants = m.table.Schema().Tenants
-	return m.table.WithSchema(s)
+// proveUnique proves that unique values are still so, since replicas keep them unique. Otherwise the record has no
+// proof any more.
+func (m *Migrator) proveUnique(ctx context.Context) error {
+	at, _ := m.at(phaseUnique)
+	err := m.completeAll(ctx, at, phaseUnique, phaseUnique)
+	if _, is := errors.AsType[*BlockedError](err); is {
+		return errors.Join(err, m.put(ctx, m.record.Disproven(), nil))
+	}
+	return err
 }
 
-// raw returns the table with items as they are stored.
-func (m *Migrator) raw() *table.Table { return m.by(&design.Design{Layout: m.from.Layout}) }
+// Follow follows other programs until the context ends.
+func (m *Migrator) Follow(ctx context.Context) error {
+	return m.watching(ctx, func(ctx context.Context) error {
+		defer m.progress.start(ctx)()
+		<-ctx.Done()
+		return ctx.Err()
+	})
+}

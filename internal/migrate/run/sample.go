@@ -13,6 +13,7 @@ import (
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/keys/design"
+	"github.com/partita/partita/keys/stored"
 	"github.com/partita/partita/request"
 	"github.com/partita/partita/table"
 	"github.com/partita/partita/write"
@@ -20,6 +21,18 @@ import (
 
 // sampleItems is about how many items an estimate reads.
 const sampleItems = 4000
+
+// Step is one step of an Estimate.
+type Step struct {
+	// What is a sentence.
+	What string `json:"what"`
+	// Items is how many items are written or deleted.
+	Items      int     `json:"items"`
+	ReadUnits  float64 `json:"readUnits"`
+	WriteUnits float64 `json:"writeUnits"`
+	// IsFinish is set for a step of `migrate finish`, which cannot be undone.
+	IsFinish bool `json:"finish,omitempty"`
+}
 
 // sampled are the sums over a sample of a table, and the factor from it to the whole table.
 type sampled struct {
@@ -232,4 +245,14 @@ func (m *Migrator) sampleRemoval(stored item.Item, s *sampled) {
 		s.goneReads += capacity.Get(stored.Size(), true)
 		s.removed += stored.Size()
 	}
+}
+
+// has reports whether a stored item has an entry in an index.
+func has(it item.Item, index stored.IndexLayout) bool {
+	for _, name := range slices.Concat(index.PK.Names(), index.SK.Names()) {
+		if v, _ := it.Find(name); v.Kind == item.Null {
+			return false
+		}
+	}
+	return true
 }

@@ -51,3 +51,13 @@ func (m *Migrator) deriver(d follow.Derivation) *table.Table {
 	state := min(m.record.State, migrate.Filling)
 	return m.by(m.from.Design).WithFollower(follow.New(state, m.from, m.to).Deriving(d))
 }
+
+// by returns the table by a design.
+func (m *Migrator) by(d *design.Design) *table.Table {
+	s := table.SchemaOf(d)
+	s.Tenants = m.table.Schema().Tenants
+	return m.table.WithSchema(s)
+}
+
+// raw returns the table with items as they are stored.
+func (m *Migrator) raw() *table.Table { return m.by(&design.Design{Layout: m.from.Layout}) }

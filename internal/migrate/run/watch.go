@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"slices"
-	"strings"
 	"sync"
 	"time"
 
@@ -21,37 +20,8 @@ import (
 	"github.com/partita/partita/write"
 )
 
-// Other is a change of the former form of an object by another program.
-type Other struct {
-	PK keys.PK   `json:"pk"`
-	SK keys.SK   `json:"sk,omitempty"`
-	At time.Time `json:"at"`
-}
-
-// String returns the key and when it was written.
-func (o Other) String() string {
-	return strings.TrimSpace(string(o.PK)+" "+string(o.SK)) + " at " + o.At.UTC().Format(time.RFC3339)
-}
-
 // maxOthers is how many changes are kept.
 const maxOthers = 5
-
-// OthersError is the error of a migration that is not finished because another program still writes the former form.
-type OthersError struct {
-	// Others are the last changes.
-	Others []Other
-	Quiet  time.Duration
-}
-
-// Error lists the changes.
-func (e *OthersError) Error() string {
-	lines := make([]string, len(e.Others))
-	for i, o := range e.Others {
-		lines[i] = o.String()
-	}
-	return "another program has written the former form of objects within " + e.Quiet.String() + ": " +
-		strings.Join(lines, ", ")
-}
 
 // watcher follows other programs through the stream of the table: of what they change, the other form follows. The
 // methods of a nil one do nothing.
@@ -100,15 +70,6 @@ func (m *Migrator) watching(ctx context.Context, do func(context.Context) error)
 		return followed
 	}
 	return err
-}
-
-// Follow follows other programs until the context ends.
-func (m *Migrator) Follow(ctx context.Context) error {
-	return m.watching(ctx, func(ctx context.Context) error {
-		defer m.progress.start(ctx)()
-		<-ctx.Done()
-		return ctx.Err()
-	})
 }
 
 // Begin implements stream.TailSink, as the following methods.

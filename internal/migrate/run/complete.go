@@ -1,0 +1,90 @@
+package run
+
+import (
+	"context"
+	"errors"
+
+	"github.com/partita/partita/internal/migrate"
+	"github.com/partita/partita/item"
+	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
+	"github.com/partita/partita/table"
+	"github.com/partita/partita/write"
+)
+
+// complete gives an object its form by the other design, if the item is its base item. It reports whether anything was
+// missing.
+func (m *Migrator) complete(
+	ctx context.Context, t *table.Table, s side, it item.Item, blocked *BlockedError,
+) (bool, error) {
+	typ := s.design.Type(it.Type())
+	if typ == nil || !isBase(typ, it) || s.design.ExpiryAt(t.Now()).IsExpired(it) {
+		return false, nil
+	}
+	m.progress.update(func(p *Progress) { p.Objects++ })
+	if b, is := m.blocks(s, typ, it); is {
+		m.block(blocked, b)
+		return false, nil
+	}
+	touch := touchOf(typ, it)
+	preview, err := t.Preview(ctx, touch)
+	if err := m.consume(ctx, preview.Read); err != nil {
+		return false, err
+	}
+	if err != nil {
+		return false, err
+	}
+	if preview.Writes == 0 {
+		return m.isUnique(ctx, t, typ, it, blocked)
+	}
+	if s.Side == migrate.To && m.onlyLooks {
+		return true, nil
+	}
+	result, err := t.TransactWriteItems(ctx, touch)
+	if spent := m.consume(ctx, result); spent != nil {
+		return false, spent
+	}
+	var failed *write.ConditionError
+	switch {
+	case errors.As(err, &failed) && failed.Find(0) != nil && failed.Find(0).Item == nil:
+		return false, nil // it has been deleted meanwhile
+	case errors.As(err, &failed):
+		m.block(blocked, conflict(typ, it))
+		return false, nil
+	}
+	return err == nil, err
+}
+
+// isBase reports whether an item is the base item of an object, and not how the other design stores it.
+func isBase(t *design.Type, it item.Item) bool {
+	return t.IsBase(keys.KeyOf(it)) && (t.Shards <= 1 || t.StoresBase(it))
+}
+
+// isUnique proves that no other object has a unique value of a complete one. It reports whether a claim is missing.
+func (m *Migrator) isUnique(
+	ctx context.Context, t *table.Table, typ *design.Type, it item.Item, blocked *BlockedError,
+) (bool, error) {
+	if m.progress.get().Phase == phaseFill {
+		return false, nil
+	}
+	b, is, isMissing, err := m.duplicate(ctx, t, typ, it)
+	if is {
+		m.block(blocked, b)
+	}
+	return isMissing, err
+}
+
+// conflict returns why the transaction with the other form of an object was not carried out.
+func conflict(t *design.Type, it item.Item) Blocked {
+	key := keys.KeyOf(it)
+	return Blocked{Code: Duplicate, Type: t.Name, PK: key.PK, SK: key.SK,
+		Problem: "it lacks its form by the other design, because an item that this needs is there already: change the " +
+			"value of one of both objects, or delete the item, and run the command again"}
+}
+
+// touchOf returns the transaction that writes both forms of an object without a change.
+func touchOf(t *design.Type, base item.Item) write.Transaction {
+	return write.Transaction{Actions: []write.Action{{
+		Kind: write.ActionUpdate, Key: keys.KeyOf(base), Type: t.Name, If: []write.Precondition{write.IfStored()},
+	}}}
+}
