@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 
-	"github.com/partita/partita/internal/migrate"
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/keys/design"
@@ -12,36 +11,45 @@ import (
 	"github.com/partita/partita/write"
 )
 
+// completer gives the objects of a side their form by the other design.
+type completer struct {
+	*Migrator
+	of side
+	// by is the table by the design of the side, whose transactions write the other form.
+	by      *table.Table
+	blocked *BlockedError
+	// onlyLooks is set for a pass that completes nothing.
+	onlyLooks bool
+}
+
 // complete gives an object its form by the other design, if the item is its base item. It reports whether anything was
 // missing.
-func (m *Migrator) complete(
-	ctx context.Context, t *table.Table, s side, it item.Item, blocked *BlockedError,
-) (bool, error) {
-	typ := s.design.Type(it.Type())
-	if typ == nil || !isBase(typ, it) || s.design.ExpiryAt(t.Now()).IsExpired(it) {
+func (c completer) complete(ctx context.Context, it item.Item) (bool, error) {
+	typ := c.of.design.Type(it.Type())
+	if typ == nil || !isBase(typ, it) || c.of.design.ExpiryAt(c.by.Now()).IsExpired(it) {
 		return false, nil
 	}
-	m.progress.update(func(p *Progress) { p.Objects++ })
-	if b, is := m.blocks(s, typ, it); is {
-		m.block(blocked, b)
+	c.progress.update(func(p *Progress) { p.Objects++ })
+	if b, is := c.of.blocks(typ, it); is {
+		c.progress.block(c.blocked, b)
 		return false, nil
 	}
 	touch := touchOf(typ, it)
-	preview, err := t.Preview(ctx, touch)
-	if err := m.consume(ctx, preview.Read); err != nil {
+	preview, err := c.by.Preview(ctx, touch)
+	if err := c.progress.consume(ctx, preview.Read); err != nil {
 		return false, err
 	}
 	if err != nil {
 		return false, err
 	}
 	if preview.Writes == 0 {
-		return m.isUnique(ctx, t, typ, it, blocked)
+		return c.isUnique(ctx, typ, it)
 	}
-	if s.Side == migrate.To && m.onlyLooks {
+	if c.onlyLooks {
 		return true, nil
 	}
-	result, err := t.TransactWriteItems(ctx, touch)
-	if spent := m.consume(ctx, result); spent != nil {
+	result, err := c.by.TransactWriteItems(ctx, touch)
+	if spent := c.progress.consume(ctx, result); spent != nil {
 		return false, spent
 	}
 	var failed *write.ConditionError
@@ -49,7 +57,7 @@ func (m *Migrator) complete(
 	case errors.As(err, &failed) && failed.Find(0) != nil && failed.Find(0).Item == nil:
 		return false, nil // it has been deleted meanwhile
 	case errors.As(err, &failed):
-		m.block(blocked, conflict(typ, it))
+		c.progress.block(c.blocked, conflict(typ, it))
 		return false, nil
 	}
 	return err == nil, err
@@ -61,15 +69,13 @@ func isBase(t *design.Type, it item.Item) bool {
 }
 
 // isUnique proves that no other object has a unique value of a complete one. It reports whether a claim is missing.
-func (m *Migrator) isUnique(
-	ctx context.Context, t *table.Table, typ *design.Type, it item.Item, blocked *BlockedError,
-) (bool, error) {
-	if m.progress.get().Phase == phaseFill {
+func (c completer) isUnique(ctx context.Context, typ *design.Type, it item.Item) (bool, error) {
+	if c.progress.get().Phase == phaseFill {
 		return false, nil
 	}
-	b, is, isMissing, err := m.duplicate(ctx, t, typ, it)
+	b, is, isMissing, err := c.duplicate(ctx, c.by, typ, it)
 	if is {
-		m.block(blocked, b)
+		c.progress.block(c.blocked, b)
 	}
 	return isMissing, err
 }

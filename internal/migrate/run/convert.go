@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"github.com/partita/partita/internal/migrate"
-	"github.com/partita/partita/internal/migrate/follow"
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/write"
@@ -14,10 +13,7 @@ import (
 
 // convert gives each attribute that has another form by each design the form by From again, before that is read.
 func (m *Migrator) convert(ctx context.Context) error {
-	first := 1
-	if now := m.progress.get(); now.State == m.record.State.String() && now.Phase == phaseConvert {
-		first = now.Pass
-	}
+	first, _ := m.progress.at(phaseConvert)
 	for n := first; n < first+maxPasses; n++ {
 		written, err := m.pass(ctx, m.raw(), phaseConvert, n, m.convertItem)
 		if err != nil {
@@ -33,7 +29,7 @@ func (m *Migrator) convert(ctx context.Context) error {
 // convertItem converts the attributes of a stored item. It reports whether it has changed any.
 func (m *Migrator) convertItem(ctx context.Context, stored item.Item) (bool, error) {
 	d := m.from.Design
-	it := follow.FromStored(d, m.to.Design, migrate.NewNames(m.from, m.to).Back(), stored)
+	it := m.side(migrate.From).fromStored(stored)
 	t := d.Type(it.Type())
 	if t == nil || keys.IsDeleted(it) {
 		return false, nil

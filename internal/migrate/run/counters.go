@@ -28,10 +28,10 @@ func (m *Migrator) count(ctx context.Context) error {
 	}
 	blocked := &BlockedError{}
 	for _, v := range report.Violations {
-		m.block(blocked, Blocked{Code: Code(v.Kind), PK: v.PK, SK: v.SK, Problem: v.Problem})
+		m.progress.block(blocked, Blocked{Code: Code(v.Kind), PK: v.PK, SK: v.SK, Problem: v.Problem})
 	}
 	for _, k := range report.Unconfirmed {
-		m.block(blocked, Blocked{Code: Code(check.CounterWrong), PK: k.PK, SK: k.SK,
+		m.progress.block(blocked, Blocked{Code: Code(check.CounterWrong), PK: k.PK, SK: k.SK,
 			Problem: "its collection was changed all the time: run again when it is changed less often"})
 	}
 	if blocked.count() > 0 {

@@ -49,17 +49,12 @@ func (m *Migrator) duplicate(
 
 func (m *Migrator) unclaimed(ctx context.Context, typ *design.Type, it item.Item) (unclaimed, error) {
 	var found unclaimed
-	side := m.record.State.Reads().Other()
-	names := migrate.NewNames(m.from, m.to)
-	translation, other := names.Forward(), m.version(side).Design
-	if side == migrate.From {
-		translation = names.Back()
-	}
-	object, is := translation.Object(it)
+	s := m.side(m.record.State.Reads())
+	object, is := s.forward.Object(it)
 	if !is || keys.IsDeleted(it) {
 		return found, nil
 	}
-	ot, t := other.Type(object.Type()), m.by(other)
+	ot, t := s.other.Type(object.Type()), m.by(s.other.Design)
 	for _, u := range ot.Uniques {
 		claim, err := write.UniqueClaim(ot, u, object)
 		if err != nil || claim == nil || hasClaim(typ, it, claim) {
@@ -69,7 +64,7 @@ func (m *Migrator) unclaimed(ctx context.Context, typ *design.Type, it item.Item
 		switch {
 		case err != nil:
 			return found, err
-		case stored == nil || other.ExpiryAt(t.Now()).IsExpired(stored):
+		case stored == nil || s.other.ExpiryAt(t.Now()).IsExpired(stored):
 			found.isMissing = true
 		case stored.Text(u.Holder) != claim.Text(u.Holder):
 			return unclaimed{holder: typ.Name + " " + stored.Text(u.Holder), attribute: u.Attribute}, nil

@@ -54,9 +54,8 @@ func Compare(from, to migrate.Version) migrate.Difference {
 // Plan estimates a migration from a version to another one, from the statistics of the table and a sample of its items.
 // It writes nothing.
 func Plan(ctx context.Context, t *table.Table, from, to migrate.Version) (Estimate, error) {
-	m := planner(from, to)
-	m.table = t
-	s, err := m.sample(ctx, m.ofTable(ctx))
+	p := pair{t, from, to}
+	s, err := p.sample(ctx, p.ofTable(ctx))
 	if err != nil {
 		return Estimate{}, err
 	}
@@ -67,7 +66,7 @@ func Plan(ctx context.Context, t *table.Table, from, to migrate.Version) (Estima
 	if s.isAll || all < s.items {
 		all = s.items
 	}
-	e := m.estimate(s, all)
+	e := s.estimate(from, to, all)
 	if unsuitable, is := errors.AsType[*stream.Unsuitable](stream.Check(ctx, t)); is {
 		e.Unfollowed, e.Fix = unsuitable.Reason(), unsuitable.Fix()
 	}
@@ -76,7 +75,6 @@ func Plan(ctx context.Context, t *table.Table, from, to migrate.Version) (Estima
 
 // PlanOf is Plan for a table without tenants that has these items, as they are stored. The first ones are its sample.
 func PlanOf(ctx context.Context, items iter.Seq2[item.Item, error], from, to migrate.Version) (Estimate, error) {
-	m := planner(from, to)
 	page, stored, all, bytes := request.Result{}, map[keys.Key]item.Item{}, 0, 0
 	for it, err := range items {
 		if err != nil {
@@ -90,24 +88,18 @@ func PlanOf(ctx context.Context, items iter.Seq2[item.Item, error], from, to mig
 	}
 	page.ReadUnits = capacity.Get(bytes, false)
 	follower := follow.New(migrate.Filling, from, to)
-	s, err := m.sample(ctx, source{
+	s, err := pair{from: from, to: to}.sample(ctx, source{
 		pages: func(yield func(request.Result, error) bool) { yield(page, nil) },
 		preview: func(ctx context.Context, w write.Transaction) (table.Preview, error) {
 			return table.PreviewOf(ctx, table.SchemaOf(from.Design), follower, stored, w)
 		},
 	})
-	return m.estimate(s, all), err
+	return s.estimate(from, to, all), err
 }
 
-func planner(from, to migrate.Version) *Migrator {
-	m := &Migrator{from: from, to: to, record: migrate.Record{State: migrate.Filling}, rate: newLimiter(0)}
-	m.progress = newTracker(m, "")
-	return m
-}
-
-// estimate returns what a sample of so many items says.
-func (m *Migrator) estimate(s sampled, items int) Estimate {
-	difference := Compare(m.from, m.to)
+// estimate returns what the sample says of a table with so many items.
+func (s *sampled) estimate(from, to migrate.Version, items int) Estimate {
+	difference := Compare(from, to)
 	e := Estimate{Parts: difference.Parts, Items: items, Sampled: s.items, Hot: s.hot()}
 	if s.items > 0 {
 		s.factor = float64(items) / float64(s.items)

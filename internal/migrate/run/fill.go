@@ -10,49 +10,48 @@ import (
 
 // fill gives each object its form by the other design, and then proves by reading everything that none is missing. The
 // error is a *BlockedError if some cannot have one.
-func (m *Migrator) fill(ctx context.Context) error {
-	if at, is := m.at(phaseProve); is {
-		return m.completeAll(ctx, at, phaseProve, phaseProve)
+func (m *Migrator) fill(ctx context.Context, w *watcher) error {
+	if at, is := m.progress.at(phaseProve); is {
+		return m.completeAll(ctx, w, at, phaseProve, phaseProve)
 	}
-	at, _ := m.at(phaseFill)
-	return m.completeAll(ctx, at, phaseFill, phaseProve)
+	at, _ := m.progress.at(phaseFill)
+	return m.completeAll(ctx, w, at, phaseFill, phaseProve)
 }
 
 // completeAll completes all objects, in passes of a phase and then of another one, until nothing is missing.
-func (m *Migrator) completeAll(ctx context.Context, first int, phase, proof string) error {
-	s := m.side(m.record.State.Reads())
-	t := m.reads()
+func (m *Migrator) completeAll(ctx context.Context, w *watcher, first int, phase, proof string) error {
+	c := completer{Migrator: m, of: m.side(m.record.State.Reads()), by: m.reads(m.record.State)}
 	for n := first; n < first+maxPasses; n++ {
-		if m.watch.hasLost() {
+		if w.hasLost() {
 			phase = phaseFill
 			m.progress.update(func(p *Progress) { p.Phase = "" })
 		}
 		// What another program has deleted must not come back from its later form before that is deleted as well.
-		m.onlyLooks = m.watch != nil && s.Side == migrate.To && n < first+maxPasses-1
-		if m.onlyLooks && (n == first || m.progress.get().Written > 0) {
-			if err := m.watch.catchUp(ctx); err != nil {
+		c.onlyLooks = w != nil && c.of.Side == migrate.To && n < first+maxPasses-1
+		if c.onlyLooks && (n == first || m.progress.get().Written > 0) {
+			if err := w.catchUp(ctx); err != nil {
 				return err
 			}
 		}
-		blocked := &BlockedError{}
+		c.blocked = &BlockedError{}
 		written, err := m.pass(ctx, m.raw(), phase, n, func(ctx context.Context, stored item.Item) (bool, error) {
-			return m.complete(ctx, t, s, s.fromStored(stored), blocked)
+			return c.complete(ctx, c.of.fromStored(stored))
 		})
 		switch {
 		case err != nil:
 			return err
-		case m.watch.isLost():
+		case w.isLost():
 			continue
-		case m.progress.get().Blocked > blocked.count():
+		case m.progress.get().Blocked > c.blocked.count():
 			continue // Another process has found them, and has not listed them.
-		case blocked.count() > 0 && phase != phaseFill: // The proof lists duplicates as well.
-			return blocked.sorted()
+		case c.blocked.count() > 0 && phase != phaseFill: // The proof lists duplicates as well.
+			return c.blocked.sorted()
 		case phase != phaseFill && written == 0:
 			return nil
 		}
 		phase = proof
 	}
-	if m.watch != nil { // which follows the programs whose objects the passes have found
+	if w != nil { // which follows the programs whose objects the passes have found
 		return nil
 	}
 	return errors.New("run: bug: objects are incomplete again each time they are completed")

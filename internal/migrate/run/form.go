@@ -12,10 +12,9 @@ import (
 )
 
 // blocks reports whether an object has no form by the other design, and why.
-func (m *Migrator) blocks(s side, t *design.Type, it item.Item) (Blocked, bool) {
+func (s side) blocks(t *design.Type, it item.Item) (Blocked, bool) {
 	key := keys.KeyOf(it)
 	b := Blocked{Code: InvalidValue, Type: t.Name, PK: key.PK, SK: key.SK}
-	translation, other := s.forward, s.other
 	if keys.IsDeleted(it) {
 		return b, false
 	}
@@ -23,11 +22,11 @@ func (m *Migrator) blocks(s side, t *design.Type, it item.Item) (Blocked, bool) 
 		b.Code, b.Problem = Unreadable, err.Error()
 		return b, true
 	}
-	object, is := translation.Object(it)
+	object, is := s.forward.Object(it)
 	if !is {
 		return b, false
 	}
-	ot := other.Type(object.Type())
+	ot := s.other.Type(object.Type())
 	for _, a := range ot.Attributes {
 		v, has := object.Get(a.Name)
 		if a.NonNull && (!has || v.Kind == item.Null) {
@@ -41,18 +40,14 @@ func (m *Migrator) blocks(s side, t *design.Type, it item.Item) (Blocked, bool) 
 			return b, true
 		}
 	}
-	later := m.to
-	if other == m.from.Design {
-		later = m.from
-	}
-	if attribute, value := later.UnknownValue(ot, object); value != "" {
+	if attribute, value := s.other.UnknownValue(ot, object); value != "" {
 		b.Problem = fmt.Sprintf("%s is %s, which is no value any more: change it, or write @was on a new value", attribute,
 			value)
 		return b, true
 	}
 	err := write.CheckAttributes(ot, object)
 	if err == nil {
-		_, err = write.ItemsOf(other, ot, object)
+		_, err = write.ItemsOf(s.other.Design, ot, object)
 	}
 	var input *keys.InputError
 	switch {

@@ -7,7 +7,6 @@ import (
 
 	"github.com/partita/partita/internal/migrate"
 	"github.com/partita/partita/internal/migrate/record"
-	"github.com/partita/partita/table"
 )
 
 // Options are how a migration is carried out.
@@ -31,23 +30,17 @@ type Options struct {
 // Migrator carries out the migration of one table. It has the only right to do so.
 type Migrator struct {
 	Options
-	table    *table.Table
+	pair
 	store    *record.Store
-	lock     *record.Lock
 	record   migrate.Record
-	from, to migrate.Version
 	progress *tracker
-	rate     *limiter
-	// watch follows other programs; nil while nothing does, and without a stream.
-	watch *watcher
-	// onlyLooks is set for a pass that completes nothing.
-	onlyLooks bool
 	// steps is for the record, which changes while nothing acts by the one before.
 	steps sync.RWMutex
 }
 
 func (m *Migrator) set(r migrate.Record) (err error) {
 	m.record = r
+	m.progress.in(r.State)
 	if r.From != "" && r.From != m.from.SDL {
 		if m.from, err = migrate.ParseVersion(r.From); err != nil {
 			return err

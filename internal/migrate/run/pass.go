@@ -23,13 +23,8 @@ const maxPasses = 5
 func (m *Migrator) pass(
 	ctx context.Context, t *table.Table, phase string, n int, visit func(context.Context, item.Item) (bool, error),
 ) (written int, err error) {
-	if now := m.progress.get(); now.Phase != phase || now.Pass != n || now.State != m.record.State.String() {
-		m.progress.update(func(p *Progress) {
-			p.Phase, p.Pass, p.Start, p.Items, p.Objects, p.Written, p.Blocked = phase, n, keys.Key{}, 0, 0, 0, 0
-			p.BlockedBy = nil
-			p.IsDone = false
-		})
-	} else if now.IsDone { // by a process that has ended before the next pass
+	m.progress.begin(phase, n)
+	if now := m.progress.get(); now.IsDone { // by a process that has ended before the next pass
 		return now.Written, nil
 	}
 	for {
@@ -37,7 +32,7 @@ func (m *Migrator) pass(
 		if err != nil {
 			return 0, err
 		}
-		if err := m.consume(ctx, page); err != nil {
+		if err := m.progress.consume(ctx, page); err != nil {
 			return 0, err
 		}
 		group, within := errgroup.WithContext(ctx)
@@ -72,7 +67,7 @@ func (m *Migrator) pass(
 // get returns an item, nil if there is none.
 func (m *Migrator) get(ctx context.Context, t *table.Table, key keys.Key) (item.Item, error) {
 	result, err := t.GetItem(ctx, request.GetItem{Key: key, Consistent: true})
-	if spent := m.consume(ctx, result); spent != nil {
+	if spent := m.progress.consume(ctx, result); spent != nil {
 		return nil, spent
 	}
 	if err != nil || len(result.Items) == 0 {
@@ -85,7 +80,7 @@ func (m *Migrator) get(ctx context.Context, t *table.Table, key keys.Key) (item.
 // left to the next pass.
 func (m *Migrator) send(ctx context.Context, t *table.Table, a write.Action) (bool, error) {
 	result, err := t.TransactWriteItems(ctx, write.Transaction{Actions: []write.Action{a}})
-	if spent := m.consume(ctx, result); spent != nil {
+	if spent := m.progress.consume(ctx, result); spent != nil {
 		return false, spent
 	}
 	if _, is := errors.AsType[*write.ConditionError](err); is {

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/partita/partita/internal/live/stream"
+	"github.com/partita/partita/internal/migrate"
 	"github.com/partita/partita/internal/migrate/record"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/request"
@@ -54,25 +55,33 @@ type Progress struct {
 
 // tracker keeps the progress, in the table as well: that also renews the right to carry out the migration.
 type tracker struct {
-	m      *Migrator
+	lock  *record.Lock
+	store *record.Store
+	rate  *limiter
+	// own is the rate while none is stored.
+	own    float64
+	report func(Progress)
+	every  time.Duration
+
 	mu     sync.Mutex
+	state  string
 	now    Progress
 	failed error
 }
 
-func newTracker(m *Migrator, stored string) *tracker {
-	t := &tracker{m: m}
-	// What cannot be read is from another version: the pass begins anew.
-	_ = json.Unmarshal([]byte(stored), &t.now)
-	return t
+// in sets the state of the migration.
+func (t *tracker) in(state migrate.State) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.state = state.String()
 }
 
 // update changes the progress. What was done in another state is not a part of what is done now.
 func (t *tracker) update(change func(*Progress)) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if now := t.m.record.State.String(); t.now.State != now {
-		t.now.State, t.now.Phase = now, ""
+	if t.now.State != t.state {
+		t.now.State, t.now.Phase = t.state, ""
 	}
 	change(&t.now)
 }
@@ -92,14 +101,10 @@ func (t *tracker) err() error {
 
 // start stores the progress at intervals until stop is called, and takes over the rate that is set meanwhile.
 func (t *tracker) start(ctx context.Context) (stop func()) {
-	every := t.m.Every
-	if every == 0 {
-		every = record.Every
-	}
 	ctx, cancel := context.WithCancel(ctx)
 	var ended sync.WaitGroup
 	ended.Go(func() {
-		tick := time.NewTicker(every)
+		tick := time.NewTicker(t.every)
 		defer tick.Stop()
 		for {
 			select {
@@ -119,24 +124,24 @@ func (t *tracker) start(ctx context.Context) (stop func()) {
 // save stores the progress.
 func (t *tracker) save(ctx context.Context) {
 	now := t.get()
-	if t.m.Report != nil {
-		t.m.Report(now)
+	if t.report != nil {
+		t.report(now)
 	}
 	text, err := json.Marshal(now)
 	if err == nil {
-		err = t.m.lock.Save(ctx, string(text))
+		err = t.lock.Save(ctx, string(text))
 	}
 	var stored record.Migration
 	if err == nil {
-		if stored, err = t.m.store.Migration(ctx); err == nil {
-			t.m.rate.set(stored.UnitsPerSecond, t.m.UnitsPerSecond)
+		if stored, err = t.store.Migration(ctx); err == nil {
+			t.rate.set(stored.UnitsPerSecond, t.own)
 		}
 	}
 	if err != nil && ctx.Err() == nil {
 		t.mu.Lock()
 		t.failed = err
 		t.mu.Unlock()
-		t.m.rate.fail(err)
+		t.rate.fail(err)
 	}
 }
 
@@ -149,30 +154,44 @@ func (t *tracker) close(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return t.m.lock.Release(ctx, string(text))
+	return t.lock.Release(ctx, string(text))
 }
 
 // consume counts the units of a request, and waits as long as the rate wants.
-func (m *Migrator) consume(ctx context.Context, r request.Result) error {
-	m.progress.update(func(p *Progress) {
+func (t *tracker) consume(ctx context.Context, r request.Result) error {
+	t.update(func(p *Progress) {
 		p.ReadUnits += r.ReadUnits
 		p.WriteUnits += r.WriteUnits
 	})
-	return m.rate.spend(ctx, r.ReadUnits+r.WriteUnits)
+	return t.rate.spend(ctx, r.ReadUnits+r.WriteUnits)
 }
 
 // at returns the pass of a phase with which to go on: 1 if it has not been begun.
-func (m *Migrator) at(phase string) (pass int, is bool) {
-	if now := m.progress.get(); now.State == m.record.State.String() && now.Phase == phase {
-		return now.Pass, true
+func (t *tracker) at(phase string) (pass int, is bool) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.now.State == t.state && t.now.Phase == phase {
+		return t.now.Pass, true
 	}
 	return 1, false
 }
 
+// begin begins a pass of a phase, unless it goes on.
+func (t *tracker) begin(phase string, n int) {
+	if pass, is := t.at(phase); is && pass == n {
+		return
+	}
+	t.update(func(p *Progress) {
+		p.Phase, p.Pass, p.Start, p.Items, p.Objects, p.Written, p.Blocked = phase, n, keys.Key{}, 0, 0, 0, 0
+		p.BlockedBy = nil
+		p.IsDone = false
+	})
+}
+
 // block adds an object that stops the migration.
-func (m *Migrator) block(e *BlockedError, b Blocked) {
+func (t *tracker) block(e *BlockedError, b Blocked) {
 	e.add(b)
-	m.progress.update(func(p *Progress) {
+	t.update(func(p *Progress) {
 		by := maps.Clone(p.BlockedBy) // that of a Progress that has been returned stays as it is
 		if by == nil {
 			by = map[Code]int{}

@@ -31,7 +31,7 @@ type remover struct {
 
 // remove removes the items and attributes that only the side has that the table leaves. It proves of each that its
 // object has its form by the other side, and leaves what belongs to none.
-func (m *Migrator) remove(ctx context.Context) error {
+func (m *Migrator) remove(ctx context.Context, w *watcher) error {
 	names := migrate.NewNames(m.from, m.to)
 	r := &remover{Migrator: m, gone: m.by(m.from.Design), kept: m.by(m.to.Design), translate: names.Forward()}
 	if m.record.Goal == migrate.Former {
@@ -41,10 +41,7 @@ func (m *Migrator) remove(ctx context.Context) error {
 	}
 	// Items are read as they are stored: what both designs have of one, and what only one of them has.
 	r.raw = m.raw()
-	first := 1
-	if now := m.progress.get(); now.State == m.record.State.String() && now.Phase == phaseRemove {
-		first = now.Pass
-	}
+	first, _ := m.progress.at(phaseRemove)
 	for n := first; n < first+maxPasses; n++ {
 		r.blocked, r.isRepeated = &BlockedError{}, n > first
 		written, err := m.pass(ctx, r.raw, phaseRemove, n, r.visit)
@@ -52,14 +49,14 @@ func (m *Migrator) remove(ctx context.Context) error {
 		switch {
 		case err != nil:
 			return err
-		case written > 0 || blocked > r.blocked.count() || blocked > 0 && n == first && m.watch != nil:
+		case written > 0 || blocked > r.blocked.count() || blocked > 0 && n == first && w != nil:
 		case blocked > 0:
 			return r.blocked.sorted()
 		default:
 			return nil
 		}
 		// What another program has written meanwhile gets its other form.
-		if err := m.watch.catchUp(ctx); err != nil {
+		if err := w.catchUp(ctx); err != nil {
 			return err
 		}
 	}
@@ -131,7 +128,7 @@ func (r *remover) isBlocked(ctx context.Context, it item.Item) (base item.Item, 
 		if base == nil {
 			differs = nil
 		}
-		r.block(r.blocked, differing(t, key, differs))
+		r.progress.block(r.blocked, differing(t, key, differs))
 		return base, true, nil
 	}
 }
@@ -152,7 +149,7 @@ func (r *remover) isBlockedToStrip(stored item.Item, names []string) bool {
 	left := slices.DeleteFunc(slices.Clone(stored), func(a item.Attribute) bool { return slices.Contains(names, a.Name) })
 	differs := r.follower.Differs(it, kept.FromStored(left), true)
 	if len(differs) > 0 {
-		r.block(r.blocked, differing(t, key, differs))
+		r.progress.block(r.blocked, differing(t, key, differs))
 	}
 	return len(differs) > 0
 }

@@ -1,8 +1,11 @@
 package run
 
 import (
+	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
+	"slices"
 
 	"github.com/partita/partita/internal/live/stream"
 	"github.com/partita/partita/internal/migrate"
@@ -26,12 +29,17 @@ func Open(ctx context.Context, t *table.Table, o Options) (*Migrator, error) {
 			return nil, err
 		}
 	}
-	m := &Migrator{Options: o, table: t, store: s, lock: lock, rate: newLimiter(o.UnitsPerSecond)}
-	m.progress = newTracker(m, seen.Progress)
-	if err := m.load(ctx); err != nil {
+	r, err := s.Get(ctx)
+	if err != nil {
 		return nil, err
 	}
-	return m, nil
+	m := &Migrator{Options: o, pair: pair{table: t}, store: s, progress: &tracker{
+		lock: lock, store: s, rate: newLimiter(o.UnitsPerSecond), own: o.UnitsPerSecond, report: o.Report,
+		every: cmp.Or(o.Every, record.Every),
+	}}
+	// What cannot be read is from another version: the pass begins anew.
+	_ = json.Unmarshal([]byte(seen.Progress), &m.progress.now)
+	return m, m.set(r)
 }
 
 // Close gives up the right to carry out the migration.
@@ -44,15 +52,6 @@ func (m *Migrator) Record() migrate.Record { return m.record }
 
 // Progress returns how far the migration is.
 func (m *Migrator) Progress() Progress { return m.progress.get() }
-
-// load reads the record, and its versions.
-func (m *Migrator) load(ctx context.Context) error {
-	r, err := m.store.Get(ctx)
-	if err != nil {
-		return err
-	}
-	return m.set(r)
-}
 
 // put stores another record.
 func (m *Migrator) put(ctx context.Context, r migrate.Record, err error) error {
@@ -97,10 +96,19 @@ func (m *Migrator) Replace(ctx context.Context, v migrate.Version) error {
 // Run takes all steps to a goal: migrate.Switched, migrate.Latter to finish or migrate.Former to undo. Errors are those
 // of migrate.Record and of the table, and *BlockedError.
 func (m *Migrator) Run(ctx context.Context, goal migrate.State) error {
-	return m.watching(ctx, func(ctx context.Context) error { return m.run(ctx, goal) })
+	return m.watching(ctx, func(ctx context.Context, w *watcher) error { return m.run(ctx, w, goal) })
 }
 
-func (m *Migrator) run(ctx context.Context, goal migrate.State) error {
+// Follow follows other programs until the context ends.
+func (m *Migrator) Follow(ctx context.Context) error {
+	return m.watching(ctx, func(ctx context.Context, _ *watcher) error {
+		defer m.progress.start(ctx)()
+		<-ctx.Done()
+		return ctx.Err()
+	})
+}
+
+func (m *Migrator) run(ctx context.Context, w *watcher, goal migrate.State) error {
 	total, err := itemCount(ctx, m.table)
 	if err != nil {
 		return err
@@ -115,16 +123,16 @@ func (m *Migrator) run(ctx context.Context, goal migrate.State) error {
 		if err := m.await(ctx); err != nil {
 			return err
 		}
-		switch isProven := m.record.IsProven && (m.record.State != migrate.Filling || !m.watch.isLost()); {
+		switch isProven := m.record.IsProven && (m.record.State != migrate.Filling || !w.isLost()); {
 		case m.record.NeedsProof() && !isProven:
-			if err := m.prove(ctx); err != nil {
+			if err := m.prove(ctx, w); err != nil {
 				return err
 			}
 			if m.changesClaims() {
 				continue // Once replicas act by the proof, they keep values unique.
 			}
 		case isProven && m.changesClaims():
-			if err := m.proveUnique(ctx); err != nil {
+			if err := m.proveUnique(ctx, w); err != nil {
 				return err
 			}
 		}
@@ -133,7 +141,7 @@ func (m *Migrator) run(ctx context.Context, goal migrate.State) error {
 			break
 		}
 		if m.record.NeedsProof() || next == migrate.Closing {
-			if err := m.watch.catchUp(ctx); err != nil {
+			if err := w.catchUp(ctx); err != nil {
 				return err
 			}
 		}
@@ -145,7 +153,7 @@ func (m *Migrator) run(ctx context.Context, goal migrate.State) error {
 	if goal == migrate.Switched {
 		return nil
 	}
-	return m.settle(ctx)
+	return m.settle(ctx, w)
 }
 
 // changesClaims reports whether the next step makes other values unique.
@@ -162,35 +170,45 @@ func (m *Migrator) await(ctx context.Context) error {
 }
 
 // prove does what the state needs before it is left, and stores that it is done.
-func (m *Migrator) prove(ctx context.Context) error {
-	var steps []func(context.Context) error
+func (m *Migrator) prove(ctx context.Context, w *watcher) error {
+	var err error
 	switch m.record.State {
 	case migrate.Filling:
-		steps = append(steps, m.fill, m.count)
+		if err = m.fill(ctx, w); err == nil {
+			err = m.count(ctx)
+		}
 	case migrate.Switched: // back: what was stored meanwhile may have no form by From
-		steps = append(steps, m.fill)
+		err = m.fill(ctx, w)
 	case migrate.Prepared: // back
 		if m.hasInPlace() {
-			steps = append(steps, m.convert)
+			err = m.convert(ctx)
 		}
-		steps = append(steps, m.remove)
+		if err == nil {
+			err = m.remove(ctx, w)
+		}
 	default:
-		steps = append(steps, m.remove)
-		if len(m.progress.get().Others) > 0 { // Only gateways count what only the later design counts.
-			steps = append(steps, m.count)
+		others := m.progress.get().Others
+		if err = m.remove(ctx, w); err == nil && len(others) > 0 { // Only gateways count what only the later design counts.
+			err = m.count(ctx)
 		}
 	}
-	for _, step := range steps {
-		if err := step(ctx); err != nil {
-			return err
-		}
+	return m.put(ctx, m.record.Proven(), err)
+}
+
+// proveUnique proves that unique values are still so, since replicas keep them unique. Otherwise the record has no
+// proof any more.
+func (m *Migrator) proveUnique(ctx context.Context, w *watcher) error {
+	at, _ := m.progress.at(phaseUnique)
+	err := m.completeAll(ctx, w, at, phaseUnique, phaseUnique)
+	if _, is := errors.AsType[*BlockedError](err); is {
+		return errors.Join(err, m.put(ctx, m.record.Disproven(), nil))
 	}
-	return m.put(ctx, m.record.Proven(), nil)
+	return err
 }
 
 // settle proves that nothing is left of the side that the table leaves, and ends the migration.
-func (m *Migrator) settle(ctx context.Context) error {
-	if err := m.remove(ctx); err != nil {
+func (m *Migrator) settle(ctx context.Context, w *watcher) error {
+	if err := m.remove(ctx, w); err != nil {
 		return err
 	}
 	if err := m.put(ctx, m.record.Proven(), nil); err != nil {
@@ -206,37 +224,5 @@ func (m *Migrator) settle(ctx context.Context) error {
 
 // hasInPlace reports whether one attribute of an item has two forms.
 func (m *Migrator) hasInPlace() bool {
-	for _, p := range migrate.Compare(m.from, m.to).Parts {
-		if p.IsInPlace {
-			return true
-		}
-	}
-	return false
-}
-
-func (m *Migrator) version(side migrate.Side) migrate.Version {
-	if side == migrate.To {
-		return m.to
-	}
-	return m.from
-}
-
-// proveUnique proves that unique values are still so, since replicas keep them unique. Otherwise the record has no
-// proof any more.
-func (m *Migrator) proveUnique(ctx context.Context) error {
-	at, _ := m.at(phaseUnique)
-	err := m.completeAll(ctx, at, phaseUnique, phaseUnique)
-	if _, is := errors.AsType[*BlockedError](err); is {
-		return errors.Join(err, m.put(ctx, m.record.Disproven(), nil))
-	}
-	return err
-}
-
-// Follow follows other programs until the context ends.
-func (m *Migrator) Follow(ctx context.Context) error {
-	return m.watching(ctx, func(ctx context.Context) error {
-		defer m.progress.start(ctx)()
-		<-ctx.Done()
-		return ctx.Err()
-	})
+	return slices.ContainsFunc(migrate.Compare(m.from, m.to).Parts, func(p migrate.Part) bool { return p.IsInPlace })
 }

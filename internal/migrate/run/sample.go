@@ -119,10 +119,10 @@ type source struct {
 
 // ofTable returns the table as a source. Partitions lie in the order of a hash, so that the first pages are a sample of
 // all.
-func (m *Migrator) ofTable(ctx context.Context) source {
-	return source{preview: m.reads().Preview, pages: func(yield func(request.Result, error) bool) {
+func (p pair) ofTable(ctx context.Context) source {
+	return source{preview: p.reads(migrate.Filling).Preview, pages: func(yield func(request.Result, error) bool) {
 		for start := (keys.Key{}); ; {
-			page, err := (admin.Scanner{Table: m.raw()}).Scan(ctx, admin.Scan{Start: start})
+			page, err := (admin.Scanner{Table: p.raw()}).Scan(ctx, admin.Scan{Start: start})
 			start = page.Last.Base
 			if !yield(page, err) || err != nil || start == (keys.Key{}) {
 				return
@@ -132,7 +132,7 @@ func (m *Migrator) ofTable(ctx context.Context) source {
 }
 
 // sample computes what the first pages of a source need.
-func (m *Migrator) sample(ctx context.Context, from source) (sampled, error) {
+func (p pair) sample(ctx context.Context, from source) (sampled, error) {
 	s := sampled{partitions: partitions{}}
 	for page, err := range from.pages {
 		if err != nil {
@@ -146,8 +146,8 @@ func (m *Migrator) sample(ctx context.Context, from source) (sampled, error) {
 				ctx = request.WithTenant(ctx, page.Tenants[i])
 			}
 			s.size += it.Size()
-			m.sampleRemoval(it, &s)
-			if err := m.sampleItem(ctx, from, it, &s); err != nil {
+			p.sampleRemoval(it, &s)
+			if err := p.sampleItem(ctx, from, it, &s); err != nil {
 				return s, err
 			}
 		}
@@ -159,19 +159,19 @@ func (m *Migrator) sample(ctx context.Context, from source) (sampled, error) {
 }
 
 // sampleItem adds what is read and written for the object of a base item.
-func (m *Migrator) sampleItem(ctx context.Context, from source, stored item.Item, s *sampled) error {
-	names := migrate.NewNames(m.from, m.to)
-	it := follow.FromStored(m.from.Design, m.to.Design, names.Back(), stored)
-	typ := m.from.Type(it.Type())
-	if typ == nil || !typ.IsBase(keys.KeyOf(it)) || m.from.ExpiryAt(time.Now()).IsExpired(it) {
+func (p pair) sampleItem(ctx context.Context, from source, stored item.Item, s *sampled) error {
+	side := p.side(migrate.From)
+	it := side.fromStored(stored)
+	typ := p.from.Type(it.Type())
+	if typ == nil || !typ.IsBase(keys.KeyOf(it)) || p.from.ExpiryAt(time.Now()).IsExpired(it) {
 		return nil
 	}
-	s.partitions.add(m.from.Design, typ, it, false)
-	if object, is := names.Forward().Object(it); is {
-		s.partitions.add(m.to.Design, m.to.Type(object.Type()), object, true)
-		m.addCounted(object.Type(), stored, &s.counted)
+	s.partitions.add(p.from.Design, typ, it, false)
+	if object, is := side.forward.Object(it); is {
+		s.partitions.add(p.to.Design, p.to.Type(object.Type()), object, true)
+		p.addCounted(object.Type(), stored, &s.counted)
 	}
-	if _, is := m.blocks(m.side(migrate.From), typ, it); is {
+	if _, is := side.blocks(typ, it); is {
 		return nil
 	}
 	preview, err := from.preview(ctx, touchOf(typ, it))
@@ -179,7 +179,7 @@ func (m *Migrator) sampleItem(ctx context.Context, from source, stored item.Item
 		return err
 	}
 	s.readUnits += preview.Read.ReadUnits
-	s.after += preview.ReadUnitsAfter + m.claimUnits(typ, it)
+	s.after += preview.ReadUnitsAfter + p.claimUnits(typ, it)
 	if preview.Writes > 0 {
 		s.written += preview.Writes
 		s.added += preview.Bytes
@@ -190,9 +190,9 @@ func (m *Migrator) sampleItem(ctx context.Context, from source, stored item.Item
 }
 
 // addCounted adds an object that has a counter that only the later design has, or is counted by one.
-func (m *Migrator) addCounted(typeName string, stored item.Item, s *counted) {
-	parents := countedTypes(migrate.Compare(m.from, m.to))
-	for _, c := range m.to.Counters {
+func (p pair) addCounted(typeName string, stored item.Item, s *counted) {
+	parents := countedTypes(migrate.Compare(p.from, p.to))
+	for _, c := range p.to.Counters {
 		if !slices.Contains(parents, c.Parent) {
 			continue
 		}
@@ -208,34 +208,34 @@ func (m *Migrator) addCounted(typeName string, stored item.Item, s *counted) {
 }
 
 // claimUnits returns what the proof that an object's values are unique reads: see duplicate.
-func (m *Migrator) claimUnits(typ *design.Type, it item.Item) float64 {
-	object, is := migrate.NewNames(m.from, m.to).Forward().Object(it)
+func (p pair) claimUnits(typ *design.Type, it item.Item) float64 {
+	object, is := migrate.NewNames(p.from, p.to).Forward().Object(it)
 	if !is || keys.IsDeleted(it) {
 		return 0
 	}
 	units := 0.0
-	ot := m.to.Type(object.Type())
+	ot := p.to.Type(object.Type())
 	for _, u := range ot.Uniques {
 		if claim, err := write.UniqueClaim(ot, u, object); err == nil && claim != nil && !hasClaim(typ, it, claim) {
-			units += capacity.Get(m.to.ToStored(claim).Size(), true)
+			units += capacity.Get(p.to.ToStored(claim).Size(), true)
 		}
 	}
 	return units
 }
 
 // sampleRemoval adds what is removed of a stored item, or the whole item.
-func (m *Migrator) sampleRemoval(stored item.Item, s *sampled) {
-	gone, kept := m.from.Design, m.to.Design
+func (p pair) sampleRemoval(stored item.Item, s *sampled) {
+	gone, kept := p.from.Design, p.to.Design
 	each := float64(capacity.Write(stored.Size()))
 	entries := 0.0
 	for _, index := range gone.IndexNames() {
-		if has(stored, gone.Layout.Index(index)) {
+		if hasEntry(stored, gone.Layout.Index(index)) {
 			entries += each
 		}
 	}
 	switch it := gone.FromStored(stored); {
 	case isForm(kept, kept.FromStored(stored)):
-		if len(follow.OnlyOf(gone, kept, migrate.NewNames(m.from, m.to).Forward(), stored)) > 0 {
+		if len(follow.OnlyOf(gone, kept, migrate.NewNames(p.from, p.to).Forward(), stored)) > 0 {
 			s.gone++
 			s.goneUnits += each + entries
 		}
@@ -247,8 +247,8 @@ func (m *Migrator) sampleRemoval(stored item.Item, s *sampled) {
 	}
 }
 
-// has reports whether a stored item has an entry in an index.
-func has(it item.Item, index stored.IndexLayout) bool {
+// hasEntry reports whether a stored item has an entry in an index.
+func hasEntry(it item.Item, index stored.IndexLayout) bool {
 	for _, name := range slices.Concat(index.PK.Names(), index.SK.Names()) {
 		if v, _ := it.Find(name); v.Kind == item.Null {
 			return false

@@ -37,8 +37,8 @@ type watcher struct {
 	changed chan struct{}
 }
 
-// watching calls do while other programs are followed, if the table has a stream.
-func (m *Migrator) watching(ctx context.Context, do func(context.Context) error) error {
+// watching calls do while other programs are followed. There is no watcher if the table has no stream.
+func (m *Migrator) watching(ctx context.Context, do func(context.Context, *watcher) error) error {
 	within, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	w := &watcher{m: m, blocked: &BlockedError{}, begun: make(chan struct{}), changed: make(chan struct{})}
@@ -51,7 +51,6 @@ func (m *Migrator) watching(ctx context.Context, do func(context.Context) error)
 	}()
 	select {
 	case <-w.begun:
-		m.watch = w
 	case err := <-ended:
 		unsuitable, is := errors.AsType[*stream.Unsuitable](err)
 		if !is {
@@ -59,13 +58,12 @@ func (m *Migrator) watching(ctx context.Context, do func(context.Context) error)
 		}
 		m.Log.WarnContext(ctx, "other programs that write to the table are not followed: stop them until the migration "+
 			"is finished", "reason", unsuitable.Reason(), "fix", unsuitable.Fix())
-		return do(ctx)
+		return do(ctx, nil)
 	}
-	err := do(within)
+	err := do(within, w)
 	hasEnded := within.Err() != nil && ctx.Err() == nil
 	cancel(nil)
 	followed := <-ended
-	m.watch = nil
 	if hasEnded {
 		return followed
 	}
@@ -177,24 +175,24 @@ func (w *watcher) derive(ctx context.Context, s side, c *live.Change, now item.I
 	case state == migrate.Prepared: // What it has by To is removed.
 		return false, nil
 	}
-	t := m.deriver(follow.Derivation{IsForeign: true, Was: c.Old, KeepsMissing: state == migrate.Closing})
-	return m.complete(ctx, t, s, s.fromStored(now), w.blocked)
+	t := m.deriver(state, follow.Derivation{IsForeign: true, Was: c.Old, KeepsMissing: state == migrate.Closing})
+	return completer{Migrator: m, of: s, by: t, blocked: w.blocked}.complete(ctx, s.fromStored(now))
 }
 
 // deleted deletes the other form of an object that another program has deleted, unless the record has changed.
 func (m *Migrator) deleted(ctx context.Context, s side, old item.Item) (bool, error) {
 	it := s.fromStored(old)
 	fence := record.Unchanged(m.raw(), m.record)
-	t := m.deriver(follow.Derivation{IsForeign: true, Gone: old, Fence: &fence})
+	t := m.deriver(m.record.State, follow.Derivation{IsForeign: true, Gone: old, Fence: &fence})
 	w := write.Transaction{Actions: []write.Action{{
 		Kind: write.ActionDelete, Key: keys.KeyOf(it), Type: it.Type(), If: []write.Precondition{write.IfMissing()},
 	}}}
 	preview, err := t.Preview(ctx, w)
-	if spent := m.consume(ctx, preview.Read); spent != nil || err != nil || preview.Writes == 0 {
+	if spent := m.progress.consume(ctx, preview.Read); spent != nil || err != nil || preview.Writes == 0 {
 		return false, errors.Join(spent, err)
 	}
 	result, err := t.TransactWriteItems(ctx, w)
-	if spent := m.consume(ctx, result); spent != nil {
+	if spent := m.progress.consume(ctx, result); spent != nil {
 		return false, spent
 	}
 	if _, is := errors.AsType[*write.ConditionError](err); is {
