@@ -5,37 +5,9 @@ import (
 
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
-	"github.com/partita/partita/keys/design"
 	"github.com/partita/partita/table"
 	"github.com/partita/partita/write"
 )
-
-// Derivation lets a Follower make the companion of an object what follows from the object as it is, whatever has been
-// written before: by gateways, which write both, or by another program, which writes one. The transaction has one
-// action, an update that changes nothing. It is then the proof, too, that both are the same: it writes nothing.
-type Derivation struct {
-	// IsForeign is set if another program has changed the object: a companion that is created is then counted by what only
-	// the other design counts.
-	IsForeign bool
-	// Was is the base item in the names of the table, without a tenant, before a change by another program; nil if it was
-	// created. Where it is the base item in both designs, nothing else says what followed from it.
-	Was item.Item
-	// KeepsMissing leaves the companion an attribute that the object lacks, because it may have been removed with what
-	// only the former design has.
-	KeepsMissing bool
-	// Gone is the base item in the names of the table, without a tenant, before another program has deleted it. The action
-	// is a deletion, on the condition that there is no item.
-	Gone item.Item
-	// Fence is a condition of each deletion, in the names of the table.
-	Fence *write.Action
-}
-
-// Deriving returns a Follower that derives the companion.
-func (f *Follower) Deriving(d Derivation) *Follower {
-	derives := *f
-	derives.derivation = &d
-	return &derives
-}
 
 // Differs returns the attributes of an object's base item in the other design that do not follow from the one in the
 // design that is read, by their names there. A value is right if it follows in either direction: a format may lose what
@@ -121,20 +93,6 @@ func (o *object) derive() bool {
 	return true
 }
 
-// visitFormer names the places of what followed from a shared base item before it was changed.
-func (o *object) visitFormer() {
-	if d := o.derivation; d != nil && d.Was != nil {
-		was := o.fromStored(o.raw(d.Was))
-		if t := o.Read.Type(was.Type()); t == o.t {
-			o.changed = o.translated(was)
-		}
-	}
-	for _, it := range itemsOf(o.Other, o.ot, o.changed) {
-		o.at(o.other.Key(keys.KeyOf(it)))
-	}
-	o.visitOthers(o.changed)
-}
-
 // leave removes what followed from a shared base item before it was changed, and does not follow from it now.
 func (o *object) leave() {
 	if o.changed == nil {
@@ -186,20 +144,4 @@ func (o *object) isFormOf(companion item.Item) bool {
 	}
 	_, err = write.ItemsOf(o.Read, o.t, object)
 	return (err == nil || keys.IsDeleted(object)) && o.t.StoredSize(object) <= o.t.MaxBytes
-}
-
-// raw returns an item in the names of the table as it is stored, with the tenant.
-func (s *session) raw(it item.Item) item.Item {
-	return s.Own.Of(&design.Design{Layout: s.Read.Layout}).ToStored(it)
-}
-
-// fenced returns a transaction with the fence, if it deletes a companion.
-func (s *session) fenced(followed []table.Followed) []table.Followed {
-	d := s.derivation
-	if d == nil || d.Fence == nil || !slices.ContainsFunc(followed, func(f table.Followed) bool {
-		return f.Raw != nil && f.Raw.Kind != write.ActionCheck
-	}) {
-		return followed
-	}
-	return append(followed, table.Followed{Raw: d.Fence, Units: 2})
 }

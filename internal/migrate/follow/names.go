@@ -52,9 +52,9 @@ func governed(d *design.Design, t *design.Type, n int) names {
 	for _, c := range t.Constants {
 		all.add(c.Name)
 	}
-	place := map[string]int{}
+	nth := map[string]int{}
 	for _, ix := range t.Indexes {
-		if place[ix.Name]++; n < 0 || place[ix.Name] == n+1 {
+		if nth[ix.Name]++; n < 0 || nth[ix.Name] == n+1 {
 			layout := d.Layout.Index(ix.Name)
 			all.add(layout.PK.Names()...)
 			all.add(layout.SK.Names()...)

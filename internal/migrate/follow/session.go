@@ -5,34 +5,12 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/partita/partita/internal/migrate"
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/keys/design"
 	"github.com/partita/partita/table"
 	"github.com/partita/partita/write"
 )
-
-// Follower writes the companion of a design. It implements table.Follower.
-type Follower struct {
-	// Read is the design of the side that is read, and Other that of the other side.
-	Read, Other *design.Design
-	// Level is how far the other side is written. With migrate.None, nothing of it is: no attribute that only the other
-	// side needs gets into another item.
-	Level migrate.Level
-	// OtherWins is set if the form of the other side is written where both need one attribute with different values.
-	OtherWins bool
-	// IsProven is set once each object has its form by the other side: its unique values are then kept unique.
-	IsProven bool
-	// Translation turns the objects of Read into those of Other.
-	Translation *migrate.Translation
-	// Back is its inverse.
-	Back *migrate.Translation
-	// types are the types of Read whose objects are stored differently. Those of other types cost nothing.
-	types map[string]bool
-	// derivation is nil in the transactions of a gateway.
-	derivation *Derivation
-}
 
 // session is one call of Follow.
 type session struct {
@@ -72,11 +50,6 @@ func (s *session) isBase(stored keys.Key) bool {
 		}
 	}
 	return false
-}
-
-// follows reports whether objects of a type have another form.
-func (f *Follower) follows(t *design.Type) bool {
-	return f.types[t.Name] && f.Translation.TypeOf(t.Name) != ""
 }
 
 // load reads the places that have not been read.
@@ -151,4 +124,20 @@ func (s *session) missing(d *design.Design, it item.Item) item.Item {
 		return nil
 	}
 	return it
+}
+
+// raw returns an item in the names of the table as it is stored, with the tenant.
+func (s *session) raw(it item.Item) item.Item {
+	return s.Own.Of(&design.Design{Layout: s.Read.Layout}).ToStored(it)
+}
+
+// fenced returns a transaction with the fence, if it deletes a companion.
+func (s *session) fenced(followed []table.Followed) []table.Followed {
+	d := s.derivation
+	if d == nil || d.Fence == nil || !slices.ContainsFunc(followed, func(f table.Followed) bool {
+		return f.Raw != nil && f.Raw.Kind != write.ActionCheck
+	}) {
+		return followed
+	}
+	return append(followed, table.Followed{Raw: d.Fence, Units: 2})
 }

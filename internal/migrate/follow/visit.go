@@ -91,3 +91,17 @@ func (o *object) form(key keys.Key) *form {
 	f.base, f.items = it, itemsOf(o.Other, o.ot, it)
 	return f
 }
+
+// visitFormer names the places of what followed from a shared base item before it was changed.
+func (o *object) visitFormer() {
+	if d := o.derivation; d != nil && d.Was != nil {
+		was := o.fromStored(o.raw(d.Was))
+		if t := o.Read.Type(was.Type()); t == o.t {
+			o.changed = o.translated(was)
+		}
+	}
+	for _, it := range itemsOf(o.Other, o.ot, o.changed) {
+		o.at(o.other.Key(keys.KeyOf(it)))
+	}
+	o.visitOthers(o.changed)
+}
