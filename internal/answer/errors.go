@@ -2,6 +2,7 @@ package answer
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -97,3 +98,9 @@ func pathOf(segments []segment) ast.Path {
 	}
 	return path
 }
+
+// Errors of values that are null where the schema does not allow it. Their texts are those of gqlgen, for the log.
+var (
+	errNullElement = errors.New("the requested element is null which the schema does not allow")
+	errNull        = errors.New("must not be null")
+)

@@ -1,9 +1,6 @@
 package answer
 
 import (
-	"errors"
-	"sync"
-
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"github.com/partita/partita/internal/plan"
@@ -11,107 +8,6 @@ import (
 	"github.com/partita/partita/keys/design"
 	"github.com/partita/partita/loaders"
 )
-
-// writer writes the data of an operation. Its methods that write a value report whether the value is not null; a
-// null that the schema does not allow makes the value that contains it null.
-type writer struct {
-	op    *loaders.Operation
-	bound *plan.Bound
-	out   []byte
-	// maxBytes is how large the data may be. Once it has been larger, full is set, and no further object is written:
-	// the data is not used.
-	maxBytes int
-	full     bool
-	pace     loaders.Pace
-	path     []segment
-	errors   fieldErrors
-	// item is that of the object whose attributes are being written.
-	item item.Item
-	// scratch is the text of an id before it is encoded.
-	scratch []byte
-}
-
-// writers have buffers that are used again.
-var writers = sync.Pool{New: func() any { return &writer{} }}
-
-// maxKept is the size of the largest buffer that is used again, in bytes.
-const maxKept = 256 << 10
-
-// release makes the writer available for another operation.
-func (w *writer) release() {
-	if cap(w.out) <= maxKept {
-		*w = writer{out: w.out[:0], path: w.path[:0], scratch: w.scratch[:0]}
-		writers.Put(w)
-	}
-}
-
-// Errors of values that are null where the schema does not allow it. Their texts are those of gqlgen, for the log.
-var (
-	errNullElement = errors.New("the requested element is null which the schema does not allow")
-	errNull        = errors.New("must not be null")
-)
-
-// isFull reports whether the data is larger than it may be, or has been.
-func (w *writer) isFull() bool {
-	w.full = w.full || len(w.out) > w.maxBytes
-	return w.full
-}
-
-func (w *writer) null() bool {
-	w.out = append(w.out, "null"...)
-	return false
-}
-
-// fail adds the error of a field, or of an element of its list.
-func (w *writer) fail(f *plan.Field, err error) { w.errors.add(w.path, f, err) }
-
-// deny writes null for a field that the viewer may not read.
-func (w *writer) deny(f *plan.Field) bool {
-	w.fail(f, plan.ErrForbidden)
-	return w.null()
-}
-
-// members writes an object with the values that value writes, or null if one of them is null and must not be.
-func (w *writer) members(fields []*plan.Field, value func(*plan.Field) bool) bool {
-	start, valid := len(w.out), true
-	w.out = append(w.out, '{')
-	for i, f := range fields {
-		if i > 0 {
-			w.out = append(w.out, ',')
-		}
-		w.out = append(w.out, f.Key...)
-		w.path = append(w.path, segment{alias: f.Alias})
-		if !value(f) && f.Definition.Type.NonNull {
-			valid = false
-		}
-		w.path = w.path[:len(w.path)-1]
-	}
-	return w.end(start, '}', valid)
-}
-
-// array writes a list of n elements, or null if element reports that the list must not have what it has written.
-func (w *writer) array(n int, element func(i int) bool) bool {
-	start, valid := len(w.out), true
-	w.out = append(w.out, '[')
-	for i := range n {
-		if i > 0 {
-			w.out = append(w.out, ',')
-		}
-		w.path = append(w.path, segment{index: i})
-		valid = element(i) && valid
-		w.path = w.path[:len(w.path)-1]
-	}
-	return w.end(start, ']', valid)
-}
-
-func (w *writer) end(start int, bracket byte, valid bool) bool {
-	if !valid {
-		w.out = append(w.out[:start], "null"...)
-		return false
-	}
-	w.out = append(w.out, bracket)
-	return true
-}
 
 // instance writes an object. The page and the index in it are those of a connection, an edge or a PageInfo; parent is
 // the item of the object that has the connection.
@@ -285,4 +181,40 @@ func (w *writer) items(f *plan.Field, v *loaders.Value, page *loaders.Page) bool
 func (w *writer) list(f *plan.Field, objects []loaders.Instance, page *loaders.Page) bool {
 	nonNull := f.Definition.Type.Elem.NonNull
 	return w.array(len(objects), func(i int) bool { return w.instance(&objects[i], nil, page, i) || !nonNull })
+}
+
+// event writes a field of the type Subscription that returns the events of a connection, or a field of such an event.
+func (w *writer) event(f *plan.Field, o *loaders.Instance) bool {
+	event := w.op.Event()
+	switch f.Kind {
+	case plan.LiveField:
+		if event.IsDamaged {
+			w.fail(f, loaders.ErrOmitted)
+		}
+		v := o.Values[f.Slot]
+		instance, err := w.op.ItemOf(v)
+		if err != nil {
+			w.fail(f, err)
+			return w.null()
+		}
+		return w.instance(instance, nil, w.op.EventPage(), 0)
+	case plan.ChangeField:
+		w.out = appendString(w.out, event.Kind.String())
+		return true
+	case plan.NodeIDField:
+		return w.nodeID()
+	}
+	v := o.Values[f.Slot]
+	switch {
+	case v == nil:
+		return w.null()
+	case f.Kind == plan.ItemField && w.op.HasEdgeNode():
+		return w.object(f, f, v, false)
+	}
+	instance, err := w.op.ItemOf(v)
+	if err != nil {
+		w.fail(f, err)
+		return w.null()
+	}
+	return w.instance(instance, nil, w.op.EventPage(), 0)
 }
