@@ -20,15 +20,12 @@ func (w *writer) nodeID() bool {
 	return true
 }
 
-// live writes the object of a subscription, or null.
-func (w *writer) live(f *plan.Field, v *loaders.Value) bool {
+// isWithheld reports whether the object of a subscription is null instead.
+func (w *writer) isWithheld(f *plan.Field, v *loaders.Value) bool {
 	event := w.op.Event()
-	switch {
-	case event.IsDamaged:
+	if event.IsDamaged {
 		w.fail(f, loaders.ErrDamaged)
-		return w.null()
-	case event.IsLater && errors.Is(v.Err, plan.ErrForbidden):
-		return w.null()
+		return true
 	}
-	return w.object(f, f, v, false)
+	return event.IsLater && errors.Is(v.Err, plan.ErrForbidden)
 }

@@ -46,8 +46,12 @@ func (w *writer) field(f *plan.Field, o *loaders.Instance, parent item.Item, pag
 		return w.read(f, o)
 	case plan.EdgesField, plan.NodesField:
 		return w.items(f, o.Values[f.Slot], page)
-	case plan.LiveField, plan.ChangeField, plan.EdgeField, plan.ItemField, plan.NodeIDField:
-		return w.event(f, o)
+	case plan.LiveField, plan.EdgeField, plan.ItemField:
+		return w.event(f, o.Values[f.Slot])
+	case plan.ChangeField:
+		w.out = appendString(w.out, w.op.Event().Kind.String())
+	case plan.NodeIDField:
+		return w.nodeID()
 	case plan.NodeField:
 		return w.instance(&o.Values[f.Slot].Objects[0], nil, nil, 0)
 	case plan.TotalCountField:
@@ -101,6 +105,25 @@ func (w *writer) count(f *plan.Field, page *loaders.Page, parent item.Item) bool
 	return true
 }
 
+// event writes the events of a connection, or the edge or the node of one.
+func (w *writer) event(f *plan.Field, v *loaders.Value) bool {
+	if f.Kind == plan.LiveField && w.op.Event().IsDamaged {
+		w.fail(f, loaders.ErrOmitted)
+	}
+	switch {
+	case v == nil:
+		return w.null()
+	case f.Kind == plan.ItemField && w.op.HasEdgeNode():
+		return w.object(f, f, v, false)
+	}
+	instance, err := w.op.ItemOf(v)
+	if err != nil {
+		w.fail(f, err)
+		return w.null()
+	}
+	return w.instance(instance, nil, w.op.EventPage(), 0)
+}
+
 // read writes a field that has been read.
 func (w *writer) read(f *plan.Field, o *loaders.Instance) bool {
 	v := o.Values[f.Slot]
@@ -108,7 +131,10 @@ func (w *writer) read(f *plan.Field, o *loaders.Instance) bool {
 	case v == nil: // the connection of an event with an item
 		return w.null()
 	case f.Live != nil:
-		return w.live(f, v)
+		if w.isWithheld(f, v) {
+			return w.null()
+		}
+		return w.object(f, f, v, false)
 	case v.Elements != nil || f.Read.Kind.IsByID() && f.Read.Result == design.Many:
 		if v.Err != nil {
 			w.fail(f, v.Err)
@@ -181,40 +207,4 @@ func (w *writer) items(f *plan.Field, v *loaders.Value, page *loaders.Page) bool
 func (w *writer) list(f *plan.Field, objects []loaders.Instance, page *loaders.Page) bool {
 	nonNull := f.Definition.Type.Elem.NonNull
 	return w.array(len(objects), func(i int) bool { return w.instance(&objects[i], nil, page, i) || !nonNull })
-}
-
-// event writes a field of the type Subscription that returns the events of a connection, or a field of such an event.
-func (w *writer) event(f *plan.Field, o *loaders.Instance) bool {
-	event := w.op.Event()
-	switch f.Kind {
-	case plan.LiveField:
-		if event.IsDamaged {
-			w.fail(f, loaders.ErrOmitted)
-		}
-		v := o.Values[f.Slot]
-		instance, err := w.op.ItemOf(v)
-		if err != nil {
-			w.fail(f, err)
-			return w.null()
-		}
-		return w.instance(instance, nil, w.op.EventPage(), 0)
-	case plan.ChangeField:
-		w.out = appendString(w.out, event.Kind.String())
-		return true
-	case plan.NodeIDField:
-		return w.nodeID()
-	}
-	v := o.Values[f.Slot]
-	switch {
-	case v == nil:
-		return w.null()
-	case f.Kind == plan.ItemField && w.op.HasEdgeNode():
-		return w.object(f, f, v, false)
-	}
-	instance, err := w.op.ItemOf(v)
-	if err != nil {
-		w.fail(f, err)
-		return w.null()
-	}
-	return w.instance(instance, nil, w.op.EventPage(), 0)
 }
