@@ -142,3 +142,18 @@ func (a *attacker) stop() (answers int, err error) {
 	}
 	return strconv.Atoi(string(bytes.TrimSpace(a.out.Bytes())))
 }
+
+// attackLine is the first line of standard input.
+type attackLine struct {
+	Request []byte
+	// Counter is where digits in the request count its repetitions, so that each differs; 0 for none.
+	Counter int
+	// Unread is set if the answers are not read.
+	Unread bool
+}
+
+// A counter has six digits.
+const (
+	counter      = "000000"
+	largestCount = 1_000_000
+)

@@ -164,18 +164,3 @@ func (a attack) line(p *process) (attackLine, error) {
 	}
 	return attackLine{}, fmt.Errorf("no request gets the status %d, the smallest %d", a.status, status)
 }
-
-// attackLine is the first line of standard input.
-type attackLine struct {
-	Request []byte
-	// Counter is where digits in the request count its repetitions, so that each differs; 0 for none.
-	Counter int
-	// Unread is set if the answers are not read.
-	Unread bool
-}
-
-// A counter has six digits.
-const (
-	counter      = "000000"
-	largestCount = 1_000_000
-)

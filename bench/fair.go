@@ -1,17 +1,13 @@
 package main
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"fmt"
-	"net"
-	"net/http"
 	"os"
 	"runtime"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 )
 
@@ -33,9 +29,6 @@ var fairSystem = system{
 	settings: append(slices.Clone(production), "DYNAMODB_CONNECTIONS=8", "TABLE_PAGE=on"),
 	request:  operation.graphQL,
 }
-
-// fairNames are the operations that the well-behaved caller sends in turn.
-var fairNames = []string{"user", "viewer", "followers", "orders with items"}
 
 // Run measures all attacks and prints the results.
 func (c *fairCommand) Run(ctx context.Context) error {
@@ -102,131 +95,6 @@ func (c *fairCommand) attacked(ctx context.Context, a attack, b *workbench) (r f
 	}
 	r.peakMemory, err = p.peakMemory()
 	return r, err
-}
-
-// caller is the well-behaved caller: it sends operations at a rate, whether or not earlier ones have been answered.
-type caller struct {
-	process  *process
-	requests [][]byte
-
-	mu   sync.Mutex
-	idle []*connection
-}
-
-func newCaller(p *process) (*caller, error) {
-	c := &caller{process: p}
-	asked, err := selected(operations(), fairNames, func(o operation) string { return o.name })
-	if err != nil {
-		return nil, err
-	}
-	for _, o := range asked {
-		request, err := p.text(o)
-		if err != nil {
-			return nil, err
-		}
-		c.requests = append(c.requests, request)
-	}
-	return c, nil
-}
-
-// send sends operations for a time, and returns how long each of them took, and how many had no answer or one with
-// errors.
-func (c *caller) send(ctx context.Context, rate int, d time.Duration) (took []time.Duration, failed int) {
-	var mu sync.Mutex
-	var sent sync.WaitGroup
-	ticker := time.NewTicker(time.Second / time.Duration(rate))
-	defer ticker.Stop()
-	for i := range max(1, int(d.Seconds()*float64(rate))) {
-		sent.Go(func() {
-			begun := time.Now()
-			err := c.ask(ctx, c.requests[i%len(c.requests)])
-			mu.Lock()
-			defer mu.Unlock()
-			if took = append(took, time.Since(begun)); err != nil {
-				failed++
-			}
-		})
-		<-ticker.C
-	}
-	sent.Wait()
-	slices.Sort(took)
-	return took, failed
-}
-
-// ask sends an operation on an idle connection, or a new one.
-func (c *caller) ask(ctx context.Context, request []byte) error {
-	conn, err := c.connection(ctx)
-	if err != nil {
-		return err
-	}
-	body, err := conn.send(request)
-	if err == nil {
-		_, err = c.process.data(body)
-	}
-	if err != nil {
-		return errors.Join(err, conn.Close())
-	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.idle = append(c.idle, conn)
-	return nil
-}
-
-func (c *caller) connection(ctx context.Context) (*connection, error) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if last := len(c.idle) - 1; last >= 0 {
-		conn := c.idle[last]
-		c.idle = c.idle[:last]
-		return conn, nil
-	}
-	return dial(ctx, c.process.addr)
-}
-
-// status sends a request on a connection of its own and returns the status of the response.
-func (p *process) status(request []byte) (int, error) {
-	conn, err := net.Dial("tcp", p.addr)
-	if err != nil {
-		return 0, err
-	}
-	defer func() { _ = conn.Close() }()
-	if _, err := conn.Write(request); err != nil {
-		return 0, err
-	}
-	response, err := http.ReadResponse(bufio.NewReader(conn), nil)
-	if err != nil {
-		return 0, err
-	}
-	return response.StatusCode, response.Body.Close()
-}
-
-// fairResult is what was measured of one attack.
-type fairResult struct {
-	attack     string
-	rounds     []fairRound
-	failed     int // of the well-behaved caller's operations beside the attack
-	peakMemory float64
-}
-
-// fairRound has how long the caller's operations took, sorted, and the answers that the hostile caller got each second.
-type fairRound struct {
-	alone, beside []time.Duration
-	answers       float64
-}
-
-// at returns a percentile of sorted times, in milliseconds.
-func at(part float64, took []time.Duration) float64 {
-	return float64(took[int(part*float64(len(took)-1))]) / 1e6
-}
-
-// of returns the median of a metric over the rounds.
-func (r fairResult) of(metric func(fairRound) float64) float64 {
-	values := make([]float64, len(r.rounds))
-	for i, round := range r.rounds {
-		values[i] = metric(round)
-	}
-	slices.Sort(values)
-	return values[len(values)/2]
 }
 
 // report returns the results as Markdown.

@@ -2,9 +2,7 @@ package main
 
 import (
 	"fmt"
-	"runtime"
 	"slices"
-	"strings"
 	"time"
 )
 
@@ -32,40 +30,27 @@ func (r liveResult) cpuPer(count func(liveWindow) int) string {
 	return fmt.Sprintf("%.1f", float64(cpu)/float64(n)/1e3)
 }
 
-// report returns the results as Markdown.
-func (c *liveCommand) report(results []liveResult) string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "%s, %s on %d cores of %s. ",
-		time.Now().UTC().Format(time.DateOnly), runtime.Version(), runtime.NumCPU(), processor())
-	fmt.Fprintf(&b, "%d subscribers on %d WebSockets, %d windows of %v: the mean of CPU times, the median of others.\n\n",
-		c.Subscribers, c.Connections, c.Rounds, c.Window)
-	var rows [][]string
-	for _, r := range results {
-		row := []string{
-			r.name,
-			fmt.Sprintf("%.3g", r.of(func(w liveWindow) float64 { return float64(w.changes) / w.lasted.Seconds() })),
-			fmt.Sprintf("%.0f", r.of(func(w liveWindow) float64 { return float64(len(w.took)) / w.lasted.Seconds() })),
-		}
-		for _, part := range []float64{.5, .99} {
-			row = append(row, perEvent(r, "%.0f", func(w liveWindow) float64 { return at(part, w.took) }))
-		}
-		rows = append(rows, append(row,
-			fmt.Sprintf("%.1f", r.of(func(w liveWindow) float64 { return float64(w.idle) / float64(time.Millisecond) })),
-			r.cpuPer(func(w liveWindow) int { return w.changes }),
-			r.cpuPer(func(w liveWindow) int { return len(w.took) }),
-			fmt.Sprintf("%.1f", r.memory/1024)))
-	}
-	writeTable(&b, []string{
-		"a change concerns", "changes each second", "events each second", "p50 ms", "p99 ms",
-		"idle CPU ms each second", "CPU µs per change", "CPU µs per event", "KB per subscriber",
-	}, rows)
-	return b.String()
-}
-
 // perEvent returns the median of a metric over the windows, or a dash if there are no events.
 func perEvent(r liveResult, format string, metric func(liveWindow) float64) string {
 	if len(r.windows[0].took) == 0 {
 		return "–"
 	}
 	return fmt.Sprintf(format, r.of(metric))
+}
+
+// liveResult is what was measured of one case.
+type liveResult struct {
+	name    string
+	memory  float64 // bytes of the resident set for each subscriber
+	windows []liveWindow
+}
+
+// liveWindow has what was measured in one window.
+type liveWindow struct {
+	changes int
+	lasted  time.Duration   // until the last change
+	took    []time.Duration // of each event, from when its write was sent; sorted
+	// idle is the CPU time of a second in which nothing is changed, measured just before, and cpu that of the changes:
+	// without what the process would have needed in the same time.
+	idle, cpu time.Duration
 }

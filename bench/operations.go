@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 
 	"github.com/partita/partita/demo"
@@ -152,4 +153,24 @@ func newRequest(method, path string, body any) (*http.Request, error) {
 	}
 	r.Header.Set("Content-Type", "application/json")
 	return r, nil
+}
+
+// selected returns those with the names, or all if there are none.
+func selected[T any](all []T, names []string, name func(T) string) ([]T, error) {
+	if len(names) == 0 {
+		return all, nil
+	}
+	var found []T
+	for _, n := range names {
+		i := slices.IndexFunc(all, func(one T) bool { return name(one) == n })
+		if i < 0 {
+			var known []string
+			for _, one := range all {
+				known = append(known, name(one))
+			}
+			return nil, fmt.Errorf("there is no %q; choose from %q", n, known)
+		}
+		found = append(found, all[i])
+	}
+	return found, nil
 }

@@ -73,3 +73,8 @@ func newSpread(values []float64) spread {
 	}
 	return spread{sorted[0], median, sorted[len(sorted)-1]}
 }
+
+// at returns a percentile of sorted times, in milliseconds.
+func at(part float64, took []time.Duration) float64 {
+	return float64(took[int(part*float64(len(took)-1))]) / 1e6
+}

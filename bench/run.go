@@ -57,23 +57,3 @@ func withBaseline(names []string) []string {
 	}
 	return append([]string{baseline}, names...)
 }
-
-// selected returns those with the names, or all if there are none.
-func selected[T any](all []T, names []string, name func(T) string) ([]T, error) {
-	if len(names) == 0 {
-		return all, nil
-	}
-	var found []T
-	for _, n := range names {
-		i := slices.IndexFunc(all, func(one T) bool { return name(one) == n })
-		if i < 0 {
-			var known []string
-			for _, one := range all {
-				known = append(known, name(one))
-			}
-			return nil, fmt.Errorf("there is no %q; choose from %q", n, known)
-		}
-		found = append(found, all[i])
-	}
-	return found, nil
-}
