@@ -42,7 +42,7 @@ func (c *attackCommand) Run(ctx context.Context) error {
 		own.count(i * (largestCount / c.Connections))
 		connections.Go(func() {
 			for ctx.Err() == nil {
-				own.attack(ctx, c.Addr, &answers)
+				own.repeat(ctx, c.Addr, &answers)
 			}
 		})
 	}
@@ -64,8 +64,8 @@ func (l attackLine) count(n int) {
 	}
 }
 
-// attack sends requests on one connection until it is closed.
-func (l attackLine) attack(ctx context.Context, addr string, answers *atomic.Int64) {
+// repeat sends requests on one connection until it is closed.
+func (l attackLine) repeat(ctx context.Context, addr string, answers *atomic.Int64) {
 	conn, err := (&net.Dialer{}).DialContext(ctx, "tcp", addr)
 	if err != nil {
 		return // the gateway has stopped, or will accept the next one

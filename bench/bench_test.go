@@ -34,7 +34,7 @@ func testRun(t *testing.T, partita string) {
 		t.Fatalf("there are %d results, want %d", got, want)
 	}
 	for _, o := range operations() {
-		for _, r := range of(results, o.name) {
+		for _, r := range resultsOf(results, o.name) {
 			c.check(t, o, r)
 		}
 	}

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"runtime"
 	"slices"
 	"strings"
 	"time"
@@ -100,26 +99,8 @@ func (c *fairCommand) attacked(ctx context.Context, a attack, b *workbench) (r f
 // report returns the results as Markdown.
 func (c *fairCommand) report(results []fairResult) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s, %s on %d cores of %s. ",
-		time.Now().UTC().Format(time.DateOnly), runtime.Version(), runtime.NumCPU(), processor())
-	fmt.Fprintf(&b, "%d operations each second, %d hostile connections, the median of %d rounds of %v.\n\n",
+	fmt.Fprintf(&b, "%s. %d operations each second, %d hostile connections, the median of %d rounds of %v.\n\n", machine(),
 		c.Rate, c.Connections, c.Rounds, c.Window)
-	var rows [][]string
-	for _, r := range results {
-		row := []string{r.attack}
-		for _, part := range []float64{.5, .99} {
-			alone := r.of(func(round fairRound) float64 { return at(part, round.alone) })
-			beside := r.of(func(round fairRound) float64 { return at(part, round.beside) })
-			ratio := r.of(func(round fairRound) float64 { return at(part, round.beside) / at(part, round.alone) })
-			row = append(row, fmt.Sprintf("%.2f / %.2f", alone, beside), fmt.Sprintf("%.1f", ratio))
-		}
-		answers := r.of(func(round fairRound) float64 { return round.answers })
-		rows = append(rows, append(row, fmt.Sprint(r.failed), fmt.Sprintf("%.0f", answers),
-			fmt.Sprintf("%.0f", r.peakMemory/(1<<20))))
-	}
-	writeTable(&b, []string{
-		"attack", "p50 ms alone / attacked", "ratio", "p99 ms alone / attacked", "ratio",
-		"failed", "answers to the attacker each second", "peak MB",
-	}, rows)
+	fairTable(&b, results)
 	return b.String()
 }

@@ -1,7 +1,8 @@
 package main
 
 import (
-	"slices"
+	"fmt"
+	"strings"
 	"time"
 )
 
@@ -19,12 +20,23 @@ type fairRound struct {
 	answers       float64
 }
 
-// of returns the median of a metric over the rounds.
-func (r fairResult) of(metric func(fairRound) float64) float64 {
-	values := make([]float64, len(r.rounds))
-	for i, round := range r.rounds {
-		values[i] = metric(round)
+// fairTable writes a row for each attack.
+func fairTable(b *strings.Builder, results []fairResult) {
+	var rows [][]string
+	for _, r := range results {
+		row := []string{r.attack}
+		for _, part := range []float64{.5, .99} {
+			alone := middle(r.rounds, func(round fairRound) float64 { return at(part, round.alone) })
+			beside := middle(r.rounds, func(round fairRound) float64 { return at(part, round.beside) })
+			ratio := middle(r.rounds, func(round fairRound) float64 { return at(part, round.beside) / at(part, round.alone) })
+			row = append(row, fmt.Sprintf("%.2f / %.2f", alone, beside), fmt.Sprintf("%.1f", ratio))
+		}
+		answers := middle(r.rounds, func(round fairRound) float64 { return round.answers })
+		rows = append(rows, append(row, fmt.Sprint(r.failed), fmt.Sprintf("%.0f", answers),
+			fmt.Sprintf("%.0f", r.peakMemory/(1<<20))))
 	}
-	slices.Sort(values)
-	return values[len(values)/2]
+	writeTable(b, []string{
+		"attack", "p50 ms alone / attacked", "ratio", "p99 ms alone / attacked", "ratio",
+		"failed", "answers to the attacker each second", "peak MB",
+	}, rows)
 }

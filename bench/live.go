@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"runtime"
 	"slices"
 	"strings"
 	"time"
@@ -51,6 +50,15 @@ func (c *liveCommand) Run(ctx context.Context) error {
 		return err
 	}
 	return publish(c.report(results), c.Write, liveMarks)
+}
+
+// report returns the results as Markdown.
+func (c *liveCommand) report(results []liveResult) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s. %d subscribers on %d WebSockets, ", machine(), c.Subscribers, c.Connections)
+	fmt.Fprintf(&b, "%d windows of %v: the mean of CPU times, the median of others.\n\n", c.Rounds, c.Window)
+	liveTable(&b, results)
+	return b.String()
 }
 
 func (c *liveCommand) measure(ctx context.Context) (all []liveResult, err error) {
@@ -177,34 +185,4 @@ func cpuWhile(p *process, run func() error) (used, took time.Duration, err error
 	took = time.Since(began)
 	after, err := p.cpu()
 	return after - before, took, err
-}
-
-// report returns the results as Markdown.
-func (c *liveCommand) report(results []liveResult) string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "%s, %s on %d cores of %s. ",
-		time.Now().UTC().Format(time.DateOnly), runtime.Version(), runtime.NumCPU(), processor())
-	fmt.Fprintf(&b, "%d subscribers on %d WebSockets, %d windows of %v: the mean of CPU times, the median of others.\n\n",
-		c.Subscribers, c.Connections, c.Rounds, c.Window)
-	var rows [][]string
-	for _, r := range results {
-		row := []string{
-			r.name,
-			fmt.Sprintf("%.3g", r.of(func(w liveWindow) float64 { return float64(w.changes) / w.lasted.Seconds() })),
-			fmt.Sprintf("%.0f", r.of(func(w liveWindow) float64 { return float64(len(w.took)) / w.lasted.Seconds() })),
-		}
-		for _, part := range []float64{.5, .99} {
-			row = append(row, perEvent(r, "%.0f", func(w liveWindow) float64 { return at(part, w.took) }))
-		}
-		rows = append(rows, append(row,
-			fmt.Sprintf("%.1f", r.of(func(w liveWindow) float64 { return float64(w.idle) / float64(time.Millisecond) })),
-			r.cpuPer(func(w liveWindow) int { return w.changes }),
-			r.cpuPer(func(w liveWindow) int { return len(w.took) }),
-			fmt.Sprintf("%.1f", r.memory/1024)))
-	}
-	writeTable(&b, []string{
-		"a change concerns", "changes each second", "events each second", "p50 ms", "p99 ms",
-		"idle CPU ms each second", "CPU µs per change", "CPU µs per event", "KB per subscriber",
-	}, rows)
-	return b.String()
 }

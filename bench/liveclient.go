@@ -16,7 +16,6 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/partita/partita/demo"
-	"github.com/partita/partita/internal/gateway/auth"
 	"github.com/partita/partita/internal/gateway/subscriber"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/viewer"
@@ -145,9 +144,7 @@ func (p *process) endpoint() string { return "http://" + p.addr + "/graphql" }
 
 // staff returns the authorization of one of several callers who may read all orders.
 func staff(i int) (string, error) {
-	trusted := auth.Settings{Secret: secret, SubjectClaim: "sub", RolesClaim: "roles"}
-	who := viewer.Viewer{ID: fmt.Sprint("staff", i), Roles: []string{"ADMIN"}}
-	token, err := auth.Mint(trusted, who, 24*time.Hour)
+	token, err := tokenOf(viewer.Viewer{ID: fmt.Sprint("staff", i), Roles: []string{"ADMIN"}})
 	return "Bearer " + token, err
 }
 

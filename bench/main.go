@@ -4,6 +4,19 @@
 // Words: a system is a program that answers operations. A window is a time in which one system answers one operation,
 // at one concurrency and delay. A round is one window for each system, concurrency and delay.
 //
+// Each file uses those below it:
+//
+//  1. main.go has the commands, and serves the systems that bench itself has.
+//  2. run.go compares the systems: runner.go by one operation, with the clients of client.go; runreport.go writes the
+//     results (result.go).
+//  3. fair.go measures a caller (caller.go) beside a hostile one, whose requests are in attacks.go. attack.go sends
+//     them, as a process of its own. fairreport.go has the results.
+//  4. live.go measures subscriptions, with the writer and the subscribers of liveclient.go. livereport.go has the
+//     results.
+//  5. workbench.go is what each measurement begins with, markdown.go how each ends.
+//  6. process.go is a system that runs, with what it has used (metrics.go, cpu_linux.go); replay.go answers it for
+//     DynamoDB. systems.go and operations.go are what is compared.
+//
 // The handlers are what a good engineer would write for exactly one answer; a comparison with other GraphQL servers
 // alone would show only that they are slow. Answers of DynamoDB are replayed from memory, because the local engine
 // would use more CPU than what is compared.

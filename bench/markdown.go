@@ -6,6 +6,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"time"
 	"unicode/utf8"
 )
 
@@ -27,6 +28,12 @@ func writeTable(b *strings.Builder, header []string, rows [][]string) {
 		}
 		b.WriteString("|\n")
 	}
+}
+
+// machine returns when and on what everything was measured.
+func machine() string {
+	return fmt.Sprintf("%s, %s on %d cores of %s",
+		time.Now().UTC().Format(time.DateOnly), runtime.Version(), runtime.NumCPU(), processor())
 }
 
 // processor returns the name of the processor.

@@ -41,24 +41,30 @@ func percentile(share float64) func(sample) float64 {
 
 // median returns the median of a metric over the rounds.
 func (r result) median(s setting, metric func(sample) float64) float64 {
-	return newSpread(values(r.samples[s], metric)).median
+	return newSpread(valuesOf(r.samples[s], metric)).median
 }
 
 // ratio returns how many times as much this system needs as the other one, in each round.
 func (r result) ratio(other result, s setting, metric func(sample) float64) spread {
-	ratios := values(r.samples[s], metric)
-	for i, v := range values(other.samples[s], metric) {
+	ratios := valuesOf(r.samples[s], metric)
+	for i, v := range valuesOf(other.samples[s], metric) {
 		ratios[i] /= v
 	}
 	return newSpread(ratios)
 }
 
-func values(samples []sample, metric func(sample) float64) []float64 {
-	all := make([]float64, len(samples))
-	for i, s := range samples {
-		all[i] = metric(s)
+func valuesOf[T any](all []T, metric func(T) float64) []float64 {
+	values := make([]float64, len(all))
+	for i, one := range all {
+		values[i] = metric(one)
 	}
-	return all
+	return values
+}
+
+// middle returns the median of a metric over the rounds: of two, the greater one.
+func middle[T any](rounds []T, metric func(T) float64) float64 {
+	sorted := slices.Sorted(slices.Values(valuesOf(rounds, metric)))
+	return sorted[len(sorted)/2]
 }
 
 // spread is the least, the median and the greatest of some values.

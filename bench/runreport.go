@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"runtime"
 	"slices"
 	"strings"
 	"time"
@@ -11,8 +10,7 @@ import (
 // report returns the results as Markdown, whose tables can also be read in a terminal.
 func (c *runCommand) report(results []result) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s, %s on %d cores of %s. Ratios are those to %s: the median of the rounds (least–greatest).\n",
-		time.Now().UTC().Format(time.DateOnly), runtime.Version(), runtime.NumCPU(), processor(), baseline)
+	fmt.Fprintf(&b, "%s. Ratios are those to %s: the median of the rounds (least–greatest).\n", machine(), baseline)
 	cpu := c.busiest()
 	summary(&b, fmt.Sprintf("CPU time, %s", cpu), results, cpu, cpuOf)
 	for _, delay := range c.Delay {
@@ -21,7 +19,7 @@ func (c *runCommand) report(results []result) string {
 	}
 	for _, name := range distinct(results, func(r result) string { return r.operation }) {
 		fmt.Fprintf(&b, "\n### %s\n\n", name)
-		c.details(&b, of(results, name))
+		c.details(&b, resultsOf(results, name))
 	}
 	return b.String()
 }
@@ -37,7 +35,7 @@ func summary(b *strings.Builder, title string, results []result, s setting, metr
 	var rows [][]string
 	for _, name := range distinct(results, func(r result) string { return r.operation }) {
 		row := []string{name}
-		all := of(results, name)
+		all := resultsOf(results, name)
 		for _, r := range all {
 			if r.system != baseline {
 				ratio := r.ratio(all[baselineIn(all)], s, metric)
@@ -88,8 +86,8 @@ func (c *runCommand) details(b *strings.Builder, results []result) {
 	writeTable(b, header, rows)
 }
 
-// of returns the results of one operation.
-func of(results []result, operation string) []result {
+// resultsOf returns those of one operation.
+func resultsOf(results []result, operation string) []result {
 	return slices.DeleteFunc(slices.Clone(results), func(r result) bool { return r.operation != operation })
 }
 
