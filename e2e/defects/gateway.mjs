@@ -135,7 +135,7 @@ export const gatewayDefects = [
     name: 'a cursor of the item before',
     changes: [
       at(
-        'internal/answer/writer.go',
+        'internal/answer/object.go',
         'appendString(w.out, page.Cursor(index))',
         'appendString(w.out, page.Cursor(max(index-1, 0)))',
       ),
@@ -153,7 +153,7 @@ export const gatewayDefects = [
     name: 'a wrong totalCount',
     changes: [
       at(
-        'internal/answer/writer.go',
+        'internal/answer/object.go',
         '\tw.out = appendInt(w.out, &v)\n\treturn true\n}',
         '\tv.Text = "1"\n\tw.out = appendInt(w.out, &v)\n\treturn true\n}',
       ),
