@@ -53,11 +53,11 @@ func (c Counts) Total() int {
 // while it serves.
 type Proxy struct {
 	server    *httptest.Server
-	target    string
 	layout    *stored.Layout
 	transport *http.Transport
 
 	mu     sync.Mutex
+	target string
 	faults Faults
 	dice   dice
 	counts Counts
@@ -95,6 +95,13 @@ func NewProxy(endpoint string, layout *stored.Layout) (*Proxy, error) {
 
 // URL is where the Proxy serves.
 func (p *Proxy) URL() string { return p.server.URL }
+
+// direct makes an endpoint the one to which requests are forwarded.
+func (p *Proxy) direct(endpoint string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.target = endpoint
+}
 
 // Close ends the Proxy, with all requests that it holds.
 func (p *Proxy) Close() {

@@ -66,7 +66,10 @@ func (p *Proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 }
 
 func (p *Proxy) forward(r *http.Request, text []byte) (*http.Response, []byte, error) {
-	out, err := http.NewRequestWithContext(r.Context(), r.Method, p.target, bytes.NewReader(text))
+	p.mu.Lock()
+	target := p.target
+	p.mu.Unlock()
+	out, err := http.NewRequestWithContext(r.Context(), r.Method, target, bytes.NewReader(text))
 	if err != nil {
 		return nil, nil, err
 	}

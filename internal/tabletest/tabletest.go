@@ -12,6 +12,7 @@ import (
 	"io"
 	"log/slog"
 	"os"
+	"path/filepath"
 	"slices"
 	"testing"
 	"time"
@@ -36,6 +37,8 @@ type Engine struct {
 	direct   *table.Table
 	endpoint string
 	schema   table.Schema
+	process  *local.Engine
+	database string
 }
 
 // ReadBySDK is the setting of the same name in the tables that Start opens.
@@ -70,25 +73,57 @@ func Start(tb testing.TB, schema table.Schema) *Engine {
 	return e
 }
 
+// StartStored is Start with a table in a file, for Restart.
+func StartStored(tb testing.TB, schema table.Schema) *Engine {
+	tb.Helper()
+	e := start(tb, schema, filepath.Join(tb.TempDir(), "table.db"))
+	if err := admin.Create(tb.Context(), e.direct); err != nil {
+		tb.Fatal(err)
+	}
+	return e
+}
+
 // start runs the engine on a database; "" is one in memory, and empty.
 func start(tb testing.TB, schema table.Schema, database string) *Engine {
+	tb.Helper()
+	e := &Engine{schema: schema, database: database}
+	e.run(tb)
+	return e.Again(tb)
+}
+
+// run starts the process.
+func (e *Engine) run(tb testing.TB) {
 	tb.Helper()
 	binary, err := local.FindEngine(os.Getenv("DYNOXIDE"))
 	if err != nil {
 		tb.Fatal(err)
 	}
 	log := slog.New(slog.DiscardHandler)
-	process, err := local.StartEngine(tb.Context(), local.EngineSettings{Binary: binary, Database: database, Log: log})
+	e.process, err = local.StartEngine(tb.Context(),
+		local.EngineSettings{Binary: binary, Database: e.database, Log: log})
 	if err != nil {
 		tb.Fatal(err)
 	}
-	tb.Cleanup(func() { closeAll(tb, process.Close) })
-	if err := process.AddSeveral(schema); err != nil {
+	tb.Cleanup(func() { closeAll(tb, e.process.Close) })
+	if err := e.process.AddSeveral(e.schema); err != nil {
 		tb.Fatal(err)
 	}
-	e := &Engine{endpoint: process.Endpoint(), schema: schema}
-	e.direct = open(tb, settings(e.endpoint), schema)
-	return e.Again(tb)
+	e.endpoint = e.process.Endpoint()
+	e.direct = open(tb, settings(e.endpoint), e.schema)
+}
+
+// Restart kills the engine, and starts it again on what it has stored. Other tables of the engine, as of Again, have
+// none then.
+func (e *Engine) Restart(tb testing.TB) {
+	tb.Helper()
+	process, err := os.FindProcess(e.process.PID())
+	if err != nil {
+		tb.Fatal(err)
+	}
+	_ = process.Kill() // It fails only if the process has ended.
+	<-e.process.Died()
+	e.run(tb)
+	e.Proxy.direct(e.endpoint)
 }
 
 // Again returns the same table behind another Proxy, which counts on its own and has no faults.

@@ -99,15 +99,19 @@ func (o *object) leave() {
 		return
 	}
 	var kept []keys.Key
-	for _, it := range itemsOf(o.Other, o.ot, o.is) {
+	was, is := itemsOf(o.Other, o.ot, o.changed), itemsOf(o.Other, o.ot, o.is)
+	for _, it := range is {
 		kept = append(kept, keys.KeyOf(it))
 	}
+	if len(was) == len(is) {
+		o.latest(write.LatestActions(o.Other, was, is))
+	}
 	id := attributesOf(o.changed)
-	for n, it := range itemsOf(o.Other, o.ot, o.changed) {
+	for n, it := range was {
 		p := o.at(o.other.Key(keys.KeyOf(it)))
-		is := o.other.FromStored(p.image)
-		isOwn := is.Type() == o.ot.Name && !slices.ContainsFunc(o.ot.Identity, func(name string) bool {
-			return id(name) != keys.AttributeValue(is, name)
+		has := o.other.FromStored(p.image)
+		isOwn := has.Type() == o.ot.Name && !slices.ContainsFunc(o.ot.Identity, func(name string) bool {
+			return id(name) != keys.AttributeValue(has, name)
 		})
 		if n > 0 && isOwn && o.ot.Copies[n-1].Latest == "" && !slices.Contains(kept, keys.KeyOf(it)) {
 			p.requireUnchanged(names{}, names{})

@@ -14,7 +14,25 @@ func (m *Migrator) count(ctx context.Context) error {
 	if len(types) == 0 {
 		return nil
 	}
-	m.progress.update(func(p *Progress) { p.Phase, p.Pass, p.Blocked, p.BlockedBy = phaseCount, 1, 0, nil })
+	for n := 1; ; n++ {
+		if err := m.watch.catchUp(ctx); err != nil {
+			return err
+		}
+		blocked, err := m.countOnce(ctx, n, types)
+		if err != nil {
+			return err
+		}
+		if blocked.count() == 0 {
+			return nil
+		}
+		if m.watch == nil || n == maxPasses { // Otherwise another program may have changed the collection meanwhile.
+			return blocked.sorted()
+		}
+	}
+}
+
+func (m *Migrator) countOnce(ctx context.Context, n int, types []string) (*BlockedError, error) {
+	m.progress.update(func(p *Progress) { p.Phase, p.Pass, p.Blocked, p.BlockedBy = phaseCount, n, 0, nil })
 	report, err := check.Repair(ctx, admin.Scanner{Table: m.by(m.to.Design)}, check.Options{
 		Design: m.to.Design, ReadUnits: m.UnitsPerSecond,
 		Scope: check.Scope{Only: []check.Kind{check.CounterWrong}, Types: types},
@@ -24,7 +42,7 @@ func (m *Migrator) count(ctx context.Context) error {
 		p.WriteUnits += report.Cost.WriteUnits
 	})
 	if err != nil {
-		return err
+		return nil, err
 	}
 	blocked := &BlockedError{}
 	for _, v := range report.Violations {
@@ -34,10 +52,7 @@ func (m *Migrator) count(ctx context.Context) error {
 		m.progress.block(blocked, Blocked{Code: Code(check.CounterWrong), PK: k.PK, SK: k.SK,
 			Problem: "its collection was changed all the time: run again when it is changed less often"})
 	}
-	if blocked.count() > 0 {
-		return blocked.sorted()
-	}
-	return nil
+	return blocked, nil
 }
 
 // countedTypes returns the types with counters that only the later design has.

@@ -63,7 +63,8 @@ func (c change) run(t *testing.T) {
 	m := &migration{world: newWorld(t, c), random: rand.New(rand.NewPCG(soak.Seed, 5))}
 	isLong := soak.Times(1) > 1
 	schema := table.SchemaOf(m.sides[0].Design)
-	m.engine = tabletest.Start(t, schema)
+	schema.Stream = true
+	m.engine = tabletest.StartStored(t, schema)
 	m.load(t, m.engine, c)
 	if err := record.Open(m.engine.Table).Put(t.Context(), migrate.Record{}, migrate.NewRecord(m.sides[0])); err != nil {
 		t.Fatal(err)
@@ -124,7 +125,7 @@ func (m *migration) among(t *testing.T, count *counts, commands []string, kills 
 	m.other(t)
 	for _, command := range commands {
 		m.migrate(ctx, t, command, kills)
-		if isFollowed && command == "run" {
+		if command == "run" {
 			m.other(t)
 		}
 		if ctx.Err() != nil {
@@ -192,12 +193,19 @@ func (m *migration) migrate(ctx context.Context, t *testing.T, command string, k
 		if m.random.IntN(2) == 0 {
 			m.kill(t)
 		}
+		if m.random.IntN(2) == 0 {
+			m.engine.Restart(t)
+			m.kills++
+		}
 	}
 	m.command(ctx, t, command, m.dirs[1])
 }
 
 func (m *migration) launch(t *testing.T, command, dir string) *processtest.Process {
 	t.Helper()
+	if command == "finish" {
+		command += " --quiet 1s"
+	}
 	return processtest.Launch(t, "migrate "+command+" "+dir, "DYNAMODB_ENDPOINT="+m.engine.Proxy.URL())
 }
 
@@ -215,7 +223,8 @@ func (m *migration) command(ctx context.Context, t *testing.T, command, dir stri
 		switch {
 		case p.Succeeded() || strings.Contains(text, "there is no migration"):
 			return
-		case strings.Contains(text, "wait for it"), strings.Contains(text, "does not answer"):
+		case strings.Contains(text, "wait for it"), strings.Contains(text, "does not answer"),
+			strings.Contains(text, "another program has written"):
 		default:
 			t.Errorf("migrate %s: %s", command, text)
 			return

@@ -10,10 +10,6 @@ import (
 	"github.com/partita/partita/write"
 )
 
-// isFollowed is whether a program that writes the former items with the SDK may go on while a table is migrated.
-// Otherwise it has to stop before.
-const isFollowed = false
-
 // other is a program that writes items of the former design with the SDK: an object of each type, but for those that
 // others count and those with claims, which only the gateway keeps right.
 func (m *migration) other(t *testing.T) {
