@@ -24,13 +24,13 @@ type operationPrice struct {
 	CallsPerMonth float64 `json:"callsPerMonth,omitempty"`
 }
 
-// perMonth returns the units each month at worst.
-func (o *operationPrice) perMonth(of func(*prices.Price) float64) string {
+// perMonth returns the units each month at worst, or their price, in a format.
+func (o *operationPrice) perMonth(format string, of func(*prices.Price) float64) string {
 	number := func(p *prices.Price) string {
 		if p == nil {
 			return "?"
 		}
-		return fmt.Sprintf("%.0f", o.CallsPerMonth*of(p))
+		return fmt.Sprintf(format, o.CallsPerMonth*of(p))
 	}
 	if before, now := number(o.Before), number(o.Now); before != now {
 		return before + " -> " + now
@@ -39,14 +39,18 @@ func (o *operationPrice) perMonth(of func(*prices.Price) float64) string {
 }
 
 // operationsText returns a table of operations; "" for none.
-func operationsText(operations []operationPrice) string {
+func (c *migratePlanCommand) operationsText(operations []operationPrice) string {
 	if len(operations) == 0 {
 		return ""
 	}
 	var b strings.Builder
+	hasPrices := c.ReadPrice+c.WritePrice > 0
 	title, columns := "Operations at worst, before and after", ""
 	if slices.ContainsFunc(operations, func(o operationPrice) bool { return o.CallsPerMonth > 0 }) {
 		title, columns = title+", and what they consume each month", "\tcalls\tread units\twrite units"
+		if hasPrices {
+			columns += "\tmoney"
+		}
 	}
 	fmt.Fprintf(&b, "\n%s:\n", title)
 	table := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
@@ -56,8 +60,13 @@ func operationsText(operations []operationPrice) string {
 		row := o.Row()
 		if o.CallsPerMonth > 0 {
 			row = append(row, fmt.Sprintf("%.0f", o.CallsPerMonth),
-				o.perMonth(func(p *prices.Price) float64 { return p.ReadUnits }),
-				o.perMonth(func(p *prices.Price) float64 { return p.WriteUnits }))
+				o.perMonth("%.0f", func(p *prices.Price) float64 { return p.ReadUnits }),
+				o.perMonth("%.0f", func(p *prices.Price) float64 { return p.WriteUnits }))
+			if hasPrices {
+				row = append(row, o.perMonth("%.2f", func(p *prices.Price) float64 {
+					return (p.ReadUnits*c.ReadPrice + p.WriteUnits*c.WritePrice) / 1e6
+				}))
+			}
 		}
 		_, _ = fmt.Fprintln(table, "  "+strings.Join(row, "\t"))
 	}

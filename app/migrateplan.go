@@ -86,7 +86,7 @@ func (c *migratePlanCommand) text(a *Application, e migrationPlan) string {
 	var b strings.Builder
 	if len(e.Parts) == 0 {
 		b.WriteString("The table follows the design of the schema: nothing has to change.\n")
-		return b.String() + operationsText(e.Operations)
+		return b.String() + c.operationsText(e.Operations)
 	}
 	b.WriteString("What differs:\n")
 	for _, p := range e.Parts {
@@ -106,7 +106,7 @@ func (c *migratePlanCommand) text(a *Application, e migrationPlan) string {
 		fmt.Fprintf(&b, " All steps cost %.2f.", (read+r)*c.ReadPrice/1e6+(written+w)*c.WritePrice/1e6)
 	}
 	b.WriteByte('\n')
-	return b.String() + hotText(e.Hot) + operationsText(e.Operations)
+	return b.String() + hotText(e.Hot) + c.operationsText(e.Operations)
 }
 
 // stepsText returns the steps of an estimate. finish is the command that takes the last one.

@@ -23,7 +23,7 @@ import (
 func TestLarge(t *testing.T) {
 	notes, took := 200, time.Second
 	if soak.Times(1) > 1 {
-		notes, took = 100_000, 4*time.Minute
+		notes, took = 100_000, 8*time.Minute
 	} else {
 		t.Parallel()
 	}
