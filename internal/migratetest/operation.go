@@ -53,8 +53,8 @@ func Draw(r *rand.Rand, p Pair) Operation {
 	return o
 }
 
-// IsCounted reports whether To counts objects.
-func (p Pair) IsCounted() bool { return len(p.To.Counters) > 0 }
+// IsCounted reports whether a side counts objects.
+func (p Pair) IsCounted() bool { return len(p.From.Counters)+len(p.To.Counters) > 0 }
 
 // Without returns an item without an attribute.
 func Without(it item.Item, name string) item.Item {

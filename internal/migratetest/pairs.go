@@ -117,6 +117,12 @@ var Pairs = map[string][2]string{
 		SDL(Note+copied, PlainFields,
 			`count: Int! @counts(field: "notes") notes: NoteConnection @query(pk: "SHELF#{name}", sk: "NOTE#")`, GetNote),
 	},
+	"counter gone": {
+		SDL(Note+copied, PlainFields,
+			`count: Int! @counts(field: "notes") notes: NoteConnection @query(pk: "SHELF#{name}", sk: "NOTE#")`, GetNote),
+		SDL(Note+copied, "rank: Int! @stored(name: \"place\")\n color: String\n text: String",
+			`notes: NoteConnection @query(pk: "SHELF#{name}", sk: "NOTE#")`, GetNote),
+	},
 	"counter and key": {
 		SDL(Note+copied, PlainFields,
 			`count: Int! @counts(field: "notes") notes: NoteConnection @query(pk: "SHELF#{name}", sk: "NOTE#")`, GetNote),

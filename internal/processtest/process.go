@@ -2,6 +2,7 @@ package processtest
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"encoding/json"
 	"io"
@@ -40,6 +41,8 @@ type Process struct {
 	Ended <-chan struct{}
 	// Messages are the lines on standard error that are not log. They are known once Ended is closed.
 	Messages []string
+	// Output is what it has printed. It is known once Ended is closed.
+	Output bytes.Buffer
 
 	cmd     *exec.Cmd
 	serving chan struct{} // closed once it serves, or has ended
@@ -103,7 +106,7 @@ func LaunchBinary(t *testing.T, binary, arguments string, settings ...string) *P
 	}
 	p.cmd.Env = slices.Concat(os.Environ(), patience,
 		[]string{"ADDR=127.0.0.1:0", "LOG_FORMAT=json", "JWT_SECRET=" + secret}, settings)
-	p.cmd.Dir = t.TempDir()
+	p.cmd.Dir, p.cmd.Stdout = t.TempDir(), &p.Output
 	stderr, err := p.cmd.StderrPipe()
 	if err != nil {
 		t.Fatal(err)

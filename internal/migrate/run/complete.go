@@ -20,6 +20,9 @@ type completer struct {
 	blocked *BlockedError
 	// onlyLooks is set for a pass that completes nothing.
 	onlyLooks bool
+	// companion is an item of both designs by the other one, from which the migration may have removed what only the
+	// side has; nil otherwise.
+	companion item.Item
 }
 
 // complete gives an object its form by the other design, if the item is its base item. It reports whether anything was
@@ -30,7 +33,7 @@ func (c completer) complete(ctx context.Context, it item.Item) (bool, error) {
 		return false, nil
 	}
 	c.progress.update(func(p *Progress) { p.Objects++ })
-	if b, is := c.of.blocks(typ, it); is {
+	if b, is := c.of.blocks(typ, it, c.companion); is {
 		c.progress.block(c.blocked, b)
 		return false, nil
 	}

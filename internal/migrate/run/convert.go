@@ -8,14 +8,30 @@ import (
 	"github.com/partita/partita/internal/migrate"
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 	"github.com/partita/partita/write"
 )
 
-// convert gives each attribute that has another form by each design the form by From again, before that is read.
-func (m *Migrator) convert(ctx context.Context) error {
-	first, _ := m.progress.at(phaseConvert)
+// converter gives attributes that have another form by each design the form by the side that remains.
+type converter struct {
+	*Migrator
+	of    side
+	parts []migrate.Part
+}
+
+func (m *Migrator) converter(s migrate.Side) converter {
+	parts := slices.DeleteFunc(migrate.Compare(m.from, m.to).Parts, func(p migrate.Part) bool { return !p.IsInPlace })
+	return converter{m, m.side(s), parts}
+}
+
+// all converts all items.
+func (c converter) all(ctx context.Context) error {
+	if len(c.parts) == 0 {
+		return nil
+	}
+	first, _ := c.progress.at(phaseConvert)
 	for n := first; n < first+maxPasses; n++ {
-		written, err := m.pass(ctx, m.raw(), phaseConvert, n, m.convertItem)
+		written, err := c.pass(ctx, c.raw(), phaseConvert, n, c.convert)
 		if err != nil {
 			return err
 		}
@@ -23,30 +39,63 @@ func (m *Migrator) convert(ctx context.Context) error {
 			return nil
 		}
 	}
-	return errors.New("run: bug: attributes have the form of the later design again each time they are converted")
+	return errors.New("run: bug: attributes have the form of the other design again each time they are converted")
 }
 
-// convertItem converts the attributes of a stored item. It reports whether it has changed any.
-func (m *Migrator) convertItem(ctx context.Context, stored item.Item) (bool, error) {
-	d := m.from.Design
-	it := m.side(migrate.From).fromStored(stored)
+// convert converts the attributes of a stored item. It reports whether it has changed any.
+func (c converter) convert(ctx context.Context, stored item.Item) (bool, error) {
+	if len(c.parts) == 0 {
+		return false, nil
+	}
+	d := c.of.design
+	it := c.of.fromStored(stored)
+	key := keys.KeyOf(it)
+	if d.Type(it.Type()) == nil {
+		it, _ = c.of.back.Object(c.of.other.FromStored(slices.Clone(stored)))
+	}
 	t := d.Type(it.Type())
 	if t == nil || keys.IsDeleted(it) {
 		return false, nil
 	}
 	items, err := write.ItemsOf(d, t, it)
-	n := slices.IndexFunc(items, func(one item.Item) bool { return keys.KeyOf(one) == keys.KeyOf(it) })
+	n := slices.IndexFunc(items, func(one item.Item) bool { return keys.KeyOf(one) == key })
 	if err != nil || n < 0 {
 		return false, nil //nolint:nilerr // what does not follow from the design is left as it is
 	}
-	a := write.Action{Kind: write.ActionUpdate, Key: m.raw().Schema().Layout().KeyOf(stored), If: unchanged(stored)}
+	names := c.names(t)
+	a := write.Action{Kind: write.ActionUpdate, Key: c.raw().Schema().Layout().KeyOf(stored), If: unchanged(stored)}
 	for _, want := range d.ToStored(items[n]) {
-		if have, has := stored.Find(want.Name); has && !have.Equal(want.Value) {
+		have, has := stored.Find(want.Name)
+		if (has || t.IsConstant(want.Name)) && !have.Equal(want.Value) && slices.Contains(names, want.Name) {
 			a.Set = append(a.Set, want)
 		}
 	}
 	if len(a.Set) == 0 {
 		return false, nil
 	}
-	return m.send(ctx, m.raw(), a)
+	return c.send(ctx, c.raw(), a)
+}
+
+// names returns the stored names of the attributes of a type that have two forms.
+func (c converter) names(t *design.Type) []string {
+	later, layout := t, c.to.Layout
+	if c.of.Side == migrate.From {
+		later = c.to.Type(c.of.forward.TypeOf(t.Name))
+	}
+	var names []string
+	for _, p := range c.parts {
+		switch {
+		case later == nil || p.Type != "" && p.Type != later.Name:
+		case p.Kind == migrate.IndexEntry:
+			names = slices.Concat(names, layout.Index(p.Name).PK.Names(), layout.Index(p.Name).SK.Names())
+		case p.Kind == migrate.TypeValue:
+			names = append(names, layout.Type)
+			for _, constant := range t.Constants {
+				names = append(names, constant.Name)
+			}
+		case later.Attribute(p.Name) != nil:
+			names = append(names, later.Attribute(p.Name).StoredName())
+		}
+	}
+	return names
 }

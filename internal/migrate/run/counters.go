@@ -8,30 +8,13 @@ import (
 	"github.com/partita/partita/table/check"
 )
 
-// count sets the counters that only the later design has. Gateways count what they create and delete meanwhile.
-func (m *Migrator) count(ctx context.Context) error {
+// count sets the counters that only the later design has, for the n-th time. Gateways count what they create and delete
+// meanwhile.
+func (m *Migrator) count(ctx context.Context, n int) (*BlockedError, error) {
 	types := countedTypes(migrate.Compare(m.from, m.to))
 	if len(types) == 0 {
-		return nil
+		return &BlockedError{}, nil
 	}
-	for n := 1; ; n++ {
-		if err := m.watch.catchUp(ctx); err != nil {
-			return err
-		}
-		blocked, err := m.countOnce(ctx, n, types)
-		if err != nil {
-			return err
-		}
-		if blocked.count() == 0 {
-			return nil
-		}
-		if m.watch == nil || n == maxPasses { // Otherwise another program may have changed the collection meanwhile.
-			return blocked.sorted()
-		}
-	}
-}
-
-func (m *Migrator) countOnce(ctx context.Context, n int, types []string) (*BlockedError, error) {
 	m.progress.update(func(p *Progress) { p.Phase, p.Pass, p.Blocked, p.BlockedBy = phaseCount, n, 0, nil })
 	report, err := check.Repair(ctx, admin.Scanner{Table: m.by(m.to.Design)}, check.Options{
 		Design: m.to.Design, ReadUnits: m.UnitsPerSecond,

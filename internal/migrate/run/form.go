@@ -8,23 +8,33 @@ import (
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/keys/design"
+	"github.com/partita/partita/table"
 	"github.com/partita/partita/write"
 )
 
-// blocks reports whether an object has no form by the other design, and why.
-func (s side) blocks(t *design.Type, it item.Item) (Blocked, bool) {
+// blocks reports whether an object has no form by the other design, and why. Where both designs have one item,
+// companion is that by the other one if the item may lack what the migration has removed, and nil otherwise.
+func (s side) blocks(t *design.Type, it, companion item.Item) (Blocked, bool) {
 	key := keys.KeyOf(it)
 	b := Blocked{Code: InvalidValue, Type: t.Name, PK: key.PK, SK: key.SK}
 	if keys.IsDeleted(it) {
 		return b, false
 	}
-	if err := write.CheckAttributes(t, it); err != nil {
-		b.Code, b.Problem = Unreadable, err.Error()
-		return b, true
+	for i := range t.Attributes {
+		_, has := it.Get(t.Attributes[i].Name)
+		if err := write.CheckAttribute(&t.Attributes[i], it); err != nil && (has || companion == nil) {
+			b.Code, b.Problem = Unreadable, err.Error()
+			return b, true
+		}
 	}
 	object, is := s.forward.Object(it)
 	if !is {
 		return b, false
+	}
+	for _, a := range companion {
+		if _, has := object.Get(a.Name); !has {
+			object = table.With(object, a.Name, a.Value)
+		}
 	}
 	ot := s.other.Type(object.Type())
 	for _, a := range ot.Attributes {

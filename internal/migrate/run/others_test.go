@@ -266,3 +266,31 @@ func TestDiffers(t *testing.T) {
 		t.Fatal(blocked)
 	}
 }
+
+// TestFormerForm: without a stream, what another program writes by the former design where both designs have one item
+// has the later form at the end.
+func TestFormerForm(t *testing.T) {
+	t.Parallel()
+	for _, name := range []string{"format", "entry in place", "type value", "constants", "enum"} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			p := migratetest.Load(t, name)
+			s := startMoved(t, p, "a")
+			program := migratetest.Writer{Design: p.From.Design, Table: s.table}
+			alone := p.Alone(t, migrate.To)
+			s.do(t, alone, noteOf("create", "a"))
+			created := noteOf("create", "b")
+			created.In.Set = append(created.In.Set, item.Attribute{Name: "color", Value: item.StringValue("reda")})
+			if p.From.Type("Note").Attribute("at") != nil {
+				at := item.StringValue("2026-01-02T00:00:00.000Z")
+				created.In.Set = append(created.In.Set, item.Attribute{Name: "at", Value: at})
+			}
+			s.do(t, program, created)
+			s.do(t, alone, created)
+			if err := s.m.Run(t.Context(), migrate.Latter); err != nil {
+				t.Fatal(err)
+			}
+			equal(t, name, migratetest.Scan(t, s.table), migratetest.Scan(t, alone.Table))
+		})
+	}
+}

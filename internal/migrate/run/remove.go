@@ -25,6 +25,8 @@ type remover struct {
 	// follower has what the former form of an object is compared with; nil on the way back.
 	follower *follow.Follower
 	blocked  *BlockedError
+	// converter is that of the side which remains.
+	converter converter
 	// isRepeated is set in all passes but the first one.
 	isRepeated bool
 }
@@ -39,6 +41,7 @@ func (m *Migrator) remove(ctx context.Context, w *watcher) error {
 	} else {
 		r.follower = follow.New(migrate.Filling, m.from, m.to).Deriving(follow.Derivation{KeepsMissing: true})
 	}
+	r.converter = m.converter(m.record.Goal.Reads())
 	// Items are read as they are stored: what both designs have of one, and what only one of them has.
 	r.raw = m.raw()
 	first, _ := m.progress.at(phaseRemove)
@@ -68,6 +71,10 @@ func (m *Migrator) remove(ctx context.Context, w *watcher) error {
 
 // visit removes an item, or attributes of it. It reports whether it has removed anything.
 func (r *remover) visit(ctx context.Context, stored item.Item) (bool, error) {
+	// Another program may have written the form of attributes that the table leaves.
+	if isConverted, err := r.converter.convert(ctx, stored); isConverted || err != nil {
+		return isConverted, err
+	}
 	gone, kept := r.gone.Schema().Design, r.kept.Schema().Design
 	if isForm(kept, kept.FromStored(stored)) {
 		// A gateway with the other schema may write attributes of its own at any time.
@@ -183,7 +190,9 @@ func (r *remover) isNeeded(ctx context.Context, it, base item.Item) (bool, error
 	if err != nil {
 		return true, nil //nolint:nilerr // without a key there is no other form
 	}
-	if key == keys.KeyOf(it) {
+	isOfBoth := func(one item.Item) bool { return keys.KeyOf(one) == keys.KeyOf(it) }
+	if items, _ := write.ItemsOf(kept, kept.Type(object.Type()), object); isOfBoth(key.Item()) ||
+		slices.ContainsFunc(items, isOfBoth) {
 		return true, nil // It would be its own proof.
 	}
 	if base == nil {

@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"slices"
 
 	"github.com/partita/partita/internal/live/stream"
 	"github.com/partita/partita/internal/migrate"
@@ -175,24 +174,37 @@ func (m *Migrator) prove(ctx context.Context, w *watcher) error {
 	switch m.record.State {
 	case migrate.Filling:
 		if err = m.fill(ctx, w); err == nil {
-			err = m.count(ctx)
+			err = m.countAll(ctx, w)
 		}
 	case migrate.Switched: // back: what was stored meanwhile may have no form by From
 		err = m.fill(ctx, w)
 	case migrate.Prepared: // back
-		if m.hasInPlace() {
-			err = m.convert(ctx)
-		}
-		if err == nil {
+		if err = m.converter(migrate.From).all(ctx); err == nil {
 			err = m.remove(ctx, w)
 		}
 	default:
 		others := m.progress.get().Others
 		if err = m.remove(ctx, w); err == nil && len(others) > 0 { // Only gateways count what only the later design counts.
-			err = m.count(ctx)
+			err = m.countAll(ctx, w)
 		}
 	}
 	return m.put(ctx, m.record.Proven(), err)
+}
+
+// countAll counts until all is right: another program may change a collection meanwhile.
+func (m *Migrator) countAll(ctx context.Context, w *watcher) error {
+	for n := 1; ; n++ {
+		if err := w.catchUp(ctx); err != nil {
+			return err
+		}
+		blocked, err := m.count(ctx, n)
+		switch {
+		case err != nil || blocked.count() == 0:
+			return err
+		case w == nil || n == maxPasses:
+			return blocked.sorted()
+		}
+	}
 }
 
 // proveUnique proves that unique values are still so, since replicas keep them unique. Otherwise the record has no
@@ -220,9 +232,4 @@ func (m *Migrator) settle(ctx context.Context, w *watcher) error {
 	}
 	r, err := m.record.Settle(later)
 	return m.put(ctx, r, err)
-}
-
-// hasInPlace reports whether one attribute of an item has two forms.
-func (m *Migrator) hasInPlace() bool {
-	return slices.ContainsFunc(migrate.Compare(m.from, m.to).Parts, func(p migrate.Part) bool { return p.IsInPlace })
 }

@@ -171,7 +171,7 @@ func (p pair) sampleItem(ctx context.Context, from source, stored item.Item, s *
 		s.partitions.add(p.to.Design, p.to.Type(object.Type()), object, true)
 		p.addCounted(object.Type(), stored, &s.counted)
 	}
-	if _, is := side.blocks(typ, it); is {
+	if _, is := side.blocks(typ, it, nil); is {
 		return nil
 	}
 	preview, err := from.preview(ctx, touchOf(typ, it))

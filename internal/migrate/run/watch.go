@@ -176,7 +176,11 @@ func (w *watcher) derive(ctx context.Context, s side, c *live.Change, now item.I
 		return false, nil
 	}
 	t := m.deriver(state, follow.Derivation{IsForeign: true, Was: c.Old, KeepsMissing: state == migrate.Closing})
-	return completer{Migrator: m, of: s, by: t, blocked: w.blocked}.complete(ctx, s.fromStored(now))
+	of := completer{Migrator: m, of: s, by: t, blocked: w.blocked}
+	if to := m.side(migrate.To); state == migrate.Closing && to.isBase(now) {
+		of.companion = to.fromStored(now)
+	}
+	return of.complete(ctx, s.fromStored(now))
 }
 
 // deleted deletes the other form of an object that another program has deleted, unless the record has changed.

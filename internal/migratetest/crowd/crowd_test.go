@@ -226,7 +226,7 @@ func (m *migration) command(ctx context.Context, t *testing.T, command, dir stri
 		case strings.Contains(text, "wait for it"), strings.Contains(text, "does not answer"),
 			strings.Contains(text, "another program has written"):
 		default:
-			t.Errorf("migrate %s: %s", command, text)
+			t.Errorf("migrate %s: %.2000s\n%.2000s", command, text, p.Output.String())
 			return
 		}
 	}
