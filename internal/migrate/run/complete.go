@@ -76,7 +76,7 @@ func (c completer) isUnique(ctx context.Context, typ *design.Type, it item.Item)
 	if c.progress.get().Phase == phaseFill {
 		return false, nil
 	}
-	b, is, isMissing, err := c.duplicate(ctx, c.by, typ, it)
+	b, is, isMissing, err := c.duplicate(ctx, c.by, c.of, typ, it)
 	if is {
 		c.progress.block(c.blocked, b)
 	}

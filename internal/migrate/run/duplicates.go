@@ -21,13 +21,13 @@ type unclaimed struct {
 	holder, attribute string
 }
 
-// duplicate reports whether another object has a unique value of this one, and why. Gateways leave such a value with
-// its first holder, and fail no write. isMissing is set if a claim is to be written.
+// duplicate reports whether another object has a unique value of this one, which is of a side, and why. Gateways leave
+// such a value with its first holder, and fail no write. isMissing is set if a claim is to be written.
 func (m *Migrator) duplicate(
-	ctx context.Context, t *table.Table, typ *design.Type, it item.Item,
+	ctx context.Context, t *table.Table, s side, typ *design.Type, it item.Item,
 ) (b Blocked, is, isMissing bool, err error) {
 	for {
-		found, err := m.unclaimed(ctx, typ, it)
+		found, err := m.unclaimed(ctx, s, typ, it)
 		if err != nil || found.attribute == "" && !found.isMissing {
 			return b, false, false, err
 		}
@@ -47,9 +47,8 @@ func (m *Migrator) duplicate(
 	}
 }
 
-func (m *Migrator) unclaimed(ctx context.Context, typ *design.Type, it item.Item) (unclaimed, error) {
+func (m *Migrator) unclaimed(ctx context.Context, s side, typ *design.Type, it item.Item) (unclaimed, error) {
 	var found unclaimed
-	s := m.side(m.record.State.Reads())
 	object, is := s.forward.Object(it)
 	if !is || keys.IsDeleted(it) {
 		return found, nil
@@ -73,7 +72,7 @@ func (m *Migrator) unclaimed(ctx context.Context, typ *design.Type, it item.Item
 	return found, nil
 }
 
-// hasClaim reports whether an object has a claim by the design that is read: it is then unique already.
+// hasClaim reports whether an object has a claim by its own design: it is then unique already.
 func hasClaim(t *design.Type, it, claim item.Item) bool {
 	for _, u := range t.Uniques {
 		own, err := write.UniqueClaim(t, u, it)

@@ -294,3 +294,48 @@ func TestFormerForm(t *testing.T) {
 		})
 	}
 }
+
+// TestOthersDuplicate: a value that another program writes and that must be unique by the later design stops the end of
+// a migration until it is another one.
+func TestOthersDuplicate(t *testing.T) {
+	t.Parallel()
+	f := startFollowed(t, "unique")
+	program := migratetest.Writer{Design: f.From.Design, Table: f.table}
+	do := func(verb, slug, color string) {
+		o := noteOf(verb, slug)
+		o.In.Set = append(o.In.Set, item.Attribute{Name: "color", Value: item.StringValue(color)})
+		if rejected, err := o.By(t, program); err != nil || rejected != "" {
+			t.Fatal(rejected, err)
+		}
+	}
+	do("create", "a", "red")
+	if err := f.run(t, migrate.Switched); err != nil {
+		t.Fatal(err)
+	}
+	do("create", "b", "red")
+	err := f.run(t, migrate.Latter)
+	blocked, is := errors.AsType[*run.BlockedError](err)
+	if !is || len(blocked.Objects) != 1 || blocked.Objects[0].Code != run.Duplicate || blocked.Objects[0].PK != "NOTE#b" {
+		t.Fatal(err)
+	}
+	do("update", "b", "blue")
+	if err := f.run(t, migrate.Latter); err != nil {
+		t.Fatal(err)
+	}
+	for color, slug := range map[string]string{"red": "a", "blue": "b"} {
+		if v, _ := migratetest.Scan(t, f.table)[f.claimOf(t, color)].Get(f.To.Type("Note").Uniques[0].Holder); v.Text != slug {
+			t.Errorf("%s is that of %q", color, v.Text)
+		}
+	}
+}
+
+// claimOf returns the key of the claim of a color.
+func (f *followed) claimOf(t *testing.T, color string) keys.Key {
+	t.Helper()
+	typ := f.To.Type("Note")
+	claim, err := write.UniqueClaim(typ, typ.Uniques[0], item.Item{{Name: "color", Value: item.StringValue(color)}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return keys.KeyOf(claim)
+}
