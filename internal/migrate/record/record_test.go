@@ -3,6 +3,7 @@ package record_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
 	"strings"
 	"testing"
@@ -251,5 +252,26 @@ func TestLock(t *testing.T) {
 	}
 	if _, m, err := s.Lock(t.Context(), "host 3", lease); err != nil || m.Progress != "done" {
 		t.Errorf("%+v %v", m, err)
+	}
+}
+
+// TestLockLostAnswers: a process whose answers are lost keeps the right that it has taken, and gives it up once.
+func TestLockLostAnswers(t *testing.T) {
+	e := tabletest.Start(t, table.Schema{})
+	s := record.Open(e.Table)
+	e.Proxy.Inject(tabletest.Faults{Lost: 0.5})
+	for n := range 5 {
+		l, m, err := s.Lock(t.Context(), fmt.Sprint("host ", n), lease)
+		if err != nil || m.Holder != "" {
+			t.Fatalf("%d: %+v %v", n, m, err)
+		}
+		for range 3 {
+			if err := l.Save(t.Context(), "half"); err != nil {
+				t.Fatalf("%d: %v", n, err)
+			}
+		}
+		if err := l.Release(t.Context(), "done"); err != nil {
+			t.Fatalf("%d: %v", n, err)
+		}
 	}
 }
