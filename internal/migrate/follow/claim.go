@@ -41,7 +41,7 @@ func (o *object) claim(before, after item.Item) {
 		}
 		p := o.claimed(is[i], u)
 		if p == nil && o.IsProven && (was[i] == nil || keys.KeyOf(was[i]) != keys.KeyOf(is[i])) {
-			o.taken = &write.TakenError{Type: o.t.Name, Attribute: o.own(u)}
+			o.taken = &write.TakenError{Type: o.t.Name, Attribute: o.own(u.Attribute)}
 		}
 		if p == nil || p.image == nil && o.Level == migrate.Keep && !isMoved {
 			continue
@@ -53,12 +53,12 @@ func (o *object) claim(before, after item.Item) {
 	}
 }
 
-// own returns the name that the attribute of a claim has in the design that is read.
-func (o *object) own(u design.Unique) string {
-	if name := o.Back.Attribute(o.ot.Name, u.Attribute); name != "" {
+// own returns the name that an attribute of the other design has in the one that is read.
+func (o *object) own(attribute string) string {
+	if name := o.Back.Attribute(o.ot.Name, attribute); name != "" {
 		return name
 	}
-	return u.Attribute
+	return attribute
 }
 
 // claimed returns the place of a claim; nil if another object has it.

@@ -26,6 +26,8 @@ type Follower struct {
 	types map[string]bool
 	// derivation is nil in the transactions of a gateway.
 	derivation *Derivation
+	// proves is set if an object without a form by the other side is an error.
+	proves bool
 }
 
 // Derivation lets a Follower make the companion of an object what follows from the object as it is, whatever has been
@@ -50,9 +52,17 @@ type Derivation struct {
 
 // Deriving returns a Follower that derives the companion.
 func (f *Follower) Deriving(d Derivation) *Follower {
-	derives := *f
+	derives := f.Proving()
 	derives.derivation = &d
-	return &derives
+	return derives
+}
+
+// Proving returns a Follower whose error is a *write.TakenError for an object whose place in the other design has
+// another one.
+func (f *Follower) Proving() *Follower {
+	proves := *f
+	proves.proves = true
+	return &proves
 }
 
 // follows reports whether objects of a type have another form.

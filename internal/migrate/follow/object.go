@@ -123,6 +123,20 @@ func baseOf(t *design.Type, it item.Item) keys.Key {
 	return key
 }
 
+// isOther reports whether a companion is that of another object: the other design may identify both by the same values.
+func (o *object) isOther(companion item.Item) bool {
+	other, _ := o.Back.Object(companion)
+	own := o.after
+	if own == nil {
+		own = o.before
+	}
+	return slices.ContainsFunc(o.t.Identity, func(name string) bool {
+		v, has := other.Get(name)
+		w, _ := own.Get(name)
+		return has && !v.Equal(w)
+	})
+}
+
 // stored returns what is stored of the object before the transaction, nil for nothing.
 func (o *object) stored() *form {
 	for _, f := range []*form{o.former, o.companion} {

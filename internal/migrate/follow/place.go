@@ -75,7 +75,7 @@ func (p *place) overlaid(it item.Item, w want) item.Item {
 	for name := range w.governs {
 		_, is := p.image.Find(name)
 		switch v, wanted := w.item.Find(name); {
-		case p.image != nil && w.counters[name]:
+		case is && w.counters[name]:
 		case p.own[name] && !w.wins:
 		case wanted && (is || !w.keeps):
 			it = table.With(it, name, v)

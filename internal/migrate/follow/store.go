@@ -34,6 +34,10 @@ func (o *object) follow() {
 	if o.former != nil {
 		o.remove(o.former)
 	}
+	if to := o.companion; to != nil && to.isTaken && o.is != nil &&
+		(o.proves || o.IsProven && baseOf(o.ot, o.was) != baseOf(o.ot, o.is)) {
+		o.taken = &write.TakenError{Type: o.t.Name, Attribute: o.own(o.ot.Identity[len(o.ot.Identity)-1])}
+	}
 	var is item.Item
 	if to := o.companion; to != nil && !to.isTaken && (stored != nil || o.Level == migrate.Write) {
 		is = o.store(stored)
@@ -193,9 +197,13 @@ func (o *object) completed(it item.Item, stored *form) item.Item {
 			it = table.With(it, name, item.NumberValue(version+1))
 		}
 	}
+	isForeign := o.derivation != nil && o.derivation.IsForeign
 	for _, c := range o.Other.CountersIn(o.ot) {
-		if stored == nil && !has(c.Attribute) {
+		if (stored == nil || isForeign) && !has(c.Attribute) {
 			it = table.With(it, c.Attribute, item.NumberValue(0))
+			if to := o.companion.place; to.image != nil {
+				to.require(write.IfUnset(o.ot.Attribute(c.Attribute).StoredName()))
+			}
 		}
 	}
 	return it

@@ -42,6 +42,10 @@ func (c completer) complete(ctx context.Context, it item.Item) (bool, error) {
 	if err := c.progress.consume(ctx, preview.Read); err != nil {
 		return false, err
 	}
+	if errors.As(err, new(*write.TakenError)) {
+		c.progress.block(c.blocked, conflict(typ, it))
+		return false, nil
+	}
 	if err != nil {
 		return false, err
 	}
@@ -59,7 +63,7 @@ func (c completer) complete(ctx context.Context, it item.Item) (bool, error) {
 	switch {
 	case errors.As(err, &failed) && failed.Find(0) != nil && failed.Find(0).Item == nil:
 		return false, nil // it has been deleted meanwhile
-	case errors.As(err, &failed):
+	case errors.As(err, &failed), errors.As(err, new(*write.TakenError)):
 		c.progress.block(c.blocked, conflict(typ, it))
 		return false, nil
 	}

@@ -83,6 +83,13 @@ func hasClaim(t *design.Type, it, claim item.Item) bool {
 	return false
 }
 
-func hasClaims(d migrate.Difference) bool {
-	return slices.ContainsFunc(d.Parts, func(p migrate.Part) bool { return p.Kind == migrate.Claim })
+// makesUnique reports whether one of two versions wants values to be unique that are not so in the other one: those of a
+// claim, or of an identity that has fewer of them.
+func makesUnique(from, to migrate.Version) bool {
+	names := migrate.NewNames(from, to)
+	return slices.ContainsFunc(migrate.Compare(from, to).Parts, func(p migrate.Part) bool {
+		was, is := from.Type(names.Back().TypeOf(p.Type)), to.Type(p.Type)
+		return p.Kind == migrate.Claim ||
+			p.Kind == migrate.ItemKey && was != nil && is != nil && len(was.Identity) != len(is.Identity)
+	})
 }

@@ -109,6 +109,6 @@ func (s *sampled) estimate(from, to migrate.Version, items int) Estimate {
 			e.Steps = append(e.Steps, Step{What: "create index " + p.Name + ", which DynamoDB fills from what is stored"})
 		}
 	}
-	e.Steps = append(e.Steps, s.steps(difference)...)
+	e.Steps = append(e.Steps, s.steps(difference, makesUnique(from, to))...)
 	return e
 }

@@ -127,10 +127,10 @@ func (m *Migrator) run(ctx context.Context, w *watcher, goal migrate.State) erro
 			if err := m.prove(ctx, w); err != nil {
 				return err
 			}
-			if m.changesClaims() {
+			if m.makesUnique() {
 				continue // Once replicas act by the proof, they keep values unique.
 			}
-		case isProven && m.changesClaims():
+		case isProven && m.makesUnique():
 			if err := m.proveUnique(ctx, w); err != nil {
 				return err
 			}
@@ -155,10 +155,10 @@ func (m *Migrator) run(ctx context.Context, w *watcher, goal migrate.State) erro
 	return m.settle(ctx, w)
 }
 
-// changesClaims reports whether the next step makes other values unique.
-func (m *Migrator) changesClaims() bool {
+// makesUnique reports whether the next step makes other values unique, or identifies objects by fewer.
+func (m *Migrator) makesUnique() bool {
 	next, _ := m.record.Next()
-	return next.Reads() != m.record.State.Reads() && hasClaims(migrate.Compare(m.from, m.to))
+	return next.Reads() != m.record.State.Reads() && makesUnique(m.from, m.to)
 }
 
 // await waits until each replica acts by the record.

@@ -83,14 +83,14 @@ func (s *sampled) scan(more int) float64 {
 
 // steps returns what is done, each pass as it reads the table: while it is filled, about half of what is new is read as
 // well.
-func (s *sampled) steps(d migrate.Difference) []Step {
+func (s *sampled) steps(d migrate.Difference, makesUnique bool) []Step {
 	times := func(n float64) float64 { return math.Ceil(n * s.factor) }
 	steps := []Step{
 		{What: "write both designs, and fill what is missing", Items: int(times(float64(s.written))),
 			ReadUnits: times(s.scan(s.added/2) + s.readUnits + s.repeated), WriteUnits: times(s.writeUnits)},
 		{What: "prove by reading everything that nothing is missing", ReadUnits: times(s.scan(s.added) + s.after)},
 	}
-	if hasClaims(d) {
+	if makesUnique {
 		steps = append(steps, Step{What: "prove again that unique values are so, since gateways keep them",
 			ReadUnits: times(s.scan(s.added) + s.after)})
 	}

@@ -31,7 +31,7 @@ func (p pair) reads(state migrate.State) *table.Table {
 	if state.Reads() == migrate.From {
 		return p.deriver(state, follow.Derivation{})
 	}
-	return p.by(p.to.Design).WithFollower(follow.New(state, p.from, p.to))
+	return p.by(p.to.Design).WithFollower(follow.New(state, p.from, p.to).Proving())
 }
 
 // deriver returns the table by From, whose transactions make the other form what follows from that one, as far as the

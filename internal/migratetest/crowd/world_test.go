@@ -144,7 +144,7 @@ func (w *writer) value(side int, t *design.Type, a *design.Attribute, def *ast.D
 		w.serial++
 		n = w.serial
 	}
-	return draw(w.random, a, def, fmt.Sprintf("%s-%d", w.name, n), n), true
+	return draw(w.random, a, def, fmt.Sprintf("%s-%d", w.name, n), n%10000), true
 }
 
 func draw(random *rand.Rand, a *design.Attribute, def *ast.Definition, text string, n int) value {
