@@ -150,3 +150,26 @@ func TestUndoNeedsForm(t *testing.T) {
 		t.Fatal(err)
 	}
 }
+
+// TestUndoBesideLater: undo ends while a gateway with the later schema goes on to write an attribute that only that has.
+func TestUndoBesideLater(t *testing.T) {
+	t.Parallel()
+	s := startMoved(t, migratetest.NewPair(t,
+		migratetest.SDL(migratetest.Note, migratetest.PlainFields, "", migratetest.GetNote),
+		migratetest.SDL(migratetest.Note, migratetest.PlainFields+" likes: Int", "", migratetest.GetNote)), "a")
+	later := s.table.WithSchema(table.SchemaOf(s.To.Design))
+	likes := 0
+	during(t, func() error { return s.m.Run(t.Context(), migrate.Former) }, func() {
+		likes++
+		_, err := later.TransactWriteItems(t.Context(), write.Transaction{Actions: []write.Action{{
+			Kind: write.ActionUpdate, Key: keys.Key{PK: "NOTE#a", SK: "NOTE"}, Type: "Note",
+			Set: item.Item{{Name: "likes", Value: item.NumberValue(likes)}},
+		}}})
+		if err != nil {
+			t.Error(err)
+		}
+	})
+	if likes == 0 {
+		t.Error("nothing was written meanwhile")
+	}
+}
