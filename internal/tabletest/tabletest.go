@@ -121,7 +121,7 @@ func (e *Engine) Restart(tb testing.TB) {
 		tb.Fatal(err)
 	}
 	_ = process.Kill() // It fails only if the process has ended.
-	_ = <-e.process.Died() // that it has ended
+	<-e.process.Died() //nolint:errcheck // that it has ended
 	e.run(tb)
 	e.Proxy.direct(e.endpoint)
 }

@@ -83,8 +83,8 @@ func hasClaim(t *design.Type, it, claim item.Item) bool {
 	return false
 }
 
-// makesUnique reports whether one of two versions wants values to be unique that are not so in the other one: those of a
-// claim, or of an identity that has fewer of them.
+// makesUnique reports whether one of two versions wants values to be unique that are not so in the other one: those of
+// a claim, or of an identity that has fewer of them.
 func makesUnique(from, to migrate.Version) bool {
 	names := migrate.NewNames(from, to)
 	return slices.ContainsFunc(migrate.Compare(from, to).Parts, func(p migrate.Part) bool {

@@ -151,7 +151,7 @@ func TestUndoNeedsForm(t *testing.T) {
 	}
 }
 
-// TestUndoBesideLater: undo ends while a gateway with the later schema goes on to write an attribute that only that has.
+// TestUndoBesideLater: undo ends while a gateway with the later schema writes an attribute that only that one has.
 func TestUndoBesideLater(t *testing.T) {
 	t.Parallel()
 	s := startMoved(t, migratetest.NewPair(t,

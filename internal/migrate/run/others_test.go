@@ -323,7 +323,8 @@ func TestOthersDuplicate(t *testing.T) {
 		t.Fatal(err)
 	}
 	for color, slug := range map[string]string{"red": "a", "blue": "b"} {
-		if v, _ := migratetest.Scan(t, f.table)[f.claimOf(t, color)].Get(f.To.Type("Note").Uniques[0].Holder); v.Text != slug {
+		claim := migratetest.Scan(t, f.table)[f.claimOf(t, color)]
+		if v, _ := claim.Get(f.To.Type("Note").Uniques[0].Holder); v.Text != slug {
 			t.Errorf("%s is that of %q", color, v.Text)
 		}
 	}
