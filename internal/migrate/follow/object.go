@@ -132,8 +132,8 @@ func (o *object) isOther(companion item.Item) bool {
 	}
 	return slices.ContainsFunc(o.t.Identity, func(name string) bool {
 		v, has := other.Get(name)
-		w, _ := own.Get(name)
-		return has && !v.Equal(w)
+		w, is := own.Get(name)
+		return has && is && !v.Equal(w)
 	})
 }
 

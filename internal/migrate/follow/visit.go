@@ -84,7 +84,7 @@ func (o *object) form(key keys.Key) *form {
 		}
 	}
 	it := o.missing(o.Other, o.other.FromStored(image))
-	if f.isTaken = it != nil && (it.Type() != o.ot.Name || o.isOther(it)); it == nil || f.isTaken {
+	if f.isTaken = it != nil && (it.Type() != o.ot.Name || !f.place.isShared() && o.isOther(it)); it == nil || f.isTaken {
 		return f
 	}
 	it = o.Translation.Named(o.ot.Name, it)
