@@ -118,7 +118,7 @@ func (d *Difference) compareTypes(from, to *design.Type) {
 	d.changed(part(Expiry), from.Expires, to.Expires)
 	was, is := d.keyTexts(from, to)
 	key := part(ItemKey)
-	key.Blocked = d.ambiguous(from, to)
+	key.Blocked = cmp.Or(d.ambiguous(from, to), isLikeShard(from, to, was, is))
 	d.changed(key, was.text(from.Item, from.Shards), is.text(to.Item, to.Shards))
 	d.copies(from, to, was, is)
 	d.entries(from, to, was, is)
@@ -174,6 +174,9 @@ func (k keyTexts) text(s keys.Shape, shards int) string {
 	}
 	if shards > 1 {
 		text += fmt.Sprintf(" in %d shards", shards)
+		if delimiter := s.PK.Delimiter(); delimiter != keys.Delimiter {
+			text += fmt.Sprintf(" after %q", delimiter)
+		}
 	}
 	for _, variable := range slices.Compact(slices.Sorted(slices.Values(append(s.PK.Variables(), s.SK.Variables()...)))) {
 		if format := k.formats[k.name(variable)]; format != "" {
@@ -181,6 +184,31 @@ func (k keyTexts) text(s keys.Shape, shards int) string {
 		}
 	}
 	return text
+}
+
+// isLikeShard returns why the shards of one version cannot be distinguished from the keys of the other one, which may
+// end with any text; "" if they can, by the attribute with that text.
+func isLikeShard(from, to *design.Type, was, is keyTexts) string {
+	plain, sharded, k := from, to, was
+	if to.Shards <= 1 {
+		plain, sharded, k = to, from, is
+	}
+	segments := plain.Item.PK.Segments()
+	last := segments[len(segments)-1].Variable
+	a := plain.Attribute(last)
+	if (from.Shards > 1) == (to.Shards > 1) || was.text(from.Item, 1) != is.text(to.Item, 1) ||
+		a == nil || a.Kind != keys.String && a.Kind != keys.IDKind {
+		return ""
+	}
+	for i := range sharded.Attributes {
+		b := &sharded.Attributes[i]
+		isIt := b.Name == last || k.name(b.Name) == last || k.name(last) == b.Name
+		if isIt && !a.InKeys && !b.InKeys && a.StoredName() == b.StoredName() {
+			return ""
+		}
+	}
+	return fmt.Sprintf("a key with a shard is like that of another object, since it ends with %s, which is no attribute of "+
+		"both designs with the same name: write a literal that the former keys do not have", last)
 }
 
 func formatText(a *design.Attribute) string {
