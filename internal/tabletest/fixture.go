@@ -8,6 +8,9 @@ import (
 	"github.com/partita/partita/keys"
 )
 
+// To read these certificates takes longer than all else when a table is opened, and none of them serves over TLS.
+func init() { os.Unsetenv("AWS_CA_BUNDLE") }
+
 // Isolate removes the settings of the caller's AWS account and of its table from the environment. It is called by
 // TestMain of packages whose tests open tables by settings.
 func Isolate() {
