@@ -82,7 +82,7 @@ func readAhead(p migratetest.Pair) float64 {
 
 func run(t *testing.T, p migratetest.Pair, states [2]migrate.State, seed uint64, faults tabletest.Faults) {
 	r := rand.New(rand.NewPCG(seed, 0))
-	e := p.Start(t)
+	e := p.StartBehindProxy(t)
 	e.Proxy.Inject(faults)
 	writers := [2]migratetest.Writer{p.Writer(e, states[0]), p.Writer(e, states[1])}
 	alone := [2]migratetest.Writer{p.Alone(t, migrate.From), p.Alone(t, migrate.To)}
