@@ -1,7 +1,9 @@
 package tabletest
 
 import (
+	"flag"
 	"os"
+	"strconv"
 	"strings"
 
 	"github.com/partita/partita/item"
@@ -21,6 +23,13 @@ func Isolate() {
 	}
 	os.Setenv("AWS_CONFIG_FILE", os.DevNull)
 	os.Setenv("AWS_SHARED_CREDENTIALS_FILE", os.DevNull)
+}
+
+// RunAtOnce is how many parallel tests run at a time in a package whose tests mostly wait. TestMain calls it.
+func RunAtOnce(n int) {
+	if err := flag.Set("test.parallel", strconv.Itoa(n)); err != nil {
+		panic(err)
+	}
 }
 
 // Stored returns an item of the table with more attributes in pairs of name and text.

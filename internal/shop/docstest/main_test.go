@@ -16,6 +16,7 @@ import (
 )
 
 func TestMain(m *testing.M) {
+	tabletest.RunAtOnce(4)
 	processtest.Main(m, func() {
 		record.Every, record.Lease = 300*time.Millisecond, 4*time.Second // each step of a migration waits for a renewal
 		app.Main(shop.Application())
