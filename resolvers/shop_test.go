@@ -39,7 +39,10 @@ import (
 	"github.com/partita/partita/viewer"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) {
+	tabletest.RunAtOnce(4)
+	goleak.VerifyTestMain(m)
+}
 
 // shop is the gateway with the demo data in a real engine behind a proxy.
 type shop struct {

@@ -50,8 +50,14 @@ type Pair struct {
 	Stream bool
 }
 
-// Start returns an engine with an empty table that has the indexes of both sides.
+// Start returns an engine with an empty table that has the indexes of both sides, without a Proxy.
 func (p Pair) Start(t testing.TB) *tabletest.Engine {
+	t.Helper()
+	return p.StartBehindProxy(t).Direct()
+}
+
+// StartBehindProxy is Start with a Proxy.
+func (p Pair) StartBehindProxy(t testing.TB) *tabletest.Engine {
 	t.Helper()
 	schema := table.SchemaOf(p.From.Design)
 	schema.Stream = p.Stream

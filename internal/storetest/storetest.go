@@ -12,6 +12,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"github.com/valkey-io/valkey-go"
 )
@@ -49,7 +50,9 @@ func Start(tb testing.TB, options ...string) *Server {
 	s := &Server{binary: binary}
 	s.Address = freeAddress(tb)
 	_, port, _ := net.SplitHostPort(s.Address)
-	s.arguments = append([]string{"--bind", "127.0.0.1", "--port", port, "--save", "", "--dir", tb.TempDir()}, options...)
+	s.arguments = append([]string{
+		"--bind", "127.0.0.1", "--port", port, "--save", "", "--dir", tb.TempDir(), "--repl-diskless-sync-delay", "0",
+	}, options...)
 	s.Restart(tb)
 	tb.Cleanup(s.Kill)
 	return s
@@ -79,7 +82,9 @@ func (s *Server) Replicate(tb testing.TB) *Server {
 	host, port, _ := net.SplitHostPort(s.Address)
 	replica.Do(tb, "REPLICAOF", host, port)
 	for !strings.Contains(replica.Do(tb, "INFO", "replication")[0], "\nmaster_link_status:up\r\n") {
-		if tb.Context().Err() != nil {
+		select {
+		case <-time.After(20 * time.Millisecond):
+		case <-tb.Context().Done():
 			tb.Fatal("the replica does not follow")
 		}
 	}

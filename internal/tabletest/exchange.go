@@ -3,6 +3,7 @@ package tabletest
 import (
 	"encoding/json"
 	"fmt"
+	"sync"
 
 	"github.com/google/uuid"
 )
@@ -34,12 +35,12 @@ type exchange struct {
 }
 
 // arrive counts and records the request and decides what happens to it.
-func (p *Proxy) arrive(request Request, text []byte) exchange {
+func (p *Proxy) arrive(operation string, text []byte) exchange {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.counts.Requests[request.Operation]++
-	x := p.decide(request, text)
-	entry := request.Text
+	p.counts.Requests[operation]++
+	x := p.decide(operation, text)
+	entry := ""
 	switch x.fault {
 	case faultReset, faultCut:
 		p.counts.ResetConnections++
@@ -67,40 +68,40 @@ func (p *Proxy) arrive(request Request, text []byte) exchange {
 		p.counts.Unprocessed += n
 		entry += fmt.Sprintf(" -> %d unprocessed", n)
 	}
-	p.log = append(p.log, entry)
+	p.log = append(p.log, logged{operation, text, entry})
 	return x
 }
 
-func (p *Proxy) decide(request Request, text []byte) exchange {
+func (p *Proxy) decide(operation string, text []byte) exchange {
 	x := exchange{forward: text}
-	if p.faults.Only != nil && !p.faults.Only(request) {
+	if p.faults.Only != nil && !p.faults.Only(p.request(operation, text)) {
 		return x
 	}
-	operation := request.Operation
 	if p.faults.ErrorCode != "" {
 		x.fault, x.code = faultErrorCode, p.faults.ErrorCode
 		return x
 	}
-	thing := canonical(text)
-	if p.faults.Name != nil {
-		thing = []byte(p.faults.Name(request))
-	}
-	thing = append(thing, operation...)
-	if roll := p.dice.roll("reset", thing); roll < p.faults.Reset/2 {
+	thing := sync.OnceValue(func() string {
+		if p.faults.Name != nil {
+			return p.faults.Name(p.request(operation, text)) + operation
+		}
+		return canonical(text) + operation
+	})
+	if roll := p.dice.roll("reset", p.faults.Reset, thing); roll < p.faults.Reset/2 {
 		x.fault = faultReset
 		return x
 	} else if roll < p.faults.Reset {
 		x.fault = faultCut
 	}
-	if p.dice.roll("throttle", thing) < p.faults.Throttled {
+	if p.dice.roll("throttle", p.faults.Throttled, thing) < p.faults.Throttled {
 		x.fault = faultThrottled
 		return x
 	}
-	if p.dice.roll("fail", thing) < p.faults.Failed {
+	if p.dice.roll("fail", p.faults.Failed, thing) < p.faults.Failed {
 		x.fault = faultFailed
 		return x
 	}
-	if isWrite(operation) && p.dice.roll("conflict", thing) < p.faults.Conflict {
+	if isWrite(operation) && p.dice.roll("conflict", p.faults.Conflict, thing) < p.faults.Conflict {
 		x.fault = faultConflict
 		return x
 	}
@@ -108,7 +109,7 @@ func (p *Proxy) decide(request Request, text []byte) exchange {
 		x.fault = faultConflict
 		return x
 	}
-	if p.dice.roll("lose", thing) < p.faults.Lost {
+	if p.dice.roll("lose", p.faults.Lost, thing) < p.faults.Lost {
 		x.fault = faultLost
 	}
 	switch {
@@ -178,7 +179,8 @@ func (p *Proxy) takeWrites(x *exchange) {
 
 func (p *Proxy) divide(all []json.RawMessage) (left, taken []json.RawMessage) {
 	for _, one := range all {
-		if p.dice.roll("unprocessed", canonical(one)) < p.faults.Unprocessed {
+		thing := func() string { return canonical(one) }
+		if p.dice.roll("unprocessed", p.faults.Unprocessed, thing) < p.faults.Unprocessed {
 			taken = append(taken, one)
 		} else {
 			left = append(left, one)

@@ -56,9 +56,12 @@ type dice struct {
 	seen map[string]uint64
 }
 
-// roll returns a number in [0, 1).
-func (d *dice) roll(kind string, thing []byte) float64 {
-	name := kind + " " + string(thing)
+// roll returns a number in [0, 1), or 1 for a fault that nothing has.
+func (d *dice) roll(kind string, fraction float64, thing func() string) float64 {
+	if fraction == 0 {
+		return 1
+	}
+	name := kind + " " + thing()
 	d.seen[name]++
 	h := fnv.New64a()
 	h.Write([]byte(name))
@@ -68,14 +71,14 @@ func (d *dice) roll(kind string, thing []byte) float64 {
 
 // canonical returns the JSON text with the members of objects in order: the SDK writes maps in a
 // random one.
-func canonical(text []byte) []byte {
+func canonical(text []byte) string {
 	var v any
 	if json.Unmarshal(text, &v) != nil {
-		return text
+		return string(text)
 	}
 	sorted, err := json.Marshal(v)
 	if err != nil {
-		return text
+		return string(text)
 	}
-	return sorted
+	return string(sorted)
 }

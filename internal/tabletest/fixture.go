@@ -1,12 +1,17 @@
 package tabletest
 
 import (
+	"flag"
 	"os"
+	"strconv"
 	"strings"
 
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
 )
+
+// To read these certificates takes longer than all else when a table is opened, and none of them serves over TLS.
+func init() { os.Unsetenv("AWS_CA_BUNDLE") }
 
 // Isolate removes the settings of the caller's AWS account and of its table from the environment. It is called by
 // TestMain of packages whose tests open tables by settings.
@@ -18,6 +23,13 @@ func Isolate() {
 	}
 	os.Setenv("AWS_CONFIG_FILE", os.DevNull)
 	os.Setenv("AWS_SHARED_CREDENTIALS_FILE", os.DevNull)
+}
+
+// RunAtOnce is how many parallel tests run at a time in a package whose tests mostly wait. TestMain calls it.
+func RunAtOnce(n int) {
+	if err := flag.Set("test.parallel", strconv.Itoa(n)); err != nil {
+		panic(err)
+	}
 }
 
 // Stored returns an item of the table with more attributes in pairs of name and text.

@@ -45,10 +45,14 @@ func (h *Hold) Release() {
 }
 
 // await waits as long as a Hold matches the request and its client waits too.
-func (p *Proxy) await(r *http.Request, request Request) {
+func (p *Proxy) await(r *http.Request, operation string, text []byte) {
 	p.mu.Lock()
 	holds := slices.Clone(p.holds)
 	p.mu.Unlock()
+	if len(holds) == 0 {
+		return
+	}
+	request := p.request(operation, text)
 	i := slices.IndexFunc(holds, func(h *Hold) bool { return h.match(request) })
 	if i < 0 {
 		return

@@ -61,7 +61,7 @@ type Proxy struct {
 	faults Faults
 	dice   dice
 	counts Counts
-	log    []string
+	log    []logged
 	holds  []*Hold
 	// busy are the items of transactions under way, with Faults.Contended.
 	busy map[string]bool
@@ -146,5 +146,9 @@ func (p *Proxy) Counts() Counts {
 func (p *Proxy) Log() []string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return slices.Clone(p.log)
+	texts := make([]string, len(p.log))
+	for i := range p.log {
+		texts[i] = p.log[i].describe(p.layout)
+	}
+	return texts
 }

@@ -18,10 +18,9 @@ func (p *Proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return // the client has gone
 	}
 	_, operation, _ := strings.Cut(r.Header.Get("X-Amz-Target"), ".")
-	request := Request{Operation: operation, Text: describe(p.layout, operation, text)}
-	x := p.arrive(request, text)
+	x := p.arrive(operation, text)
 	defer p.vacate(x)
-	p.await(r, request)
+	p.await(r, operation, text)
 	switch x.fault {
 	case faultReset:
 		hangUp(w, true)
@@ -88,17 +87,17 @@ func (p *Proxy) forward(r *http.Request, text []byte) (*http.Response, []byte, e
 // list of them.
 func (p *Proxy) consumed(operation string, answer []byte) {
 	type capacity struct{ CapacityUnits float64 }
-	var document struct{ ConsumedCapacity json.RawMessage }
-	if json.Unmarshal(answer, &document) != nil || document.ConsumedCapacity == nil {
+	_, rest, is := bytes.Cut(answer, []byte(`"ConsumedCapacity":`)) // much faster than to read all of it
+	if !is {
 		return
 	}
-	var list []capacity
-	if json.Unmarshal(document.ConsumedCapacity, &list) != nil {
-		var one capacity
-		if json.Unmarshal(document.ConsumedCapacity, &one) != nil {
-			return
-		}
-		list = []capacity{one}
+	list := make([]capacity, 1)
+	var into any = &list[0]
+	if bytes.HasPrefix(rest, []byte("[")) {
+		into = &list
+	}
+	if json.NewDecoder(bytes.NewReader(rest)).Decode(into) != nil {
+		return
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -140,6 +140,13 @@ func (e *Engine) Again(tb testing.TB) *Engine {
 	return &again
 }
 
+// Direct returns the same table without a Proxy, for tests that neither count requests nor need faults.
+func (e *Engine) Direct() *Engine {
+	direct := *e
+	direct.Table, direct.Settings, direct.Proxy = e.direct, settings(e.endpoint), nil
+	return &direct
+}
+
 // With returns the same table behind another Proxy, with a schema that has the same keys and indexes.
 func (e *Engine) With(tb testing.TB, schema table.Schema) *Engine {
 	tb.Helper()

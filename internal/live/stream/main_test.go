@@ -1,7 +1,6 @@
 package stream_test
 
 import (
-	"flag"
 	"testing"
 
 	"go.uber.org/goleak"
@@ -11,10 +10,7 @@ import (
 
 func TestMain(m *testing.M) {
 	tabletest.Isolate()
-	// The tests mostly wait.
-	if err := flag.Set("test.parallel", "8"); err != nil {
-		panic(err)
-	}
+	tabletest.RunAtOnce(8)
 	goleak.VerifyTestMain(m)
 }
 

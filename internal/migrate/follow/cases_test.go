@@ -73,7 +73,7 @@ func TestRequests(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			p := small(t, name)
-			e := p.Start(t)
+			e := p.StartBehindProxy(t)
 			f := follow.New(migrate.Filling, p.From, p.To)
 			w := p.Own(migrate.From, e, f)
 			var got []string
@@ -118,7 +118,7 @@ func small(t *testing.T, name string) migratetest.Pair {
 func TestContention(t *testing.T) {
 	t.Parallel()
 	p := migratetest.Load(t, "key")
-	e := p.Start(t)
+	e := p.StartBehindProxy(t)
 	e.Proxy.Inject(tabletest.Faults{Contended: true})
 	writers := [2]migratetest.Writer{p.Writer(e, migrate.Filling), p.Writer(e, migrate.Switched)}
 	var g errgroup.Group
@@ -449,7 +449,7 @@ func TestDuplicates(t *testing.T) {
 func TestNoCompanion(t *testing.T) {
 	t.Parallel()
 	p := migratetest.Load(t, "key")
-	e := p.Start(t)
+	e := p.StartBehindProxy(t)
 	for _, s := range []migrate.State{migrate.Former, migrate.Latter} {
 		o := migratetest.Of("create", "Note", "slug", fmt.Sprint(s), noteOf("s", "red"))
 		if errs, err := o.By(t, p.Writer(e, s)); err != nil || errs != "" {

@@ -24,13 +24,17 @@ func TestPairs(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			p := small(t, name)
+			histories := map[uint64][]step{}
+			for seed := range soak.Seeds(1) {
+				histories[seed] = newHistory(t, p, seed)
+			}
 			for _, states := range [][2]migrate.State{
 				{migrate.Filling, migrate.Filling}, {migrate.Prepared, migrate.Filling}, {migrate.Filling, migrate.Switched},
 				{migrate.Switched, migrate.Closing},
 			} {
 				t.Run(fmt.Sprint(states), func(t *testing.T) {
-					for seed := range soak.Seeds(1) {
-						run(t, p, states, seed, tabletest.Faults{})
+					for seed, history := range histories {
+						run(t, p, states, history, tabletest.Faults{})
 						if t.Failed() {
 							t.Fatal("seed", seed)
 						}
@@ -49,7 +53,7 @@ func TestPairsAfterFaults(t *testing.T) {
 			t.Parallel()
 			p := migratetest.Load(t, name)
 			for seed := range soak.Seeds(1) {
-				run(t, p, [2]migrate.State{migrate.Filling, migrate.Switched}, seed, tabletest.Faults{
+				run(t, p, [2]migrate.State{migrate.Filling, migrate.Switched}, newHistory(t, p, seed), tabletest.Faults{
 					Seed: seed, Lost: 0.1, Throttled: 0.1, Conflict: 0.1, Unprocessed: 0.2,
 				})
 			}
@@ -65,7 +69,8 @@ func TestPairsWithTenants(t *testing.T) {
 			t.Parallel()
 			p := migratetest.Load(t, name)
 			p.Tenants = true
-			run(t, p, [2]migrate.State{migrate.Filling, migrate.Switched}, soak.Seed, tabletest.Faults{})
+			history := newHistory(t, p, soak.Seed)
+			run(t, p, [2]migrate.State{migrate.Filling, migrate.Switched}, history, tabletest.Faults{})
 		})
 	}
 }
@@ -80,18 +85,47 @@ func readAhead(p migratetest.Pair) float64 {
 	return 0
 }
 
-func run(t *testing.T, p migratetest.Pair, states [2]migrate.State, seed uint64, faults tabletest.Faults) {
+// step is an operation by one of two writers. Tables with one side alone answer it by a text, and have these items
+// afterwards, if they are compared.
+type step struct {
+	operation migratetest.Operation
+	writer    int
+	want      string
+	alone     [2]map[keys.Key]item.Item
+}
+
+// newHistory returns random steps.
+func newHistory(t *testing.T, p migratetest.Pair, seed uint64) (steps []step) {
+	t.Helper()
 	r := rand.New(rand.NewPCG(seed, 0))
-	e := p.Start(t)
+	alone := [2]migratetest.Writer{p.Alone(t, migrate.From), p.Alone(t, migrate.To)}
+	do := func(o migratetest.Operation, writer int) *step {
+		want, err := o.By(t, alone[0])
+		if other, otherErr := o.By(t, alone[1]); err != nil || otherErr != nil || other != want {
+			t.Fatalf("%s: %q, %v by the former side, and %q, %v by the later one", o, want, err, other, otherErr)
+		}
+		steps = append(steps, step{operation: o, writer: writer, want: want})
+		return &steps[len(steps)-1]
+	}
+	if p.IsCounted() {
+		for _, shelf := range []string{"s", "t"} {
+			do(migratetest.Of("create", "Shelf", "name", shelf, nil), 1)
+		}
+	}
+	for n := range 40 {
+		if s := do(migratetest.Draw(r, p), r.IntN(2)); n%8 == 7 {
+			s.alone = [2]map[keys.Key]item.Item{migratetest.Scan(t, alone[0].Table), migratetest.Scan(t, alone[1].Table)}
+		}
+	}
+	return steps
+}
+
+func run(t *testing.T, p migratetest.Pair, states [2]migrate.State, steps []step, faults tabletest.Faults) {
+	e := p.StartBehindProxy(t)
 	e.Proxy.Inject(faults)
 	writers := [2]migratetest.Writer{p.Writer(e, states[0]), p.Writer(e, states[1])}
-	alone := [2]migratetest.Writer{p.Alone(t, migrate.From), p.Alone(t, migrate.To)}
-	do := func(n int, o migratetest.Operation, w int) {
-		read := states[w].Reads()
-		want, err := o.By(t, alone[read])
-		if err != nil {
-			t.Fatal(err)
-		}
+	do := func(n int, s step) {
+		o, w, want := s.operation, s.writer, s.want
 		e.Proxy.Reset()
 		got, err := o.By(t, writers[w])
 		// Of a copy with latest it is not known beforehand what is to be sent.
@@ -107,16 +141,8 @@ func run(t *testing.T, p migratetest.Pair, states [2]migrate.State, seed uint64,
 		if faults.Lost > 0 && got == "" && strings.HasPrefix(want, string(write.CodeAlready)) {
 			got = want // It may have been this attempt that has created it.
 		}
-		if err != nil {
-			t.Fatalf("%d: %s by %v: %v", n, o, states[w], err)
-		}
-		if other, err := o.By(t, alone[read.Other()]); err != nil || got != want || other != want {
-			t.Fatalf("%d: %s by %v: %q, want %q, and the other side %q, %v", n, o, states[w], got, want, other, err)
-		}
-	}
-	if p.IsCounted() {
-		for _, shelf := range []string{"s", "t"} {
-			do(-1, migratetest.Of("create", "Shelf", "name", shelf, nil), 1)
+		if err != nil || got != want {
+			t.Fatalf("%d: %s by %v: %q, %v, want %q", n, o, states[w], got, err, want)
 		}
 	}
 	want := migratetest.Wanted{InPlace: [2]migrate.Side{states[0].InPlace(), states[1].InPlace()}}
@@ -132,16 +158,14 @@ func run(t *testing.T, p migratetest.Pair, states [2]migrate.State, seed uint64,
 	for s := range want.Complete {
 		want.Complete[s] = min(states[0].Writes(migrate.Side(s)), states[1].Writes(migrate.Side(s))) == migrate.Write
 	}
-	for n := range 40 {
-		o, w := migratetest.Draw(r, p), r.IntN(2)
-		do(n, o, w)
-		if n%8 != 7 {
+	for n, s := range steps {
+		do(n, s)
+		if want.Alone = s.alone; s.alone[0] == nil {
 			continue
 		}
-		want.Alone = [2]map[keys.Key]item.Item{migratetest.Scan(t, alone[0].Table), migratetest.Scan(t, alone[1].Table)}
 		want.Compare(t, migratetest.Scan(t, e.Table))
 		if t.Failed() {
-			t.Fatalf("%d: after %s by %v", n, o, states[w])
+			t.Fatalf("%d: after %s by %v", n, s.operation, states[s.writer])
 		}
 	}
 }

@@ -27,7 +27,7 @@ func TestLostAnswers(t *testing.T) {
 			t.Run(name+" "+state.String(), func(t *testing.T) {
 				t.Parallel()
 				p := migratetest.Pair{From: migratetest.Version(t, from), To: migratetest.Version(t, to)}
-				e := p.Start(t)
+				e := p.StartBehindProxy(t)
 				w := p.Writer(e, state)
 				random := rand.New(rand.NewPCG(1, 2))
 				e.Proxy.Inject(tabletest.Faults{Lost: 0.3, Conflict: 0.1, Reset: 0.1})

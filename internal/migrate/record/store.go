@@ -9,6 +9,7 @@ import (
 	"io"
 	"slices"
 	"strconv"
+	"sync"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
@@ -50,10 +51,15 @@ var (
 )
 
 // Store is the record of a table.
-type Store struct{ table *table.Table }
+type Store struct {
+	table *table.Table
+	// packed are the compressed texts of the latest record that was stored: most of them are also in the next one.
+	packed map[string][]byte
+	mu     sync.Mutex
+}
 
 // Open returns the record of a table.
-func Open(t *table.Table) *Store { return &Store{t} }
+func Open(t *table.Table) *Store { return &Store{table: t} }
 
 func (s *Store) key(k keys.Key) map[string]types.AttributeValue {
 	return attribute.FromKey(s.table.Schema().Layout(), k)
@@ -81,7 +87,7 @@ func (s *Store) get(ctx context.Context, k keys.Key) (map[string]types.Attribute
 // Put stores a record in place of the one that was read, which has Revision 0 if there was none. It is ErrChanged if
 // another one is stored meanwhile.
 func (s *Store) Put(ctx context.Context, before, after migrate.Record) error {
-	it, err := encode(after)
+	it, err := s.encode(after)
 	if err != nil {
 		return err
 	}
@@ -140,26 +146,31 @@ func hasReason(err error, code string) bool {
 	})
 }
 
-func encode(r migrate.Record) (map[string]types.AttributeValue, error) {
+func (s *Store) encode(r migrate.Record) (map[string]types.AttributeValue, error) {
 	it := map[string]types.AttributeValue{
 		attributeFormat: number(format), attributeRevision: number(r.Revision),
 		attributeState: text(r.State.String()), attributeGoal: text(r.Goal.String()),
 		attributeProven: &types.AttributeValueMemberBOOL{Value: r.IsProven},
 	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	packed := map[string][]byte{}
 	for name, text := range map[string]string{attributeFrom: r.From, attributeTo: r.To, attributeHistory: r.History} {
 		if text == "" {
 			continue
 		}
-		var b bytes.Buffer
-		w := gzip.NewWriter(&b)
-		if _, err := io.WriteString(w, text); err != nil {
-			return nil, err
+		if packed[text] = s.packed[text]; packed[text] == nil {
+			var b bytes.Buffer
+			w := gzip.NewWriter(&b)
+			_, err := io.WriteString(w, text)
+			if err := errors.Join(err, w.Close()); err != nil {
+				return nil, err
+			}
+			packed[text] = b.Bytes()
 		}
-		if err := w.Close(); err != nil {
-			return nil, err
-		}
-		it[name] = &types.AttributeValueMemberB{Value: b.Bytes()}
+		it[name] = &types.AttributeValueMemberB{Value: packed[text]}
 	}
+	s.packed = packed
 	return it, nil
 }
 

@@ -21,9 +21,9 @@ const (
 	// failOverReplicas is how many gateways there are, failOverWriters how many callers write.
 	failOverReplicas, failOverWriters = 3, 20
 	// betweenFailOvers is how many events all subscribers together receive before the next one.
-	betweenFailOvers = 200
+	betweenFailOvers = 50
 	// failOverPause keeps the CPUs free: the test mostly waits until a lease has ended.
-	failOverPause = 200 * time.Millisecond
+	failOverPause = 500 * time.Millisecond
 )
 
 // TestLiveFailOver: three gateways share a table and a store. Whichever way the one that reads the stream ends, or
@@ -128,7 +128,7 @@ func (r *replicas) start(t *testing.T, i int) {
 // is stopped is not asked.
 func (r *replicas) holder(t *testing.T, stopped ...int) int {
 	t.Helper()
-	for range time.Tick(20 * time.Millisecond) {
+	for range time.Tick(100 * time.Millisecond) {
 		for i, p := range r.all {
 			if slices.Contains(stopped, i) {
 				continue
