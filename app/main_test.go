@@ -1,6 +1,7 @@
 package app_test
 
 import (
+	"flag"
 	"fmt"
 	"os/exec"
 	"path/filepath"
@@ -14,8 +15,13 @@ import (
 	"github.com/partita/partita/internal/testservice/graph/model"
 )
 
-// TestMain makes the library the program that the tests run.
-func TestMain(m *testing.M) { processtest.Main(m, func() { app.Main(library()) }) }
+// TestMain makes the library the program that the tests run. They mostly wait for it.
+func TestMain(m *testing.M) {
+	if err := flag.Set("test.parallel", "6"); err != nil {
+		panic(err)
+	}
+	processtest.Main(m, func() { app.Main(library()) })
+}
 
 func library() app.Application {
 	return app.Application{
@@ -29,6 +35,7 @@ func library() app.Application {
 // TestScripts runs the command lines in testdata. ITEMS is the number of items of the demo data, and SOURCE the folder
 // with Partita's source. The command go may download what a new module must know of the dependencies.
 func TestScripts(t *testing.T) {
+	t.Parallel()
 	source, err := filepath.Abs("..")
 	if err != nil {
 		t.Fatal(err)

@@ -2,6 +2,7 @@
 package gentest
 
 import (
+	"errors"
 	"flag"
 	"os"
 	"os/exec"
@@ -17,8 +18,20 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the golden files in the scripts")
 
+// settings are those of the commands partitagen and go, whose processes are short: collections take a sixth of their
+// CPU. Scripts have nothing else of the caller's environment.
+var settings = map[string]string{"GOGC": "1600", "GOMEMLIMIT": "1GiB"}
+
 // Main runs the tests of a package with the command partitagen in the PATH.
 func Main(m *testing.M) {
+	// One of two scripts at a time would leave a CPU idle while the other one's processes start.
+	err := flag.Set("test.parallel", "4")
+	for name, value := range settings {
+		err = errors.Join(err, os.Setenv(name, value))
+	}
+	if err != nil {
+		panic(err)
+	}
 	testscript.Main(m, map[string]func(){"partitagen": command.Main})
 }
 
@@ -40,6 +53,9 @@ func RunScripts(t *testing.T) {
 			env.Setenv("GOMODCACHE", caches[1])
 			env.Setenv("GOFLAGS", "-mod=mod")
 			env.Setenv("GOWORK", "off")
+			for name, value := range settings {
+				env.Setenv(name, value)
+			}
 			return newModule(root, env.WorkDir, "example")
 		},
 	})

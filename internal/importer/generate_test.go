@@ -4,47 +4,49 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strings"
 	"testing"
 
-	"github.com/partita/partita/internal/buildfolder"
 	"github.com/partita/partita/internal/gen"
+	"github.com/partita/partita/internal/gentest"
 	"github.com/partita/partita/internal/importer"
 )
 
-// TestGenerates generates a module from the schema of each table, as a person would, and compiles it.
+func TestMain(m *testing.M) { gentest.Main(m) }
+
+// TestGenerates generates a server from the schema of each table, as a person would, and compiles all of them.
 func TestGenerates(t *testing.T) {
-	root, err := filepath.Abs("../..")
-	if err != nil {
-		t.Fatal(err)
-	}
-	paths, err := filepath.Glob(filepath.Join(root, "internal/gen/testdata/foreign/*/data.jsonl"))
+	t.Parallel()
+	paths, err := filepath.Glob(filepath.Join(systems, "*", "data.jsonl"))
 	if paths = withStringKeys(paths); err != nil || len(paths) != 9 {
 		t.Fatal("there are not nine tables", paths, err)
 	}
-	module := buildfolder.New(t)
-	text := readFile(t, filepath.Join(root, "go.mod"))
-	text = strings.Replace(text, "module github.com/partita/partita\n", "module imported\n", 1)
-	text += "\nrequire github.com/partita/partita v0.0.0\n\nreplace github.com/partita/partita => " + root + "\n"
-	writeFile(t, filepath.Join(module, "go.mod"), text)
-	writeFile(t, filepath.Join(module, "go.sum"), readFile(t, filepath.Join(root, "go.sum")))
-	for _, path := range paths {
-		dir := filepath.Join(module, filepath.Base(filepath.Dir(path)))
-		for _, f := range gen.InitialFiles() {
-			writeFile(t, filepath.Join(dir, filepath.FromSlash(f.Name)), f.Text)
+	module := gentest.NewModule(t, "imported")
+	t.Run("generate", func(t *testing.T) {
+		for _, path := range paths {
+			system := filepath.Base(filepath.Dir(path))
+			t.Run(system, func(t *testing.T) {
+				t.Parallel()
+				dir := filepath.Join(module, system)
+				for _, f := range gen.InitialFiles() {
+					writeFile(t, filepath.Join(dir, filepath.FromSlash(f.Name)), f.Text)
+				}
+				result := importFile(t, path, importer.Options{})
+				writeFile(t, filepath.Join(dir, "graph/schema/imported.graphqls"), result.Schema)
+				goCommand(t, dir, "partitagen", "-docs", "")
+			})
 		}
-		result := importFile(t, path, importer.Options{})
-		writeFile(t, filepath.Join(dir, "graph/schema/imported.graphqls"), result.Schema)
-		t.Chdir(dir)
-		if err := gen.Generate(t.Context(), "gqlgen.yml", gen.Options{Typed: "graph/typed"}); err != nil {
-			t.Fatalf("%s: %v", path, err)
-		}
-	}
-	compile := exec.CommandContext(t.Context(), "go", "build", "./...")
-	compile.Dir = module
-	compile.Env = append(os.Environ(), "GOWORK=off", "GOFLAGS=-mod=mod")
-	if out, err := compile.CombinedOutput(); err != nil {
-		t.Errorf("%v\n%s", err, out)
+	})
+	goCommand(t, module, "go", "build", "./...")
+}
+
+// goCommand runs a command in a folder of a module.
+func goCommand(t *testing.T, dir, name string, arguments ...string) {
+	t.Helper()
+	command := exec.CommandContext(t.Context(), name, arguments...)
+	command.Dir = dir
+	command.Env = append(os.Environ(), "GOWORK=off", "GOFLAGS=-mod=mod")
+	if out, err := command.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
 	}
 }
 

@@ -2,6 +2,7 @@
 package rollout_test
 
 import (
+	"flag"
 	"testing"
 
 	"github.com/partita/partita/app"
@@ -10,6 +11,10 @@ import (
 )
 
 func TestMain(m *testing.M) {
+	// The migrations mostly wait for replicas.
+	if err := flag.Set("test.parallel", "6"); err != nil {
+		panic(err)
+	}
 	processtest.Main(m, func() {
 		app.Main(app.Application{Schema: testservice.Executable(), Design: testservice.Design()})
 	})
