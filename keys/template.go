@@ -188,3 +188,15 @@ func (t Template) match(text, forbidden string) (values []string, ok bool) {
 	}
 	return values, true
 }
+
+// WithNames returns the template with the stored names that of returns for the values of each variable, nil for those
+// of the schema.
+func (t Template) WithNames(of func(variable string) *ValueNames) Template {
+	t.segments = slices.Clone(t.segments)
+	for i := range t.segments {
+		if s := &t.segments[i]; s.Variable != "" {
+			s.names = of(s.Variable)
+		}
+	}
+	return t
+}

@@ -5,8 +5,6 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"github.com/partita/partita/internal/gateway/response"
-
 	"github.com/hashicorp/golang-lru/v2/simplelru"
 	"github.com/vektah/gqlparser/v2/ast"
 
@@ -78,12 +76,4 @@ func (c *documentCache) keep(d *Document) {
 	for c.bytes > c.maximum {
 		c.recent.RemoveOldest()
 	}
-}
-
-// A Source has the documents of requests.
-type Source interface {
-	// Load returns a valid document. If the request has only a hash, it sets the query.
-	Load(p *Parameters) (*Document, *response.Error)
-	// Keep is called when a document has new plans.
-	Keep(d *Document)
 }

@@ -18,6 +18,10 @@ const (
 	maxPersistedTextBytes = 64 << 10 // a longer text is executed, but not kept
 )
 
+// CodePersistedQueryNotFound is the value of extensions.code, as of Apollo Server, if the hash is unknown. The client
+// then sends the text as well.
+const CodePersistedQueryNotFound = "PERSISTED_QUERY_NOT_FOUND"
+
 // persistedQueries is the source of a gateway that executes any operation. After the error for an unknown hash, the
 // client sends the text with the hash once, and the text is kept. The least recently used texts are dropped; clients
 // that still use one send it again.

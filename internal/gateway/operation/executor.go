@@ -25,7 +25,7 @@ import (
 type Executor struct {
 	Config
 	Executors executors
-	source    document.Source
+	documents document.Store
 	Shares    *Shares
 	Budgets   Budgets
 }
@@ -35,7 +35,7 @@ func NewExecutor(config Config) *Executor {
 	return &Executor{
 		Config:    config,
 		Executors: newExecutors(config),
-		source:    document.NewSource(config.API, config.Engine.Compile, config.Documents, config.Limits.Limits),
+		documents: document.NewStore(config.API, config.Engine.Compile, config.Documents, config.Limits.Limits),
 		Shares:    NewShares(config.Limits, runtime.GOMAXPROCS(0)),
 		Budgets:   newBudgets(config.Consumption),
 	}
@@ -43,7 +43,7 @@ func NewExecutor(config Config) *Executor {
 
 // Load returns an operation that can be executed.
 func (e *Executor) Load(r *http.Request, params document.Parameters, line *Line) (Request, *response.Error) {
-	doc, err := e.source.Load(&params)
+	doc, err := e.documents.Load(&params)
 	if err != nil {
 		return Request{}, err
 	}
@@ -60,7 +60,7 @@ func (e *Executor) Load(r *http.Request, params document.Parameters, line *Line)
 		return Request{}, err
 	}
 	compiled := doc.Plans.Plan(operation, params.Variables)
-	e.source.Keep(doc)
+	e.documents.Keep(doc)
 	return Request{params, r.Header, doc, operation, compiled}, nil
 }
 
