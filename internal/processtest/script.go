@@ -17,6 +17,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/rogpeppe/go-internal/testscript"
 
+	"github.com/partita/partita/internal/buildfolder"
 	"github.com/partita/partita/internal/tabletest"
 	"github.com/partita/partita/table"
 )
@@ -40,7 +41,8 @@ func RunScripts(t *testing.T, schema table.Schema, environment map[string]string
 	}
 	t.Cleanup(func() { _ = busy.Close() })
 	testscript.Run(t, testscript.Params{
-		Dir: "testdata",
+		Dir:         "testdata",
+		WorkdirRoot: buildfolder.New(t),
 		Setup: func(env *testscript.Env) error {
 			for name, value := range map[string]string{
 				"ENDPOINT":  live.Proxy.URL(),
@@ -51,7 +53,7 @@ func RunScripts(t *testing.T, schema table.Schema, environment map[string]string
 			} {
 				env.Setenv(name, value)
 			}
-			for _, name := range []string{"DYNOXIDE", "GORACE", "DYNAMODB_TIMEOUT"} {
+			for _, name := range []string{"DYNOXIDE", "GORACE", "DYNAMODB_TIMEOUT", "TMPDIR"} {
 				env.Setenv(name, os.Getenv(name)) // see suite
 			}
 			for name, value := range environment {
