@@ -207,8 +207,8 @@ func isLikeShard(from, to *design.Type, was, is keyTexts) string {
 			return ""
 		}
 	}
-	return fmt.Sprintf("a key with a shard is like that of another object, since it ends with %s, which is no attribute of "+
-		"both designs with the same name: write a literal that the former keys do not have", last)
+	return fmt.Sprintf("a key with a shard is like that of another object, since it ends with %s, which is no attribute "+
+		"of both designs with the same name: write a literal that the former keys do not have", last)
 }
 
 func formatText(a *design.Attribute) string {

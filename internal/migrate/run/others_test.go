@@ -37,6 +37,12 @@ type followed struct {
 func startFollowed(t *testing.T, name string) *followed {
 	t.Helper()
 	f := &followed{Pair: migratetest.Load(t, name)}
+	f.start(t)
+	return f
+}
+
+func (f *followed) start(t *testing.T) {
+	t.Helper()
 	f.Stream = true
 	f.engine = f.Start(t)
 	f.Stream = false // for tables beside it
@@ -44,7 +50,6 @@ func startFollowed(t *testing.T, name string) *followed {
 	if err := record.Open(f.table).Put(t.Context(), migrate.Record{}, migrate.NewRecord(f.From)); err != nil {
 		t.Fatal(err)
 	}
-	return f
 }
 
 // with calls a function with the right to migrate.
@@ -327,6 +332,29 @@ func TestOthersDuplicate(t *testing.T) {
 		if v, _ := claim.Get(f.To.Type("Note").Uniques[0].Holder); v.Text != slug {
 			t.Errorf("%s is that of %q", color, v.Text)
 		}
+	}
+}
+
+// TestUndoBlocked: a migration that objects stop can be undone while the stream still has those that stop it.
+func TestUndoBlocked(t *testing.T) {
+	t.Parallel()
+	f := &followed{Pair: migratetest.NewPair(t,
+		migratetest.SDL(migratetest.Note, migratetest.PlainFields, "", migratetest.GetNote),
+		migratetest.SDL(migratetest.Note, migratetest.PlainFields+" rating: Int!", "", migratetest.GetNote))}
+	f.start(t)
+	program := migratetest.Writer{Design: f.From.Design, Table: f.table}
+	create := func(slug string) {
+		if rejected, err := noteOf("create", slug).By(t, program); err != nil || rejected != "" {
+			t.Fatal(rejected, err)
+		}
+	}
+	create("a")
+	if _, is := errors.AsType[*run.BlockedError](f.run(t, migrate.Switched)); !is {
+		t.Fatal("an object without a rating stops nothing")
+	}
+	create("b")
+	if err := f.run(t, migrate.Former); err != nil {
+		t.Fatal(err)
 	}
 }
 

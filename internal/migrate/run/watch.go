@@ -225,7 +225,7 @@ func (w *watcher) catchUp(ctx context.Context) error {
 			return context.Cause(ctx)
 		}
 	}
-	if w.blocked.count() > 0 {
+	if w.blocked.count() > 0 && w.m.record.Goal != migrate.Former { // On the way back, they need no other form.
 		return w.blocked.sorted()
 	}
 	if next, is := w.m.record.Next(); !is || next < migrate.Closing {
