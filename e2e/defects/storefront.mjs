@@ -25,8 +25,8 @@ export const storefrontDefects = [
     changes: [
       at(
         'components/cancel-order.tsx',
-        "code === 'CONFLICT' || code === 'ILLEGAL_TRANSITION'",
-        "code === 'ILLEGAL_TRANSITION'",
+        'const hasChanged = version !== based && !isSent;',
+        'const hasChanged = false;',
       ),
     ],
     tests: ['storefront/cancel'],

@@ -24,7 +24,6 @@ const Cancel = graphql(`
       }
       userErrors {
         message
-        code
       }
     }
   }
@@ -59,9 +58,8 @@ function CancelDialog({ order, based, onClose }: Props & { based: number; onClos
   const { id, status, version } = readFragment(CancelOrder_order, order);
   const [cancel, { data, error, loading }] = useMutation(Cancel);
   const errors = data?.cancelOrder?.userErrors ?? [];
-  const isConflict = errors.some(({ code }) => code === 'CONFLICT' || code === 'ILLEGAL_TRANSITION');
   const isSent = loading || data?.cancelOrder?.userErrors.length === 0; // the page may see its own change before the response
-  const hasChanged = isConflict || (version !== based && !isSent);
+  const hasChanged = version !== based && !isSent;
 
   async function send() {
     const input = { orderId: id, version: hasChanged ? version : based };
