@@ -58,11 +58,10 @@ test: build e2e/node_modules/.package-lock.json browser valkey ## Run all tests 
 	@$(MAKE) --no-print-directory --jobs=2 --keep-going --output-sync=target test-go test-e2e test-vet
 
 # The Go toolchain, which the tests of the generator run hundreds of times, needs a fifth less CPU with fewer collections.
-# Of four packages at a time, about two wait for processes, leases and replicas.
 .PHONY: test-go
 test-go: export GOGC := 400
 test-go:
-	go test -vet=off -p=4 -timeout=$(TEST_TIMEOUT) ./...
+	go test -vet=off -timeout=$(TEST_TIMEOUT) ./...
 
 .PHONY: test-e2e
 test-e2e:
