@@ -37,7 +37,7 @@ func (m manifestSource) Load(p *Parameters) (*Document, *response.Error) {
 		operation, isListed := m.byBody[p.Query]
 		if !isListed {
 			return nil, response.Errorf(http.StatusForbidden, CodeNotInSafelist,
-				"Only the operations of a list are executed here, and this is none of them, to the letter. "+
+				"Only the operations of a list are executed here, and the text of this one is not among them. "+
 					"The operator adds them to OPERATIONS_MANIFEST.")
 		}
 		return m.documents[operation], nil

@@ -14,7 +14,7 @@
 //     process goes on with, at a rate that can be changed meanwhile (rate.go).
 //  8. side.go is the table by each of both designs.
 //
-// Two more entries need no Migrator. estimate.go says what a migration would do, from statistics of the table and a
+// Two more entries need no Migrator. estimate.go computes what a migration would do, from statistics of the table and a
 // sample of its items (sample.go), and which partition keys become hot (hot.go). adopt.go proves that a table without a
 // record follows a design.
 //
