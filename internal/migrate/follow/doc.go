@@ -12,8 +12,8 @@
 //  1. follow.go is the entry: the steps in which a transaction is extended. Another entry, toolarge.go, finds mutations
 //     that are too large then.
 //  2. derive.go lets the companion follow from the object as it is, whatever was written before.
-//  3. store.go decides what becomes of the companion, with its claims (claim.go), its counters (counter.go) and the latest
-//     items (latest.go). visit.go names the places that have to be read for that.
+//  3. store.go decides what becomes of the companion, with its claims (claim.go), its counters (counter.go) and the
+//     latest items (latest.go). visit.go names the places that have to be read for that.
 //  4. object.go is an object in both designs, and inplace.go reads an attribute in the form of either.
 //  5. hide.go leaves out what a caller must not write.
 //  6. session.go is one call: its places, read and written together. place.go is one of them, and names.go has which
