@@ -275,7 +275,7 @@ func (d *designed) migrateHere(ctx context.Context, a *Application) (migrated []
 		return nil, partsError(blocked)
 	}
 	m, err := run.Open(ctx, d.table.Table, run.Options{
-		Name: "serve --watch", Every: d.every, Lease: record.Lease, Log: d.log,
+		Name: "serve --watch", Every: d.every, Lease: record.Lease, Stream: streamHere, Log: d.log,
 	})
 	if err != nil {
 		return nil, err

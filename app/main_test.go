@@ -8,8 +8,10 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/partita/partita/app"
+	"github.com/partita/partita/internal/live/stream"
 	"github.com/partita/partita/internal/processtest"
 	"github.com/partita/partita/internal/testservice"
 	"github.com/partita/partita/internal/testservice/graph/model"
@@ -29,6 +31,7 @@ func library() app.Application {
 		Design: testservice.Design(),
 		Decode: app.Decode(model.NewNode),
 		Demo:   app.Demo{Items: slices.Values(testservice.Items()), Viewer: testservice.Ada, Query: "{ viewer { name } }"},
+		Stream: stream.Settings{Interval: 50 * time.Millisecond, Lease: 500 * time.Millisecond, Settled: 100 * time.Millisecond},
 	}
 }
 

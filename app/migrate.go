@@ -100,18 +100,19 @@ type carryingOut struct {
 	quiet time.Duration
 }
 
-// settled is how long a change may need to get into the stream of a table: usually less than a second.
-const settled = 2 * time.Second
-
 // options returns those of the migrator, which shows how far it is.
-func (c *carryingOut) options(ctx context.Context, r *progressReport) run.Options {
+func (c *carryingOut) options(ctx context.Context, a *Application, r *progressReport) run.Options {
 	host, err := os.Hostname()
 	if err != nil {
 		host = "unknown host"
 	}
+	settings := a.Stream
+	if c.Table.Local(ctx) {
+		settings = streamHere
+	}
 	return run.Options{
 		Name: fmt.Sprintf("process %d on %s", os.Getpid(), host), UnitsPerSecond: c.UnitsPerSecond, Parallel: c.Parallel,
-		Quiet: c.quiet, Settled: settled,
+		Quiet: c.quiet, Stream: settings,
 		Log: r.log, Report: func(p run.Progress) { r.report(ctx, p) },
 	}
 }
@@ -125,7 +126,7 @@ func (c *carryingOut) migrator(
 		return err
 	}
 	defer shown.end()
-	m, err := run.Open(ctx, t, c.options(ctx, shown))
+	m, err := run.Open(ctx, t, c.options(ctx, a, shown))
 	if held, is := errors.AsType[*record.HeldError](err); is {
 		return &exit.Error{
 			Problem: held.Error(), Fix: "wait for it, or see " + a.command("migrate status"), Code: exit.TryAgain, Err: err,

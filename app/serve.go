@@ -22,6 +22,7 @@ import (
 	"github.com/partita/partita/internal/gateway/operation"
 	"github.com/partita/partita/internal/gateway/subscribe"
 	"github.com/partita/partita/internal/live/cache"
+	"github.com/partita/partita/internal/live/stream"
 	"github.com/partita/partita/internal/replicas"
 	"github.com/partita/partita/internal/table/admin"
 	"github.com/partita/partita/internal/table/local"
@@ -354,3 +355,6 @@ func (c *serveCommand) newWatcher(
 
 // everyHere is how often the only replica of a local engine looks for a new record, which it writes itself.
 const everyHere = 200 * time.Millisecond
+
+// streamHere is how the stream of a local engine is read, which has each change at once.
+var streamHere = stream.Settings{Interval: everyHere, Settled: time.Millisecond}

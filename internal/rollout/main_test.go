@@ -4,8 +4,10 @@ package rollout_test
 import (
 	"flag"
 	"testing"
+	"time"
 
 	"github.com/partita/partita/app"
+	"github.com/partita/partita/internal/live/stream"
 	"github.com/partita/partita/internal/processtest"
 	"github.com/partita/partita/internal/testservice"
 )
@@ -16,6 +18,9 @@ func TestMain(m *testing.M) {
 		panic(err)
 	}
 	processtest.Main(m, func() {
-		app.Main(app.Application{Schema: testservice.Executable(), Design: testservice.Design()})
+		app.Main(app.Application{
+			Schema: testservice.Executable(), Design: testservice.Design(),
+			Stream: stream.Settings{Interval: 100 * time.Millisecond, Lease: time.Second, Settled: 100 * time.Millisecond},
+		})
 	})
 }

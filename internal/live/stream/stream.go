@@ -24,6 +24,9 @@ type Settings struct {
 	// Lease is how often the replica that reads the stream writes its position to the table, 3 s by default. Another one
 	// continues after four times that: sooner would be within a pause of a busy machine.
 	Lease time.Duration
+	// Settled is how long a change may need to get into the stream, usually less than a second: a migration reads the
+	// stream that far before each of its steps. It is 2 s by default.
+	Settled time.Duration
 }
 
 const defaultLease = 3 * time.Second

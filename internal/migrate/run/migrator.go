@@ -5,6 +5,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/partita/partita/internal/live/stream"
 	"github.com/partita/partita/internal/migrate"
 	"github.com/partita/partita/internal/migrate/record"
 )
@@ -20,8 +21,10 @@ type Options struct {
 	// Every and Lease are those of the replicas; 0 for the constants of package record.
 	Every, Lease time.Duration
 	// Quiet is for how long no other program may have written the former form of an object before a migration is
-	// finished, and Settled how long a change may need to get into the stream of the table.
-	Quiet, Settled time.Duration
+	// finished.
+	Quiet time.Duration
+	// Stream is how the stream of the table is read: once a second by default, as a third reader of a shard.
+	Stream stream.Settings
 	// Report is called with how far the migration is; may be nil. It is not called concurrently.
 	Report func(Progress)
 	Log    *slog.Logger

@@ -56,7 +56,7 @@ func (f *followed) start(t *testing.T) {
 func (f *followed) with(t *testing.T, do func(*run.Migrator) error) error {
 	t.Helper()
 	m, err := run.Open(t.Context(), f.table, run.Options{
-		Name: "test", Every: 20 * time.Millisecond, Lease: time.Second, Quiet: f.quiet,
+		Name: "test", Every: 20 * time.Millisecond, Stream: promptly, Lease: time.Second, Quiet: f.quiet,
 		Log: slog.New(slog.DiscardHandler),
 	})
 	if err != nil {

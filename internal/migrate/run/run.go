@@ -75,7 +75,7 @@ func (m *Migrator) Begin(ctx context.Context, to migrate.Version) error {
 	if !m.record.IsStable() && m.record.To == to.SDL {
 		return nil
 	}
-	if err := stream.CheckRegistered(ctx, m.table, stream.Settings{Lease: m.Every}); err != nil {
+	if err := stream.CheckRegistered(ctx, m.table, m.Stream); err != nil {
 		return err
 	}
 	r, err := m.record.Begin(to)

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/partita/partita/internal/live/stream"
 	"github.com/partita/partita/internal/migrate"
 	"github.com/partita/partita/internal/migrate/record"
 	"github.com/partita/partita/internal/migrate/run"
@@ -18,11 +19,14 @@ import (
 	"github.com/partita/partita/write"
 )
 
+// promptly are settings of a stream that has each change soon.
+var promptly = stream.Settings{Interval: 20 * time.Millisecond, Lease: 100 * time.Millisecond, Settled: time.Millisecond}
+
 // migrator opens the migration of a table whose data follow From.
 func migrator(t *testing.T, tab *table.Table) *run.Migrator {
 	t.Helper()
 	m, err := run.Open(t.Context(), tab, run.Options{
-		Name: "test", Every: 50 * time.Millisecond, Lease: time.Second, Log: slog.New(slog.DiscardHandler),
+		Name: "test", Every: 50 * time.Millisecond, Stream: promptly, Lease: time.Second, Log: slog.New(slog.DiscardHandler),
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -1,6 +1,7 @@
 package run
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -19,6 +20,9 @@ import (
 	"github.com/partita/partita/request"
 	"github.com/partita/partita/write"
 )
+
+// settled is the default of stream.Settings.Settled.
+const settled = 2 * time.Second
 
 // maxOthers is how many changes are kept.
 const maxOthers = 5
@@ -44,7 +48,7 @@ func (m *Migrator) watching(ctx context.Context, do func(context.Context, *watch
 	w := &watcher{m: m, blocked: &BlockedError{}, begun: make(chan struct{}), changed: make(chan struct{})}
 	ended := make(chan error, 1)
 	go func() {
-		o := stream.Options{Settings: stream.Settings{Interval: m.Every}, Logger: m.Log}
+		o := stream.Options{Settings: m.Stream, Logger: m.Log}
 		err := stream.Follow(within, m.raw(), o, m.progress.get().Stream, w)
 		ended <- err
 		cancel(err)
@@ -212,7 +216,7 @@ func (w *watcher) catchUp(ctx context.Context) error {
 	if w == nil {
 		return nil
 	}
-	for until := time.Now().Add(w.m.Settled); ; {
+	for until := time.Now().Add(cmp.Or(w.m.Stream.Settled, settled)); ; {
 		w.mu.Lock()
 		at, changed := w.at, w.changed
 		w.mu.Unlock()

@@ -15,6 +15,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/partita/partita/app"
+	"github.com/partita/partita/internal/live/stream"
 	"github.com/partita/partita/internal/migrate"
 	"github.com/partita/partita/internal/migrate/record"
 	"github.com/partita/partita/internal/processtest"
@@ -27,7 +28,10 @@ import (
 func TestMain(m *testing.M) {
 	processtest.Main(m, func() {
 		record.Every, record.Lease = 300*time.Millisecond, 4*time.Second
-		app.Main(app.Application{Schema: testservice.Executable(), Design: testservice.Design()})
+		app.Main(app.Application{
+			Schema: testservice.Executable(), Design: testservice.Design(),
+			Stream: stream.Settings{Interval: 100 * time.Millisecond, Lease: time.Second, Settled: 100 * time.Millisecond},
+		})
 	})
 }
 
