@@ -31,7 +31,9 @@ func library() app.Application {
 		Design: testservice.Design(),
 		Decode: app.Decode(model.NewNode),
 		Demo:   app.Demo{Items: slices.Values(testservice.Items()), Viewer: testservice.Ada, Query: "{ viewer { name } }"},
-		Stream: stream.Settings{Interval: 50 * time.Millisecond, Lease: 500 * time.Millisecond, Settled: 100 * time.Millisecond},
+		Stream: stream.Settings{
+			Interval: 50 * time.Millisecond, Lease: 500 * time.Millisecond, Settled: 100 * time.Millisecond,
+		},
 	}
 }
 

@@ -59,7 +59,8 @@ func TestKilled(t *testing.T) {
 // attemptTo goes on with a migration for a while. It reports whether the goal is reached.
 func attemptTo(t *testing.T, tab *table.Table, p migratetest.Pair, goal migrate.State, d time.Duration) (bool, error) {
 	m, err := run.Open(t.Context(), tab, run.Options{
-		Name: "test", Every: 5 * time.Millisecond, Stream: promptly, Lease: 100 * time.Millisecond, Log: slog.New(slog.DiscardHandler),
+		Name: "test", Every: 5 * time.Millisecond, Lease: 100 * time.Millisecond, Log: slog.New(slog.DiscardHandler),
+		Stream: promptly,
 	})
 	if held := new(record.HeldError); errors.As(err, &held) {
 		return false, nil // The last request of the one that was killed has just arrived.

@@ -41,7 +41,8 @@ func TestLarge(t *testing.T) {
 	read, written := plan.Units(false)
 	rate := (read + written) / took.Seconds()
 	m, err := run.Open(t.Context(), tab, run.Options{
-		Name: "test", UnitsPerSecond: rate, Log: slog.New(slog.DiscardHandler), Every: 100 * time.Millisecond, Stream: promptly,
+		Name: "test", UnitsPerSecond: rate, Log: slog.New(slog.DiscardHandler), Every: 100 * time.Millisecond,
+		Stream: promptly,
 		Lease: time.Minute,
 	})
 	if err != nil {

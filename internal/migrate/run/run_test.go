@@ -20,7 +20,9 @@ import (
 )
 
 // promptly are settings of a stream that has each change soon.
-var promptly = stream.Settings{Interval: 20 * time.Millisecond, Lease: 100 * time.Millisecond, Settled: time.Millisecond}
+var promptly = stream.Settings{
+	Interval: 20 * time.Millisecond, Lease: 100 * time.Millisecond, Settled: time.Millisecond,
+}
 
 // migrator opens the migration of a table whose data follow From.
 func migrator(t *testing.T, tab *table.Table) *run.Migrator {
