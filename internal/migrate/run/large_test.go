@@ -43,7 +43,7 @@ func TestLarge(t *testing.T) {
 	m, err := run.Open(t.Context(), tab, run.Options{
 		Name: "test", UnitsPerSecond: rate, Log: slog.New(slog.DiscardHandler), Every: 100 * time.Millisecond,
 		Stream: promptly,
-		Lease: time.Minute,
+		Lease:  time.Minute,
 	})
 	if err != nil {
 		t.Fatal(err)

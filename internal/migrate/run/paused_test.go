@@ -32,7 +32,7 @@ func TestPaused(t *testing.T) {
 	renewed := make(chan run.Progress, 1000)
 	o := run.Options{
 		Name: "first", Every: 20 * time.Millisecond, Lease: 2 * time.Second, Log: slog.New(slog.DiscardHandler),
-		Stream: promptly,
+		Stream:         promptly,
 		UnitsPerSecond: 0.001, // one unit, so that it cannot end before the pause is known
 		Report: func(p run.Progress) {
 			select {
