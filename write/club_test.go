@@ -61,7 +61,8 @@ var club = design.MustDesign(nil,
 		{
 			Name: "Tag", Identity: []string{"name"}, MaxBytes: 1024, Item: shape("TAG#{name}", "TAG#{name}"),
 			Attributes: []design.Attribute{
-				{Name: "name", Kind: keys.String, NonNull: true}, {Name: "text", Kind: keys.String},
+				{Name: "name", Kind: keys.String, NonNull: true, Check: &design.ValueCheck{MinLength: 2, Pattern: "^[a-z]+$"}},
+				{Name: "text", Kind: keys.String, Check: &design.ValueCheck{MaxLength: 1000, Message: "must be short"}},
 				{Name: "ownerId", Kind: keys.IDKind, Ref: "Member"}, {Name: "version", Kind: keys.Int, NonNull: true},
 				{Name: "day", Kind: keys.Date},
 			},

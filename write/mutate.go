@@ -59,6 +59,9 @@ func Mutate(ctx context.Context, d *design.Design, m *design.Mutation, in Input)
 			return x.out, err
 		}
 	}
+	if x.out.Check(t, in.Set); x.out.Any() {
+		return x.out, nil
+	}
 	switch m.Kind {
 	case design.CreateMutation:
 		err = x.create(ctx)

@@ -27,6 +27,8 @@ type Attribute struct {
 	Values *keys.ValueNames
 	// Default is the value of an item that lacks the attribute; NULL for none.
 	Default item.Value
+	// Check is what a given value must be; nil if any value of the type is right.
+	Check *ValueCheck
 }
 
 // Object is an object type that is not stored by itself: its objects are Maps within attributes.

@@ -49,6 +49,9 @@ func NewDesign(layout *stored.Layout, types []*Type, fields []*Field, rules ...*
 		d.relate(f)
 	}
 	for _, t := range types {
+		if err := t.compile(); err != nil {
+			return nil, err
+		}
 		t.mixed = d.isMixed(&Field{PK: t.Item.PK, Types: []string{t.Name}})
 	}
 	d.joins, d.singles = findJoins(types), findSingles(types)

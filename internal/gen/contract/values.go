@@ -37,6 +37,9 @@ func (d *designs) attribute(base, head *design.Type, b *design.Attribute) {
 	at := positions{was.Position, field.Position}
 	d.within(isDeprecated(was.Directives), func() {
 		values{designs: d, path: path, at: at, attribute: b.StoredName()}.elements(was.Type, field.Type)
+		if demands := b.Check.Demands(); demands != "" && demands != a.Check.Demands() {
+			d.dangerous(path, at, "a given value must be %s now: mutations with others fail with the code INVALID", demands)
+		}
 	})
 }
 

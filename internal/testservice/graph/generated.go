@@ -17820,6 +17820,23 @@ func (ec *executionContext) marshalODeleteClubPayload2ᚖgithubᚗcomᚋpartita�
 	return ec._DeleteClubPayload(ctx, sel, v)
 }
 
+func (ec *executionContext) unmarshalOFloat2ᚖfloat64(ctx context.Context, v any) (*float64, error) {
+	if v == nil {
+		return nil, nil
+	}
+	res, err := graphql.UnmarshalFloatContext(ctx, v)
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalOFloat2ᚖfloat64(ctx context.Context, sel ast.SelectionSet, v *float64) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	_ = sel
+	res := graphql.MarshalFloatContext(*v)
+	return graphql.WrapContextMarshaler(ctx, res)
+}
+
 func (ec *executionContext) unmarshalOGenre2ᚕgithubᚗcomᚋpartitaᚋpartitaᚋinternalᚋtestserviceᚋgraphᚋmodelᚐGenreᚄ(ctx context.Context, v any) ([]model.Genre, error) {
 	if v == nil {
 		return nil, nil

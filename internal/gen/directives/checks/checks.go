@@ -46,6 +46,7 @@ var rules = []func(*checker){
 	checkWritten,
 	checkFormerNames,
 	checkDefaults,
+	checkValueChecks,
 	checkUniques,
 	checkCounters,
 	checkCounts,

@@ -2,6 +2,7 @@ package reading
 
 import (
 	"cmp"
+	"regexp"
 	"slices"
 	"strconv"
 
@@ -23,7 +24,32 @@ func (r *Source) attribute(f *ast.FieldDefinition) design.Attribute {
 	if d := f.Directives.ForName("default"); d != nil {
 		a.Default, _ = r.DefaultOf(f.Type, a.As, d.Arguments.ForName("value").Value)
 	}
+	if d := f.Directives.ForName("check"); d != nil {
+		a.Check = valueCheck(d)
+	}
 	return a
+}
+
+// valueCheck returns what a @check demands. A pattern with a mistake is left out: it is a finding.
+func valueCheck(d *ast.Directive) *design.ValueCheck {
+	c := &design.ValueCheck{
+		Min: numeral(d, "min"), Max: numeral(d, "max"),
+		MinLength: sdl.Int(d, "minLength"), MaxLength: sdl.Int(d, "maxLength"),
+		Pattern: sdl.Text(d, "pattern"), Message: sdl.Text(d, "message"),
+	}
+	if _, err := regexp.Compile(c.Pattern); err != nil {
+		c.Pattern = ""
+	}
+	return c
+}
+
+// numeral returns a number as it is written, "" if there is none.
+func numeral(d *ast.Directive, argument string) string {
+	a := d.Arguments.ForName(argument)
+	if a == nil || a.Value.Kind != ast.IntValue && a.Value.Kind != ast.FloatValue {
+		return ""
+	}
+	return a.Value.Raw
 }
 
 // readStored sets the name and the format of an attribute.
