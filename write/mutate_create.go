@@ -90,6 +90,11 @@ func (x *mutation) created() (base item.Item, items []item.Item, err error) {
 		attributes = with(attributes, fieldID, keys.IDAttribute(NewID(x.t.Name)))
 	}
 	attributes = x.stamp(attributes)
+	for _, a := range x.t.Attributes {
+		if _, given := attributes.Get(a.Name); !given && a.NonNull && a.Default.Kind != item.Null {
+			attributes = with(attributes, a.Name, a.Default)
+		}
+	}
 	if x.t.Version != "" {
 		attributes = with(attributes, x.t.Version, item.NumberValue(1))
 	}

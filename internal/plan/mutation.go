@@ -1,21 +1,38 @@
 package plan
 
 import (
+	"slices"
+
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/keys/design"
 	"github.com/partita/partita/write"
 )
 
-// AuthorizeMutation decides whether the viewer may call a MutationField. The error is ErrSignIn or ErrNotYours. owner
-// is the raw id that the owner attribute of the object must have, because the viewer may write no other objects; "" if
-// there is no such condition.
+// AuthorizeMutation decides whether the viewer may call a MutationField whose Arguments have no error, and give the
+// values that the input has. The error is an AccessError. owner is the raw id that the owner attribute of the object
+// must have, because the viewer may write no other objects; "" if there is no such condition.
 func (b *Bound) AuthorizeMutation(f *Field) (owner string, err error) {
 	decision, err := DecideMutation(f.Rule, b.Viewer, "", false)
+	if err != nil {
+		return "", err
+	}
+	in := &b.Arguments(f).input.Input
+	for _, r := range f.Mutation.InputRules {
+		_, isSet := in.Set.Get(r.Name)
+		if !isSet && !slices.Contains(in.Remove, r.Name) {
+			continue
+		}
+		of := Decide(r.Rule, b.Viewer, "", false)
+		if of == Deny {
+			return "", &AccessError{"you may not set " + r.Name + "; leave it out, or sign in as someone who may"}
+		}
+		decision = min(decision, of)
+	}
 	if decision == Unknown {
 		owner = b.viewerID()
 	}
-	return owner, err
+	return owner, nil
 }
 
 func (b *Bound) viewerID() string {

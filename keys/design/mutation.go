@@ -37,6 +37,8 @@ type Mutation struct {
 	// Inputs are the attributes that the input has, in its order: for an update or a deletion, those of the identity
 	// are not among them.
 	Inputs []string
+	// InputRules are those of the Inputs that not all who may call the mutation may give.
+	InputRules []InputRule
 	// HasID reports whether the input has the global id of the object, as id: that of an update or a deletion, unless
 	// the identity follows from Viewer and Keys.
 	HasID bool
@@ -53,6 +55,12 @@ type Mutation struct {
 	Now []string
 	// HasIdempotencyKey reports whether the input has an idempotencyKey: that of a creation whose id is generated.
 	HasIdempotencyKey bool
+}
+
+// InputRule says who may give the value of a field of an input. Its Owner is that of the Mutation.
+type InputRule struct {
+	Name string
+	Rule *Rule
 }
 
 // Unique is an attribute whose value only one object of its type has. A claim, an item without a GraphQL type, has the

@@ -44,6 +44,7 @@ var rules = []func(*checker){
 	checkConnections,
 	checkMutable,
 	checkWritten,
+	checkMutableFields,
 	checkFormerNames,
 	checkDefaults,
 	checkValueChecks,

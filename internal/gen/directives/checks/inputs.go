@@ -36,7 +36,7 @@ func inputFields(d *reading.DeclaredMutation) []inputField {
 	}
 	for _, f := range d.Inputs() {
 		typ := *f.Type
-		typ.NonNull = typ.NonNull && d.Kind == design.CreateMutation
+		typ.NonNull = d.IsRequired(f)
 		fields = append(fields, inputField{f.Name, &typ, typ.NonNull})
 	}
 	if d.GeneratesID() {

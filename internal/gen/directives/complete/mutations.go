@@ -190,7 +190,7 @@ func (c *mutationCompleter) inputFields(m *reading.Mutation) []field {
 	if v := sdl.VersionOf(m.Def); v != nil && m.Kind != design.CreateMutation {
 		fields = append(fields, field{"The version that this is based on.", v.Name, ast.NonNullNamedType("Int", at), nil})
 	}
-	fields = append(fields, c.valueFields(m.Inputs(), m.Kind == design.UpdateMutation, at)...)
+	fields = append(fields, c.valueFields(m.Inputs(), m.IsRequired, at)...)
 	if m.GeneratesID() {
 		const description = "Makes the creation happen once: repeated with the same key and input within a day, " +
 			"it returns the same object."
@@ -200,16 +200,20 @@ func (c *mutationCompleter) inputFields(m *reading.Mutation) []field {
 }
 
 // valueFields returns the fields of an input for values of fields.
-func (c *mutationCompleter) valueFields(of []*ast.FieldDefinition, optional bool, at *ast.Position) []field {
+func (c *mutationCompleter) valueFields(
+	of []*ast.FieldDefinition, isRequired func(*ast.FieldDefinition) bool, at *ast.Position,
+) []field {
 	var fields []field
 	for _, f := range of {
 		if typ := c.inputType(f.Type, at); typ != nil {
-			typ.NonNull = typ.NonNull && !optional
+			typ.NonNull = isRequired(f)
 			fields = append(fields, field{f.Description, f.Name, typ, deprecation(f, typ)})
 		}
 	}
 	return fields
 }
+
+func isNonNull(f *ast.FieldDefinition) bool { return f.Type.NonNull }
 
 // deprecation returns the @deprecated of a field for a field of an input, so that clients expect the removal of both. A
 // required field of an input cannot be deprecated.
@@ -248,7 +252,7 @@ func (c *mutationCompleter) inputType(t *ast.Type, at *ast.Position) *ast.Type {
 			return !sdl.IsAttribute(f)
 		})
 		c.addText(at, "nested", map[string]any{
-			"Object": def.Name, "Name": other.NamedType, "Fields": c.valueFields(attributes, false, at),
+			"Object": def.Name, "Name": other.NamedType, "Fields": c.valueFields(attributes, isNonNull, at),
 		})
 	}
 	return &other

@@ -135,7 +135,7 @@ func (m *Mutation) Inputs() []*ast.FieldDefinition {
 		isKey := slices.Contains(m.identity, f.Name)
 		switch {
 		case m.Kind == design.DeleteMutation, !sdl.IsAttribute(f), f.Name == m.Viewer():
-		case slices.ContainsFunc(f.Directives, IsWritten):
+		case slices.ContainsFunc(f.Directives, IsWritten), m.isClosed(f):
 		case f.Name == "id" && f.Type.Name() == "ID" && !isKey, f.Name == "id" && m.GeneratesID():
 		case m.Kind == design.UpdateMutation && isKey:
 		default:
@@ -143,6 +143,32 @@ func (m *Mutation) Inputs() []*ast.FieldDefinition {
 		}
 	}
 	return fields
+}
+
+// GivenBy returns who may give the value of a field, if not all who may call the mutation may.
+func (m *Mutation) GivenBy(f *ast.FieldDefinition) (to []string, isRestricted bool) {
+	d := f.Directives.ForName("mutable")
+	if d == nil || m.Kind == design.DeleteMutation {
+		return nil, false
+	}
+	for _, word := range sdl.ListOf(sdl.Raw(d, Verbs[m.Kind])) {
+		text, _ := word.(string)
+		to = append(to, text)
+	}
+	isGiven := func(word string) bool { return slices.Contains(to, word) }
+	return to, slices.ContainsFunc(m.To, func(word string) bool { return !isGiven(word) })
+}
+
+// isClosed reports whether nobody may give the value of a field.
+func (m *Mutation) isClosed(f *ast.FieldDefinition) bool {
+	to, isRestricted := m.GivenBy(f)
+	return isRestricted && len(to) == 0
+}
+
+// IsRequired reports whether the input must have a value of a field, because the object would lack it.
+func (m *Mutation) IsRequired(f *ast.FieldDefinition) bool {
+	_, isRestricted := m.GivenBy(f)
+	return f.Type.NonNull && m.Kind == design.CreateMutation && !isRestricted
 }
 
 // isNumber reports whether a text is stored as a Number, so that it cannot be a new id.

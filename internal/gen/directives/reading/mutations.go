@@ -49,6 +49,11 @@ func (r *Design) build(d *DeclaredMutation) *design.Mutation {
 			m.Inputs = append(m.Inputs, f.Name)
 		}
 	}
+	for _, f := range inputs {
+		if to, isRestricted := d.GivenBy(f); isRestricted && slices.Contains(m.Inputs, f.Name) {
+			m.InputRules = append(m.InputRules, design.InputRule{Name: f.Name, Rule: d.ruleOf(to)})
+		}
+	}
 	for _, f := range d.Def.Fields {
 		if now := f.Directives.ForName("now"); now != nil && d.setsNow(now) {
 			m.Now = append(m.Now, f.Name)
@@ -102,27 +107,29 @@ func (r *Design) readMutationRules() {
 		if d.Built == nil {
 			continue
 		}
-		rule := &design.Rule{}
-		for _, word := range d.To {
-			r.addWord(rule, d, word)
-		}
-		slices.Sort(rule.Roles)
-		rule.Roles = slices.Compact(rule.Roles)
-		r.Rules = append(r.Rules, &design.FieldRule{Parent: r.Schema.Mutation.Name, Name: d.Name, Rule: rule})
+		r.Rules = append(r.Rules,
+			&design.FieldRule{Parent: r.Schema.Mutation.Name, Name: d.Name, Rule: d.ruleOf(d.To)})
 	}
 }
 
-func (r *Design) addWord(rule *design.Rule, d *DeclaredMutation, word string) {
-	switch {
-	case word == allowPublic:
-		rule.Public = true
-	case word == AllowViewer:
-		rule.SignedIn = true
-	case word == AllowOwner:
-		rule.Owner = d.Built.Owner
-	default:
-		rule.Roles = append(rule.Roles, word)
+// ruleOf returns the rule of words that list who may call a mutation, or give a value.
+func (d *DeclaredMutation) ruleOf(words []string) *design.Rule {
+	rule := &design.Rule{}
+	for _, word := range words {
+		switch {
+		case word == allowPublic:
+			rule.Public = true
+		case word == AllowViewer:
+			rule.SignedIn = true
+		case word == AllowOwner:
+			rule.Owner = d.Owner
+		default:
+			rule.Roles = append(rule.Roles, word)
+		}
 	}
+	slices.Sort(rule.Roles)
+	rule.Roles = slices.Compact(rule.Roles)
+	return rule
 }
 
 // DesignMutations returns the mutations in the order of their names.
