@@ -8,7 +8,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"sync/atomic"
 	"testing"
 	"time"
 
@@ -87,15 +86,16 @@ func (c change) run(t *testing.T) {
 		m.replicas, m.process = append(m.replicas, &replica{side: i % 2}), append(m.process, nil)
 		m.start(t, i)
 	}
-	writers, count := 4, &counts{}
-	if isLong {
-		writers = min(50, soak.Times(6))
+	writers, pause, count := 4, time.Duration(0), &counts{}
+	if isLong { // as many clients, with about the load of twelve that do not pause
+		writers, pause = 50, 250*time.Millisecond
 	}
 	transport := &http.Transport{MaxIdleConnsPerHost: writers}
 	for i := range writers {
 		m.writers = append(m.writers, &writer{
 			world: m.world, name: fmt.Sprint("w", i), serial: 1000 * (i + 1), replicas: m.replicas, gone: map[string]bool{},
 			random: rand.New(rand.NewPCG(soak.Seed, uint64(i+100))), client: &http.Client{Transport: transport}, counts: count,
+			pause: pause,
 		})
 	}
 	defer func() {
@@ -119,7 +119,7 @@ func (c change) run(t *testing.T) {
 // among carries out commands while all write.
 func (m *migration) among(t *testing.T, count *counts, commands []string, kills bool) error {
 	t.Helper()
-	stop := &atomic.Bool{}
+	stop := make(chan struct{})
 	group, ctx := errgroup.WithContext(t.Context())
 	for _, w := range m.writers {
 		w.stop = stop
@@ -140,7 +140,7 @@ func (m *migration) among(t *testing.T, count *counts, commands []string, kills 
 			m.kill(t)
 		}
 	}
-	stop.Store(true)
+	close(stop)
 	return group.Wait()
 }
 

@@ -35,7 +35,9 @@ type writer struct {
 	gone map[string]bool
 	// counts are for the report.
 	counts *counts
-	stop   *atomic.Bool
+	stop   <-chan struct{}
+	// pause is how long it waits at most after each step.
+	pause time.Duration
 }
 
 type counts struct{ writes, answers, notReady, unavailable atomic.Int64 }
@@ -49,7 +51,7 @@ type replica struct {
 const maxOwn = 12
 
 func (w *writer) run(ctx context.Context) error {
-	for !w.stop.Load() && ctx.Err() == nil {
+	for w.goesOn(ctx) {
 		if err := w.step(ctx); err != nil {
 			return fmt.Errorf("%s: %w", w.name, err)
 		}
@@ -58,6 +60,18 @@ func (w *writer) run(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// goesOn pauses, and reports whether there is a next step.
+func (w *writer) goesOn(ctx context.Context) bool {
+	select {
+	case <-w.stop:
+		return false
+	case <-ctx.Done():
+		return false
+	case <-time.After(time.Duration(w.random.Int64N(int64(w.pause) + 1))):
+		return true
+	}
 }
 
 // step is one random mutation.
