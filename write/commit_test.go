@@ -208,6 +208,29 @@ func (s doubtful) Write(context.Context, write.Transaction) (item.Item, error) {
 	return nil, fmt.Errorf("%w: %w", errDoubtful, failed)
 }
 
+// TestDoubtRemains: where an attempt was not answered, the error says so, also if what is sent in its place is answered.
+func TestDoubtRemains(t *testing.T) {
+	t.Parallel()
+	key := keys.Key{PK: "a", SK: "a"}
+	other := write.CheckItem(key, write.IfExists())
+	var tx write.Transaction
+	action := write.PutItem(key.Item(), write.IfMissing())
+	action.Otherwise = &other
+	tx.Add("note", action)
+	exchanges := 0
+	err := tx.Send(t.Context(), func(ctx context.Context, sent write.Transaction) error {
+		if exchanges++; exchanges == 1 {
+			_, err := doubtful{failed: []int{0}}.Write(ctx, sent)
+			return err
+		}
+		return &write.ConditionError{Failed: []write.FailedCondition{{Action: 0}}}
+	})
+	failed, is := errors.AsType[*write.ConditionError](err)
+	if exchanges < 2 || !errors.Is(err, errDoubtful) || !is || !failed.InDoubt {
+		t.Errorf("%d exchanges, and the error is %v", exchanges, err)
+	}
+}
+
 // TestCommitInDoubt: a failed condition is an error if it may have failed because of an attempt that was not answered.
 // It is a Failure if another condition, which that attempt would have ended, still holds.
 func TestCommitInDoubt(t *testing.T) {

@@ -23,13 +23,15 @@ func (t Transaction) Send(ctx context.Context, send func(context.Context, Transa
 func (t Transaction) send(
 	ctx context.Context, send func(context.Context, Transaction) (item.Item, error),
 ) (item.Item, error) {
-	inDoubt := false
+	var doubt error
 	for attempt := 1; ; attempt++ {
 		it, err := send(ctx, t)
 		failed, is := errors.AsType[*ConditionError](err)
-		if is {
-			failed.InDoubt = failed.InDoubt || inDoubt
-			inDoubt = failed.InDoubt
+		switch {
+		case is && doubt != nil:
+			failed.InDoubt, failed.earlier = true, doubt
+		case is && failed.InDoubt:
+			doubt = err
 		}
 		if is && t.isShown(failed) {
 			return failed.Find(0).Item, nil

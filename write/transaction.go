@@ -150,6 +150,8 @@ type ConditionError struct {
 	// InDoubt is set if there is no answer to an earlier attempt. If that one was carried out and the table does not
 	// know its token any more, conditions fail because of what it has written.
 	InDoubt bool
+	// earlier is the error of an exchange before, in which an attempt was not answered; nil if it was in this one.
+	earlier error
 }
 
 // FailedCondition is an action whose conditions did not hold.
@@ -167,6 +169,9 @@ func (e *ConditionError) Error() string {
 	}
 	return fmt.Sprintf("write: the conditions of the actions %v of the transaction do not hold", places)
 }
+
+// Unwrap returns the error of an exchange before that has left it in doubt what is written; nil for none.
+func (e *ConditionError) Unwrap() error { return e.earlier }
 
 // disproves reports whether no attempt at the transaction was carried out: a condition that the transaction itself ends
 // still holds, such as that an item does not exist which it puts.
