@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/google/uuid"
 
@@ -206,6 +207,17 @@ func isOutdated(followed []Followed, i int, stored map[string]types.AttributeVal
 		}
 	}
 	return false
+}
+
+// isAfter reports whether the item of a single write in raw form, whose condition has failed, is as the write leaves it:
+// an earlier attempt, which was not answered, was carried out.
+func isAfter(followed []Followed, reasons []types.CancellationReason) bool {
+	if rawOf(followed, 0) == nil || len(reasons) != 1 || len(reasons[0].Item) == 0 ||
+		aws.ToString(reasons[0].Code) != reasonCondition {
+		return false
+	}
+	stored := attribute.ToItems([]map[string]types.AttributeValue{reasons[0].Item})[0]
+	return item.FieldsValue(stored).Equal(item.FieldsValue(followed[0].After))
 }
 
 // shown returns a stored item without what the caller does not get to see.

@@ -11,6 +11,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/google/uuid"
 
+	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/request"
 	"github.com/partita/partita/write"
@@ -78,6 +79,10 @@ func (t *Table) carryOut(
 		canceled := canceledBy(err)
 		if canceled != nil {
 			result.Cancelled++
+		}
+		if result.Unanswered > 0 && w.IsSingle() && isAfter(followed, canceled) {
+			result.Items = []item.Item{b.item(shown(followed, 0, canceled[0].Item))}
+			return nil
 		}
 		contended = withConflicts(contended, w.Actions, canceled)
 		again, err := b.cancellation(err, canceled, followed, result.Unanswered > 0)

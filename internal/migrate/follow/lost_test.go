@@ -16,17 +16,25 @@ func TestLostAnswers(t *testing.T) {
 	const fields = "rank: Int!\n color: String\n text: String\n version: Int! @version\n tags: [String!]"
 	get := migratetest.GetNote
 	from := migratetest.SDL(migratetest.Note, fields, "", get)
-	for name, to := range map[string]string{
-		"unique": migratetest.SDL(migratetest.Note, "rank: Int!\n color: String @unique\n text: String\n"+
-			" version: Int! @version\n tags: [String!]", "", get),
-		"name": migratetest.SDL(migratetest.Note, "rank: Int!\n color: String @stored(name: \"hue\")\n text: String\n"+
-			" version: Int! @version\n tags: [String!]", "", get),
-		"copy": migratetest.SDL(migratetest.Note+` @copy(pk: "SHELF#{shelf}", sk: "NOTE#{slug}")`, fields, "", get),
+	entry := func(rank string) string {
+		stored := migratetest.Note + ` @index(pk: "COLOR#{color}", sk: "` + rank + `#{slug}")`
+		return migratetest.SDL(stored, fields, "", get+` colored(color: String!): NoteConnection @query(index: "GSI1",`+
+			` pk: "COLOR#{color}")`)
+	}
+	for name, schemas := range map[string][2]string{
+		"unique": {from, migratetest.SDL(migratetest.Note, "rank: Int!\n color: String @unique\n text: String\n"+
+			" version: Int! @version\n tags: [String!]", "", get)},
+		"name": {from, migratetest.SDL(migratetest.Note, "rank: Int!\n color: String @stored(name: \"hue\")\n text: String\n"+
+			" version: Int! @version\n tags: [String!]", "", get)},
+		"copy": {
+			from, migratetest.SDL(migratetest.Note+` @copy(pk: "SHELF#{shelf}", sk: "NOTE#{slug}")`, fields, "", get),
+		},
+		"entry in place": {entry("{rank:03}"), entry("{rank:05}")},
 	} {
 		for state := migrate.Former; state <= migrate.Latter; state++ {
 			t.Run(name+" "+state.String(), func(t *testing.T) {
 				t.Parallel()
-				p := migratetest.Pair{From: migratetest.Version(t, from), To: migratetest.Version(t, to)}
+				p := migratetest.Pair{From: migratetest.Version(t, schemas[0]), To: migratetest.Version(t, schemas[1])}
 				e := p.StartBehindProxy(t)
 				w := p.Writer(e, state)
 				random := rand.New(rand.NewPCG(1, 2))
