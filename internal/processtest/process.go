@@ -41,6 +41,8 @@ type Process struct {
 	Ended <-chan struct{}
 	// Messages are the lines on standard error that are not log. They are known once Ended is closed.
 	Messages []string
+	// Errors are the lines of the log with the level ERROR. They are known once Ended is closed.
+	Errors []string
 	// Output is what it has printed. It is known once Ended is closed.
 	Output bytes.Buffer
 
@@ -180,6 +182,9 @@ func (p *Process) read(stderr io.Reader) {
 			continue
 		}
 		p.log = append(p.log, line)
+		if line.Level == "ERROR" {
+			p.Errors = append(p.Errors, lines.Text())
+		}
 		switch line.Msg {
 		case "local engine started":
 			p.EngineAddress, p.EnginePID = strings.TrimPrefix(line.Endpoint, "http://"), line.PID

@@ -55,15 +55,18 @@ type migration struct {
 	dirs     [2]string
 	replicas []*replica
 	process  []*processtest.Process
-	writers  []*writer
-	random   *rand.Rand
-	kills    int
+	// all are the processes of all replicas that there have been.
+	all     []*processtest.Process
+	writers []*writer
+	random  *rand.Rand
+	kills   int
 	// others are the objects of the other program.
 	others int
 }
 
 func (c change) run(t *testing.T) {
 	m := &migration{world: newWorld(t, c), random: rand.New(rand.NewPCG(soak.Seed, 5))}
+	t.Cleanup(func() { m.logErrors(t) })
 	isLong := soak.Times(1) > 1
 	schema := table.SchemaOf(m.sides[0].Design)
 	schema.Stream = isLong // With a stream, each step waits for it.
@@ -159,8 +162,18 @@ func (m *migration) start(t *testing.T, i int) {
 	p := processtest.Launch(t, "serve "+m.dirs[m.replicas[i].side], "DYNAMODB_ENDPOINT="+m.engine.Proxy.URL(), "LIVE=off",
 		"READ_UNITS_BUCKET=0")
 	p.AwaitServing(t)
-	m.process[i] = p
+	m.process[i], m.all = p, append(m.all, p)
 	m.replicas[i].url.Store(p.URL)
+}
+
+// logErrors logs the errors of all replicas, which have ended, if the test has failed.
+func (m *migration) logErrors(t *testing.T) {
+	t.Helper()
+	for _, p := range m.all {
+		if t.Failed() && len(p.Errors) > 0 {
+			t.Log(strings.Join(p.Errors, "\n"))
+		}
+	}
 }
 
 // kill kills a replica, and starts another one.
