@@ -50,7 +50,8 @@ func (r Renaming) Inverse() Renaming {
 type ValueNames struct {
 	// Stored are the stored names by those of the schema.
 	Stored Renaming
-	// Others are further stored names by those of the schema, which an item may have in their place.
+	// Others are all forms that an item may have in their place: the stored names by those of the schema. Values of
+	// several enums within one attribute have the same of them.
 	Others []Renaming
 	// Own are the names of the schema by all that may be stored.
 	Own Renaming

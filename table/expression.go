@@ -120,7 +120,7 @@ func (e *expressions) parts(all []write.Precondition) []string {
 			stored, inKey := e.schema.Design.StoredAttributes(e.typ, c.Name, c.Value)
 			exists = exists || inKey || len(stored) == 0 || stored[0].Value.Kind == item.Null
 			for _, a := range stored {
-				parts = append(parts, e.equals(a, inKey, e.otherForms(c.Name, c.Value)))
+				parts = append(parts, e.equals(a, inKey, e.typ.OtherForms(c.Name, c.Value)))
 			}
 		}
 	}
@@ -140,7 +140,11 @@ func (e *expressions) holds(values item.Item) string {
 			continue
 		}
 		name, value := e.attribute(a.Name, a.Value)
-		equal[i] = name + " = " + value
+		values := []string{value}
+		for _, v := range e.typ.OtherForms(a.Name, a.Value) {
+			values = append(values, e.value(v))
+		}
+		equal[i] = isOneOf(name, values)
 	}
 	return strings.Join(equal, " AND ")
 }
@@ -181,14 +185,6 @@ func (e *expressions) attribute(name string, v item.Value) (placeholder, value s
 	return e.name(stored[0].Name), e.value(e.compared(stored[0].Name, stored[0].Value))
 }
 
-// otherForms returns further values that may be stored for one of an attribute.
-func (e *expressions) otherForms(name string, v item.Value) []item.Value {
-	if e.typ == nil {
-		return nil
-	}
-	return e.typ.Attribute(name).OtherForms(v)
-}
-
 // equals returns the condition that a stored attribute has its value or one of others, or with inKey that the item
 // lacks it.
 func (e *expressions) equals(stored item.Attribute, inKey bool, others []item.Value) string {
@@ -202,14 +198,19 @@ func (e *expressions) equals(stored item.Attribute, inKey bool, others []item.Va
 			values = append(values, e.value(item.SetValue(v.Elements())))
 		}
 	}
-	condition := name + " = " + values[0]
-	if len(values) > 1 {
-		condition = name + " IN (" + strings.Join(values, ", ") + ")"
-	}
+	condition := isOneOf(name, values)
 	if inKey {
 		return "(" + condition + " OR attribute_not_exists(" + name + "))"
 	}
 	return condition
+}
+
+// isOneOf returns the condition that an attribute has one of these values.
+func isOneOf(name string, values []string) string {
+	if len(values) == 1 {
+		return name + " = " + values[0]
+	}
+	return name + " IN (" + strings.Join(values, ", ") + ")"
 }
 
 // canBeSet reports whether the List of a field may be a set in an existing table: its elements are Strings or Numbers,

@@ -154,7 +154,7 @@ func (d *Difference) keyTexts(from, to *design.Type) (was, is keyTexts) {
 		if b != nil && (a.As != b.As || a.Kind != b.Kind) {
 			was.formats[a.Name], is.formats[a.Name] = formatText(b), formatText(a)
 		}
-		if renamed := d.formerValues(d.enumOf(d.to, to.Name, a.Name)); b != nil && len(renamed) > 0 {
+		if renamed := d.formerValues(d.valueType(to.Name, a.Name)); b != nil && len(renamed) > 0 {
 			later := slices.Sorted(maps.Keys(renamed))
 			is.formats[a.Name] = strings.Join(later, " or ")
 			for i, name := range later {

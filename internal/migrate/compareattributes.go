@@ -32,7 +32,7 @@ func (d *Difference) attributes(from, to *design.Type) {
 		d.changed(p, was, is)
 		d.requires(p, a, b)
 		d.nested(from, to, b, a)
-		d.values(to, a)
+		d.values(to, a.Name, d.valueType(to.Name, a.Name))
 	}
 	for i := range from.Attributes {
 		b := &from.Attributes[i]
@@ -69,16 +69,15 @@ func (d *Difference) requires(p Part, a, b *design.Attribute) {
 	}
 }
 
-// values adds values of an enum that have another name, or none.
-func (d *Difference) values(to *design.Type, a *design.Attribute) {
-	enum := d.enumOf(d.to, to.Name, a.Name)
+// values adds values of an enum that have another name, or none, by the path of the attribute.
+func (d *Difference) values(to *design.Type, path, enum string) {
 	from, is := d.from.AST.Types[d.FormerType(enum)], d.to.AST.Types[enum]
 	if from == nil || is == nil || len(is.EnumValues) == 0 {
 		return
 	}
 	former := d.formerValues(enum).Inverse()
 	for _, v := range from.EnumValues {
-		p := Part{Kind: EnumValue, Type: to.Name, Name: a.Name, IsInPlace: true}
+		p := Part{Kind: EnumValue, Type: to.Name, Name: path, IsInPlace: true}
 		switch {
 		case former[v.Name] != "":
 			d.changed(p, v.Name, former[v.Name])

@@ -2,8 +2,6 @@ package migrate
 
 import (
 	"fmt"
-	"maps"
-	"slices"
 
 	"github.com/partita/partita/keys/design"
 )
@@ -47,18 +45,8 @@ func (c *nestedComparison) objects(path, former, later string) {
 		if is.NonNull && !was.NonNull {
 			c.changed(p, is.Name, is.Name+"!")
 		}
-		c.renamed(at, c.enumOf(c.Difference.to, later, is.Name))
+		c.values(c.to, at, c.valueType(later, is.Name))
 		c.objects(at, was.Object, is.Object)
-	}
-}
-
-// renamed adds values of an enum that have another name.
-func (c *nestedComparison) renamed(path, enum string) {
-	renamed := c.formerValues(enum)
-	for _, later := range slices.Sorted(maps.Keys(renamed)) {
-		c.changed(Part{Kind: EnumValue, Type: c.to.Name, Name: path,
-			Blocked: "values within objects keep their names: add the new one beside the former, without @was",
-		}, renamed[later], later)
 	}
 }
 

@@ -50,7 +50,8 @@ func Graft(api, stored Version, o GraftOptions) (*design.Design, design.NotReady
 // isChanging reports whether items, ids or values of a type have more than one form.
 func isChanging(t *design.Type) bool {
 	hasNames := func(a design.Attribute) bool { return a.Values != nil }
-	return len(t.Values) > 0 || len(t.FormerIDs) > 0 || slices.ContainsFunc(t.Attributes, hasNames)
+	return len(t.Values) > 0 || len(t.FormerIDs) > 0 || slices.ContainsFunc(t.Attributes, hasNames) ||
+		slices.ContainsFunc(t.Objects, func(o design.Object) bool { return slices.ContainsFunc(o.Attributes, hasNames) })
 }
 
 // graft is what Graft makes.

@@ -196,10 +196,9 @@ func (g *graft) valueNames(typeName, name string) *keys.ValueNames {
 	n.Own = n.Stored.Inverse()
 	if g.Migration != nil { // A value may have the name by either side.
 		for _, v := range [...]Version{g.Migration.from, g.Migration.to} {
-			if values := newNaming(g.api, v).values(def.Type.Name()); !maps.Equal(values, n.Stored) {
-				n.Others = append(n.Others, values)
-				maps.Copy(n.Own, values.Inverse())
-			}
+			values := newNaming(g.api, v).values(def.Type.Name())
+			n.Others = append(n.Others, values)
+			maps.Copy(n.Own, values.Inverse())
 		}
 	}
 	if len(n.Own) == 0 {
@@ -238,6 +237,7 @@ func (g *graft) objects(of *graftedType) {
 			if was := s.Attribute(g.storedField(o.Name, a.Name)); was != nil {
 				a.Stored, a.As = was.StoredName(), was.As
 			}
+			a.Values = g.valueNames(o.Name, a.Name)
 			if a.Stored == a.Name {
 				a.Stored = ""
 			}

@@ -113,6 +113,15 @@ func (n Names) formerValues(laterEnum string) keys.Renaming {
 	return values
 }
 
+// valueType returns the name of the type of a field of the later version without its wrappers, "" if there is no such
+// field.
+func (n Names) valueType(laterType, field string) string {
+	if def := n.to.FieldDef(laterType, field); def != nil {
+		return def.Type.Name()
+	}
+	return ""
+}
+
 func formerName(l ast.DirectiveList) string {
 	d := l.ForName(wasDirective)
 	if d == nil {

@@ -12,6 +12,8 @@ import (
 type Translation struct {
 	from, to *design.Design
 	types    map[string]*typeTranslation
+	// names are those of values of enums that have others.
+	names valueNames
 }
 
 // typeTranslation is what objects of one type become.
@@ -21,17 +23,19 @@ type typeTranslation struct {
 	sources []string
 	// missing are the values of attributes of to that an object lacks; NULL for none.
 	missing []item.Value
-	// values are the values of enums that have other names, by the attribute of to.
-	values map[string]keys.Renaming
+	// values are the types of the values in the later version, by the attribute of to.
+	values map[string]string
 }
 
 // Forward returns the translation of the objects of the former version into those of the later one.
 func (n Names) Forward() *Translation {
-	t := &Translation{from: n.from.Design, to: n.to.Design, types: map[string]*typeTranslation{}}
+	t := &Translation{
+		from: n.from.Design, to: n.to.Design, types: map[string]*typeTranslation{}, names: n.valueNames(keys.Renaming.Inverse),
+	}
 	for _, to := range n.to.Types {
 		former := n.FormerType(to.Name)
 		t.add(former, to.Name, func(later string) string { return n.FormerField(to.Name, later) },
-			func(later string) keys.Renaming { return n.formerValues(n.enumOf(n.to, to.Name, later)).Inverse() })
+			func(later string) string { return n.valueType(to.Name, later) })
 		if one := t.types[former]; one != nil {
 			one.missing = missing(n.to.Design, to)
 		}
@@ -58,40 +62,31 @@ func missing(d *design.Design, t *design.Type) []item.Value {
 
 // Back returns the translation of the objects of the later version into those of the former one.
 func (n Names) Back() *Translation {
-	t := &Translation{from: n.to.Design, to: n.from.Design, types: map[string]*typeTranslation{}}
+	asIs := func(r keys.Renaming) keys.Renaming { return r }
+	t := &Translation{
+		from: n.to.Design, to: n.from.Design, types: map[string]*typeTranslation{}, names: n.valueNames(asIs),
+	}
 	for _, former := range n.from.Types {
 		later := n.LaterType(former.Name)
 		t.add(later, former.Name, func(field string) string { return n.LaterField(former.Name, field) },
-			func(field string) keys.Renaming {
-				return n.formerValues(n.enumOf(n.to, later, n.LaterField(former.Name, field)))
-			})
+			func(field string) string { return n.valueType(later, n.LaterField(former.Name, field)) })
 	}
 	return t
 }
 
-// enumOf returns the name of the type of a field without its wrappers, "" if there is no such field.
-func (n Names) enumOf(v Version, typ, field string) string {
-	if def := v.FieldDef(typ, field); def != nil {
-		return def.Type.Name()
-	}
-	return ""
-}
-
-func (t *Translation) add(from, to string, source func(string) string, values func(string) keys.Renaming) {
+func (t *Translation) add(from, to string, source, values func(string) string) {
 	of := t.from.Type(from)
 	if of == nil {
 		return
 	}
-	one := &typeTranslation{from: of, to: t.to.Type(to), values: map[string]keys.Renaming{}}
+	one := &typeTranslation{from: of, to: t.to.Type(to), values: map[string]string{}}
 	for _, a := range one.to.Attributes {
 		name := source(a.Name)
 		if of.Attribute(name) == nil {
 			name = ""
 		}
 		one.sources = append(one.sources, name)
-		if renamed := values(a.Name); len(renamed) > 0 {
-			one.values[a.Name] = renamed
-		}
+		one.values[a.Name] = values(a.Name)
 	}
 	t.types[from] = one
 }
@@ -118,7 +113,7 @@ func (t *Translation) Object(it item.Item) (item.Item, bool) {
 		v, has := it.Get(one.source(i))
 		switch {
 		case has:
-			v = one.values[a.Name].Value(v)
+			v = t.names.value(one.values[a.Name], v)
 		case one.missing != nil && one.missing[i].Kind != item.Null:
 			v = one.missing[i]
 		default:
@@ -167,12 +162,12 @@ func (t *Translation) isDeclared(one *typeTranslation, name string) bool {
 // whichever they have had.
 func (t *Translation) Named(typeName string, it item.Item) item.Item {
 	for _, one := range t.types {
-		if one.to.Name != typeName || len(one.values) == 0 {
+		if one.to.Name != typeName || len(t.names.of) == 0 {
 			continue
 		}
 		it = slices.Clone(it)
 		for i := range it {
-			it[i].Value = one.values[it[i].Name].Value(it[i].Value)
+			it[i].Value = t.names.value(one.values[it[i].Name], it[i].Value)
 		}
 	}
 	return it

@@ -42,6 +42,9 @@ func Draw(r *rand.Rand, p Pair) Operation {
 	if at := pick("1", "2", "3", "4"); p.From.Type("Note").Attribute("at") != nil && at < "3" {
 		add("at", "2026-01-0"+at+"T00:00:00.000Z")
 	}
+	if p.From.Type("Note").Attribute("paint") != nil {
+		set = append(set, drawPaint(r, slug)...)
+	}
 	o := Of(pick("create", "create", "update", "update", "delete"), "Note", "slug", slug, set)
 	if o.Name == "updateNote" {
 		o.In.Set = o.In.Set[r.IntN(len(set)):]
@@ -51,6 +54,20 @@ func Draw(r *rand.Rand, p Pair) Operation {
 		}
 	}
 	return o
+}
+
+// drawPaint returns values of enums in lists and objects.
+func drawPaint(r *rand.Rand, slug string) item.Item {
+	color := func() item.Value { return item.StringValue([]string{"red", "blue"}[r.IntN(2)] + slug) }
+	tones := func() item.Value { return item.ListValue([]item.Value{color(), item.StringValue("redd"), color()}) }
+	paint := func(further ...item.Attribute) item.Value {
+		return item.FieldsValue(append(item.Item{{Name: "color", Value: color()}, {Name: "tones", Value: tones()}}, further...))
+	}
+	all := item.Item{
+		{Name: "tones", Value: tones()}, {Name: "paint", Value: paint(item.Attribute{Name: "under", Value: paint()})},
+		{Name: "layers", Value: item.ListValue([]item.Value{paint(), paint()})},
+	}
+	return all[r.IntN(len(all)+1):]
 }
 
 // IsCounted reports whether a side counts objects.

@@ -151,7 +151,7 @@ func (w Writer) Now() time.Time { return time.Unix(1_000_000, 0) }
 func (w Writer) Mutate(ctx context.Context, name string, in write.Input) (string, error) {
 	in.Set = slices.Clone(in.Set)
 	for i := range in.Set {
-		in.Set[i].Value = w.colors.Value(in.Set[i].Value)
+		in.Set[i].Value = named(w.colors, in.Set[i].Value)
 	}
 	ctx = request.WithTenant(ctx, "acme")
 	out, err := write.Mutate(write.NewContext(ctx, w), w.Design, w.Design.Mutation(name), in)
@@ -163,6 +163,25 @@ func (w Writer) Mutate(ctx context.Context, name string, in write.Input) (string
 		texts = append(texts, fmt.Sprint(e.Code, " ", e.Message))
 	}
 	return strings.Join(texts, "; "), nil
+}
+
+// named returns a value in which colors have other names, also those within objects.
+func named(colors keys.Renaming, v item.Value) item.Value {
+	switch v.Kind {
+	case item.Map:
+		fields := slices.Clone(v.Fields())
+		for i := range fields {
+			fields[i].Value = named(colors, fields[i].Value)
+		}
+		return item.FieldsValue(fields)
+	case item.List:
+		elements := slices.Clone(v.Elements())
+		for i := range elements {
+			elements[i] = named(colors, elements[i])
+		}
+		return item.ListValue(elements)
+	}
+	return colors.Value(v)
 }
 
 // Scan returns all items as they are stored, by their keys.
@@ -186,10 +205,24 @@ func Scan(t testing.TB, of *table.Table) map[keys.Key]item.Item {
 func Describe(it item.Item) string {
 	parts := make([]string, len(it))
 	for i, a := range it {
-		parts[i] = a.Name + "=" + a.Value.Text
+		parts[i] = a.Name + "=" + textOf(a.Value)
 	}
 	slices.Sort(parts)
 	return strings.Join(parts, " ")
+}
+
+func textOf(v item.Value) string {
+	switch v.Kind {
+	case item.Map:
+		return "{" + Describe(v.Fields()) + "}"
+	case item.List:
+		var texts []string
+		for _, e := range v.Elements() {
+			texts = append(texts, textOf(e))
+		}
+		return "[" + strings.Join(texts, " ") + "]"
+	}
+	return v.Text
 }
 
 // Wanted is what a table must have.

@@ -45,6 +45,8 @@ const (
 	Colors      = "enum Color { reda redb redc redd bluea blueb bluec blued }"
 	LaterColors = `enum Color {
 		ruby @was(name: "reda") bordeaux @was(name: "redb") redc scarlet @was(name: "redd") bluea blueb bluec blued }`
+	PaintFields = EnumFields + "\n tones: [Color!]\n paint: Paint\n layers: [Paint!]"
+	Paint       = "type Paint { color: Color tones: [Color!] under: Paint }"
 	enumEntry   = ` @index(pk: "COLOR#{color}", sk: "{rank:05}#{slug}", shards: 1)`
 	ofEnumColor = ` colored(color: Color!): NoteConnection @query(index: "GSI1", pk: "COLOR#{color}")`
 )
@@ -180,6 +182,15 @@ var Pairs = map[string][2]string{
 		SDL(Note+copied+enumEntry, EnumFields, "", GetNote+ofShelf+ofEnumColor) + Colors,
 		SDL(`@item(pk: "PAGE#{slug}", sk: "PAGE")`+copied+enumEntry, EnumFields, "",
 			`note(slug: String!): Note @get(pk: "PAGE#{slug}", sk: "PAGE")`+ofShelf+ofEnumColor) + LaterColors,
+	},
+	"enum in objects": {
+		SDL(Note+copied, PaintFields, "", GetNote+ofShelf) + Paint + Colors,
+		SDL(Note+copied, PaintFields, "", GetNote+ofShelf) + Paint + LaterColors,
+	},
+	"enum in objects and key": {
+		SDL(Note+copied, PaintFields, "", GetNote+ofShelf) + Paint + Colors,
+		SDL(`@item(pk: "PAGE#{slug}", sk: "PAGE")`+copied, PaintFields, "",
+			`note(slug: String!): Note @get(pk: "PAGE#{slug}", sk: "PAGE")`+ofShelf) + Paint + LaterColors,
 	},
 	"version": {
 		SDL(Note+copied, PlainFields, "", GetNote+ofShelf),

@@ -54,10 +54,18 @@ func sharded(shards int) string {
 	return strings.Replace(shelfSchema, `sk: "{slug}")`, fmt.Sprintf(`sk: "{slug}", shards: %d)`, shards), 1)
 }
 
-// enumerated returns a schema whose colors are values of an enum.
+// enumerated returns a schema whose colors are values of an enum, also within a list and objects.
 func enumerated(values string) string {
-	return strings.ReplaceAll(sharded(1), "color: String!", "color: Color!") + "enum Color { " + values + " }"
+	return strings.NewReplacer("color: String!)", "color: Color!)", "color: String!", "color: Color! tones: [Color!] paint: Paint").
+		Replace(sharded(1)) +
+		"type Paint { color: Color! layers: [Layer!] } type Layer { tones: [Color!] } enum Color { " + values + " }"
 }
+
+// painted returns what is written and read of a note with values of an enum within a list and objects.
+var painted = strings.NewReplacer(
+	"color: $c}", "color: $c, tones: [$c], paint: {color: $c, layers: [{tones: [$c, blue]}]}}",
+	"{ color }", "{ color tones paint { color layers { tones } } }",
+)
 
 // betweenRounds lets a migration, which mostly waits for its replicas, have some hundred rounds instead of as many as
 // the machine's CPUs can do.
@@ -267,7 +275,14 @@ func (s *shelf) use(t *testing.T, n int) {
 		}
 		var one any
 		if c, has := s.colors[slug]; has {
-			one = map[string]any{"color": s.called(i, c)}
+			name := s.called(i, c)
+			note := map[string]any{"color": name}
+			if s.later != nil {
+				note["tones"], note["paint"] = []any{name}, map[string]any{
+					"color": name, "layers": []any{map[string]any{"tones": []any{name, "blue"}}},
+				}
+			}
+			one = note
 		}
 		want := map[string]any{
 			"notes": map[string]any{"nodes": orEmpty(all)}, "colored": map[string]any{"nodes": orEmpty(some)}, "note": one,
@@ -297,6 +312,9 @@ func (s *shelf) ask(t *testing.T, p *processtest.Process, query, slug, color str
 	t.Helper()
 	if s.color != "" {
 		query = strings.ReplaceAll(query, "$c: String!", "$c: "+s.color)
+		if s.later != nil {
+			query = painted.Replace(query)
+		}
 	}
 	answer := post(t, p, query, slug, color)
 	for _, e := range answer.Errors {

@@ -49,18 +49,6 @@ func (o *Object) Attribute(name string) *Attribute {
 	return nil
 }
 
-// OtherForms returns the stored forms that a canonical value has besides that of the Design: see Values.
-func (a *Attribute) OtherForms(v item.Value) []item.Value {
-	if a == nil || a.Values == nil {
-		return nil
-	}
-	var forms []item.Value
-	for _, names := range a.Values.Others {
-		forms = append(forms, a.As.ToStored(names.Value(v)))
-	}
-	return forms
-}
-
 // StoredName returns the name of the attribute in the table.
 func (a *Attribute) StoredName() string {
 	if a.Stored != "" {

@@ -262,6 +262,8 @@ type typeTranslation struct {
 	delimited []string
 	// translated are the object types within attributes whose values differ in the table.
 	translated map[string]bool
+	// forms is how many other forms values have: see OtherForms.
+	forms int
 	// hasMissing is set if items may lack attributes that have a value then: see mayBeMissing.
 	hasMissing bool
 }

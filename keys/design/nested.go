@@ -44,13 +44,57 @@ func (t *Type) fromStored(a *Attribute, v item.Value) item.Value {
 
 // toStored returns a canonical value of an attribute of the type or of an object within as it is stored.
 func (t *Type) toStored(a *Attribute, v item.Value) item.Value {
+	return t.toForm(a, v, func(names *keys.ValueNames) keys.Renaming { return names.Stored })
+}
+
+// toForm is toStored with other names of values.
+func (t *Type) toForm(a *Attribute, v item.Value, of func(*keys.ValueNames) keys.Renaming) item.Value {
 	switch {
 	case a.Values != nil:
-		return a.As.ToStored(a.Values.Stored.Value(v))
+		return a.As.ToStored(of(a.Values).Value(v))
 	case a.Object == "":
 		return a.As.ToStored(v)
 	}
-	return t.eachObject(a.Object, v, t.fieldsToStored)
+	return t.eachObject(a.Object, v, func(o *Object, fields item.Item) item.Item { return t.fieldsToForm(o, fields, of) })
+}
+
+// OtherForms returns the stored forms that a canonical value of an attribute of the type has besides that of the
+// Design: see keys.ValueNames.
+func (t *Type) OtherForms(name string, v item.Value) []item.Value {
+	a := t.attributeOrNil(name)
+	if a == nil || t.stored == nil {
+		return nil
+	}
+	forms := []item.Value{t.toStored(a, v)}
+	for n := range t.stored.forms {
+		form := t.toForm(a, v, func(names *keys.ValueNames) keys.Renaming {
+			if n < len(names.Others) {
+				return names.Others[n]
+			}
+			return names.Stored
+		})
+		if !slices.ContainsFunc(forms, form.Equal) {
+			forms = append(forms, form)
+		}
+	}
+	return forms[1:]
+}
+
+// otherForms returns how many other forms an attribute, or an object within, may have.
+func (t *Type) otherForms() int {
+	n := 0
+	add := func(attributes []Attribute) {
+		for i := range attributes {
+			if names := attributes[i].Values; names != nil {
+				n = max(n, len(names.Others))
+			}
+		}
+	}
+	add(t.Attributes)
+	for _, o := range t.Objects {
+		add(o.Attributes)
+	}
+	return n
 }
 
 // eachObject returns a value with each object in it translated.
@@ -105,14 +149,14 @@ func (t *Type) fieldsFromStored(o *Object, stored item.Item) item.Item {
 	return withMissing(out, o.Attributes)
 }
 
-func (t *Type) fieldsToStored(o *Object, fields item.Item) item.Item {
+func (t *Type) fieldsToForm(o *Object, fields item.Item, of func(*keys.ValueNames) keys.Renaming) item.Item {
 	out := make(item.Item, 0, len(fields))
 	for _, f := range fields {
 		if a := o.Attribute(f.Name); a != nil {
 			if a.IsEmptySet(f.Value) {
 				continue
 			}
-			f.Name, f.Value = a.StoredName(), t.toStored(a, f.Value)
+			f.Name, f.Value = a.StoredName(), t.toForm(a, f.Value, of)
 		} else {
 			f.Name = strings.TrimPrefix(f.Name, keys.ForeignMark)
 		}

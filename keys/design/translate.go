@@ -20,6 +20,7 @@ func newTranslation(d *Design) *translation {
 		}
 		t.stored = &typeTranslation{
 			translation: s, attributes: make(map[string]*Attribute, len(t.Attributes)), translated: t.translated(),
+			forms: t.otherForms(),
 		}
 		for i := range t.Attributes {
 			a := &t.Attributes[i]

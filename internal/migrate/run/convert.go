@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"strings"
 
 	"github.com/partita/partita/internal/migrate"
 	"github.com/partita/partita/item"
@@ -84,6 +85,7 @@ func (c converter) names(t *design.Type) []string {
 	}
 	var names []string
 	for _, p := range c.parts {
+		attribute, _, _ := strings.Cut(p.Name, ".") // A part of an object within is a part of the whole value.
 		switch {
 		case later == nil || p.Type != "" && p.Type != later.Name:
 		case p.Kind == migrate.IndexEntry:
@@ -93,8 +95,8 @@ func (c converter) names(t *design.Type) []string {
 			for _, constant := range t.Constants {
 				names = append(names, constant.Name)
 			}
-		case later.Attribute(p.Name) != nil:
-			names = append(names, later.Attribute(p.Name).StoredName())
+		case later.Attribute(attribute) != nil:
+			names = append(names, later.Attribute(attribute).StoredName())
 		}
 	}
 	return names
