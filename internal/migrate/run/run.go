@@ -23,22 +23,30 @@ func Open(ctx context.Context, t *table.Table, o Options) (*Migrator, error) {
 	if err != nil {
 		return nil, err
 	}
-	if o.UnitsPerSecond > 0 {
-		if err := s.SetRate(ctx, -1); err != nil {
-			return nil, err
-		}
-	}
-	r, err := s.Get(ctx)
-	if err != nil {
-		return nil, err
-	}
 	m := &Migrator{Options: o, pair: pair{table: t}, store: s, progress: &tracker{
 		lock: lock, store: s, rate: newLimiter(o.UnitsPerSecond), own: o.UnitsPerSecond, report: o.Report,
 		every: cmp.Or(o.Every, record.Every),
 	}}
 	// What cannot be read is from another version: the pass begins anew.
 	_ = json.Unmarshal([]byte(seen.Progress), &m.progress.now)
-	return m, m.set(r)
+	if err := m.takeOver(ctx); err != nil {
+		return nil, errors.Join(err, lock.Release(context.WithoutCancel(ctx), seen.Progress))
+	}
+	return m, nil
+}
+
+// takeOver takes over the record, and the rate if the process has its own.
+func (m *Migrator) takeOver(ctx context.Context) error {
+	if m.UnitsPerSecond > 0 {
+		if err := m.store.SetRate(ctx, -1); err != nil {
+			return err
+		}
+	}
+	r, err := m.store.Get(ctx)
+	if err != nil {
+		return err
+	}
+	return m.set(r)
 }
 
 // Close gives up the right to carry out the migration.
