@@ -55,11 +55,11 @@ func Compare(from, to migrate.Version) migrate.Difference {
 // It writes nothing.
 func Plan(ctx context.Context, t *table.Table, from, to migrate.Version) (Estimate, error) {
 	p := pair{t, from, to}
-	s, err := p.sample(ctx, p.ofTable(ctx))
+	all, err := itemCount(ctx, t)
 	if err != nil {
 		return Estimate{}, err
 	}
-	all, err := itemCount(ctx, t)
+	s, err := p.sample(ctx, p.ofTable(ctx, all))
 	if err != nil {
 		return Estimate{}, err
 	}
@@ -89,7 +89,7 @@ func PlanOf(ctx context.Context, items iter.Seq2[item.Item, error], from, to mig
 	page.ReadUnits = capacity.Get(bytes, false)
 	follower := follow.New(migrate.Filling, from, to)
 	s, err := pair{from: from, to: to}.sample(ctx, source{
-		pages: func(yield func(request.Result, error) bool) { yield(page, nil) },
+		pages: func(yield func(samplePage, error) bool) { yield(samplePage{page, true}, nil) },
 		preview: func(ctx context.Context, w write.Transaction) (table.Preview, error) {
 			return table.PreviewOf(ctx, table.SchemaOf(from.Design), follower, stored, w)
 		},

@@ -84,6 +84,41 @@ func TestPlan(t *testing.T) {
 	}
 }
 
+// TestSampleOfAll: the sample of a table that is larger is from all of it, also where items are in the order of their
+// keys, and is not larger than another one.
+func TestSampleOfAll(t *testing.T) {
+	t.Parallel()
+	p := migratetest.Load(t, "key")
+	plan := func(notes int) (of run.Estimate, scans int) {
+		e := p.StartBehindProxy(t)
+		tab := e.Table.WithSchema(table.SchemaOf(p.From.Design))
+		loadNotes(t, p, e.Load, notes)
+		e.Proxy.Reset()
+		of, err := run.Plan(t.Context(), tab, p.From, p.To)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return of, e.Proxy.Counts().Requests["Scan"]
+	}
+	const times = 10
+	small, scans := plan(250)
+	if small.Sampled != 500 || scans != 1 {
+		t.Errorf("the sample of the small table are %d items by %d scans", small.Sampled, scans)
+	}
+	large, scans := plan(250 * times)
+	if large.Sampled != 4000 || scans != 10 {
+		t.Errorf("the sample of the large table are %d items by %d scans", large.Sampled, scans)
+	}
+	for i, s := range small.Steps {
+		got := large.Steps[i]
+		if !isNear(got.ReadUnits, times*s.ReadUnits) || !isNear(got.WriteUnits, times*s.WriteUnits) {
+			t.Errorf("the large table has %+v, the small one %+v", got, s)
+		}
+	}
+}
+
+func isNear(a, b float64) bool { return math.Max(a, b) <= 1.1*math.Min(a, b) }
+
 // TestPlanOf: items that are given instead of a table have the same plan, also those that are hot.
 func TestPlanOf(t *testing.T) {
 	t.Parallel()

@@ -19,8 +19,11 @@ import (
 	"github.com/partita/partita/write"
 )
 
-// sampleItems is about how many items an estimate reads.
-const sampleItems = 4000
+// sampleItems is about how many items an estimate reads. Those of a larger table are from as many segments of it.
+const (
+	sampleItems    = 4000
+	sampleSegments = 10
+)
 
 // Step is one step of an Estimate.
 type Step struct {
@@ -112,26 +115,43 @@ func (s *sampled) steps(d migrate.Difference, makesUnique bool) []Step {
 // source is what a sample is taken from.
 type source struct {
 	// pages yields what is stored, and its error.
-	pages func(yield func(request.Result, error) bool)
+	pages func(yield func(samplePage, error) bool)
 	// preview returns what would be written with a transaction.
 	preview func(context.Context, write.Transaction) (table.Preview, error)
 }
 
-// ofTable returns the table as a source. Partitions lie in the order of a hash, so that the first pages are a sample of
-// all.
-func (p pair) ofTable(ctx context.Context) source {
-	return source{preview: p.reads(migrate.Filling).Preview, pages: func(yield func(request.Result, error) bool) {
-		for start := (keys.Key{}); ; {
-			page, err := (admin.Scanner{Table: p.raw()}).Scan(ctx, admin.Scan{Start: start})
-			start = page.Last.Base
-			if !yield(page, err) || err != nil || start == (keys.Key{}) {
+// samplePage is a page of a source. isLast is set if nothing is left.
+type samplePage struct {
+	request.Result
+	isLast bool
+}
+
+// ofTable returns the table as a source, which has about so many items. A page may have a part of one partition only,
+// so that those of a large table are from different places.
+func (p pair) ofTable(ctx context.Context, items int) source {
+	scans := []admin.Scan{{}}
+	if items > sampleItems {
+		scans = nil
+		for i := range sampleSegments {
+			scans = append(scans, admin.Scan{Segment: i, Segments: sampleSegments, Limit: sampleItems / sampleSegments})
+		}
+	}
+	return source{preview: p.reads(migrate.Filling).Preview, pages: func(yield func(samplePage, error) bool) {
+		for left := scans; len(left) > 0; {
+			next := left[0]
+			page, err := (admin.Scanner{Table: p.raw()}).Scan(ctx, next)
+			left = left[1:]
+			if next.Start = page.Last.Base; next.Start != (keys.Key{}) {
+				left = append(slices.Clip(left), next)
+			}
+			if !yield(samplePage{page, len(left) == 0}, err) || err != nil {
 				return
 			}
 		}
 	}}
 }
 
-// sample computes what the first pages of a source need.
+// sample computes what the first pages of a source need, which are about sampleItems.
 func (p pair) sample(ctx context.Context, from source) (sampled, error) {
 	s := sampled{partitions: partitions{}}
 	for page, err := range from.pages {
@@ -151,7 +171,7 @@ func (p pair) sample(ctx context.Context, from source) (sampled, error) {
 				return s, err
 			}
 		}
-		if s.isAll = page.Last.Base == (keys.Key{}); s.items >= sampleItems {
+		if s.isAll = page.isLast; s.items >= sampleItems {
 			break
 		}
 	}

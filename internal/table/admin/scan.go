@@ -21,6 +21,8 @@ type Scan struct {
 	Start keys.Key
 	// Limit is how many items to read at most; 0 leaves it to DynamoDB's 1 MB.
 	Limit int
+	// Segment is the part of the table that is read, of as many as Segments; 0 of 0 is the whole table.
+	Segment, Segments int
 }
 
 // Scanner is a Table that can also Scan.
@@ -45,6 +47,9 @@ func (t Scanner) Scan(ctx context.Context, s Scan) (request.Result, error) {
 	}
 	if s.Limit > 0 {
 		in.Limit = aws.Int32(int32(s.Limit))
+	}
+	if s.Segments > 0 {
+		in.Segment, in.TotalSegments = aws.Int32(int32(s.Segment)), aws.Int32(int32(s.Segments))
 	}
 	out, result, err := table.Call(ctx, t.Table, t.Client().Scan, in)
 	if err != nil {
