@@ -208,7 +208,7 @@ func (s doubtful) Write(context.Context, write.Transaction) (item.Item, error) {
 	return nil, fmt.Errorf("%w: %w", errDoubtful, failed)
 }
 
-// TestDoubtRemains: where an attempt was not answered, the error says so, also if what is sent in its place is answered.
+// TestDoubtRemains: if an attempt was not answered, the error says so, also if what is sent in its place is answered.
 func TestDoubtRemains(t *testing.T) {
 	t.Parallel()
 	key := keys.Key{PK: "a", SK: "a"}

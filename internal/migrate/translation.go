@@ -30,7 +30,8 @@ type typeTranslation struct {
 // Forward returns the translation of the objects of the former version into those of the later one.
 func (n Names) Forward() *Translation {
 	t := &Translation{
-		from: n.from.Design, to: n.to.Design, types: map[string]*typeTranslation{}, names: n.valueNames(keys.Renaming.Inverse),
+		from: n.from.Design, to: n.to.Design, types: map[string]*typeTranslation{},
+		names: n.valueNames(keys.Renaming.Inverse),
 	}
 	for _, to := range n.to.Types {
 		former := n.FormerType(to.Name)

@@ -13,7 +13,9 @@ import (
 // default, the first version, a counter of nothing. What neither version declares is kept.
 func TestTranslation(t *testing.T) {
 	from := version(t, `type Query { recipe(id: ID!): Recipe @get(pk: "RECIPE#{id}", sk: "RECIPE") }
-type Recipe @item(pk: "RECIPE#{id}", sk: "RECIPE") { id: ID!, name: String, courses: [Meal!], servings: Int, menu: Menu }
+type Recipe @item(pk: "RECIPE#{id}", sk: "RECIPE") {
+  id: ID!, name: String, courses: [Meal!], servings: Int, menu: Menu
+}
 type Menu { meal: Meal, after: [Menu!] }
 enum Meal { SWEET MAIN }`)
 	to := version(t, `type Query { dish(id: ID!): Dish @get(pk: "RECIPE#{id}", sk: "RECIPE") }

@@ -61,7 +61,8 @@ func drawPaint(r *rand.Rand, slug string) item.Item {
 	color := func() item.Value { return item.StringValue([]string{"red", "blue"}[r.IntN(2)] + slug) }
 	tones := func() item.Value { return item.ListValue([]item.Value{color(), item.StringValue("redd"), color()}) }
 	paint := func(further ...item.Attribute) item.Value {
-		return item.FieldsValue(append(item.Item{{Name: "color", Value: color()}, {Name: "tones", Value: tones()}}, further...))
+		it := item.Item{{Name: "color", Value: color()}, {Name: "tones", Value: tones()}}
+		return item.FieldsValue(append(it, further...))
 	}
 	all := item.Item{
 		{Name: "tones", Value: tones()}, {Name: "paint", Value: paint(item.Attribute{Name: "under", Value: paint()})},

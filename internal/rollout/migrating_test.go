@@ -56,8 +56,10 @@ func sharded(shards int) string {
 
 // enumerated returns a schema whose colors are values of an enum, also within a list and objects.
 func enumerated(values string) string {
-	return strings.NewReplacer("color: String!)", "color: Color!)", "color: String!", "color: Color! tones: [Color!] paint: Paint").
-		Replace(sharded(1)) +
+	names := strings.NewReplacer(
+		"color: String!)", "color: Color!)", "color: String!", "color: Color! tones: [Color!] paint: Paint",
+	)
+	return names.Replace(sharded(1)) +
 		"type Paint { color: Color! layers: [Layer!] } type Layer { tones: [Color!] } enum Color { " + values + " }"
 }
 
