@@ -244,6 +244,25 @@ func (d *Difference) copies(from, to *design.Type, was, is keyTexts) {
 		return all
 	}
 	d.sets(Part{Kind: CopyItem, Type: to.Name}, texts(from, was), texts(to, is))
+	d.orders(from, to)
+}
+
+// orders adds the attributes by which a copy has the latest object and whose values have another format: values with two
+// formats have no order.
+func (d *Difference) orders(from, to *design.Type) {
+	isOrder := func(t *design.Type, name string) bool {
+		return slices.ContainsFunc(t.Copies, func(c design.Copy) bool { return c.Latest == name })
+	}
+	for i := range to.Attributes {
+		a := &to.Attributes[i]
+		b := from.Attribute(d.FormerField(to.Name, a.Name))
+		if b == nil || a.As == b.As || !isOrder(to, a.Name) && !isOrder(from, b.Name) {
+			continue
+		}
+		p := Part{Kind: CopyItem, Type: to.Name, Blocked: fmt.Sprintf("the latest object is not known while %s has two "+
+			"formats: write another field for the new one", a.Name)}
+		d.changed(p, "the latest by "+formatText(b), "the latest by "+formatText(a))
+	}
 }
 
 // sets adds the parts that are in one of two lists alone.
