@@ -48,6 +48,8 @@ type Application struct {
 
 	// folder is the folder whose schema replaces the program's own; nil for none.
 	folder *folder.Folder
+	// tenancy is how the table is served; the zero value for one that is as the settings say.
+	tenancy tenancy
 	// about are the arguments of the command line that name the schema and the table, each after a space.
 	about string
 }

@@ -148,11 +148,11 @@ func (d *designed) by(
 	if r.Revision != 0 {
 		progress = d.progress.start(ctx, d.store, r, a.command)
 	}
-	follower, isOwn, err := a.follow(r, progress)
+	follower, isOwn, err := a.follow(r, d.table.Schema().Tenants, progress)
 	if err != nil {
 		return nil, nil, false, recordError(d.table.Table, err)
 	}
-	t := d.table.WithSchema(a.tableSchema())
+	t := d.table.WithSchema(a.tenancy.schema(a.tableSchema()))
 	if err := admin.Verify(ctx, t.Table); err != nil {
 		return nil, nil, false, misfit(err, t.IsLocal())
 	}
@@ -263,7 +263,7 @@ func (d *designed) migrateHere(ctx context.Context, a *Application) (migrated []
 	if err != nil || r.Revision == 0 {
 		return nil, err
 	}
-	from, to, err := a.versions(r)
+	from, to, err := a.versions(r, d.table.Schema().Tenants)
 	if err != nil {
 		return nil, err
 	}

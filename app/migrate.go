@@ -70,13 +70,17 @@ func (a *Application) version() (migrate.Version, error) {
 	return migrate.NewVersion(schema), nil
 }
 
-// versions returns the version that the data follow, and the application's own.
-func (a *Application) versions(r migrate.Record) (from, to migrate.Version, err error) {
+// versions returns the version that the data follow, and the application's own. hasTenants is set if the settings say
+// that the table has tenants.
+func (a *Application) versions(r migrate.Record, hasTenants bool) (from, to migrate.Version, err error) {
 	if from, err = migrate.ParseVersion(r.From); err != nil {
 		return from, to, err
 	}
-	to, err = a.version()
-	return from, to, err
+	if to, err = a.version(); err != nil {
+		return from, to, err
+	}
+	said, err := tenancyOfOwn(r, from, hasTenants)
+	return from, to.With(said), err
 }
 
 // print writes a value as JSON, or its text.
@@ -193,6 +197,7 @@ func (a *Application) migrationError(t *table.Table, err error) error {
 
 type migrateRunCommand struct {
 	carryingOut
+	firstTenant
 	Follow bool `help:"Stay afterwards, and follow other programs that write the former items, until interrupted."`
 }
 
@@ -200,9 +205,13 @@ type migrateRunCommand struct {
 func (c *migrateRunCommand) Run(ctx context.Context, a *Application) error {
 	return c.with(ctx, a, func(t *table.Table, log *slog.Logger, store *record.Store, r migrate.Record) error {
 		if r.Revision == 0 {
-			return c.adopt(ctx, a, t)
+			adopted, err := c.adopt(ctx, a, t)
+			if err != nil || c.Tenant == "" {
+				return err
+			}
+			r = adopted
 		}
-		from, to, err := a.versions(r)
+		from, to, err := c.versions(ctx, a, t, r)
 		if err != nil {
 			return err
 		}
@@ -240,24 +249,35 @@ func (c *migrateRunCommand) run(
 	return m.Follow(ctx)
 }
 
-// adopt stores the first record of a table that follows the design of the schema.
-func (c *migrateRunCommand) adopt(ctx context.Context, a *Application, t *table.Table) error {
+// adopt stores the first record of a table that follows the design of the schema, and returns it. One that gets tenants
+// has none yet.
+func (c *migrateRunCommand) adopt(ctx context.Context, a *Application, t *table.Table) (migrate.Record, error) {
 	v, err := a.version()
 	if err != nil {
-		return err
+		return migrate.Record{}, err
 	}
+	if c.Tenant != "" {
+		s := t.Schema()
+		s.Owner = &table.Owner{}
+		t = t.WithSchema(s)
+	}
+	said, err := tenancyOfOwn(migrate.Record{}, v, t.Schema().Tenants)
+	if err != nil {
+		return migrate.Record{}, err
+	}
+	v = v.With(said)
 	out := &findings{w: os.Stdout}
 	o := a.checkOptions()
 	o.Found, o.ReadUnits = out.found, c.UnitsPerSecond
 	report, adopted, err := run.Adopt(ctx, t, v, o)
 	if err != nil {
-		return operatorError(t, err)
+		return migrate.Record{}, operatorError(t, err)
 	}
 	if !adopted {
-		return a.outcome(report)
+		return migrate.Record{}, a.outcome(report)
 	}
-	return c.print(report, fmt.Sprintf("All %d items follow the design of the schema. The table knows its design now.",
-		report.Items))
+	return migrate.NewRecord(v), c.print(report, fmt.Sprintf("All %d items follow the design of the schema. The table "+
+		"knows its design now.", report.Items))
 }
 
 // partsError is the error of a migration to which no steps lead.

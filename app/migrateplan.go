@@ -20,6 +20,7 @@ import (
 
 type migratePlanCommand struct {
 	migrationSettings
+	firstTenant
 	UnitsPerSecond float64 `default:"500" range:"1..1e9" help:"The rate at which the time is computed."`
 	ReadPrice      float64 `placeholder:"N" range:"0..1e6" help:"The price of a million read units, for an estimate in money."`
 	WritePrice     float64 `placeholder:"N" range:"0..1e6" help:"The price of a million write units."`
@@ -41,7 +42,7 @@ func (c *migratePlanCommand) Run(ctx context.Context, a *Application) error {
 			return c.print(struct{}{}, "The table has no record of its design. "+a.command("migrate run")+
 				" reads all of it, and writes the record if it follows the design of the schema.")
 		}
-		from, to, err := a.versions(r)
+		from, to, err := c.versions(ctx, a, t, r)
 		if err != nil {
 			return err
 		}

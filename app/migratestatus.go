@@ -38,7 +38,7 @@ func (c *migrateStatusCommand) Run(ctx context.Context, a *Application) error {
 				return t.ExitError(err)
 			}
 		}
-		s, text, err := a.status(ctx, store, r)
+		s, text, err := a.status(ctx, store, r, t.Schema().Tenants)
 		if err != nil {
 			return err
 		}
@@ -69,14 +69,14 @@ func commandToward(goal migrate.State) string {
 
 // status returns the status of a table by its record.
 func (a *Application) status(
-	ctx context.Context, store *record.Store, r migrate.Record,
+	ctx context.Context, store *record.Store, r migrate.Record, hasTenants bool,
 ) (s status, text string, err error) {
 	s = status{State: r.State.String()}
 	if r.Revision == 0 {
 		s.State = "NO_RECORD"
 		return s, "The table has no record of its design. " + a.command("migrate run") + " writes it.", nil
 	}
-	from, to, err := a.versions(r)
+	from, to, err := a.versions(r, hasTenants)
 	if err != nil {
 		return s, "", err
 	}

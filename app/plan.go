@@ -68,7 +68,7 @@ func (c *planCommand) Run(ctx context.Context, a *Application) error {
 			}
 		}
 		stored := *a
-		follower, _, err := stored.follow(r, func() string { return wayToReady(r, a.command) })
+		follower, _, err := stored.follow(r, t.Schema().Tenants, func() string { return wayToReady(r, a.command) })
 		if err != nil {
 			return recordError(t, err)
 		}

@@ -19,6 +19,11 @@ func (a *Application) putRecord(ctx context.Context, t *table.Table) error {
 	if err != nil {
 		return err
 	}
+	said, err := tenancyOfOwn(migrate.Record{}, v, t.Schema().Tenants)
+	if err != nil {
+		return err
+	}
+	v = v.With(said)
 	if err := record.Open(t).Put(ctx, migrate.Record{}, migrate.NewRecord(v)); !errors.Is(err, record.ErrChanged) {
 		return err
 	}
@@ -40,7 +45,7 @@ func (a *Application) followsSchema(ctx context.Context, t *table.Table) (hasRec
 			Fix:     fmt.Sprintf("see %q", a.command("migrate status")), Code: exit.Config,
 		}
 	}
-	from, to, err := a.versions(r)
+	from, to, err := a.versions(r, t.Schema().Tenants)
 	if err != nil {
 		return true, err
 	}
@@ -65,21 +70,23 @@ func neededParts(d migrate.Difference) []string {
 	return parts
 }
 
-// follow sets the design of an application to its API over what a record says is stored, and reports whether that is
-// what the application declares. It returns what writes the other side of a migration; nil without one.
+// follow sets the design of an application to its API over what a record says is stored, for callers who have tenants
+// or have none, and reports whether that is what the application declares. It returns what writes the other side of a
+// migration; nil without one.
 func (a *Application) follow(
-	r migrate.Record, progress func() string,
+	r migrate.Record, hasTenants bool, progress func() string,
 ) (_ table.Follower, isOwn bool, err error) {
 	if r.Revision == 0 {
 		return nil, true, nil
 	}
-	from, own, err := a.versions(r)
+	from, own, err := a.versions(r, hasTenants)
 	if err != nil {
 		return nil, false, err
 	}
 	if r.IsStable() {
+		a.tenancy = a.tenancyOf(from, from, from, hasTenants)
 		isOwn, err = a.graft(own, from, from, r, progress)
-		return nil, isOwn, err
+		return nil, isOwn && a.tenancy.notReady == "", err
 	}
 	to, err := migrate.ParseVersion(r.To)
 	if err != nil {
@@ -87,6 +94,8 @@ func (a *Application) follow(
 	}
 	follower := follow.New(r.State, from, to)
 	follower.IsProven = r.IsProven
+	a.tenancy = a.tenancyOf(from, to, [...]migrate.Version{from, to}[r.State.Reads()], hasTenants)
+	a.tenancy.progress = progress
 	_, err = a.graft(own, from, to, r, progress)
 	return follower, false, err
 }
@@ -105,6 +114,7 @@ func (a *Application) graft(
 			return false, err
 		}
 	}
+	own = own.With(stored.Tenancy)
 	design, notReady, err := migrate.Graft(own, stored, o)
 	if err != nil {
 		return false, err

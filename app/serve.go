@@ -231,7 +231,7 @@ func (c *serveCommand) setSchema(config *gateway.Config, a *Application, t *loca
 ) {
 	served := c.Federation.of(a)
 	config.Schema = served.schema
-	config.Callers.NeedsTenant = t.Schema().Tenants
+	config.Callers.NeedsTenant, config.Callers.Ready = c.Table.TenantClaim != "", a.tenancy.ready
 	config.Monitoring.Ready = func(ctx context.Context) error { return admin.Verify(ctx, t.Table) }
 	page := a.Demo.as(c.Visitor).playground(c.Auth, c.Table, c.HTTP.page)
 	page.Disabled = config.Playground.Disabled

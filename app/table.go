@@ -100,6 +100,9 @@ func (c *loadCommand) Run(ctx context.Context, a *Application) error {
 		input = file
 	}
 	return a.WithTable(ctx, c.Table, func(t *table.Table, _ *slog.Logger) error {
+		if err := a.checkTenancy(ctx, t); err != nil {
+			return err
+		}
 		stats, err := c.load(ctx, t, input, a.Demo)
 		_, printErr := fmt.Printf("%d items loaded into table %s\n", stats.Items, t.Name())
 		return errors.Join(err, printErr)

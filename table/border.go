@@ -39,7 +39,7 @@ func (b border) stored(w write.Transaction) (write.Transaction, error) {
 	if b.tenant == "" {
 		return w, nil
 	}
-	if w.Token != "" { // equal ones of two tenants belong to different transactions
+	if w.Token != "" && b.schema.hasOwnTokens(b.tenant) { // equal ones of two tenants belong to different transactions
 		w.Token = uuid.NewSHA1(uuid.NameSpaceOID, []byte(string(b.tenant)+w.Token)).String()
 	}
 	w.Actions = slices.Clone(w.Actions)

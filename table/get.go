@@ -3,7 +3,6 @@ package table
 import (
 	"context"
 	"errors"
-	"fmt"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
@@ -100,7 +99,7 @@ func readStored[R ofTenant[R]](
 	byWire func(*wire.Client, context.Context, R) (request.Result, error),
 	bySDK func(*Table, context.Context, R) (request.Result, error),
 ) (request.Result, error) {
-	tenant, err := t.tenant(ctx)
+	tenant, err := t.schema.TenantIn(ctx)
 	if err != nil {
 		return request.Result{}, err
 	}
@@ -137,16 +136,4 @@ func units(c *types.ConsumedCapacity) float64 {
 		return 0
 	}
 	return aws.ToFloat64(c.CapacityUnits)
-}
-
-// tenant returns the tenant of the context; the zero Tenant for a table without tenants.
-func (t *Table) tenant(ctx context.Context) (keys.Tenant, error) {
-	if !t.schema.Tenants {
-		return "", nil
-	}
-	tenant, err := t.layout.Tenant(request.TenantOf(ctx))
-	if err != nil {
-		return "", fmt.Errorf("%w: %w", ErrNoTenant, err)
-	}
-	return tenant, nil
 }

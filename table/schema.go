@@ -21,6 +21,11 @@ type Schema struct {
 	// Tenants reports whether the tenant of the viewer precedes each partition key. A request whose context has no tenant
 	// then fails: see ErrNoTenant.
 	Tenants bool
+	// First is the tenant to whom everything belonged when the table got tenants; "" if it has always had them. The tokens
+	// of its transactions stay those of a table without tenants.
+	First string
+	// Owner is set, in place of Tenants, while all that is stored belongs to one tenant.
+	Owner *Owner
 	// Stream reports whether the table is created with a stream that has the items before and after each write: live
 	// fields need it.
 	Stream bool

@@ -46,7 +46,7 @@ type Settings struct {
 
 // Apply returns the schema of a table with tenants, and with a stream, if the Settings say so.
 func (s Settings) Apply(schema Schema) Schema {
-	schema.Tenants = schema.Tenants || s.TenantClaim != ""
+	schema.Tenants = schema.Owner == nil && (schema.Tenants || s.TenantClaim != "")
 	schema.Stream = schema.Stream || s.Stream
 	return schema
 }

@@ -1,7 +1,9 @@
 package table_test
 
 import (
+	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -262,6 +264,55 @@ func TestEqualTokensOfTenants(t *testing.T) {
 		if _, err := e.Table.TransactWriteItems(request.WithTenant(t.Context(), tenant), w); err != nil {
 			t.Errorf("%s: %v", tenant, err)
 		}
+	}
+}
+
+// TestOwner: while all belongs to one tenant, nothing is sent for others. Its keys get the tenant when reads switch,
+// and what it has sent before is not sent again as another transaction, neither then nor when others have come.
+func TestOwner(t *testing.T) {
+	t.Parallel()
+	e, raw := tenants(t)
+	acme := request.WithTenant(t.Context(), "acme")
+	read := func(s table.Schema, ctx context.Context) string {
+		got, err := e.Table.WithSchema(s).GetItem(ctx, request.GetItem{Key: keys.Key{PK: "A", SK: "S"}})
+		if errors.Is(err, table.ErrNoTenant) {
+			return "none"
+		}
+		return fmt.Sprint(primaryKeys(got.Items), err)
+	}
+	raw.Load(t, tabletest.Stored("A", "S"), tabletest.Stored("acme#A", "S"))
+	for _, prefix := range []keys.Tenant{"", "acme#"} {
+		s := schema
+		s.Owner = &table.Owner{Name: "acme", Prefix: prefix}
+		other := request.WithTenant(t.Context(), "other")
+		if got := read(s, acme) + read(s, other) + read(s, t.Context()); got != "[A S] <nil>nonenone" {
+			t.Errorf("%q: %s", prefix, got)
+		}
+		s.Owner = &table.Owner{Prefix: prefix}
+		if got := read(s, t.Context()); got != "[A S] <nil>" {
+			t.Errorf("%q without tenants: %s", prefix, got)
+		}
+		s.Owner = &table.Owner{Name: table.Nobody}
+		if got := read(s, acme) + read(s, t.Context()); got != "nonenone" {
+			t.Errorf("nobody: %s", got)
+		}
+	}
+	put := func(s table.Schema, n string) error {
+		_, err := e.Table.WithSchema(s).TransactWriteItems(acme, write.Transaction{Token: "one", Actions: []write.Action{
+			write.PutItem(tabletest.Stored("B", "S", "n", n)), write.PutItem(tabletest.Stored("C", "S")),
+		}})
+		return err
+	}
+	first, owned := schema, schema
+	first.Tenants, first.First, owned.Owner = true, "acme", &table.Owner{Name: "acme", Prefix: "acme#"}
+	if err := put(owned, "1"); err != nil {
+		t.Fatal(err)
+	}
+	if err := put(first, "2"); !errors.Is(err, write.ErrTokenReused) {
+		t.Error(err)
+	}
+	if err := put(table.Schema{Tenants: true, Indexes: schema.Indexes, Design: schema.Design}, "2"); err != nil {
+		t.Error(err)
 	}
 }
 

@@ -238,6 +238,6 @@ func (t *Table) transactItem(b border, a write.Action, raw *write.Action) types.
 }
 
 func (t *Table) border(ctx context.Context) (border, error) {
-	tenant, err := t.tenant(ctx)
+	tenant, err := t.schema.TenantIn(ctx)
 	return border{t.schema, tenant}, err
 }

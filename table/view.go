@@ -2,6 +2,7 @@ package table
 
 import (
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/partita/partita/item"
@@ -18,6 +19,27 @@ func (v View) Of(d *design.Design) View {
 	s := SchemaOf(d)
 	s.Tenants = v.b.schema.Tenants
 	return View{border{s, v.b.tenant}}
+}
+
+// OfTenant returns the view of another tenant, or with the zero Tenant of none.
+func (v View) OfTenant(tenant keys.Tenant) View { return View{border{v.b.schema, tenant}} }
+
+// Moved returns a stored item of the view as that of another one, where nothing but the tenant differs.
+func (v View) Moved(stored item.Item, to View) item.Item {
+	names, out := to.b.schema.names(), slices.Clone(stored)
+	for i := range out {
+		if a := &out[i]; a.Value.Kind == item.String && names.isPartition(a.Name) {
+			if own, is := strings.CutPrefix(a.Value.Text, string(v.b.tenant)); is {
+				a.Value.Text = string(to.b.tenant.Add(keys.PK(own)))
+			}
+		}
+	}
+	return out
+}
+
+// Check returns an InputError if a partition key of an item of the design has too many bytes with the tenant.
+func (v View) Check(it item.Item) error {
+	return v.b.check(&write.Action{Key: keys.KeyOf(it), Item: it})
 }
 
 // Design returns the design of the view.

@@ -155,8 +155,8 @@ const onceLifetime = 24 * time.Hour
 // IdempotencyClaim is the value of the type attribute of the claims of idempotency keys.
 const IdempotencyClaim = "IdempotencyClaim"
 
-// oncePrefix begins the keys of the claims of idempotency keys.
-const oncePrefix = "ONCE"
+// OncePrefix begins the keys of the claims of idempotency keys.
+const OncePrefix = "ONCE"
 
 // idempotency returns the claims of the idempotency keys of creations of a type. The keys are not part of theirs, only
 // a digest of them, so that any text may be one.
@@ -166,7 +166,7 @@ func idempotency(d *design.Design, t *design.Type) Once {
 		Claims: Claims{
 			Type: IdempotencyClaim, Holder: t.Name, Attribute: "createdId", Values: len(t.Identity),
 			NoSK: !d.Layout.HasSortKey(),
-			Key:  keys.MustDelimited(delimiter, strings.Join([]string{oncePrefix, "{mutation}", "{digest}"}, delimiter)),
+			Key:  keys.MustDelimited(delimiter, strings.Join([]string{OncePrefix, "{mutation}", "{digest}"}, delimiter)),
 		},
 		Lifetime: onceLifetime, Expires: d.ExpiryAttribute(),
 	}
@@ -176,7 +176,7 @@ func idempotency(d *design.Design, t *design.Type) Once {
 func IsOnce(d *design.Design, it item.Item) bool {
 	isClaim := it.Type() == IdempotencyClaim
 	if d.Layout.Type == "" {
-		isClaim = it.Type() == "" && strings.HasPrefix(it.Text(keys.AttributePK), oncePrefix+d.Layout.Delimiter)
+		isClaim = it.Type() == "" && strings.HasPrefix(it.Text(keys.AttributePK), OncePrefix+d.Layout.Delimiter)
 	}
 	return isClaim && slices.ContainsFunc(d.Mutations, func(m *design.Mutation) bool { return m.HasIdempotencyKey })
 }

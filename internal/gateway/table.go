@@ -138,10 +138,8 @@ func (t tableEndpoint) authorize(r *http.Request) *response.Error {
 	isAllowed := v.Has(RoleTable) ||
 		t.config.Table.ForThisMachine && operation.IsFromThisMachine(r, t.config.Callers.TrustedProxies)
 	switch {
-	case isAllowed && t.config.Callers.NeedsTenant && v.Tenant == "":
-		return operation.TenantMissing()
 	case isAllowed:
-		return nil
+		return t.config.Callers.Check(r.Context())
 	case v.IsAnonymous():
 		err := response.Errorf(http.StatusUnauthorized, response.CodeUnauthenticated,
 			"What is stored is shown to viewers with the role %s only. Send such a token in Authorization.", RoleTable)

@@ -24,6 +24,7 @@ type Difference struct {
 func Compare(from, to Version) Difference {
 	d := Difference{Names: NewNames(from, to)}
 	d.table()
+	d.tenants()
 	for _, t := range to.Types {
 		if former := from.Type(d.FormerType(t.Name)); former != nil {
 			d.compareTypes(former, t)
@@ -37,6 +38,7 @@ func Compare(from, to Version) Difference {
 		}
 	}
 	d.counters()
+	d.alone()
 	return d
 }
 

@@ -34,6 +34,8 @@ const (
 	TableIndex PartKind = "TABLE_INDEX"
 	// TableKey is the names of the table's keys and of its type attribute.
 	TableKey PartKind = "TABLE_KEY"
+	// TableTenants is whether the table has tenants.
+	TableTenants PartKind = "TABLE_TENANTS"
 	// MutationOf is a mutation that writes too much while both designs are written.
 	MutationOf PartKind = "MUTATION"
 )

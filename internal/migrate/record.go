@@ -125,7 +125,7 @@ func (r Record) Settle(later string) (Record, error) {
 		return r, ErrUnproven
 	}
 	if r.State == Latter {
-		r.From, r.History = r.To, later
+		r.From, r.History = settled(r.To), later
 	}
 	r.To, r.State, r.Goal, r.IsProven = "", Former, Former, false
 	return r.changed(), nil

@@ -32,6 +32,38 @@ func walk(t *testing.T, r migrate.Record) (migrate.Record, []migrate.State) {
 	}
 }
 
+// TestTenancyOfRecord: what a record says of tenants is kept, and once the migration to the first tenant has ended,
+// others may come.
+func TestTenancyOfRecord(t *testing.T) {
+	v := version(t, "type Query { a: Int }")
+	for _, first := range []string{"acme", `a"),\`, "ä )"} {
+		for _, kind := range []migrate.TenancyKind{migrate.WithoutTenants, migrate.WithTenants, migrate.OfFirst} {
+			said := v.With(migrate.Tenancy{Kind: kind, First: first})
+			again, err := migrate.ParseVersion(said.SDL)
+			if err != nil || again.Tenancy != said.Tenancy || again.SDL != said.SDL ||
+				again.With(migrate.Tenancy{}).SDL != v.SDL {
+				t.Errorf("%+v %v", again.Tenancy, err)
+			}
+		}
+	}
+	r := migrate.NewRecord(v)
+	if r.SaysTenancy() {
+		t.Error("a record of before says something")
+	}
+	r, err := r.Begin(v.With(migrate.Tenancy{Kind: migrate.OfFirst, First: "acme"}))
+	if err != nil || !r.SaysTenancy() {
+		t.Fatal(err)
+	}
+	r.State, r.Goal = migrate.Latter, migrate.Latter
+	if r, err = r.Proven().Settle(""); err != nil {
+		t.Fatal(err)
+	}
+	got, err := migrate.ParseVersion(r.From)
+	if want := (migrate.Tenancy{Kind: migrate.WithTenants, First: "acme"}); err != nil || got.Tenancy != want {
+		t.Errorf("%+v %v", got.Tenancy, err)
+	}
+}
+
 // TestRecord: a migration runs, finishes, and begins anew; another one is undone.
 func TestRecord(t *testing.T) {
 	from, to := migrate.Version{SDL: "from"}, migrate.Version{SDL: "to"}

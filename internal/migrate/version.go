@@ -14,8 +14,11 @@ import (
 // Version is a schema with its design, as a Record has it.
 type Version struct {
 	*directives.Schema
-	// SDL is the schema with its directives in canonical form: what directives.SDL returns.
+	// SDL is the schema with its directives in canonical form: what directives.SDL returns, after what is known of the
+	// Tenancy.
 	SDL string
+	// Tenancy is whether the data have tenants.
+	Tenancy Tenancy
 }
 
 // NewVersion returns the version of a schema.
@@ -26,7 +29,8 @@ func NewVersion(schema *directives.Schema) Version {
 // ParseVersion returns the version of an SDL that NewVersion has returned. The error is directives.Findings if this
 // program does not accept what the one that wrote it has accepted.
 func ParseVersion(sdl string) (Version, error) {
-	loaded, err := directives.Load(&ast.Source{Name: "record.graphqls", Input: sdl})
+	tenancy, text := cutTenancy(sdl)
+	loaded, err := directives.Load(&ast.Source{Name: "record.graphqls", Input: text})
 	if err != nil {
 		return Version{}, err
 	}
@@ -34,7 +38,7 @@ func ParseVersion(sdl string) (Version, error) {
 	if err != nil {
 		return Version{}, err
 	}
-	return Version{Schema: schema, SDL: sdl}, nil
+	return Version{Schema: schema, SDL: sdl, Tenancy: tenancy}, nil
 }
 
 // Recognising returns both sides of a migration, each with a design that recognises an item of its objects whichever

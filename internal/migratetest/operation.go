@@ -129,6 +129,13 @@ func Load(t testing.TB, name string) Pair {
 	return NewPair(t, Pairs[name][0], Pairs[name][1])
 }
 
+// GettingTenants returns the side From of a pair of Pairs, and the same once all belongs to a tenant.
+func GettingTenants(t testing.TB, name string) Pair {
+	t.Helper()
+	from := Version(t, Pairs[name][0])
+	return Pair{From: from, To: from.With(migrate.Tenancy{Kind: migrate.OfFirst, First: "acme"})}
+}
+
 // NewPair returns the pair of two schemas.
 func NewPair(t testing.TB, former, later string) Pair {
 	t.Helper()

@@ -94,6 +94,11 @@ func (p Pair) Writer(e *tabletest.Engine, s migrate.State) Writer {
 func (p Pair) Own(s migrate.Side, e *tabletest.Engine, f table.Follower) Writer {
 	schema := table.SchemaOf(p.Side(s))
 	schema.Tenants = p.Tenants
+	if isAlone := f == nil && s == migrate.To; migrate.GetsTenants(p.From, p.To) && isAlone {
+		schema.Tenants = true
+	} else if migrate.GetsTenants(p.From, p.To) {
+		schema.Owner = &table.Owner{Name: "acme", Prefix: [...]migrate.Version{p.From, p.To}[s].Prefix()}
+	}
 	w := Writer{schema.Design, e.Table.WithSchema(schema).WithFollower(f), nil}
 	if s == migrate.To {
 		w.colors = p.laterColors()

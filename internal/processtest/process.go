@@ -318,9 +318,16 @@ func (p *Process) AwaitNotReady(t *testing.T) string {
 // secret signs the tokens that the processes trust.
 const secret = "the secret of the tests, 32 bytes or more"
 
+// TenantClaim is the claim with the tenant in the tokens of viewers who have one.
+const TenantClaim = "org"
+
 // SignIn lets the viewer send a request.
 func SignIn(r *http.Request, v viewer.Viewer) error {
-	token, err := auth.Mint(auth.Settings{Secret: secret, SubjectClaim: "sub", RolesClaim: "roles"}, v, 24*time.Hour)
+	s := auth.Settings{Secret: secret, SubjectClaim: "sub", RolesClaim: "roles"}
+	if v.Tenant != "" {
+		s.TenantClaim = TenantClaim
+	}
+	token, err := auth.Mint(s, v, 24*time.Hour)
 	r.Header.Set("Authorization", "Bearer "+token)
 	return err
 }

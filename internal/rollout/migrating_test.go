@@ -115,16 +115,21 @@ func TestReplicasOfBothSchemas(t *testing.T) {
 	}
 }
 
+func versionOf(t *testing.T, dir string) migrate.Version {
+	t.Helper()
+	f, err := folder.Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return migrate.NewVersion(f.Schema)
+}
+
 // migratable returns folders with schemas, the version of the last one, and a table whose record has the first one.
 func migratable(t *testing.T, schemas ...string) (dirs []string, last migrate.Version, e *tabletest.Engine) {
 	t.Helper()
 	for i, sdl := range schemas {
 		dirs = append(dirs, schemaFolder(t, sdl))
-		f, err := folder.Open(dirs[i])
-		if err != nil {
-			t.Fatal(err)
-		}
-		last = migrate.NewVersion(f.Schema)
+		last = versionOf(t, dirs[i])
 		if i > 0 {
 			continue
 		}
@@ -334,7 +339,13 @@ func (s *shelf) ask(t *testing.T, p *processtest.Process, query, slug, color str
 	return answer.Data
 }
 
-func post(t *testing.T, p *processtest.Process, query, slug, color string) (a replied) {
+// post sends an operation of a viewer of the tenant acme.
+func post(t *testing.T, p *processtest.Process, query, slug, color string) replied {
+	t.Helper()
+	return postAs(t, p, "acme", query, slug, color)
+}
+
+func postAs(t *testing.T, p *processtest.Process, tenant, query, slug, color string) (a replied) {
 	t.Helper()
 	body, err := json.Marshal(map[string]any{"query": query, "variables": map[string]string{"s": slug, "c": color}})
 	if err != nil {
@@ -345,7 +356,7 @@ func post(t *testing.T, p *processtest.Process, query, slug, color string) (a re
 		t.Fatal(err)
 	}
 	r.Header.Set("Content-Type", "application/json")
-	if err := processtest.SignIn(r, viewer.Viewer{ID: "ada"}); err != nil {
+	if err := processtest.SignIn(r, viewer.Viewer{ID: "ada", Tenant: tenant}); err != nil {
 		t.Fatal(err)
 	}
 	response, err := http.DefaultClient.Do(r)
@@ -365,11 +376,7 @@ func TestCostOfBothForms(t *testing.T) {
 	dir, key := schemaFolder(t, smallItems.Replace(shelfSchema)), keys.NewID("Note", "a").Encode()
 	var versions []migrate.Version
 	for _, d := range []string{dir, schemaFolder(t, smallItems.Replace(laterShelfSchema))} {
-		f, err := folder.Open(d)
-		if err != nil {
-			t.Fatal(err)
-		}
-		versions = append(versions, migrate.NewVersion(f.Schema))
+		versions = append(versions, versionOf(t, d))
 	}
 	tab := tabletest.Start(t, table.SchemaOf(versions[0].Design))
 	r, err := migrate.NewRecord(versions[0]).Begin(versions[1])

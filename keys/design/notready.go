@@ -15,6 +15,11 @@ type NotReadyError struct {
 	progress func() string
 }
 
+// NewNotReadyError returns one with a reason. progress, which may be nil, returns what else it says at present.
+func NewNotReadyError(reason string, progress func() string) *NotReadyError {
+	return &NotReadyError{reason, progress}
+}
+
 // Error returns a message for the caller, with the present progress.
 func (e *NotReadyError) Error() string {
 	if e.progress != nil {

@@ -47,17 +47,32 @@ func authenticationError(r *http.Request, cause error) *response.Error {
 	return &response.Error{Status: cmp.Or(response.StatusOf[code], http.StatusBadRequest), Errors: gqlerror.List{shown}}
 }
 
-// CheckTenant returns an error for an operation that would use a table with tenants for a viewer without one.
-// Introspection uses no table, so that tools that show the schema need no token.
+// CheckTenant returns an error for an operation that would use a table with tenants for a viewer without one, or whom
+// nothing is ready for. Introspection uses no table, so that tools that show the schema need no token.
 func (e *Executor) CheckTenant(ctx context.Context, req Request) *response.Error {
-	if !e.Callers.NeedsTenant || viewer.FromContext(ctx).Tenant != "" || isIntrospection(req.Operation.SelectionSet) {
+	err := e.Callers.Check(ctx)
+	if err == nil || isIntrospection(req.Operation.SelectionSet) {
 		return nil
 	}
-	return TenantMissing()
+	return err
 }
 
-// TenantMissing returns the error for viewers without a tenant.
-func TenantMissing() *response.Error {
+// Check returns an error for a viewer who gets nothing of the table.
+func (c *Callers) Check(ctx context.Context) *response.Error {
+	v := viewer.FromContext(ctx)
+	if c.NeedsTenant && v.Tenant == "" {
+		return tenantMissing()
+	}
+	if c.Ready != nil {
+		if err := c.Ready(v); err != nil {
+			return response.Errorf(http.StatusServiceUnavailable, design.CodeNotReady, "%s", err)
+		}
+	}
+	return nil
+}
+
+// tenantMissing returns the error for viewers without a tenant.
+func tenantMissing() *response.Error {
 	err := response.Errorf(http.StatusUnauthorized, response.CodeUnauthenticated,
 		"Only callers whose token names their tenant can send this operation. Send such a token in Authorization.")
 	err.Challenge = `Bearer realm="graphql"` // without an error, because there was no token: RFC 6750, section 3.1

@@ -19,6 +19,9 @@ type Callers struct {
 	OnKeys func(func()) (stop func())
 	// NeedsTenant rejects the operations of viewers without a tenant, except for introspection: the table has tenants.
 	NeedsTenant bool
+	// Ready returns why no operation of a viewer is carried out at present, but for introspection; nil if all are. Without
+	// it, all are.
+	Ready func(viewer.Viewer) error
 	// TrustedProxies are the networks of the proxies whose X-Forwarded-For has the address of an anonymous caller.
 	TrustedProxies []netip.Prefix
 }

@@ -3,6 +3,7 @@ package stream_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -71,6 +72,22 @@ func TestTenants(t *testing.T) {
 		got = append(got, c.Tenant+": "+string(c.Key.PK)+" "+c.New.Text(keys.AttributePK))
 	}
 	if want := []string{"acme: a a", "globex: a a"}; !slices.Equal(got, want) {
+		t.Errorf("the changes are %q, want %q", got, want)
+	}
+}
+
+// TestOwner: while all belongs to one tenant, each item is its own. The other form of one has a key that nobody has.
+func TestOwner(t *testing.T) {
+	e := tabletest.Start(t, streamed)
+	r := read(t, e.With(t, table.Schema{Owner: &table.Owner{Name: "acme", Prefix: "acme#"}}).Table, alone)
+	put(t, e, "acme#a", 1)
+	put(t, e, "a", 2)
+	r.awaitCurrent(t)
+	var got []string
+	for _, c := range r.changes {
+		got = append(got, fmt.Sprintf("%s: %q %q", c.Tenant, c.Key.PK, c.New.Text(keys.AttributePK)))
+	}
+	if want := []string{`acme: "a" "a"`, `acme: "\x00a" "\x00a"`}; !slices.Equal(got, want) {
 		t.Errorf("the changes are %q, want %q", got, want)
 	}
 }

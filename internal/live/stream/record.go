@@ -31,7 +31,10 @@ func (r *record) fill(c *live.Change, s *table.Schema, layout *stored.Layout) {
 	stored := r.stored()
 	c.At, c.Shard, c.Sequence = r.at, r.shard, r.sequence
 	var tenant keys.Tenant
-	if s.Tenants {
+	switch {
+	case s.Owner != nil:
+		tenant, c.Tenant = s.Owner.Prefix, s.Owner.Name
+	case s.Tenants:
 		if of, found := s.TenantOf(stored); found {
 			tenant, c.Tenant = of, layout.TenantName(of)
 		}

@@ -14,9 +14,11 @@ func New(state migrate.State, from, to migrate.Version) *Follower {
 	types := differing(from, to, state.Reads())
 	from, to = migrate.Recognising(from, to)
 	names := migrate.NewNames(from, to)
-	f := &Follower{Read: from.Design, Other: to.Design, Translation: names.Forward(), Back: names.Back()}
+	f := &Follower{Read: from.Design, Other: to.Design, Translation: names.Forward(), Back: names.Back(),
+		isMoved: migrate.GetsTenants(from, to), tenant: to.Prefix()}
 	if state.Reads() == migrate.To {
 		f.Read, f.Other, f.Translation, f.Back = to.Design, from.Design, f.Back, f.Translation
+		f.tenant = from.Prefix()
 	}
 	other := state.Reads().Other()
 	f.Level, f.OtherWins = state.Writes(other), state.InPlace() == other
@@ -28,6 +30,9 @@ func New(state migrate.State, from, to migrate.Version) *Follower {
 func (f *Follower) Follow(ctx context.Context, in table.Following) ([]table.Followed, error) {
 	s := &session{Follower: f, Following: in, places: map[keys.Key]*place{}, owned: map[keys.Key]names{}}
 	s.read, s.other = in.Own.Of(f.Read), in.Own.Of(f.Other)
+	if f.isMoved {
+		s.other = s.other.OfTenant(f.tenant)
+	}
 	s.hide()
 	var candidates []*place
 	for i := range s.changed {
@@ -35,7 +40,8 @@ func (f *Follower) Follow(ctx context.Context, in table.Following) ([]table.Foll
 			candidates = append(candidates, s.at(a.Key))
 		}
 	}
-	if len(candidates) == 0 {
+	loose := s.loose()
+	if len(candidates)+len(loose) == 0 {
 		return s.result()
 	}
 	for _, p := range candidates { // Most of what a creation needs follows from it.
@@ -74,6 +80,9 @@ func (f *Follower) Follow(ctx context.Context, in table.Following) ([]table.Foll
 		if s.derivation == nil || o.derive() {
 			o.follow()
 		}
+	}
+	for _, p := range loose {
+		s.move(p)
 	}
 	return s.result()
 }

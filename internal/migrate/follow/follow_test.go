@@ -75,6 +75,23 @@ func TestPairsWithTenants(t *testing.T) {
 	}
 }
 
+// TestPairsGettingTenants: the same while a table gets tenants. The items of the later side are those of the tenant.
+func TestPairsGettingTenants(t *testing.T) {
+	t.Parallel()
+	for name := range migratetest.Pairs {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			p := migratetest.GettingTenants(t, name)
+			history := newHistory(t, p, soak.Seed)
+			for _, states := range [][2]migrate.State{
+				{migrate.Prepared, migrate.Filling}, {migrate.Filling, migrate.Switched}, {migrate.Switched, migrate.Closing},
+			} {
+				run(t, p, states, history, tabletest.Faults{})
+			}
+		})
+	}
+}
+
 // readAhead is what Operation.By reads for the version.
 func readAhead(p migratetest.Pair) float64 {
 	for _, v := range []migrate.Version{p.From, p.To} {

@@ -3,6 +3,7 @@ package follow
 import (
 	"github.com/partita/partita/internal/migrate"
 	"github.com/partita/partita/item"
+	"github.com/partita/partita/keys"
 	"github.com/partita/partita/keys/design"
 	"github.com/partita/partita/write"
 )
@@ -22,6 +23,10 @@ type Follower struct {
 	Translation *migrate.Translation
 	// Back is its inverse.
 	Back *migrate.Translation
+	// tenant precedes the keys of the other side if isMoved is set, because the table gets tenants: one of both sides has
+	// none.
+	tenant  keys.Tenant
+	isMoved bool
 	// types are the types of Read whose objects are stored differently. Those of other types cost nothing.
 	types map[string]bool
 	// derivation is nil in the transactions of a gateway.

@@ -1,6 +1,7 @@
 package follow
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/partita/partita/item"
@@ -80,7 +81,11 @@ func (o *object) translated(it item.Item) item.Item {
 	if keys.IsDeleted(it) {
 		return out
 	}
-	if _, err := write.ItemsOf(o.Other, o.ot, out); err != nil {
+	items, err := write.ItemsOf(o.Other, o.ot, out)
+	for _, one := range items {
+		err = cmp.Or(err, o.other.Check(one))
+	}
+	if err != nil {
 		return nil
 	}
 	return out

@@ -56,7 +56,8 @@ func (f *Follower) pairOf(name string) *pair {
 
 // isRead reports whether Follow reads an item of the caller: one whose changes the other form follows.
 func (f *Follower) isRead(own write.ItemWrite) bool {
-	return (own.Part == write.ObjectPart || own.Part == write.CounterPart) && f.pairOf(own.Type) != nil
+	isFollowed := (own.Part == write.ObjectPart || own.Part == write.CounterPart) && f.pairOf(own.Type) != nil
+	return isFollowed || f.isMoved && own.Part == write.OncePart
 }
 
 // name returns what an attribute that the caller calls by a name is in the other design.
@@ -122,7 +123,8 @@ func (p *pair) isOwn(w write.ItemWrite) bool {
 func (p *pair) mutation(kind design.MutationKind, m *design.Mutation) *design.Mutation {
 	other := &design.Mutation{
 		Name: m.Name, Kind: kind, Type: p.other.Name, Now: p.namesOf(m.Now),
-		HasID: m.HasID && slices.Equal(p.namesOf(p.read.Identity), p.other.Identity),
+		HasID:             m.HasID && slices.Equal(p.namesOf(p.read.Identity), p.other.Identity),
+		HasIdempotencyKey: m.HasIdempotencyKey && p.isMoved,
 	}
 	if m.Viewer != "" {
 		other.Viewer = p.name(m.Viewer)
@@ -145,7 +147,7 @@ func (p *pair) input(kind design.MutationKind, in *write.Input) *write.Input {
 	if in == nil {
 		return nil
 	}
-	other := &write.Input{ID: in.ID, Remove: p.namesOf(in.Remove)}
+	other := &write.Input{ID: in.ID, IdempotencyKey: in.IdempotencyKey, Remove: p.namesOf(in.Remove)}
 	for _, a := range in.Set {
 		other.Set = append(other.Set, item.Attribute{Name: p.name(a.Name), Value: a.Value})
 	}
@@ -245,7 +247,7 @@ func (p *pair) mostBytes(stored string) int {
 
 // hasKey reports whether the keys of two shapes, of the caller and of the other design, are the same for each object.
 func (p *pair) hasKey(own, other keys.Shape) bool {
-	if p == nil {
+	if p == nil || p.isMoved {
 		return false
 	}
 	own = keys.Shape{PK: own.PK.Renamed(p.name), SK: own.SK.Renamed(p.name)}

@@ -37,8 +37,12 @@ const (
 	attributeProven   = "proven"
 )
 
-// format is the version of the record. A program does not act by a record of a later one.
-const format = 1
+// format is the version of a record that says whether there are tenants, and untold that of one that does not. A
+// program does not act by a record of a later one.
+const (
+	untold = 1
+	format = 2
+)
 
 // maxSDL is the size in bytes of the largest schema that is read from a record.
 const maxSDL = 64 << 20
@@ -147,8 +151,12 @@ func hasReason(err error, code string) bool {
 }
 
 func (s *Store) encode(r migrate.Record) (map[string]types.AttributeValue, error) {
+	version := int64(untold)
+	if r.SaysTenancy() {
+		version = format
+	}
 	it := map[string]types.AttributeValue{
-		attributeFormat: number(format), attributeRevision: number(r.Revision),
+		attributeFormat: number(version), attributeRevision: number(r.Revision),
 		attributeState: text(r.State.String()), attributeGoal: text(r.Goal.String()),
 		attributeProven: &types.AttributeValueMemberBOOL{Value: r.IsProven},
 	}

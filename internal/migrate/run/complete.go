@@ -25,29 +25,35 @@ type completer struct {
 	companion item.Item
 }
 
-// complete gives an object its form by the other design, if the item is its base item. It reports whether anything was
-// missing.
+// complete gives an object its form by the other design, if the item is its base item, and a loose item its tenant. It
+// reports whether anything was missing.
 func (c completer) complete(ctx context.Context, it item.Item) (bool, error) {
 	typ := c.of.design.Type(it.Type())
-	if typ == nil || !isBase(typ, it) || c.of.design.ExpiryAt(c.by.Now()).IsExpired(it) {
+	isObject := typ != nil && isBase(typ, it)
+	if !isObject && !c.of.isLoose(keys.KeyOf(it)) || c.of.design.ExpiryAt(c.by.Now()).IsExpired(it) {
 		return false, nil
 	}
-	c.progress.update(func(p *Progress) { p.Objects++ })
-	if b, is := c.of.blocks(typ, it, c.companion); is {
-		c.progress.block(c.blocked, b)
-		return false, nil
+	if isObject {
+		c.progress.update(func(p *Progress) { p.Objects++ })
+		if b, is := c.of.blocks(typ, it, c.companion); is {
+			c.progress.block(c.blocked, b)
+			return false, nil
+		}
 	}
-	touch := touchOf(typ, it)
+	touch := touchOf(it)
 	preview, err := c.by.Preview(ctx, touch)
 	if err := c.progress.consume(ctx, preview.Read); err != nil {
 		return false, err
 	}
 	if errors.As(err, new(*write.TakenError)) {
-		c.progress.block(c.blocked, conflict(typ, it))
+		c.progress.block(c.blocked, conflict(it))
 		return false, nil
 	}
 	if err != nil {
 		return false, err
+	}
+	if preview.Writes == 0 && !isObject {
+		return false, nil
 	}
 	if preview.Writes == 0 {
 		return c.isUnique(ctx, typ, it)
@@ -64,7 +70,7 @@ func (c completer) complete(ctx context.Context, it item.Item) (bool, error) {
 	case errors.As(err, &failed) && failed.Find(0) != nil && failed.Find(0).Item == nil:
 		return false, nil // it has been deleted meanwhile
 	case errors.As(err, &failed), errors.As(err, new(*write.TakenError)):
-		c.progress.block(c.blocked, conflict(typ, it))
+		c.progress.block(c.blocked, conflict(it))
 		return false, nil
 	}
 	return err == nil, err
@@ -88,16 +94,16 @@ func (c completer) isUnique(ctx context.Context, typ *design.Type, it item.Item)
 }
 
 // conflict returns why the transaction with the other form of an object was not carried out.
-func conflict(t *design.Type, it item.Item) Blocked {
+func conflict(it item.Item) Blocked {
 	key := keys.KeyOf(it)
-	return Blocked{Code: Duplicate, Type: t.Name, PK: key.PK, SK: key.SK,
+	return Blocked{Code: Duplicate, Type: it.Type(), PK: key.PK, SK: key.SK,
 		Problem: "it lacks its form by the other design, because an item that this needs is there already: change the " +
 			"value of one of both objects, or delete the item, and run the command again"}
 }
 
-// touchOf returns the transaction that writes both forms of an object without a change.
-func touchOf(t *design.Type, base item.Item) write.Transaction {
+// touchOf returns the transaction that writes both forms of an object, or of a loose item, without a change.
+func touchOf(it item.Item) write.Transaction {
 	return write.Transaction{Actions: []write.Action{{
-		Kind: write.ActionUpdate, Key: keys.KeyOf(base), Type: t.Name, If: []write.Precondition{write.IfStored()},
+		Kind: write.ActionUpdate, Key: keys.KeyOf(it), Type: it.Type(), If: []write.Precondition{write.IfStored()},
 	}}}
 }

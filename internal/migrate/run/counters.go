@@ -16,7 +16,7 @@ func (m *Migrator) count(ctx context.Context, n int) (*BlockedError, error) {
 		return &BlockedError{}, nil
 	}
 	m.progress.update(func(p *Progress) { p.Phase, p.Pass, p.Blocked, p.BlockedBy = phaseCount, n, 0, nil })
-	report, err := check.Repair(ctx, admin.Scanner{Table: m.by(m.to.Design)}, check.Options{
+	report, err := check.Repair(ctx, admin.Scanner{Table: m.by(m.to)}, check.Options{
 		Design: m.to.Design, ReadUnits: m.UnitsPerSecond,
 		Scope: check.Scope{Only: []check.Kind{check.CounterWrong}, Types: types},
 	})

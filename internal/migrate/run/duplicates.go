@@ -53,7 +53,7 @@ func (m *Migrator) unclaimed(ctx context.Context, s side, typ *design.Type, it i
 	if !is || keys.IsDeleted(it) {
 		return found, nil
 	}
-	ot, t := s.other.Type(object.Type()), m.by(s.other.Design)
+	ot, t := s.other.Type(object.Type()), m.by(s.other)
 	for _, u := range ot.Uniques {
 		claim, err := write.UniqueClaim(ot, u, object)
 		if err != nil || claim == nil || hasClaim(typ, it, claim) {

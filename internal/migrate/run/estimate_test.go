@@ -52,35 +52,51 @@ func TestPlan(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			p := migratetest.Load(t, name)
-			tab := p.Start(t).Table.WithSchema(table.SchemaOf(p.From.Design))
-			if err := record.Open(tab).Put(t.Context(), migrate.Record{}, migrate.NewRecord(p.From)); err != nil {
-				t.Fatal(err)
-			}
-			fill(t, migratetest.Writer{Design: p.From.Design, Table: tab}, 100)
-			plan, err := run.Plan(t.Context(), tab, p.From, p.To)
-			if err != nil {
-				t.Fatal(err)
-			}
-			var now run.Progress
-			m := migrator(t, tab)
-			if err := m.Begin(t.Context(), p.To); err != nil {
-				t.Fatal(err)
-			}
-			for _, goal := range []migrate.State{migrate.Switched, migrate.Latter} {
-				before := now
-				if err := m.Run(t.Context(), goal); err != nil {
-					t.Fatal(err)
-				}
-				now = m.Progress()
-				read, written := plan.Units(goal == migrate.Latter)
-				near(t, fmt.Sprint(goal, " read"), now.ReadUnits-before.ReadUnits, read)
-				near(t, fmt.Sprint(goal, " written"), now.WriteUnits-before.WriteUnits, written)
-			}
-			if err := m.Close(t.Context()); err != nil {
-				t.Fatal(err)
-			}
+			isAsPlanned(t, migratetest.Load(t, name))
 		})
+	}
+}
+
+// TestPlanOfTenants: the same for a table that gets tenants, with items that belong to no object.
+func TestPlanOfTenants(t *testing.T) {
+	t.Parallel()
+	for _, name := range []string{"key", "unique"} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			isAsPlanned(t, migratetest.GettingTenants(t, name))
+		})
+	}
+}
+
+func isAsPlanned(t *testing.T, p migratetest.Pair) {
+	e := p.Start(t)
+	tab := e.Table.WithSchema(table.SchemaOf(p.From.Design))
+	if err := record.Open(tab).Put(t.Context(), migrate.Record{}, migrate.NewRecord(p.From)); err != nil {
+		t.Fatal(err)
+	}
+	fill(t, migratetest.Writer{Design: p.From.Design, Table: tab}, 100)
+	e.Load(t, looseOf("")...)
+	plan, err := run.Plan(t.Context(), tab, p.From, p.To)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var now run.Progress
+	m := migrator(t, tab)
+	if err := m.Begin(t.Context(), p.To); err != nil {
+		t.Fatal(err)
+	}
+	for _, goal := range []migrate.State{migrate.Switched, migrate.Latter} {
+		before := now
+		if err := m.Run(t.Context(), goal); err != nil {
+			t.Fatal(err)
+		}
+		now = m.Progress()
+		read, written := plan.Units(goal == migrate.Latter)
+		near(t, fmt.Sprint(goal, " read"), now.ReadUnits-before.ReadUnits, read)
+		near(t, fmt.Sprint(goal, " written"), now.WriteUnits-before.WriteUnits, written)
+	}
+	if err := m.Close(t.Context()); err != nil {
+		t.Fatal(err)
 	}
 }
 

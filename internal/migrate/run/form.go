@@ -1,6 +1,7 @@
 package run
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -57,7 +58,7 @@ func (s side) blocks(t *design.Type, it, companion item.Item) (Blocked, bool) {
 	}
 	err := write.CheckAttributes(ot, object)
 	if err == nil {
-		_, err = write.ItemsOf(s.other.Design, ot, object)
+		err = s.checkItems(ot, object)
 	}
 	var input *keys.InputError
 	switch {
@@ -72,6 +73,18 @@ func (s side) blocks(t *design.Type, it, companion item.Item) (Blocked, bool) {
 		return b, false
 	}
 	return b, true
+}
+
+// checkItems returns an error if an object has no items by the other design.
+func (s side) checkItems(t *design.Type, object item.Item) error {
+	items, err := write.ItemsOf(s.other.Design, t, object)
+	for _, it := range items {
+		err = cmp.Or(err, s.otherTenant.CheckPK(keys.KeyOf(it).PK))
+		for _, index := range s.other.IndexNames() {
+			err = cmp.Or(err, s.otherTenant.CheckPK(keys.PK(it.Text(keys.IndexPK(index)))))
+		}
+	}
+	return err
 }
 
 // missingWithin returns the path to a field that must not be null and that an object within an attribute lacks; "" if

@@ -29,6 +29,12 @@ type moved struct {
 
 func startMoved(t *testing.T, p migratetest.Pair, slugs ...string) moved {
 	t.Helper()
+	return startMovedWith(t, p, nil, slugs...)
+}
+
+// startMovedWith is startMoved for a table with further items.
+func startMovedWith(t *testing.T, p migratetest.Pair, further []item.Item, slugs ...string) moved {
+	t.Helper()
 	s := moved{Pair: p, engine: p.Start(t)}
 	s.table = s.engine.Table.WithSchema(table.SchemaOf(p.From.Design))
 	if err := record.Open(s.table).Put(t.Context(), migrate.Record{}, migrate.NewRecord(p.From)); err != nil {
@@ -38,6 +44,7 @@ func startMoved(t *testing.T, p migratetest.Pair, slugs ...string) moved {
 	for _, slug := range slugs {
 		s.do(t, w, noteOf("create", slug))
 	}
+	s.engine.Load(t, further...)
 	s.m = migrator(t, s.table)
 	if err := s.m.Begin(t.Context(), p.To); err != nil {
 		t.Fatal(err)

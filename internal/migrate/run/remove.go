@@ -20,8 +20,10 @@ type remover struct {
 	*Migrator
 	// gone is the design that the table leaves, kept the other one, with the translations between their objects.
 	gone, kept *table.Table
-	translate  *migrate.Translation
-	raw        *table.Table
+	// of and to are their sides.
+	of, to    side
+	translate *migrate.Translation
+	raw       *table.Table
 	// follower has what the former form of an object is compared with; nil on the way back.
 	follower *follow.Follower
 	blocked  *BlockedError
@@ -35,9 +37,12 @@ type remover struct {
 // object has its form by the other side, and leaves what belongs to none.
 func (m *Migrator) remove(ctx context.Context, w *watcher) error {
 	names := migrate.NewNames(m.from, m.to)
-	r := &remover{Migrator: m, gone: m.by(m.from.Design), kept: m.by(m.to.Design), translate: names.Forward()}
+	r := &remover{
+		Migrator: m, gone: m.by(m.from), kept: m.by(m.to), of: m.side(migrate.From), to: m.side(migrate.To),
+		translate: names.Forward(),
+	}
 	if m.record.Goal == migrate.Former {
-		r.gone, r.kept, r.translate = r.kept, r.gone, names.Back()
+		r.gone, r.kept, r.of, r.to, r.translate = r.kept, r.gone, r.to, r.of, names.Back()
 	} else {
 		r.follower = follow.New(migrate.Filling, m.from, m.to).Deriving(follow.Derivation{KeepsMissing: true})
 	}
@@ -75,14 +80,16 @@ func (r *remover) visit(ctx context.Context, stored item.Item) (bool, error) {
 	if isConverted, err := r.converter.convert(ctx, stored); isConverted || err != nil {
 		return isConverted, err
 	}
-	gone, kept := r.gone.Schema().Design, r.kept.Schema().Design
-	if isForm(kept, kept.FromStored(stored)) {
+	if isForm(r.to.design, r.to.item(stored)) {
 		// A gateway with the other schema may write attributes of its own at any time.
 		isStripped, err := r.strip(ctx, stored)
 		return isStripped && !r.isRepeated, err
 	}
-	it := gone.FromStored(stored)
-	if !isForm(gone, it) {
+	it := r.of.item(stored)
+	if r.of.isLoose(keys.KeyOf(it)) {
+		return r.removeLoose(ctx, stored, it)
+	}
+	if !isForm(r.of.design, it) {
 		return false, nil
 	}
 	base, isOnly, err := r.isBlocked(ctx, it)
@@ -171,6 +178,31 @@ func differing(t *design.Type, key keys.Key, names []string) Blocked {
 		Problem: problem + ": write it through a gateway, or delete the former item, and finish again"}
 }
 
+// removeLoose removes a loose item, if it is there with the tenant of the side that remains as well.
+func (r *remover) removeLoose(ctx context.Context, stored, it item.Item) (bool, error) {
+	key := keys.KeyOf(it)
+	moved, err := r.get(ctx, r.kept, key)
+	if err != nil {
+		return false, err
+	}
+	isExpired := r.of.design.ExpiryAt(r.gone.Now()).IsExpired(it)
+	if isExpired || moved != nil && item.FieldsValue(moved).Equal(item.FieldsValue(it)) {
+		return r.send(ctx, r.raw, write.DeleteItem(r.key(stored), unchanged(stored)...))
+	}
+	switch now, err := r.get(ctx, r.gone, key); {
+	case err != nil || now == nil:
+		return false, err
+	case !item.FieldsValue(now).Equal(item.FieldsValue(it)):
+		return true, nil // It has changed meanwhile: the next pass looks at it.
+	case r.follower == nil:
+		r.Log.WarnContext(ctx, "an item is left, because what it has is nowhere else", "pk", key.PK, "sk", key.SK)
+		return false, nil
+	}
+	r.progress.block(r.blocked, Blocked{Code: Differs, Type: it.Type(), PK: key.PK, SK: key.SK,
+		Problem: "another program has written it without the tenant: write it with that, or delete it, and finish again"})
+	return false, nil
+}
+
 // isNeeded reports whether the object of an item of the design that the table leaves has no form by the other one, so
 // that the item may be all that is left of it. base is that form if it was read.
 func (r *remover) isNeeded(ctx context.Context, it, base item.Item) (bool, error) {
@@ -191,8 +223,8 @@ func (r *remover) isNeeded(ctx context.Context, it, base item.Item) (bool, error
 		return true, nil //nolint:nilerr // without a key there is no other form
 	}
 	isOfBoth := func(one item.Item) bool { return keys.KeyOf(one) == keys.KeyOf(it) }
-	if items, _ := write.ItemsOf(kept, kept.Type(object.Type()), object); isOfBoth(key.Item()) ||
-		slices.ContainsFunc(items, isOfBoth) {
+	if items, _ := write.ItemsOf(kept, kept.Type(object.Type()), object); !r.isMoved() &&
+		(isOfBoth(key.Item()) || slices.ContainsFunc(items, isOfBoth)) {
 		return true, nil // It would be its own proof.
 	}
 	if base == nil {

@@ -71,6 +71,17 @@ func TestMigration(t *testing.T) {
 	}
 }
 
+// TestTenants: the same for a table that gets tenants, whose items are those of the tenant then.
+func TestTenants(t *testing.T) {
+	t.Parallel()
+	for name := range migratetest.Pairs {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			migrates(t, migratetest.GettingTenants(t, name))
+		})
+	}
+}
+
 func migrates(t *testing.T, p migratetest.Pair) {
 	r := rand.New(rand.NewPCG(1, 2))
 	e := p.Start(t)
@@ -119,6 +130,9 @@ func migrates(t *testing.T, p migratetest.Pair) {
 		wanted := p.From
 		if goal == migrate.Latter {
 			wanted = p.To
+			if migrate.GetsTenants(p.From, p.To) {
+				wanted = p.To.With(migrate.Tenancy{Kind: migrate.WithTenants, First: "acme"})
+			}
 		}
 		if got, err := store.Get(t.Context()); err != nil || !got.IsStable() || got.From != wanted.SDL {
 			t.Errorf("%+v %v", got.State, err)

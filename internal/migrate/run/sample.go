@@ -183,23 +183,27 @@ func (p pair) sampleItem(ctx context.Context, from source, stored item.Item, s *
 	side := p.side(migrate.From)
 	it := side.fromStored(stored)
 	typ := p.from.Type(it.Type())
-	if typ == nil || !typ.IsBase(keys.KeyOf(it)) || p.from.ExpiryAt(time.Now()).IsExpired(it) {
+	isObject := typ != nil && typ.IsBase(keys.KeyOf(it))
+	if !isObject && !side.isLoose(keys.KeyOf(it)) || p.from.ExpiryAt(time.Now()).IsExpired(it) {
 		return nil
 	}
-	s.partitions.add(p.from.Design, typ, it, false)
-	if object, is := side.forward.Object(it); is {
-		s.partitions.add(p.to.Design, p.to.Type(object.Type()), object, true)
-		p.addCounted(object.Type(), stored, &s.counted)
+	if isObject {
+		s.partitions.add(p.from.Design, typ, it, false)
+		if object, is := side.forward.Object(it); is {
+			s.partitions.add(p.to.Design, p.to.Type(object.Type()), object, true)
+			p.addCounted(object.Type(), stored, &s.counted)
+		}
+		if _, is := side.blocks(typ, it, nil); is {
+			return nil
+		}
+		s.after += p.claimUnits(typ, it)
 	}
-	if _, is := side.blocks(typ, it, nil); is {
-		return nil
-	}
-	preview, err := from.preview(ctx, touchOf(typ, it))
+	preview, err := from.preview(ctx, touchOf(it))
 	if err != nil {
 		return err
 	}
 	s.readUnits += preview.Read.ReadUnits
-	s.after += preview.ReadUnitsAfter + p.claimUnits(typ, it)
+	s.after += preview.ReadUnitsAfter
 	if preview.Writes > 0 {
 		s.written += preview.Writes
 		s.added += preview.Bytes
@@ -253,13 +257,14 @@ func (p pair) sampleRemoval(stored item.Item, s *sampled) {
 			entries += each
 		}
 	}
-	switch it := gone.FromStored(stored); {
-	case isForm(kept, kept.FromStored(stored)):
+	of, to := p.side(migrate.From), p.side(migrate.To)
+	switch it := of.item(stored); {
+	case isForm(kept, to.item(stored)):
 		if len(follow.OnlyOf(gone, kept, migrate.NewNames(p.from, p.to).Forward(), stored)) > 0 {
 			s.gone++
 			s.goneUnits += each + entries
 		}
-	case isForm(gone, it):
+	case isForm(gone, it), of.isLoose(keys.KeyOf(it)):
 		s.gone++
 		s.goneUnits += each + entries
 		s.goneReads += capacity.Get(stored.Size(), true)

@@ -135,7 +135,8 @@ func (w *watcher) follow(ctx context.Context, c *live.Change) error {
 	m.steps.RLock()
 	defer m.steps.RUnlock()
 	state, s := m.record.State, m.side(migrate.From)
-	if state == migrate.Former || state == migrate.Latter || !s.isBase(c.Old) && !s.isBase(c.New) {
+	isFollowed := s.isBase(c.Old) || s.isBase(c.New) || s.isLoose(c.Key)
+	if state == migrate.Former || state == migrate.Latter || !isFollowed {
 		return nil
 	}
 	isShared := m.side(migrate.To).isBase(c.Old)

@@ -11,7 +11,7 @@ import (
 // change is a change of the design of an example.
 type change struct {
 	name, example string
-	// edits are pairs of texts, as strings.NewReplacer has them.
+	// edits are pairs of texts, as strings.NewReplacer has them; nil if the table gets tenants, and nothing else changes.
 	edits []string
 }
 
@@ -69,6 +69,7 @@ var changes = []change{
 	{"type value", "teams", []string{`sk: "TEAM#{id}") @mutable`, `sk: "TEAM#{id}", type: "T") @mutable`}},
 	{"new version", "teams", []string{"name: String! @unique", "version: Int! @version name: String! @unique"}},
 	{"item key", "shop", []string{`"ORDER#{id}"`, `"PURCHASE#{id}"`, `"ORDER#{orderId}"`, `"PURCHASE#{orderId}"`}},
+	{"tenants", "teams", nil},
 	{"unique gone", "shop", []string{`@unique(key: "EMAIL#{email}", ignoreCase: true)`, ""}},
 }
 

@@ -35,7 +35,7 @@ func TestMain(m *testing.M) {
 }
 
 // short are the changes of the short form.
-var short = map[string]bool{"billing item key": true, "documents new counter": true}
+var short = map[string]bool{"billing item key": true, "documents new counter": true, "teams tenants": true}
 
 // TestChanges: while a table is migrated, undone, migrated again and finished, each answer to each writer is right, or
 // NOT_READY, and each side's table is that of its objects.
@@ -159,8 +159,9 @@ func (m *migration) compare(t *testing.T, side int) {
 
 func (m *migration) start(t *testing.T, i int) {
 	t.Helper()
-	p := processtest.Launch(t, "serve "+m.dirs[m.replicas[i].side], "DYNAMODB_ENDPOINT="+m.engine.Proxy.URL(), "LIVE=off",
-		"READ_UNITS_BUCKET=0")
+	side := m.replicas[i].side
+	p := processtest.Launch(t, "serve "+m.dirs[side], "DYNAMODB_ENDPOINT="+m.engine.Proxy.URL(), "LIVE=off",
+		"READ_UNITS_BUCKET=0", m.claim(side))
 	p.AwaitServing(t)
 	m.process[i], m.all = p, append(m.all, p)
 	m.replicas[i].url.Store(p.URL)
@@ -174,6 +175,14 @@ func (m *migration) logErrors(t *testing.T) {
 			t.Log(strings.Join(p.Errors, "\n"))
 		}
 	}
+}
+
+// claim is the setting of the processes of a side.
+func (m *migration) claim(side int) string {
+	if m.sides[side].Prefix() == "" {
+		return "TENANT_CLAIM="
+	}
+	return "TENANT_CLAIM=" + processtest.TenantClaim
 }
 
 // kill kills a replica, and starts another one.
@@ -223,7 +232,10 @@ func (m *migration) launch(t *testing.T, command, dir string) *processtest.Proce
 	if command == "finish" {
 		command += " --quiet 1s"
 	}
-	return processtest.Launch(t, "migrate "+command+" "+dir, "DYNAMODB_ENDPOINT="+m.engine.Proxy.URL())
+	if command == "run" && m.sides[1].Prefix() != "" {
+		command += " --tenant " + tenant
+	}
+	return processtest.Launch(t, "migrate "+command+" "+dir, "DYNAMODB_ENDPOINT="+m.engine.Proxy.URL(), m.claim(1))
 }
 
 // command runs a command of the migration to its end. The right of one that was killed has to expire first.

@@ -64,7 +64,9 @@ func (w *world) scan(t *testing.T, e *tabletest.Engine, side int) map[keys.Key]i
 	all := map[keys.Key]item.Item{}
 	for key, it := range migratetest.Scan(t, e.Table.WithSchema(table.SchemaOf(d))) {
 		if !strings.HasPrefix(string(key.PK), strings.Split(stored.LeasePK, "#")[0]) {
-			all[key] = d.FromStored(it)
+			of, one := w.sides[side].Prefix(), []item.Item{it}
+			table.SchemaOf(d).FromTenant(of, one)
+			all[keys.Key{PK: of.Cut(key.PK), SK: key.SK}] = d.FromStored(one[0])
 		}
 	}
 	return all
@@ -159,7 +161,9 @@ func (w *world) check(t *testing.T, e *tabletest.Engine, side int, objects []*ob
 func (w *world) tableCheck(t *testing.T, e *tabletest.Engine, side int) {
 	t.Helper()
 	d := w.sides[side].Design
-	_, err := check.Table(t.Context(), admin.Scanner{Table: e.Table.WithSchema(table.SchemaOf(d))}, check.Options{
+	schema := table.SchemaOf(d)
+	schema.Tenants = w.sides[side].Prefix() != ""
+	_, err := check.Table(t.Context(), admin.Scanner{Table: e.Table.WithSchema(schema)}, check.Options{
 		Design: d,
 		Found: func(v check.Violation) {
 			if v.Kind != check.ReferenceBroken {

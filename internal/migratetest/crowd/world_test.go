@@ -15,6 +15,9 @@ import (
 	"github.com/partita/partita/keys/design"
 )
 
+// tenant is that of all callers. A table that gets tenants has no other one.
+const tenant = "acme"
+
 // world is a table with both designs of a change, and all objects that it should have.
 type world struct {
 	sides     [2]migrate.Version
@@ -36,6 +39,10 @@ func newWorld(t *testing.T, c change) *world {
 	t.Helper()
 	sdl := c.schemas(t)
 	w := &world{sides: [2]migrate.Version{migratetest.Version(t, sdl[0]), migratetest.Version(t, sdl[1])}}
+	if c.edits == nil {
+		w.sides[0] = w.sides[0].With(migrate.Tenancy{Kind: migrate.WithoutTenants})
+		w.sides[1] = w.sides[1].With(migrate.Tenancy{Kind: migrate.OfFirst, First: tenant})
+	}
 	w.names = migrate.NewNames(w.sides[0], w.sides[1])
 	w.translate = [2]*migrate.Translation{w.names.Forward(), w.names.Back()}
 	return w

@@ -316,7 +316,7 @@ func (w *writer) ask(ctx context.Context, r *replica, query string, variables ma
 		return nil, err
 	}
 	request.Header.Set("Content-Type", "application/json")
-	if err := processtest.SignIn(request, viewer.Viewer{ID: w.name}); err != nil {
+	if err := processtest.SignIn(request, viewer.Viewer{ID: w.name, Tenant: tenant}); err != nil {
 		return nil, err
 	}
 	response, err := w.client.Do(request)

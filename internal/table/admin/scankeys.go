@@ -46,7 +46,7 @@ type KeyPage struct {
 // package request or table.ErrNoTenant.
 func (t Scanner) ScanKeys(ctx context.Context, s KeyScan) (KeyPage, error) {
 	schema := t.Schema()
-	tenant, err := scannedTenant(ctx, schema)
+	tenant, err := schema.TenantIn(ctx)
 	if err != nil {
 		return KeyPage{}, err
 	}
@@ -84,18 +84,6 @@ func (t Scanner) ScanKeys(ctx context.Context, s KeyScan) (KeyPage, error) {
 		page.Items = ofTenant(schema, tenant, s.Index, page.Items)
 	}
 	return page, nil
-}
-
-// scannedTenant returns the tenant of a context; the zero Tenant in a table without tenants.
-func scannedTenant(ctx context.Context, s table.Schema) (keys.Tenant, error) {
-	if !s.Tenants {
-		return "", nil
-	}
-	tenant, err := s.Layout().Tenant(request.TenantOf(ctx))
-	if err != nil {
-		return "", fmt.Errorf("%w: %w", table.ErrNoTenant, err)
-	}
-	return tenant, nil
 }
 
 // ofTenant returns the items of a tenant, without it in their keys. An entry of an index that is under the key of
