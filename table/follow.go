@@ -209,8 +209,8 @@ func isOutdated(followed []Followed, i int, stored map[string]types.AttributeVal
 	return false
 }
 
-// isAfter reports whether the item of a single write in raw form, whose condition has failed, is as the write leaves it.
-// An earlier attempt, which was not answered, was then carried out.
+// isAfter reports whether the item of a single write in raw form, whose condition has failed, is as the write leaves
+// it. An earlier attempt, which was not answered, was then carried out.
 func isAfter(followed []Followed, reasons []types.CancellationReason) bool {
 	if rawOf(followed, 0) == nil || len(reasons) != 1 || len(reasons[0].Item) == 0 ||
 		aws.ToString(reasons[0].Code) != reasonCondition {

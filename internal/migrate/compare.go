@@ -249,8 +249,8 @@ func (d *Difference) copies(from, to *design.Type, was, is keyTexts) {
 	d.orders(from, to)
 }
 
-// orders adds the attributes by which a copy has the latest object and whose values have another format: values with two
-// formats have no order.
+// orders adds the attributes by which a copy has the latest object and whose values have another format: values with
+// two formats have no order.
 func (d *Difference) orders(from, to *design.Type) {
 	isOrder := func(t *design.Type, name string) bool {
 		return slices.ContainsFunc(t.Copies, func(c design.Copy) bool { return c.Latest == name })
