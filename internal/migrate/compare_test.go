@@ -91,7 +91,8 @@ func TestCompareTenants(t *testing.T) {
 		{a.With(many), a.With(none), "TABLE_TENANTS tenants becomes no tenants; objects of several tenants have the same " +
 			"keys: load an export of each tenant into a table of its own"},
 		{a.With(none), b.With(of("acme")), text("acme", `; a table gets tenants without another change of `+
-			`what it stores: migrate and finish the schema first, then the tenants, or the other way round`+"\n"+`A: ITEM_KEY "A#{id}" "A" becomes "B#{id}" "A"`)},
+			`what it stores: migrate and finish the schema first, then the tenants, or the other way round`+"\n"+
+			`A: ITEM_KEY "A#{id}" "A" becomes "B#{id}" "A"`)},
 		{a.With(none), a.With(of("A")), text("A", `; the key "A#{id}" of A begins with "A#" already: `+
 			`choose another name of the tenant`)},
 		{bare.With(none), bare.With(of("x")), text("x", `; a key "{id}" of A may begin with "x#" already: `+

@@ -1,7 +1,6 @@
 package predicate_test
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -119,10 +118,4 @@ func FuzzParse(f *testing.F) {
 			t.Errorf("%q has no comparison", text)
 		}
 	})
-}
-
-func ExamplePredicate_Holds() {
-	p := predicate.MustParse("status = HELD and heldBy = {viewer}")
-	fmt.Println(p.Holds(seat, value))
-	// Output: true
 }
