@@ -73,7 +73,8 @@ func (c completer) complete(ctx context.Context, it item.Item) (bool, error) {
 		c.progress.block(c.blocked, conflict(it))
 		return false, nil
 	}
-	return err == nil, err
+	// A gateway may have written both forms between the two reads of the preview: then nothing was missing.
+	return err == nil && result.CompanionWrites > 0, err
 }
 
 // isBase reports whether an item is the base item of an object, and not how the other design stores it.
