@@ -112,6 +112,9 @@ func (e *expressions) parts(all []write.Precondition) []string {
 			for _, a := range stored {
 				parts = append(parts, e.isUnset(e.name(a.Name)))
 			}
+		case write.PreconditionCompares:
+			exists = true
+			parts = append(parts, e.comparison(c))
 		case write.PreconditionAtMost:
 			exists = true
 			name, value := e.attribute(c.Name, c.Value)

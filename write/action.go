@@ -5,6 +5,7 @@ import (
 
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/predicate"
 )
 
 // Action is what a transaction does to one item.
@@ -69,8 +70,9 @@ type Precondition struct {
 	// Name and Value are for all kinds with the name of an attribute; PreconditionUnset has no Value.
 	Name  string
 	Value item.Value
-	// Values are for PreconditionHolds and PreconditionOther.
+	// Values are for PreconditionHolds, PreconditionOther, and with Op for PreconditionCompares.
 	Values item.Item
+	Op     predicate.Op
 
 	// isKept is set for the condition that an attribute is as the Action assumes.
 	isKept bool
@@ -92,6 +94,7 @@ const (
 	PreconditionAtMost
 	PreconditionHolds
 	PreconditionEqualsOrUnset
+	PreconditionCompares
 )
 
 // IfExists requires an item that is not a tombstone and has not expired.
@@ -144,6 +147,12 @@ func IfAtMost(name string, n int) Precondition {
 	return Precondition{Kind: PreconditionAtMost, Name: name, Value: item.NumberValue(n)}
 }
 
+// IfCompares requires an item, or a tombstone, whose attribute compares so to one of the others: to the value of one
+// without a name, Null for none, otherwise to that attribute of the item. See package predicate.
+func IfCompares(name string, op predicate.Op, others ...item.Attribute) Precondition {
+	return Precondition{Kind: PreconditionCompares, Name: name, Op: op, Values: others}
+}
+
 // endsCondition reports whether a condition of the action does not hold any more once it is carried out.
 func (a Action) endsCondition() bool {
 	return slices.ContainsFunc(a.If, func(c Precondition) bool {
@@ -156,10 +165,19 @@ func (a Action) endsCondition() bool {
 		case PreconditionUnset:
 			_, set := a.Set.Get(c.Name)
 			return set
+		case PreconditionCompares:
+			return a.Kind == ActionDelete || a.endsComparison(c)
 		default:
 			return a.Kind == ActionDelete
 		}
 	})
+}
+
+// endsComparison reports whether a comparison does not hold any more for what an Update sets.
+func (a Action) endsComparison(c Precondition) bool {
+	isChanged := func(name string) bool { return has(a.Set, name) || slices.Contains(a.Remove, name) }
+	isOther := func(other item.Attribute) bool { return other.Name != "" }
+	return isChanged(c.Name) && !slices.ContainsFunc(c.Values, isOther) && !c.compares(a.Set)
 }
 
 // PutItem returns the action that stores an item under its own key.

@@ -33,9 +33,22 @@ func (c Precondition) Holds(it item.Item) bool {
 		return !holdsAll(it, c.Values)
 	case PreconditionUnset:
 		return it != nil && !isSet
+	case PreconditionCompares:
+		return it != nil && c.compares(it)
 	default:
 		return it != nil && (!isSet || Compare(v, c.Value) <= 0)
 	}
+}
+
+// compares reports whether the comparison of a PreconditionCompares holds on an item.
+func (c Precondition) compares(it item.Item) bool {
+	v, _ := it.Get(c.Name)
+	return slices.ContainsFunc(c.Values, func(other item.Attribute) bool {
+		if other.Name != "" {
+			other.Value, _ = it.Get(other.Name)
+		}
+		return c.Op.Holds(v, other.Value)
+	})
 }
 
 // holdsAll reports whether an item has all of the attributes with these values.

@@ -86,6 +86,9 @@ func (t *Transaction) isShown(failed *ConditionError) bool {
 		return false
 	}
 	a := t.Actions[0]
+	if slices.ContainsFunc(a.If, func(c Precondition) bool { return c.Kind == PreconditionCompares }) {
+		return false // Whoever was first has left it so, perhaps another caller.
+	}
 	has := func(want item.Attribute) bool {
 		v, ok := f.Item.Get(want.Name)
 		return ok && v.Equal(want.Value)

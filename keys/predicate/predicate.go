@@ -3,6 +3,7 @@ package predicate
 import (
 	"math/big"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -72,8 +73,16 @@ const (
 	Now    = "now"
 )
 
+// GoString returns the kind as a Go expression.
+func (k OperandKind) GoString() string {
+	return "predicate." + [...]string{"Null", "Name", "Text", "Number", "Bool", "Variable"}[k]
+}
+
 // String returns the predicate as it was written.
 func (p Predicate) String() string { return p.text }
+
+// GoString returns the predicate as a Go expression.
+func (p Predicate) GoString() string { return "predicate.MustParse(" + strconv.Quote(p.text) + ")" }
 
 // Fields returns the fields of the object on the left sides, each once, in the order of the text.
 func (p Predicate) Fields() []string {
@@ -109,24 +118,25 @@ func appendNew(all []string, name string) []string {
 func (p Predicate) Holds(it item.Item, value func(Operand) item.Value) bool {
 	for _, c := range p.Comparisons {
 		v, _ := it.Get(c.Field)
-		if !c.holds(v, value) {
+		if !c.Holds(v, value) {
 			return false
 		}
 	}
 	return true
 }
 
-func (c Comparison) holds(v item.Value, value func(Operand) item.Value) bool {
+// Holds reports whether the comparison holds for a field with the value v; see [Predicate.Holds].
+func (c Comparison) Holds(v item.Value, value func(Operand) item.Value) bool {
 	for _, o := range c.Values {
-		if c.Op.holds(v, o.value(value)) {
+		if c.Op.Holds(v, o.Value(value)) {
 			return true
 		}
 	}
 	return false
 }
 
-// value returns the value of an operand.
-func (o Operand) value(variable func(Operand) item.Value) item.Value {
+// Value returns the value of an operand. variable returns that of a variable.
+func (o Operand) Value(variable func(Operand) item.Value) item.Value {
 	switch o.Kind {
 	case Null:
 		return item.Value{}
@@ -141,13 +151,13 @@ func (o Operand) value(variable func(Operand) item.Value) item.Value {
 	}
 }
 
-// holds compares two values; Null is that of a field without one.
-func (o Op) holds(a, b item.Value) bool {
+// Holds compares two values; Null is that of a field without one.
+func (o Op) Holds(a, b item.Value) bool {
 	switch o {
 	case Equal, In:
 		return a.Equal(b) || a.Kind == item.Number && b.Kind == item.Number && compare(a, b) == 0
 	case NotEqual:
-		return !Equal.holds(a, b)
+		return !Equal.Holds(a, b)
 	}
 	if a.Kind != b.Kind || a.Kind != item.String && a.Kind != item.Number {
 		return false
