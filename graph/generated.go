@@ -11265,6 +11265,24 @@ func (ec *executionContext) marshalOPlaceOrderPayload2ᚖgithubᚗcomᚋpartita�
 	return ec._PlaceOrderPayload(ctx, sel, v)
 }
 
+func (ec *executionContext) unmarshalOStepValues2ᚖstring(ctx context.Context, v any) (*string, error) {
+	if v == nil {
+		return nil, nil
+	}
+	res, err := graphql.UnmarshalString(v)
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalOStepValues2ᚖstring(ctx context.Context, sel ast.SelectionSet, v *string) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	_ = sel
+	_ = ctx
+	res := graphql.MarshalString(*v)
+	return res
+}
+
 func (ec *executionContext) unmarshalOStoredFormat2ᚖgithubᚗcomᚋpartitaᚋpartitaᚋgraphᚋmodelᚐStoredFormat(ctx context.Context, v any) (*model.StoredFormat, error) {
 	if v == nil {
 		return nil, nil

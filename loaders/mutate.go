@@ -17,6 +17,8 @@ type Payload struct {
 	Item item.Item
 	// Deleted is the global id of the deleted object; nil if none was deleted.
 	Deleted *keys.ID
+	// DeletedIDs are those of an action, by the fields of the payload.
+	DeletedIDs map[string]*keys.ID
 	// UserErrors are not nil.
 	UserErrors []*write.UserError
 }
@@ -95,6 +97,14 @@ func (w *mutated) payload() Payload {
 	if w.isDeleted() {
 		p.Deleted = &w.ID
 	}
+	for i := range w.Steps {
+		if field := w.mutation.Steps[i].Deleted; field != "" && w.Steps[i].IsDeleted {
+			if p.DeletedIDs == nil {
+				p.DeletedIDs = map[string]*keys.ID{}
+			}
+			p.DeletedIDs[field] = &w.Steps[i].ID
+		}
+	}
 	return p
 }
 
@@ -105,6 +115,9 @@ func (w *mutated) attributes() item.Item {
 	it := make(item.Item, 0, 2+len(p.Item))
 	if w.mutation.Deleted != "" && p.Deleted != nil {
 		it = append(it, item.Attribute{Name: w.mutation.Deleted, Value: keys.EncodedID(*p.Deleted)})
+	}
+	for field, id := range p.DeletedIDs {
+		it = append(it, item.Attribute{Name: field, Value: keys.EncodedID(*id)})
 	}
 	it = append(it, item.Attribute{Name: userErrorsField, Value: item.ListOf(p.UserErrors, userErrorValue)})
 	return append(it, p.Item...)
@@ -126,14 +139,15 @@ func userErrorValue(e *write.UserError) item.Value {
 func (op *Operation) readPayload(f *plan.Field, w *mutated) *Instance {
 	isThere := w.Object != nil && !w.isDeleted() && !op.exec.expiry.IsMissing(w.Object)
 	if isThere {
-		op.written = w.Object
+		op.written = []item.Item{w.Object}
 	}
 	payload := Instance{Node: w.node, Item: w.attributes()}
 	payload.Values = w.absent(isThere)
+	r := &run{op: op}
+	w.steps(r, payload.Values, op.trace().Field(f))
 	v := &Value{Field: f, Objects: []Instance{payload}, finished: true}
 	op.root.Values = make([]*Value, op.root.Node.Slots)
 	op.root.Values[f.Slot] = v
-	r := &run{op: op}
 	r.fill(&v.Objects[0], nil, op.trace().Field(f))
 	r.all()
 	op.prune(nil, v)
@@ -145,6 +159,9 @@ func (op *Operation) readPayload(f *plan.Field, w *mutated) *Instance {
 // or has expired already: there is nothing to read, and nothing to authorize.
 func (w *mutated) absent(isThere bool) []*Value {
 	values := make([]*Value, w.node.Slots)
+	if w.mutation.Kind == design.ActionMutation {
+		return values
+	}
 	for _, f := range w.node.Fields {
 		if f.Kind != plan.ReadField || f.Read.Result != design.One {
 			continue

@@ -27,8 +27,8 @@ type Operation struct {
 	live *occasion
 	// root is the object of the root type, once it has been read; that of mutations has the payload of the last one.
 	root Instance
-	// written is the object that a mutation has written, which needs no request; nil for none.
-	written item.Item
+	// written are the objects that a mutation has written, which need no request.
+	written []item.Item
 	// loader reads what resolvers ask for that was not read before them. It is made when it is first needed.
 	loader  *dataloader.Loader[*load, *Value]
 	loading sync.Once
@@ -61,9 +61,11 @@ func (p *Pace) Step(op *Operation) {
 // done if the operation has written the item.
 func (op *Operation) newState(key keys.Key, ranged *plan.Read) *state {
 	s := &state{key: key, ranged: ranged}
-	if op.written != nil && ranged == nil && keys.KeyOf(op.written) == key {
-		s.items, s.done = []item.Item{op.written}, true
-		return s
+	for _, it := range op.written {
+		if ranged == nil && keys.KeyOf(it) == key {
+			s.items, s.done = []item.Item{it}, true
+			return s
+		}
 	}
 	if op.reads.Add(1) > int64(op.engine.options.MaxReads) {
 		s.err, s.done = tooLarge(), true

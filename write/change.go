@@ -49,10 +49,15 @@ func (c *change) add(name string, actions ...Action) {
 	}
 }
 
-// merge returns the action that does what two actions on one item do. A change of an item that is put or deleted makes
-// no difference.
+// merge returns the action that does what two actions on one item do. A change of an item that is deleted makes no
+// difference, and that of one that is put changes only its counters.
 func (a Action) merge(b Action) Action {
-	if a.Kind == ActionPut || a.Kind == ActionDelete {
+	a, b = a.bounded(b), b.bounded(a)
+	switch {
+	case a.Kind == ActionPut:
+		a.Item = b.counts(a.Item)
+		return a
+	case a.Kind == ActionDelete:
 		return a
 	}
 	if b.Kind == ActionUpdate {
@@ -80,6 +85,20 @@ func (a Action) merge(b Action) Action {
 		}
 		if !slices.ContainsFunc(a.If, same) {
 			a.If = append(a.If, condition)
+		}
+	}
+	return a
+}
+
+// bounded returns the action with the bounds of its counters as they must be before another action on the item counts
+// as well.
+func (a Action) bounded(other Action) Action {
+	a.If = slices.Clone(a.If)
+	for i, c := range a.If {
+		for _, add := range other.Add {
+			if n, err := item.AsInt(c.Value); c.Kind == PreconditionAtMost && c.Name == add.Name && err == nil {
+				a.If[i].Value = item.NumberValue(n - add.By)
+			}
 		}
 	}
 	return a

@@ -23,6 +23,7 @@ type Companion struct {
 // With returns the workload with that of a companion.
 func (w Workload) With(c Companion) Workload {
 	all := Workload{Reads: w.Reads + c.Requests, ReadUnits: w.ReadUnits, Writes: slices.Clone(w.Writes)}
+	all.isTransaction = w.isTransaction
 	isRead, isShared := make([]bool, len(w.Writes)), make([]bool, len(w.Writes))
 	for i, own := range w.Writes {
 		isRead[i] = c.IsRead(own)

@@ -67,7 +67,8 @@ func itemsOf(t *design.Type, attributes item.Item) (items []item.Item, entries, 
 // checkSizes returns an InputError if an item is larger than its type allows, unless it was not smaller before.
 func checkSizes(t *design.Type, items, before []item.Item) error {
 	for i, it := range items {
-		if n := t.StoredSize(it); n > t.MaxBytes && (before == nil || n > t.StoredSize(before[i])) {
+		n := t.StoredSize(it) + t.Room(it)
+		if n > t.MaxBytes && (before == nil || n > t.StoredSize(before[i])+t.Room(before[i])) {
 			return inputError("", "this %s takes %d bytes; at most %d are allowed", t.Name, n, t.MaxBytes)
 		}
 	}

@@ -17,7 +17,8 @@ type Input struct {
 	// ID is the global id of the object of an update or a deletion. The attributes of a Mutation's Viewer and Keys are in
 	// Set instead, if it has no id.
 	ID keys.ID
-	// Set are the given attributes by their field names, in the form of [Items]: IDs are global ones.
+	// Set are the given attributes by their field names, in the form of [Items]: IDs are global ones. For an action they
+	// are the values of the fields of the input by their names, the ids of its objects among them.
 	Set item.Item
 	// Remove are the attributes that an update removes.
 	Remove []string
@@ -38,7 +39,21 @@ type Outcome struct {
 	// CONFLICT, ALREADY or TAKEN. After a deletion it has at least the attributes of the identity. Counters may have
 	// changed since it was read before an update. It is nil if there is no object.
 	Object item.Item
+	// Steps are the objects of an action, in the order of its steps.
+	Steps []StepOutcome
 	UserErrors
+}
+
+// StepOutcome is what an action has done to the object of a step.
+type StepOutcome struct {
+	// ID is the global id of the object; "" if there is none.
+	ID keys.ID
+	// Object is the object's base item as it is stored now, as far as it is known; nil otherwise.
+	Object item.Item
+	// Identity are the attributes of the object's identity, by which it can be read; nil if there is no object.
+	Identity item.Item
+	// IsDeleted is set for an object that was deleted.
+	IsDeleted bool
 }
 
 // Mutate carries out a mutation of a design by the Store of the context, after the hook of the mutation, if there is
@@ -59,7 +74,10 @@ func Mutate(ctx context.Context, d *design.Design, m *design.Mutation, in Input)
 			return x.out, err
 		}
 	}
-	if x.out.Check(t, in.Set); x.out.Any() {
+	if m.Kind != design.ActionMutation {
+		x.out.Check(t, in.Set)
+	}
+	if x.out.Any() {
 		return x.out, nil
 	}
 	switch m.Kind {
@@ -67,16 +85,18 @@ func Mutate(ctx context.Context, d *design.Design, m *design.Mutation, in Input)
 		err = x.create(ctx)
 	case design.UpdateMutation:
 		err = x.update(ctx)
+	case design.ActionMutation:
+		err = x.act(ctx)
 	default:
 		err = x.delete(ctx)
 	}
 	if taken, is := errors.AsType[*TakenError](err); is {
 		x.takenBy(taken)
-		x.out.ID, x.out.Object = "", nil
+		x.out.ID, x.out.Object, x.out.Steps = "", nil, nil
 		return x.out, nil
 	}
 	if x.invalid(err) { // the Store has rejected what follows from the input
-		x.out.ID, x.out.Object = "", nil
+		x.out.ID, x.out.Object, x.out.Steps = "", nil, nil
 		return x.out, nil
 	}
 	if err != nil {
@@ -98,6 +118,8 @@ type mutation struct {
 	in  *Input
 	now time.Time
 	out Outcome
+	// isStep is set for a step of an action: its caller has no version, and the schema says which values it sets.
+	isStep bool
 }
 
 // raw returns the given attributes as they are stored. It adds a user error for the ID of another type.

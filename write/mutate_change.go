@@ -121,7 +121,7 @@ func (x *mutation) updated(ctx context.Context, it, given item.Item) (*change, i
 	if err := checkSizes(x.t, after, before); err != nil {
 		return nil, nil, x.inputError(err)
 	}
-	if !x.owns(after[0]) {
+	if !x.isStep && !x.owns(after[0]) {
 		x.otherOwner()
 		return nil, nil, nil
 	}
@@ -240,7 +240,7 @@ func (x *mutation) delete(ctx context.Context) error {
 		x.missing()
 		return nil
 	}
-	reads := readsBeforeDelete(x.d, x.m)
+	reads := x.d.ReadsBeforeDelete(x.t, x.m.Owner)
 	now := identity
 	var err error
 	if reads {
@@ -321,7 +321,7 @@ func withPrimary(it item.Item, key keys.Key) item.Item {
 // owner.
 func (x *mutation) ifOwned() []Precondition {
 	var conditions []Precondition
-	if x.t.Version != "" {
+	if x.t.Version != "" && !x.isStep {
 		conditions = append(conditions, IfEquals(x.t.Version, item.NumberValue(x.in.Version)))
 	}
 	switch {

@@ -28,22 +28,12 @@ func (x *mutation) create(ctx context.Context) error {
 	if base == nil || err != nil {
 		return err
 	}
-	var c change
-	c.add(objectPart, Create(x.d, items)...)
-	if err := c.claim(x.t, nil, base); err != nil {
-		return x.inputError(err)
-	}
-	if err := c.count(x.d, x.t, nil, base); err != nil {
-		return x.inputError(err)
-	}
-	for _, n := range c.counts {
-		if at, _ := ParentKey(x.d, n.Counter, base); at == keys.KeyOf(base) {
-			x.missingParent(n.Counter)
-			return nil
-		}
+	c, err := x.creation(base, items)
+	if c == nil || err != nil {
+		return err
 	}
 	id := idOf(x.t, base)
-	earlier, failed, err := x.commitCreation(ctx, &c, id)
+	earlier, failed, err := x.commitCreation(ctx, c, id)
 	switch {
 	case errors.Is(err, ErrKeyReused):
 		x.out.Add(CodeKeyReused, fieldIdempotencyKey, "%s was used for another %s; make a new key for each %[2]s",
@@ -57,7 +47,7 @@ func (x *mutation) create(ctx context.Context) error {
 		x.out.ID, x.out.Object = id, base
 		return nil
 	}
-	x.missingParents(&c, failed)
+	x.missingParents(c, failed)
 	switch {
 	case x.out.Any():
 	case failed.Part(objectPart) && x.m.GeneratesID(x.t):
@@ -65,9 +55,28 @@ func (x *mutation) create(ctx context.Context) error {
 	case failed.Part(objectPart):
 		x.exists(failed.Item(objectPart), id)
 	default:
-		x.taken(&c, failed)
+		x.taken(c, failed)
 	}
 	return nil
+}
+
+// creation returns the change that stores a new object; nil after a user error.
+func (x *mutation) creation(base item.Item, items []item.Item) (*change, error) {
+	var c change
+	c.add(objectPart, Create(x.d, items)...)
+	if err := c.claim(x.t, nil, base); err != nil {
+		return nil, x.inputError(err)
+	}
+	if err := c.count(x.d, x.t, nil, base); err != nil {
+		return nil, x.inputError(err)
+	}
+	for _, n := range c.counts {
+		if at, _ := ParentKey(x.d, n.Counter, base); at == keys.KeyOf(base) {
+			x.missingParent(n.Counter)
+			return nil, nil
+		}
+	}
+	return &c, nil
 }
 
 // exists adds the error of an object that is there already: stored is its base item if that is known. It may be one of
@@ -158,13 +167,16 @@ const IdempotencyClaim = "IdempotencyClaim"
 // OncePrefix begins the keys of the claims of idempotency keys.
 const OncePrefix = "ONCE"
 
-// idempotency returns the claims of the idempotency keys of creations of a type. The keys are not part of theirs, only
-// a digest of them, so that any text may be one.
-func idempotency(d *design.Design, t *design.Type) Once {
+// idempotency returns the claims of the idempotency keys of creations of a type.
+func idempotency(d *design.Design, t *design.Type) Once { return onceOf(d, t.Name, len(t.Identity)) }
+
+// onceOf returns the claims of idempotency keys whose holders have ids with so many values. The keys are not part of
+// theirs, only a digest of them, so that any text may be one.
+func onceOf(d *design.Design, holder string, values int) Once {
 	delimiter := d.Layout.Delimiter
 	return Once{
 		Claims: Claims{
-			Type: IdempotencyClaim, Holder: t.Name, Attribute: "createdId", Values: len(t.Identity),
+			Type: IdempotencyClaim, Holder: holder, Attribute: "createdId", Values: values,
 			NoSK: !d.Layout.HasSortKey(),
 			Key:  keys.MustDelimited(delimiter, strings.Join([]string{OncePrefix, "{mutation}", "{digest}"}, delimiter)),
 		},

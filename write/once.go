@@ -80,12 +80,19 @@ const claimPart = "claim of the idempotency key"
 func (o Once) Commit(
 	ctx context.Context, a Attempt, t Transaction, handled ...string,
 ) (earlier keys.ID, failed *Failure, err error) {
+	if found, earlier, err := o.find(ctx, a); found || err != nil {
+		return earlier, nil, err
+	}
+	return o.commit(ctx, a, t, handled...)
+}
+
+// commit is Commit after the claim has been read.
+func (o Once) commit(
+	ctx context.Context, a Attempt, t Transaction, handled ...string,
+) (earlier keys.ID, failed *Failure, err error) {
 	s, err := FromContext(ctx)
 	if err != nil {
 		return "", nil, err
-	}
-	if found, earlier, err := o.find(ctx, a); found || err != nil {
-		return earlier, nil, err
 	}
 	handled = append(slices.Clone(handled), claimPart)
 	t.Add(claimPart, Claim(o.Item(a.Key, a.Created, a.Digest, s.Now())))

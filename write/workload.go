@@ -16,6 +16,8 @@ type Workload struct {
 	ReadUnits float64
 	// Writes are the items that are written: in one transaction, or by a single write if there is one.
 	Writes []ItemWrite
+	// isTransaction is set if the write of one item may need a token.
+	isTransaction bool
 }
 
 // ItemWrite is the write of one item.
@@ -60,7 +62,7 @@ func (w Workload) Units() int {
 }
 
 // IsSingle reports whether the mutation is a single write and not a transaction.
-func (w Workload) IsSingle() bool { return len(w.Writes) == 1 }
+func (w Workload) IsSingle() bool { return len(w.Writes) == 1 && !w.isTransaction }
 
 // WorkloadOf returns what a mutation reads and writes at worst for an input, or with nil for any input. Each item
 // counts with the maximum size of its type. The size of a claim follows from the values of the input, and where these
@@ -86,6 +88,8 @@ func (x *planner) workload() Workload {
 		x.create()
 	case design.UpdateMutation:
 		x.update()
+	case design.ActionMutation:
+		x.act()
 	default:
 		x.delete()
 	}
@@ -260,9 +264,13 @@ func (x *planner) update() {
 }
 
 func (x *planner) delete() {
-	if readsBeforeDelete(x.d, x.m) {
+	if x.d.ReadsBeforeDelete(x.t, x.m.Owner) {
 		x.read(x.t.MaxBytes)
 	}
+	x.deleted()
+}
+
+func (x *planner) deleted() {
 	x.objects(ActionDelete)
 	for _, u := range x.t.Uniques {
 		x.claim(ActionDelete, u, false)
@@ -282,32 +290,4 @@ func (in *Input) Changes(d *design.Design, m *design.Mutation) bool {
 // the id of the viewer.
 func isChange(t *design.Type, m *design.Mutation, name string) bool {
 	return name != m.Viewer && !slices.Contains(t.Identity, name)
-}
-
-// readsBeforeDelete reports whether what a deletion of an object writes does not follow from the object's identity, so
-// that the object must be read first, or an item with its key may be another one, or of another owner.
-func readsBeforeDelete(d *design.Design, m *design.Mutation) bool {
-	t := d.Type(m.Type)
-	if len(t.Constants) > 0 || t.IsMixed() {
-		return true
-	}
-	var needed []string
-	for _, c := range t.Copies {
-		needed = append(append(needed, c.PK.Variables()...), c.SK.Variables()...)
-		if c.Latest != "" {
-			needed = append(needed, c.Latest)
-		}
-	}
-	for _, u := range t.Uniques {
-		needed = append(needed, u.Attribute)
-	}
-	for _, c := range d.CountersOf(t) {
-		needed = append(needed, c.Identity...)
-	}
-	if a := t.Attribute(m.Owner); a != nil && a.InKeys {
-		needed = append(needed, m.Owner)
-	}
-	isUnshown := func(name string) bool { return !t.Item.PK.Has(name) && !t.Item.SK.Has(name) }
-	return slices.ContainsFunc(t.Identity, isUnshown) ||
-		slices.ContainsFunc(needed, func(name string) bool { return !slices.Contains(t.Identity, name) })
 }

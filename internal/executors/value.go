@@ -119,7 +119,10 @@ func (b *builder) id(at place) string {
 	}
 	if m := b.design.Mutation(at.field.Name); m != nil && at.parent == b.schema.Mutation.Name {
 		typ = m.Type
-		switch a := b.design.Type(m.Type).Attribute(at.argument); {
+		if in := m.Input(at.argument); in != nil {
+			typ, at.argument = in.Type, in.Attribute
+		}
+		switch a := b.design.Type(typ).Attribute(at.argument); {
 		case a != nil && a.Ref != "":
 			typ = a.Ref
 		case a != nil && at.argument != "id":

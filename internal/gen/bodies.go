@@ -65,6 +65,12 @@ func (b bodies) mutate(m *design.Mutation, field *codegen.Field) string {
 	if m.Deleted != "" {
 		parts = append(parts, b.field(field.Type.Name(), m.Deleted).GoFieldName+": p.Deleted")
 	}
+	for _, s := range m.Steps {
+		if s.Deleted != "" {
+			name := b.field(field.Type.Name(), s.Deleted).GoFieldName
+			parts = append(parts, fmt.Sprintf("%s: p.DeletedIDs[%q]", name, s.Deleted))
+		}
+	}
 	payload := b.packageName(b.data.Config.Model.ImportPath()) + "." + goName(field.TypeReference.GO)
 	return fmt.Sprintf("return %s.Mutate(ctx, func(p %[1]s.Payload) *%s { return &%[2]s{%s} })",
 		b.loaders(), payload, strings.Join(parts, ", "))

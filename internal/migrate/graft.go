@@ -32,6 +32,7 @@ func Graft(api, stored Version, o GraftOptions) (*design.Design, design.NotReady
 	}
 	g.addTypes()
 	g.addFields()
+	g.refuseActions()
 	if isSame && !slices.ContainsFunc(g.types, isChanging) {
 		return api.Design, g.notReady, nil
 	}

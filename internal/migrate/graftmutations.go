@@ -14,6 +14,12 @@ import (
 func (g *graft) mutations(d *design.Design) ([]*design.Mutation, []*design.Counter) {
 	var served []*design.Mutation
 	for _, m := range g.api.Mutations {
+		if m.Kind == design.ActionMutation {
+			if g.notReady[g.api.AST.Mutation.Name+"."+m.Name] == "" {
+				served = append(served, m)
+			}
+			continue
+		}
 		if reason := g.cannotStore(m, d); reason != "" {
 			g.refuse(g.api.AST.Mutation.Name+"."+m.Name, reason)
 			continue

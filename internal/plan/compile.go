@@ -121,7 +121,7 @@ func (c *compiler) field(t *objectType, parent *Object, f collected) *Field {
 	case n.Mutation != nil:
 		n.static = c.mutationArguments(n, nil)
 	}
-	n.IsWritten = n.Kind == ReadField && t.payload != nil && n.Name == t.payload.Object
+	n.IsWritten = n.Kind == ReadField && t.payload != nil && c.returns(t.payload, n.Name)
 	if n.isSized() {
 		c.plan.sized = append(c.plan.sized, n)
 	}

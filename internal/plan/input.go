@@ -25,13 +25,16 @@ type inputReader struct {
 
 func (r *inputReader) read() {
 	m := r.mutation
+	for _, in := range m.ActionInputs {
+		r.actionInput(in)
+	}
 	if m.HasID {
 		r.id()
 	}
 	for _, name := range slices.Concat(m.Keys, m.Inputs) {
-		r.attribute(name)
+		r.attribute(name, name)
 	}
-	if r.object.Version != "" && m.Kind != design.CreateMutation {
+	if r.object.Version != "" && m.Kind != design.CreateMutation && m.Kind != design.ActionMutation {
 		version, _ := keys.ParseInt64(r.given[r.object.Version])
 		r.Version = int(version)
 	}
@@ -53,13 +56,25 @@ func (r *inputReader) id() {
 	}
 }
 
-// attribute reads an attribute of the object.
-func (r *inputReader) attribute(name string) {
+// actionInput reads a field of the input of an action.
+func (r *inputReader) actionInput(in design.ActionInput) {
+	of := *r
+	if of.object = r.Design.Type(in.Type); of.object.Attribute(in.Attribute) != nil {
+		of.attribute(in.Name, in.Attribute)
+		return
+	}
+	var id keys.ID // of several values
+	_ = id.UnmarshalGQL(r.given[in.Name])
+	r.add(in.Name, keys.IDAttribute(r.Design.CurrentID(id)))
+}
+
+// attribute reads a field of the input that has a value of an attribute of the object.
+func (r *inputReader) attribute(name, attribute string) {
 	raw, given := valueIn(r.given, r.definition.Fields.ForName(name))
-	a := r.object.Attribute(name)
+	a := r.object.Attribute(attribute)
 	switch {
 	case raw != nil:
-	case given && r.mutation.Kind == design.UpdateMutation:
+	case given && (r.mutation.Kind == design.UpdateMutation || r.mutation.Kind == design.ActionMutation):
 		r.Remove = append(r.Remove, name)
 		return
 	default:
@@ -71,7 +86,7 @@ func (r *inputReader) attribute(name string) {
 		r.add(name, keys.IDAttribute(r.Design.CurrentID(id)))
 		return
 	}
-	format := r.types[r.object.Name].fields[name].format
+	format := r.types[r.object.Name].fields[attribute].format
 	r.add(name, r.stored(format, r.definition.Fields.ForName(name).Type, raw))
 }
 

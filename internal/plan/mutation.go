@@ -90,3 +90,12 @@ func viewerValue(t *design.Type, attribute, id string) item.Value {
 	}
 	return item.StringValue(id)
 }
+
+// returns reports whether a mutation knows the object in a field of its payload when it has been carried out.
+func (s *Schema) returns(m *design.Mutation, field string) bool {
+	if m.Kind != design.ActionMutation {
+		return field == m.Object
+	}
+	step := m.StepOf(field)
+	return step != nil && write.ReturnsStep(s.Design, m, step)
+}

@@ -161,7 +161,10 @@ func (w *worst) mutation(f *ast.Field, m *design.Mutation) {
 // idIn returns an id for a field in the input of a mutation: of the object itself, or of one that it refers to.
 func (w *worst) idIn(m *design.Mutation, field string) string {
 	name := m.Type
-	if a := w.design.Type(m.Type).Attribute(field); a != nil && field != "id" {
+	if in := m.Input(field); in != nil {
+		name, field = in.Type, in.Attribute
+	}
+	if a := w.design.Type(name).Attribute(field); a != nil && field != "id" {
 		name = a.Ref
 	}
 	return idOf(name, w.identity(name), 0)

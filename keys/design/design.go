@@ -88,6 +88,9 @@ type Type struct {
 	stored *typeTranslation
 	// mixed is set if an item of another type may have the key of one of this type: see Condition.Excludes.
 	mixed bool
+
+	// room has the attributes that updates may set without a read, and how many bytes they may then have.
+	room map[string]int
 }
 
 // Copy is a second stored item with the attributes of an object.

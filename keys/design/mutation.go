@@ -10,24 +10,27 @@ const (
 	CreateMutation MutationKind = iota
 	UpdateMutation
 	DeleteMutation
+	ActionMutation
 )
 
 // String returns the kind's Go name.
 func (k MutationKind) String() string {
 	return [...]string{
 		CreateMutation: "CreateMutation", UpdateMutation: "UpdateMutation", DeleteMutation: "DeleteMutation",
+		ActionMutation: "ActionMutation",
 	}[k]
 }
 
 // GoString returns the kind as a Go expression.
 func (k MutationKind) GoString() string { return "design." + k.String() }
 
-// Mutation is a field of Mutation that creates, updates or deletes one object without hand-written Go. It has one
-// argument, input, and returns a payload. Who may call it is the field's Rule, whose Owner is that of the Mutation.
+// Mutation is a field of Mutation without hand-written Go: it creates, updates or deletes one object, or is an action
+// of several Steps. It has one argument, input, and returns a payload. Who may call it is the field's Rule, whose Owner
+// is that of the Mutation.
 type Mutation struct {
 	Name string
 	Kind MutationKind
-	// Type is the name of the object's stored type.
+	// Type is the name of the object's stored type: of an action, that of its first step.
 	Type string
 	// Object is the payload's field with the object: as written, or as it is stored now after CONFLICT or ALREADY. It
 	// is "" if the payload has none.
@@ -53,8 +56,12 @@ type Mutation struct {
 	Viewer string
 	// Now are the attributes that are set to the time of the write.
 	Now []string
-	// HasIdempotencyKey reports whether the input has an idempotencyKey: that of a creation whose id is generated.
+	// HasIdempotencyKey reports whether the input has an idempotencyKey: that of a creation whose id is generated, or of
+	// an action that creates such an object, adds to a number, or has no other input.
 	HasIdempotencyKey bool
+	// Steps are those of an action, in their order, and ActionInputs the fields of its input beside idempotencyKey.
+	Steps        []Step
+	ActionInputs []ActionInput
 }
 
 // InputRule says who may give the value of a field of an input. Its Owner is that of the Mutation.

@@ -5,6 +5,7 @@ import "iter"
 // WithMutations sets the mutations and the counters that they maintain, and returns the design.
 func (d *Design) WithMutations(mutations []*Mutation, counters []*Counter) *Design {
 	d.Mutations, d.Counters = mutations, counters
+	d.setRoom()
 	return d
 }
 

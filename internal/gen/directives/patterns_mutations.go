@@ -3,6 +3,7 @@ package directives
 import (
 	"bytes"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/partita/partita/keys/design"
@@ -15,7 +16,11 @@ func (s *Schema) writeMutations(b *bytes.Buffer) {
 		return
 	}
 	b.WriteString("\n## Mutations\n\n")
-	b.WriteString("What the mutations that follow from `@mutable` read and write. Several items are written in one\n" +
+	from := "`@mutable`"
+	if slices.ContainsFunc(s.Mutations, func(m *design.Mutation) bool { return m.Kind == design.ActionMutation }) {
+		from += " and `@step`"
+	}
+	b.WriteString("What the mutations that follow from " + from + " read and write. Several items are written in one\n" +
 		"transaction, which counts each of them twice; a single one is written without a transaction. Each item\n" +
 		"counts with the largest size of its type, and a claim with the longest key and id that it can have. Reads\n" +
 		"before the write are strongly consistent.\n\n")
@@ -24,20 +29,40 @@ func (s *Schema) writeMutations(b *bytes.Buffer) {
 	for _, m := range s.Mutations {
 		work := write.WorkloadOf(s.Design, m, nil)
 		fmt.Fprintf(b, "| `%s` | %s | %s | %s | %d |\n",
-			m.Name, reads(m, work), writes(work), number(work.ReadUnits), work.Units())
+			m.Name, s.reads(m, work), writes(work), number(work.ReadUnits), work.Units())
 	}
 }
 
 // reads describes what a mutation reads before it writes.
-func reads(m *design.Mutation, work write.Workload) string {
+func (s *Schema) reads(m *design.Mutation, work write.Workload) string {
 	switch {
 	case work.Reads == 0:
 		return "nothing"
+	case m.Kind == design.ActionMutation:
+		return s.actionReads(m)
 	case m.Kind == design.CreateMutation:
 		return fmt.Sprintf("with an idempotency key: its claim, and the `%s` of an earlier attempt", m.Type)
 	default:
 		return fmt.Sprintf("the `%s`", m.Type)
 	}
+}
+
+// actionReads describes what an action reads before it writes.
+func (s *Schema) actionReads(m *design.Mutation) string {
+	var parts, created []string
+	for i := range m.Steps {
+		step := &m.Steps[i]
+		if step.Kind == design.CreateStep {
+			created = append(created, ", the `"+step.Type+"` of an earlier attempt")
+		}
+		if s.ReadsBefore(m, step) {
+			parts = append(parts, "the `"+step.Type+"`")
+		}
+	}
+	if m.HasIdempotencyKey {
+		parts = append(parts, "with an idempotency key: its claim"+strings.Join(created, ""))
+	}
+	return strings.Join(parts, "; ")
 }
 
 // writes describes the items that a mutation writes at most.

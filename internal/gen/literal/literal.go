@@ -25,7 +25,7 @@ func Of(v reflect.Value) string {
 	switch v.Kind() {
 	case reflect.String:
 		return strconv.Quote(v.String())
-	case reflect.Int:
+	case reflect.Int, reflect.Int64:
 		return strconv.FormatInt(v.Int(), 10)
 	case reflect.Bool:
 		return strconv.FormatBool(v.Bool())

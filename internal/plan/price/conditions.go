@@ -138,4 +138,5 @@ func itemName(w write.ItemWrite) string {
 
 var mutationNames = map[design.MutationKind]string{
 	design.CreateMutation: "Create", design.UpdateMutation: "Update", design.DeleteMutation: "Delete",
+	design.ActionMutation: "Action",
 }

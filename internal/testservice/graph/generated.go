@@ -18092,6 +18092,24 @@ func (ec *executionContext) marshalORemindersByBatchConnection2ᚖgithubᚗcom�
 	return ec._RemindersByBatchConnection(ctx, sel, v)
 }
 
+func (ec *executionContext) unmarshalOStepValues2ᚖstring(ctx context.Context, v any) (*string, error) {
+	if v == nil {
+		return nil, nil
+	}
+	res, err := graphql.UnmarshalString(v)
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalOStepValues2ᚖstring(ctx context.Context, sel ast.SelectionSet, v *string) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	_ = sel
+	_ = ctx
+	res := graphql.MarshalString(*v)
+	return res
+}
+
 func (ec *executionContext) unmarshalOStoredFormat2ᚖgithubᚗcomᚋpartitaᚋpartitaᚋinternalᚋtestserviceᚋgraphᚋmodelᚐStoredFormat(ctx context.Context, v any) (*model.StoredFormat, error) {
 	if v == nil {
 		return nil, nil

@@ -54,9 +54,10 @@ func checkAllow(r *checker, def *ast.Definition, f *ast.FieldDefinition, d *ast.
 	}
 	isOwner, owner := slices.Contains(corrected, reading.AllowOwner), sdl.Text(d, "owner")
 	switch {
+	case f != nil && owner == "" && f.Directives.ForName("step") != nil: // checkActions
 	case isOwner && owner == "":
 		r.find(d.Position, coordinate, "OWNER without owner: the owner is unknown", ownerFix(r, def, f, words))
-	case !isOwner && owner != "" && (f != nil || !reading.IsOwnerMutable(def)):
+	case !isOwner && owner != "" && (f != nil || !reading.IsOwnerMutable(def) && !isOwnerAction(r, def)):
 		r.find(d.Position, coordinate, "owner without OWNER: the owner is not allowed",
 			fmt.Sprintf("write to: %s, or remove owner", sdl.QuotedList(append(words, reading.AllowOwner))))
 	case owner != "" && !r.HoldsID(def, f, owner):

@@ -43,6 +43,7 @@ var rules = []func(*checker){
 	checkResults,
 	checkConnections,
 	checkMutable,
+	checkActions,
 	checkWritten,
 	checkMutableFields,
 	checkFormerNames,

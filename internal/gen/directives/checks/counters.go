@@ -144,7 +144,8 @@ func uncountable(c *reading.Counter, m design.Match) string {
 func checkCounted(r *checker, rd *reading.Read) {
 	for _, m := range rd.Matches {
 		t := r.Types[m.Type.Name]
-		if t.Def.Directives.ForName("mutable") == nil || isCounted(r, rd, m) {
+		action := creatingAction(r, t)
+		if t.Def.Directives.ForName("mutable") == nil && action == nil || isCounted(r, rd, m) {
 			continue
 		}
 		switch {
@@ -160,7 +161,7 @@ func checkCounted(r *checker, rd *reading.Read) {
 			r.find(rd.Def.Position, rd.Coordinate(),
 				fmt.Sprintf("mutations of %s do not change the counter %s", t.Name, rd.Count), fix)
 			return
-		case rd.AtMost > 0 && hasCreation(t.Def):
+		case rd.AtMost > 0 && (hasCreation(t.Def) || action != nil):
 			findUnlimited(r, rd, m)
 			return
 		}
@@ -184,6 +185,17 @@ func hasCreation(def *ast.Definition) bool {
 	})
 }
 
+// creatingAction returns an action that creates objects of the type, or nil.
+func creatingAction(r *checker, t *reading.Type) *reading.DeclaredAction {
+	for _, a := range r.Actions {
+		isCreation := func(s *reading.Step) bool { return s.Kind == design.CreateStep && s.Type == t.Name }
+		if slices.ContainsFunc(a.Steps, isCreation) {
+			return a
+		}
+	}
+	return nil
+}
+
 // findUnlimited adds the finding for a collection with atMost that mutations fill without limit.
 func findUnlimited(r *checker, rd *reading.Read, m design.Match) {
 	t := r.Types[m.Type.Name]
@@ -202,6 +214,11 @@ func findUnlimited(r *checker, rd *reading.Read, m design.Match) {
 		}
 	}
 	d := t.Def.Directives.ForName("mutable")
+	if action := creatingAction(r, t); action != nil && !hasCreation(t.Def) {
+		r.find(rd.Def.Position, rd.Coordinate(), what, fmt.Sprintf(
+			"remove %s from type %s, or let the field return a connection without atMost", action.Name, r.Schema.Mutation.Name))
+		return
+	}
 	r.find(d.Position, t.Name,
 		fmt.Sprintf("%s has at most %d items, but nothing counts them when a %s is created",
 			rd.Coordinate(), rd.AtMost, t.Name),

@@ -153,6 +153,9 @@ func checkMutationName(r *checker, d *reading.DeclaredMutation, before []*readin
 	if !reading.FieldName.MatchString(d.Name) {
 		what = fmt.Sprintf("%q is not a name", d.Name)
 	}
+	if a := r.ActionNamed(d.Name); a != nil {
+		what = fmt.Sprintf("%s is an action already (%s)", d.Name, finding.PlaceOf(a.Field.Position))
+	}
 	for _, other := range before {
 		if sdl.UpperFirst(other.Name) == sdl.UpperFirst(d.Name) {
 			what = fmt.Sprintf("%s is the name of a mutation of %s already", d.Name, other.Of.Name)

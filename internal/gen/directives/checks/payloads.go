@@ -78,7 +78,7 @@ func unknownRead(r *checker, d *reading.DeclaredMutation, f *ast.FieldDefinition
 // checkUserErrors finds a declared UserError, or codes of it, that mutations cannot return.
 func checkUserErrors(r *checker) {
 	def, codes := r.Schema.Types[sdl.UserErrorType], r.Schema.Types[sdl.UserErrorCodeType]
-	if len(r.Mutations) == 0 || def == nil || codes == nil {
+	if len(r.Mutations)+len(r.Actions) == 0 || def == nil || codes == nil {
 		return
 	}
 	standard := sdl.UserErrors().Definitions

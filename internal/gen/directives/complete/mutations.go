@@ -42,13 +42,17 @@ func completeMutations(all *ast.SchemaDocument) finding.Findings {
 			c.add(m, fields)
 		}
 	}
+	c.actions()
 	if c.root != nil {
-		all.Extensions = append(all.Extensions, c.root)
+		if len(c.root.Fields) > 0 {
+			all.Extensions = append(all.Extensions, c.root)
+		}
 		errs := sdl.UserErrors()
 		for _, def := range errs.Definitions {
 			place(def, c.root.Position)
 		}
 		c.define(errs)
+		c.codes()
 	}
 	return c.findings
 }
@@ -137,14 +141,7 @@ func (c *mutationCompleter) findRoot(at *ast.Position) {
 	if c.root != nil {
 		return
 	}
-	name := ""
-	for _, s := range slices.Concat(c.all.Schema, c.all.SchemaExtension) {
-		for _, root := range s.OperationTypes {
-			if root.Operation == ast.Mutation {
-				name = root.Type
-			}
-		}
-	}
+	name := c.rootName()
 	if name == "" {
 		name = "Mutation"
 		for _, s := range c.all.Schema {
@@ -154,6 +151,19 @@ func (c *mutationCompleter) findRoot(at *ast.Position) {
 	}
 	c.addText(at, "root", name)
 	c.root = &ast.Definition{Kind: ast.Object, Name: name, Position: at}
+}
+
+// rootName returns the name of the root type of mutations that the schema declares, or "".
+func (c *mutationCompleter) rootName() string {
+	name := ""
+	for _, s := range slices.Concat(c.all.Schema, c.all.SchemaExtension) {
+		for _, root := range s.OperationTypes {
+			if root.Operation == ast.Mutation {
+				name = root.Type
+			}
+		}
+	}
+	return name
 }
 
 // define adds the definitions and the fields of Mutation that the schema does not have.

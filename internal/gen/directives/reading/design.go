@@ -12,6 +12,7 @@ type Design struct {
 	*Access
 	Rules     []*design.FieldRule
 	Mutations []*DeclaredMutation
+	Actions   []*DeclaredAction
 	Counters  []*Counter
 }
 
@@ -43,6 +44,7 @@ func New(schema *ast.Schema) *Design {
 	r.readTypes()
 	r.readFields()
 	r.readMutations()
+	r.readActions()
 	r.supplyItems()
 	r.match(r.Reads)
 	r.readEdgeNodes()
@@ -51,6 +53,7 @@ func New(schema *ast.Schema) *Design {
 	r.resolveArguments()
 	r.readAllows()
 	r.readMutationRules()
+	r.setActionOwners()
 	return r
 }
 

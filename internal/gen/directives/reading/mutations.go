@@ -1,7 +1,6 @@
 package reading
 
 import (
-	"cmp"
 	"slices"
 
 	"github.com/vektah/gqlparser/v2/ast"
@@ -140,8 +139,12 @@ func (r *Design) DesignMutations() []*design.Mutation {
 			list = append(list, d.Built)
 		}
 	}
-	slices.SortFunc(list, func(a, b *design.Mutation) int { return cmp.Compare(a.Name, b.Name) })
-	return list
+	for _, d := range r.Actions {
+		if d.Built != nil {
+			list = append(list, d.Built)
+		}
+	}
+	return sortedMutations(list)
 }
 
 // payloadFault is why a field of a payload cannot be read as the field of the object with its name.

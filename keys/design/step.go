@@ -1,0 +1,106 @@
+package design
+
+import (
+	"slices"
+
+	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/predicate"
+)
+
+// StepKind is what a Step does with its object.
+type StepKind uint8
+
+// The kinds of steps.
+const (
+	CreateStep StepKind = iota
+	UpdateStep
+	DeleteStep
+	CheckStep
+)
+
+var stepKinds = [...]string{
+	CreateStep: "CreateStep", UpdateStep: "UpdateStep", DeleteStep: "DeleteStep", CheckStep: "CheckStep",
+}
+
+// GoString returns the kind as a Go expression.
+func (k StepKind) GoString() string { return "design." + stepKinds[k] }
+
+// Step is what an action does to one object.
+type Step struct {
+	Kind StepKind
+	// Name identifies the step within its action: the values of its object are {name.field} in later steps.
+	Name string
+	// Type is the stored type of the object.
+	Type string
+	// ID is the field of the input with the global id of the object: "" for a creation, and if Key has the identity.
+	ID string
+	// Key has the values of the identity of an object that is there.
+	Key []Assignment
+	// Set are the values that are written: those of the input first.
+	Set []Assignment
+	// Add are the numbers that are added.
+	Add []Addition
+	// If is the condition on the object as it was before the action.
+	If predicate.Predicate
+	// Code and Message are those of the user error if the condition does not hold.
+	Code, Message string
+	// Now are the attributes that are set to the time of the write.
+	Now []string
+	// Object and Deleted are the payload's fields with the object, and with the id of a deleted one; "" for none.
+	Object, Deleted string
+}
+
+// Assignment is the value of an attribute.
+type Assignment struct {
+	Attribute string
+	// Value is a constant, or a variable: {viewer}, {now}, a field of the input, or a field of the object of another
+	// step, as its name and that of the field with a dot between them.
+	Value predicate.Operand
+	// IsTaken is set for a field of the input that an update may leave out: the attribute stays as it is then.
+	IsTaken bool
+}
+
+// Addition is what is added to a Number attribute: a number, or with IsNegative that is subtracted.
+type Addition struct {
+	Attribute  string
+	Value      predicate.Operand
+	IsNegative bool
+}
+
+// ActionInput is a field of the input of an action. It has a value of an attribute of a stored type: "id" for the id of
+// an object.
+type ActionInput struct{ Name, Type, Attribute string }
+
+// StepOf returns the step whose object a field of the payload has, or nil.
+func (m *Mutation) StepOf(field string) *Step {
+	i := slices.IndexFunc(m.Steps, func(s Step) bool { return s.Object == field })
+	if i < 0 {
+		return nil
+	}
+	return &m.Steps[i]
+}
+
+// Input returns the field of the input of an action, or nil.
+func (m *Mutation) Input(name string) *ActionInput {
+	i := slices.IndexFunc(m.ActionInputs, func(in ActionInput) bool { return in.Name == name })
+	if i < 0 {
+		return nil
+	}
+	return &m.ActionInputs[i]
+}
+
+// GeneratesID reports whether the step creates an object of the type with a new id.
+func (s *Step) GeneratesID(t *Type) bool {
+	a := t.Attribute(idAttribute)
+	return s.Kind == CreateStep && a != nil && a.Kind == keys.IDKind && a.As != keys.Number &&
+		slices.Contains(t.Identity, idAttribute) && !s.Sets(idAttribute)
+}
+
+// Sets reports whether the step has a value for an attribute.
+func (s *Step) Sets(name string) bool {
+	isIt := func(a Assignment) bool { return a.Attribute == name }
+	return slices.ContainsFunc(s.Set, isIt) || slices.Contains(s.Now, name) ||
+		slices.ContainsFunc(s.Add, func(a Addition) bool { return a.Attribute == name })
+}
+
+const idAttribute = "id"

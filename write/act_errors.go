@@ -1,0 +1,155 @@
+package write
+
+import (
+	"math"
+	"math/big"
+	"slices"
+
+	"github.com/partita/partita/item"
+	"github.com/partita/partita/keys/design"
+	"github.com/partita/partita/keys/predicate"
+)
+
+// isAsNeeded reports whether an object exists, is the owner's and fulfils the condition of the step. Otherwise it adds
+// the user error.
+func (s *step) isAsNeeded(it item.Item) bool {
+	// Where a key has a value in another case, or beside another one, it can be that of another object.
+	if it == nil || it.Type() != s.t.Name || idOf(s.t, it) != s.own.out.ID || !s.own.owns(it) {
+		s.missing()
+		return false
+	}
+	if s.holds(it) {
+		return true
+	}
+	s.shown = it
+	s.of.out.Add(Code(s.Code), "", "%s", s.Message)
+	return false
+}
+
+// missing adds that there is no object of the step.
+func (s *step) missing() {
+	s.own.missing()
+	for _, e := range s.own.out.list {
+		if s.ID != "" {
+			e.Field = &s.ID
+		} else {
+			e.Field = nil
+		}
+		s.of.out.list = append(s.of.out.list, e)
+	}
+	s.own.out.UserErrors = UserErrors{}
+}
+
+// adopt adds the user errors about attributes of the object: about the fields of the input that have their values.
+func (s *step) adopt() {
+	for _, e := range s.own.out.list {
+		if e.Field != nil {
+			e.Field = s.fieldOf(*e.Field)
+		}
+		s.of.out.list = append(s.of.out.list, e)
+	}
+	s.own.out.UserErrors = UserErrors{}
+}
+
+// fieldOf returns the field of the input that has the value of an attribute; nil if there is none.
+func (s *step) fieldOf(attribute string) *string {
+	if attribute == fieldID && s.ID != "" {
+		return &s.ID
+	}
+	for _, a := range slices.Concat(s.Key, s.Set) {
+		if a.Attribute == attribute && a.Value.Kind == predicate.Variable && s.of.m.Input(a.Value.Text) != nil {
+			return &a.Value.Text
+		}
+	}
+	for _, add := range s.Add {
+		if add.Attribute == attribute && s.of.m.Input(add.Value.Text) != nil {
+			return &add.Value.Text
+		}
+	}
+	return nil
+}
+
+// bounds returns the least and the greatest value that a number may have to which something is added.
+func (s *step) bounds(attribute string) (least, most int) {
+	least, most = math.MinInt32, math.MaxInt32
+	c := s.t.Attribute(attribute).Check
+	if c == nil {
+		return least, most
+	}
+	if n, ok := new(big.Float).SetString(c.Min); ok {
+		f, _ := n.Float64()
+		least = max(least, int(math.Ceil(f)))
+	}
+	if n, ok := new(big.Float).SetString(c.Max); ok {
+		f, _ := n.Float64()
+		most = min(most, int(math.Floor(f)))
+	}
+	return least, most
+}
+
+// ifWithin requires that a number is on this side of a bound.
+func ifWithin(name string, op predicate.Op, bound int) Precondition {
+	return IfCompares(name, op, item.Attribute{Value: item.NumberValue(bound)})
+}
+
+// beyond adds that a number would become too large or too small.
+func (s *step) beyond(attribute string, n int) {
+	what := "would be beyond what an Int can have"
+	if c := s.t.Attribute(attribute).Check; c != nil {
+		if fault := c.Fault(item.NumberValue(n)); fault != "" {
+			what = fault
+		}
+	}
+	s.own.out.Add(CodeInvalid, attribute, "%s of this %s %s", attribute, s.t.Name, what)
+	s.adopt()
+}
+
+// fail adds the user errors of the step's parts that failed. An object that has changed since it was read is tried
+// again, as it is stored now.
+func (s *step) fail(failed *Failure) {
+	if failed.Part(objectPart) {
+		s.failObject(failed.Item(objectPart))
+	}
+	s.own.missingParents(s.change, failed)
+	s.own.taken(s.change, failed)
+	s.adopt()
+}
+
+func (s *step) failObject(it item.Item) {
+	switch {
+	case s.Kind == design.CreateStep:
+		s.own.exists(it, idOf(s.t, s.identity))
+		if it != nil && it.Type() == s.t.Name {
+			s.shown = it
+		}
+	case !s.isAsNeeded(it), s.Kind == design.DeleteStep && s.own.isCounting(it):
+	default:
+		s.findBeyond(it)
+		s.read, s.wasRead = it, s.reads || s.Kind == design.DeleteStep
+	}
+}
+
+// findBeyond adds that a number has reached its bound, to which a step adds that has not read it.
+func (s *step) findBeyond(it item.Item) {
+	if s.reads {
+		return
+	}
+	for _, add := range s.increments() {
+		least, most := s.bounds(add.Name)
+		v, _ := it.Get(add.Name)
+		n, err := item.AsInt(v)
+		if n += add.By; err == nil && (add.By > 0 && n > most || add.By < 0 && n < least) {
+			s.beyond(add.Name, n)
+		}
+	}
+}
+
+// attribute returns the value of a field of the object, for another step.
+func (s *step) attribute(name string) item.Value {
+	for _, it := range []item.Item{s.after, s.read, s.identity} {
+		if v, has := it.Get(name); has {
+			return v
+		}
+	}
+	return item.Value{}
+}

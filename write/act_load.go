@@ -1,0 +1,111 @@
+package write
+
+import (
+	"slices"
+	"time"
+
+	"github.com/partita/partita/item"
+	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
+	"github.com/partita/partita/keys/predicate"
+)
+
+// ReturnsStep reports whether the object of a step of an action is known when the action has been carried out, whatever
+// the input is, so that it need not be read.
+func ReturnsStep(d *design.Design, m *design.Mutation, s *design.Step) bool {
+	isRead := s.Kind == design.UpdateStep && d.ReadsBefore(m, s)
+	return s.Kind == design.CreateStep || isRead && !m.HasIdempotencyKey || WorkloadOf(d, m, nil).IsSingle()
+}
+
+// act plans the steps of an action.
+func (x *planner) act() {
+	if x.m.HasIdempotencyKey && (x.in == nil || x.in.IdempotencyKey != "") {
+		x.once()
+	}
+	for i := range x.m.Steps {
+		s := &x.m.Steps[i]
+		own := &planner{d: x.d, t: x.d.Type(s.Type), m: x.stepMutation(s), work: x.work}
+		own.step(x.m, s)
+		x.work = own.work
+	}
+	s := &x.m.Steps[0]
+	x.work.isTransaction = s.Kind == design.UpdateStep && !x.d.ReadsBefore(x.m, s) && !endsItself(x.d.Type(s.Type), s)
+}
+
+// once plans the claim of the idempotency key, and the reads of what an earlier attempt has created.
+func (x *planner) once() {
+	once := onceOf(x.d, x.m.Name, 1)
+	bytes := max(otherBytes, onceBytes+uuidBytes)
+	x.read(bytes)
+	for i := range x.m.Steps {
+		if s := &x.m.Steps[i]; s.Kind == design.CreateStep {
+			x.read(x.d.Type(s.Type).MaxBytes)
+		}
+	}
+	x.add(ItemWrite{Part: OncePart, Kind: ActionPut, Type: once.Type, Shape: once.shape()}, bytes, 0)
+}
+
+// stepMutation returns the mutation that does to the object of a step what the step does, for the fields that the input
+// has.
+func (x *planner) stepMutation(s *design.Step) *design.Mutation {
+	m := &design.Mutation{Name: x.m.Name, Kind: ownKind(s.Kind), Type: s.Type, Now: s.Now, HasID: true}
+	for _, a := range s.Set {
+		isLeft := func() bool {
+			_, isGiven := x.in.Set.Find(a.Value.Text)
+			return a.IsTaken && !isGiven && !slices.Contains(x.in.Remove, a.Value.Text)
+		}
+		if x.in == nil || !isLeft() {
+			m.Inputs = append(m.Inputs, a.Attribute)
+		}
+	}
+	for _, a := range s.Add {
+		m.Inputs = append(m.Inputs, a.Attribute)
+	}
+	return m
+}
+
+// step plans a step of an action.
+func (x *planner) step(of *design.Mutation, s *design.Step) {
+	reads := x.d.ReadsBefore(of, s)
+	switch {
+	case s.Kind == design.CreateStep:
+		x.create()
+		return
+	case s.Kind == design.UpdateStep && reads:
+		x.update()
+		return
+	case reads:
+		x.read(x.t.MaxBytes)
+	}
+	switch s.Kind {
+	case design.UpdateStep:
+		x.item(ObjectPart, ActionUpdate, x.t, 0, x.sets)
+	case design.DeleteStep:
+		x.deleted()
+	case design.CheckStep:
+		x.add(ItemWrite{Part: ObjectPart, Kind: ActionCheck, Type: s.Type, Shape: x.t.Item}, x.t.MaxBytes, 0)
+	}
+}
+
+// endsItself reports whether the condition of an update does not hold any more once it is carried out, whatever the
+// input is: then it can be sent without a token.
+func endsItself(t *design.Type, s *design.Step) bool {
+	for _, set := range s.Set {
+		for _, c := range s.If.Comparisons {
+			isUnknown := func(o predicate.Operand) bool {
+				isTime := o.Text == predicate.Now && t.Attribute(c.Field).Kind == keys.Time
+				return o.Kind == predicate.Variable && !isTime
+			}
+			if c.Field != set.Attribute || isUnknown(set.Value) || slices.ContainsFunc(c.Values, isUnknown) {
+				continue
+			}
+			if !c.Holds(set.Value.Value(anyNow), anyNow) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// anyNow returns the value of {now} with an offset: which time it is makes no difference for comparisons with others.
+func anyNow(o predicate.Operand) item.Value { return item.TimeValue(o.Time(time.Unix(0, 0))) }

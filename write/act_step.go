@@ -1,0 +1,270 @@
+package write
+
+import (
+	"context"
+	"math"
+	"slices"
+
+	"github.com/partita/partita/item"
+	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
+	"github.com/partita/partita/keys/predicate"
+)
+
+// step is one step of an action that is carried out.
+type step struct {
+	*design.Step
+	of *action
+	t  *design.Type
+	// own is the mutation that does to the object what the step does.
+	own *mutation
+	// identity are the attributes of the object's identity, and base the same as a base item.
+	identity, base item.Item
+	// reads is set if the object is read before: it, or what others have stored since. wasRead is set once it is known.
+	reads, wasRead bool
+	read           item.Item
+	// change is what the step does. after is the object afterwards, as far as it is known.
+	change *change
+	after  item.Item
+	// shown is the object as it is, if the step has failed because of it.
+	shown item.Item
+}
+
+func (x *action) newStep(s *design.Step, isFirst bool) *step {
+	t := x.d.Type(s.Type)
+	m := &design.Mutation{Name: x.m.Name, Kind: ownKind(s.Kind), Type: s.Type, Now: s.Now, HasID: s.ID != ""}
+	in := &Input{}
+	if isFirst {
+		m.Owner, in.Owner = x.m.Owner, x.in.Owner
+	}
+	for _, set := range s.Set {
+		m.Inputs = append(m.Inputs, set.Attribute)
+	}
+	return &step{
+		Step: s, of: x, t: t, own: &mutation{d: x.d, m: m, t: t, in: in, now: x.now, isStep: true},
+		reads: x.d.ReadsBefore(x.m, s),
+	}
+}
+
+// ownKind returns the kind of the mutation that does what a step does.
+func ownKind(k design.StepKind) design.MutationKind {
+	switch k {
+	case design.CreateStep:
+		return design.CreateMutation
+	case design.DeleteStep:
+		return design.DeleteMutation
+	default:
+		return design.UpdateMutation
+	}
+}
+
+// part returns the name of a part of the step in the transaction of all.
+func (s *step) part(name string) string { return s.Name + ": " + name }
+
+// prepare finds what the step does, with the object as it is. A user error is added if the step cannot be carried out.
+func (s *step) prepare(ctx context.Context) error {
+	s.own.out, s.own.now, s.after = Outcome{}, s.of.now, nil
+	if !s.identify() {
+		return nil
+	}
+	if s.reads && !s.wasRead {
+		it, err := ReadItem(ctx, keys.KeyOf(s.base))
+		if err != nil {
+			return err
+		}
+		s.read, s.wasRead = it, true
+	}
+	if s.wasRead && !s.isAsNeeded(s.read) {
+		s.of.fail()
+		return nil
+	}
+	v, _ := s.read.Get(s.t.Version)
+	s.own.in.Version, _ = item.AsInt(v)
+	c, err := s.changes(ctx)
+	if err = s.own.inputError(err); err != nil {
+		return err
+	}
+	s.adopt()
+	s.change = c
+	return nil
+}
+
+// identify finds the identity of the object. It reports whether there is none of the user errors.
+func (s *step) identify() bool {
+	switch {
+	case s.Kind == design.CreateStep:
+		return s.create()
+	case s.ID != "":
+		id, _ := s.of.in.Set.Get(s.ID)
+		if s.identity = identityOf(s.t, keys.ID(id.Text)); s.identity == nil {
+			s.of.out.Add(CodeInvalid, s.ID, "%s must be an id of type %s, exactly as a response gave it", s.ID, s.t.Name)
+			return false
+		}
+	default:
+		s.identity = s.assigned(s.Key)
+	}
+	key, err := s.t.BaseKey(attributesOf(s.identity))
+	if s.own.invalid(err) {
+		s.adopt()
+		return false
+	}
+	s.base = append(key.Item(), item.Attribute{Name: item.EntityType, Value: item.StringValue(s.t.Name)})
+	s.base = append(s.base, s.identity...)
+	s.own.out.ID = idOf(s.t, s.identity)
+	return true
+}
+
+// create finds the attributes of a new object. It reports whether there is none of the user errors.
+func (s *step) create() bool {
+	given := s.assigned(s.Set)
+	if s.GeneratesID(s.t) {
+		raw := s.of.attempt.created(s.t.Name, s.Name).Value()
+		given = append(given, item.Attribute{Name: fieldID, Value: item.StringValue(raw)})
+	}
+	for _, add := range s.increments() {
+		given = append(given, item.Attribute{Name: add.Name, Value: item.NumberValue(add.By)})
+	}
+	s.own.m.Inputs = nil
+	for i, a := range given {
+		s.own.m.Inputs = append(s.own.m.Inputs, a.Name)
+		if declared := s.t.Attribute(a.Name); declared != nil && declared.Kind == keys.IDKind && a.Value.Kind == item.String {
+			given[i].Value = keys.IDAttribute(keys.NewID(declared.Ref, a.Value.Text))
+		}
+	}
+	s.own.in.Set = given
+	base, items, err := s.own.created()
+	if base == nil || s.own.invalid(err) {
+		s.adopt()
+		return false
+	}
+	s.base, s.after, s.identity = base, base, nil
+	for _, name := range s.t.Identity {
+		v, _ := base.Get(name)
+		s.identity = append(s.identity, item.Attribute{Name: name, Value: v})
+	}
+	s.change, err = s.own.creation(base, items)
+	s.own.invalid(err)
+	s.adopt()
+	return s.change != nil
+}
+
+// changes returns what the step does; nil after a user error. The error may be a keys.InputError.
+func (s *step) changes(ctx context.Context) (*change, error) {
+	switch {
+	case s.Kind == design.CreateStep:
+		return s.change, nil
+	case s.Kind == design.CheckStep:
+		var c change
+		c.add(objectPart, Action{Kind: ActionCheck, Key: keys.KeyOf(s.base), Type: s.t.Name, If: s.conditions()})
+		return &c, nil
+	case s.Kind == design.DeleteStep:
+		return s.deletion()
+	case s.reads:
+		return s.update(ctx)
+	}
+	a := s.directUpdate()
+	if s.of.out.Any() {
+		return nil, nil
+	}
+	var c change
+	c.add(objectPart, a)
+	return &c, nil
+}
+
+// conditions returns those of an object that was not read, or whose other attributes make no difference.
+func (s *step) conditions() []Precondition {
+	conditions := []Precondition{IfExists()}
+	if s.wasRead {
+		conditions = append(conditions, s.own.unchanged(s.read)...)
+	} else {
+		conditions = append(conditions, s.own.ifOwned()...)
+	}
+	return append(conditions, s.sent()...)
+}
+
+// sent returns the comparisons of the condition that DynamoDB makes: the others are those of attributes that were read
+// and that must be unchanged.
+func (s *step) sent() []Precondition {
+	return slices.DeleteFunc(s.comparisons(), func(c Precondition) bool {
+		var others []string
+		for _, other := range c.Values {
+			if other.Name != "" {
+				others = append(others, other.Name)
+			}
+		}
+		return !s.t.ComparesAsStored(c.Name, c.Op, others)
+	})
+}
+
+// directUpdate returns the update of an object that is not read.
+func (s *step) directUpdate() Action {
+	a := Action{Kind: ActionUpdate, Key: keys.KeyOf(s.base), Type: s.t.Name, If: s.conditions()}
+	for _, set := range s.own.stamp(s.assigned(s.Set)) {
+		if set.Value.Kind == item.Null {
+			a.Remove = append(a.Remove, set.Name)
+			continue
+		}
+		if declared := s.t.Attribute(set.Name); declared != nil {
+			set.Value = s.t.Rounded(declared, set.Value)
+		}
+		a.Set = append(a.Set, set)
+	}
+	a.Add = s.increments()
+	for _, add := range a.Add {
+		least, most := s.bounds(add.Name)
+		if add.By > 0 {
+			a.If = append(a.If, ifWithin(add.Name, predicate.AtMost, most-add.By))
+		} else {
+			a.If = append(a.If, ifWithin(add.Name, predicate.AtLeast, least-add.By))
+		}
+	}
+	if s.t.Version != "" {
+		a.Add = append(a.Add, Increment{Name: s.t.Version, By: 1})
+		a.If = append(a.If, IfAtMost(s.t.Version, math.MaxInt32-1))
+	}
+	return a
+}
+
+// deletion returns what deletes the object.
+func (s *step) deletion() (*change, error) {
+	it := s.base
+	if s.wasRead {
+		it = s.read
+	}
+	c, err := s.own.deleted(it, s.wasRead)
+	if err != nil {
+		return nil, err
+	}
+	c.tx.Actions[0].If = append(c.tx.Actions[0].If, s.sent()...)
+	return c, nil
+}
+
+// update returns the update of an object that was read.
+func (s *step) update(ctx context.Context) (*change, error) {
+	given := s.assigned(s.Set)
+	for _, add := range s.increments() {
+		stored, _ := s.read.Get(add.Name)
+		n, err := item.AsInt(stored)
+		if err != nil {
+			n = 0
+		}
+		least, most := s.bounds(add.Name)
+		if n += add.By; add.By > 0 && n > most || add.By < 0 && n < least {
+			s.beyond(add.Name, n)
+			return nil, nil
+		}
+		given = append(given, item.Attribute{Name: add.Name, Value: item.NumberValue(n)})
+	}
+	s.own.in.Set = given
+	if s.own.in.Version == math.MaxInt32 {
+		s.beyond(s.t.Version, math.MaxInt32+1)
+		return nil, nil
+	}
+	c, after, err := s.own.updated(ctx, s.read, given)
+	if c == nil || err != nil {
+		return nil, err
+	}
+	s.after = after
+	c.tx.Actions[0].If = append(c.tx.Actions[0].If, s.sent()...)
+	return c, nil
+}
