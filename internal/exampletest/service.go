@@ -97,18 +97,22 @@ func (s *Service) Send(tb testing.TB, document string) (body string, requests []
 	return s.send(tb, sent{document: document})
 }
 
+// SendAs sends a document of a viewer, and returns the body of its response. It may be called at the same time.
+func (s *Service) SendAs(tb testing.TB, v viewer.Viewer, document string) string {
+	tb.Helper()
+	parameters, err := executors.Body(s.names.encode(document), nil)
+	if err != nil {
+		tb.Error(err)
+		return ""
+	}
+	return s.serve(tb, v, parameters)
+}
+
 // post sends the body of a request.
 func (s *Service) post(tb testing.TB, v viewer.Viewer, parameters []byte) (body string, requests []string) {
 	tb.Helper()
-	request := httptest.NewRequestWithContext(tb.Context(), http.MethodPost, "/graphql", bytes.NewReader(parameters))
-	v.Tenant = s.tenant
-	gatewaytest.SetViewer(request.Header, v)
-	request.Header.Set("Content-Type", "application/json")
-	request.Header.Set("Accept", "application/graphql-response+json")
-	request.Header.Set("X-Request-Id", "test")
 	s.Engine.Proxy.Reset()
-	recorder := httptest.NewRecorder()
-	s.handler.ServeHTTP(recorder, request)
+	body = s.serve(tb, v, parameters)
 	requests = s.Engine.Proxy.Log()
 	if s.tenant != "" {
 		for i := range requests {
@@ -116,7 +120,21 @@ func (s *Service) post(tb testing.TB, v viewer.Viewer, parameters []byte) (body 
 		}
 	}
 	slices.Sort(requests)
-	return recorder.Body.String(), requests
+	return body, requests
+}
+
+// serve returns the body of the response to a request.
+func (s *Service) serve(tb testing.TB, v viewer.Viewer, parameters []byte) string {
+	tb.Helper()
+	request := httptest.NewRequestWithContext(tb.Context(), http.MethodPost, "/graphql", bytes.NewReader(parameters))
+	v.Tenant = s.tenant
+	gatewaytest.SetViewer(request.Header, v)
+	request.Header.Set("Content-Type", "application/json")
+	request.Header.Set("Accept", "application/graphql-response+json")
+	request.Header.Set("X-Request-Id", "test")
+	recorder := httptest.NewRecorder()
+	s.handler.ServeHTTP(recorder, request)
+	return recorder.Body.String()
 }
 
 // Check fails the test if `table check` finds something in the table.
