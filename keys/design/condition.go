@@ -53,6 +53,8 @@ type Condition struct {
 	// are those of the rules of the types that a Query selects.
 	owner, parentOwner string
 	owners             []owned
+	// values are those of the field's variables, for the members of rules; nil if no rule depends on the object.
+	values func(name string) keys.Value
 	// expected are the values that an item must have to be one that the condition means: see Excludes.
 	expected []expected
 	// mixed is set for a field by global ID if an item of another type may have the key.

@@ -19,10 +19,13 @@ type Design struct {
 	Counters  []*Counter
 
 	owners func(object any, field string) (typ string, id keys.ID)
+	values func(object any, field string) keys.Value
 	types  map[string]*Type
 	fields map[coordinate]*Field
 	rules  map[coordinate]*Rule
-	joins  []join
+	// members are those of all rules.
+	members map[*Member]*membership
+	joins   []join
 	// shapes are the Shapes of each type.
 	shapes map[string][]keys.Shape
 	// singles are the shapes that a partition has at most one item of.
@@ -165,7 +168,7 @@ type Field struct {
 	// sorted is set if the primary key of the table has a sort key.
 	sorted bool
 	rule   *Rule
-	// ruled is set if a rule has an owner, whose id may follow from the condition.
+	// ruled is set if a rule has an owner or members, whose ids or keys may follow from the condition.
 	ruled bool
 	// verified are the values that the key does not show, and mixed is set if an item of another type may have the key:
 	// see Condition.Excludes.

@@ -35,9 +35,10 @@ func (d *Design) WithoutGo() *Design {
 // error at each place where it is selected.
 func (d *Design) IsWithoutGo() bool { return d.withoutGo }
 
-// WithGoOf sets what WithHandWritten, WithoutGo and WithOwners have set for another design, and returns the design.
+// WithGoOf sets what WithHandWritten, WithoutGo, WithOwners and WithModelValues have set for another design, and returns
+// the design.
 func (d *Design) WithGoOf(other *Design) *Design {
-	d.handWritten, d.withoutGo, d.owners = other.handWritten, other.withoutGo, other.owners
+	d.handWritten, d.withoutGo, d.owners, d.values = other.handWritten, other.withoutGo, other.owners, other.values
 	return d
 }
 
@@ -56,4 +57,19 @@ func (d *Design) ModelOwner(object any, field string) (typ, id string) {
 	}
 	typ, owner := d.owners(object, field)
 	return typ, owner.Value()
+}
+
+// WithModelValues sets the function that ModelValue uses, and returns the design. values returns the value of a field
+// of a model that is a variable of a member's key.
+func (d *Design) WithModelValues(values func(object any, field string) keys.Value) *Design {
+	d.values = values
+	return d
+}
+
+// ModelValue returns the value of a field of a model that is a variable of a member's key; none for other fields.
+func (d *Design) ModelValue(object any, field string) keys.Value {
+	if d.values == nil {
+		return keys.Value{}
+	}
+	return d.values(object, field)
 }

@@ -55,10 +55,15 @@ type Rule struct {
 	Owner string
 	// Roles allows viewers with one of them; sorted.
 	Roles []string
+	// Members allow viewers who have one of their items.
+	Members []*Member
 }
 
 // IsPublic reports whether the rule allows everybody.
 func (r *Rule) IsPublic() bool { return r == nil || r.Public }
+
+// dependsOnObject reports whether the rule allows the owner of an object, or its members.
+func (r *Rule) dependsOnObject() bool { return r != nil && (r.Owner != "" || len(r.Members) > 0) }
 
 // FieldRule is the Rule of a field.
 type FieldRule struct {

@@ -79,14 +79,32 @@ func (f *Field) fromParent(variable string) string {
 	return f.parent.variable(variable)
 }
 
-// ownedBy returns a rule with the name that its owner has in the field of Subscription.
+// ownedBy returns a rule with the names that its owner, and the variables of its members, have in the field of
+// Subscription.
 func ownedBy(r *Rule, name func(string) string) *Rule {
-	if r == nil || r.Owner == "" {
+	if !r.dependsOnObject() {
 		return r
 	}
 	renamed := *r
-	renamed.Owner = name(r.Owner)
+	if r.Owner != "" {
+		renamed.Owner = name(r.Owner)
+	}
+	renamed.Members = make([]*Member, len(r.Members))
+	for i, m := range r.Members {
+		of := *m
+		of.PK, of.SK = m.PK.Renamed(exceptViewer(name)), m.SK.Renamed(exceptViewer(name))
+		renamed.Members[i] = &of
+	}
 	return &renamed
+}
+
+func exceptViewer(name func(string) string) func(string) string {
+	return func(variable string) string {
+		if variable == keys.ViewerVariable {
+			return variable
+		}
+		return name(variable)
+	}
 }
 
 // withParts returns values that also have those of the parent's id.

@@ -51,6 +51,8 @@ type Mutation struct {
 	// Owner is the attribute of Type with the id of the viewer whom the rule allows as the owner of the object; "" if
 	// it allows nobody as that.
 	Owner string
+	// Members are those whom the rule allows.
+	Members []*Member
 	// Viewer is the attribute that has the id of the viewer and that the input lacks, because only its owner may call
 	// the mutation; "" if there is none.
 	Viewer string

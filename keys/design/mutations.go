@@ -6,6 +6,14 @@ import "iter"
 func (d *Design) WithMutations(mutations []*Mutation, counters []*Counter) *Design {
 	d.Mutations, d.Counters = mutations, counters
 	d.setRoom()
+	for _, m := range mutations {
+		if err := d.addMembersOf(&Rule{Members: m.Members}, m.Type, nil); err != nil {
+			panic("design: bug: " + err.Error())
+		}
+		for _, of := range m.Members {
+			d.relate(d.members[of].get)
+		}
+	}
 	return d
 }
 

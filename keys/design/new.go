@@ -45,8 +45,14 @@ func NewDesign(layout *stored.Layout, types []*Type, fields []*Field, rules ...*
 	if err := d.addLive(); err != nil {
 		return nil, err
 	}
+	if err := d.addMembers(); err != nil {
+		return nil, err
+	}
 	for _, f := range slices.Concat(d.Fields, d.Live) {
 		d.relate(f)
+	}
+	for _, m := range d.members {
+		d.relate(m.get)
 	}
 	for _, t := range types {
 		if err := t.compile(); err != nil {
@@ -77,10 +83,9 @@ func (d *Design) relate(f *Field) {
 	if f.Kind.IsByID() {
 		return
 	}
-	hasOwner := func(r *Rule) bool { return r != nil && r.Owner != "" }
-	f.ruled = hasOwner(f.rule) || hasOwner(f.ParentRule())
+	f.ruled = f.rule.dependsOnObject() || f.ParentRule().dependsOnObject()
 	for _, m := range f.matches {
-		f.ruled = f.ruled || hasOwner(m.Type.Rule)
+		f.ruled = f.ruled || m.Type.Rule.dependsOnObject()
 	}
 	f.reference = !f.hasSeveralTypes() && d.isReference(f, f.matches[0])
 	f.verified = f.unknownValues()

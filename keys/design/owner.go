@@ -34,6 +34,7 @@ func (c Condition) OwnerOf(t *Type) (id string, known bool) {
 // fillOwners sets owner, parentOwner and owners, as far as they follow from the values.
 func (c *Condition) fillOwners(values func(name string) keys.Value) {
 	f := c.Field
+	c.values = values
 	c.owner, c.parentOwner = ownerIn(f.rule, values), ownerIn(f.ParentRule(), values)
 	if f.Kind != Query {
 		return
