@@ -22,6 +22,8 @@ type change struct {
 	counts []counted
 	claims []design.Unique
 	names  []string
+	// members are the names of the parts with conditions on members.
+	members []string
 }
 
 // counted is a change of a counter.
@@ -53,6 +55,9 @@ func (c *change) add(name string, actions ...Action) {
 // difference, and that of one that is put changes only its counters.
 func (a Action) merge(b Action) Action {
 	a, b = a.bounded(b), b.bounded(a)
+	if b.Kind == ActionCheck && (a.Kind == ActionPut || a.Kind == ActionDelete) {
+		a.If = append(slices.Clip(a.If), b.If...)
+	}
 	switch {
 	case a.Kind == ActionPut:
 		a.Item = b.counts(a.Item)

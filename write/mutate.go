@@ -27,8 +27,10 @@ type Input struct {
 	// IdempotencyKey is that of a creation, "" for none. It is remembered for the Caller, whose id is "" if the caller is
 	// anonymous.
 	IdempotencyKey, Caller string
-	// Owner is the raw id that the owner attribute of the object must have; "" if the viewer may write all objects.
-	Owner string
+	// Owner is the raw id that the owner attribute of the object must have; "" if the viewer may write all objects. With
+	// Members, the Caller may instead be one of them.
+	Owner   string
+	Members []*design.Member
 }
 
 // Outcome is what a mutation returns.
@@ -120,6 +122,8 @@ type mutation struct {
 	out Outcome
 	// isStep is set for a step of an action: its caller has no version, and the schema says which values it sets.
 	isStep bool
+	// members are those on whom the write depends.
+	members []membership
 }
 
 // raw returns the given attributes as they are stored. It adds a user error for the ID of another type.
@@ -231,9 +235,9 @@ func idOf(t *design.Type, it item.Item) keys.ID {
 	return keys.NewID(t.Name, values...)
 }
 
-// owns reports whether the object belongs to the owner of the input, if that has one.
+// owns reports whether the object belongs to the owner of the input, if that has one. Members are admitted otherwise.
 func (x *mutation) owns(it item.Item) bool {
-	return x.in.Owner == "" || it.Text(x.m.Owner) == x.in.Owner
+	return x.in.Owner == "" || len(x.in.Members) > 0 || it.Text(x.m.Owner) == x.in.Owner
 }
 
 // stamp sets the attributes that are the time of the write. A hook may have set one.

@@ -31,6 +31,9 @@ func (x *mutation) update(ctx context.Context) error {
 	}
 	now, err := ReadItem(ctx, keys.KeyOf(identity))
 	for attempt := 1; ; attempt++ {
+		if err == nil {
+			err = x.admitTo(ctx, now, identity)
+		}
 		if err != nil || !x.isPresent(now) {
 			return err
 		}
@@ -61,6 +64,14 @@ func (x *mutation) update(ctx context.Context) error {
 			if stored != nil {
 				x.out.Object = stored
 			}
+			return nil
+		}
+		isChanged, err := x.expelled(c, failed)
+		switch {
+		case err != nil:
+			return err
+		case isChanged:
+			x.busy()
 			return nil
 		case failed.Part(objectPart):
 			now = failed.Item(objectPart)
@@ -125,12 +136,16 @@ func (x *mutation) updated(ctx context.Context, it, given item.Item) (*change, i
 		x.otherOwner()
 		return nil, nil, nil
 	}
+	if err := x.admit(ctx, after[0]); err != nil {
+		return nil, nil, err
+	}
 	actions, err := Update(x.d, before, after, x.unchanged(it)...)
 	if err != nil {
 		return nil, nil, err
 	}
 	var c change
 	c.add(objectPart, actions...)
+	x.addMembers(&c)
 	if err := c.claim(x.t, before[0], after[0]); err != nil {
 		return nil, nil, x.inputError(err)
 	}
@@ -240,13 +255,16 @@ func (x *mutation) delete(ctx context.Context) error {
 		x.missing()
 		return nil
 	}
-	reads := x.d.ReadsBeforeDelete(x.t, x.m.Owner)
+	reads := readsBeforeDelete(x.d, x.m)
 	now := identity
 	var err error
 	if reads {
-		if now, err = ReadItem(ctx, keys.KeyOf(identity)); err != nil || !x.isPresent(now) {
+		if now, err = ReadItem(ctx, keys.KeyOf(identity)); err != nil {
 			return err
 		}
+	}
+	if err = x.admitTo(ctx, now, identity); err != nil || reads && !x.isPresent(now) {
+		return err
 	}
 	for attempt := 1; attempt <= maxChanges; attempt++ {
 		c, err := x.deleted(now, reads)
@@ -259,6 +277,14 @@ func (x *mutation) delete(ctx context.Context) error {
 			return err
 		case failed == nil:
 			x.out.Object = now
+			return nil
+		}
+		isChanged, err := x.expelled(c, failed)
+		switch {
+		case err != nil:
+			return err
+		case isChanged:
+			x.busy()
 			return nil
 		case !failed.Part(objectPart):
 			x.missingParents(c, failed)
@@ -302,6 +328,7 @@ func (x *mutation) deleted(it item.Item, wasRead bool) (*change, error) {
 	actions := Delete(x.d, items)
 	actions[0].If = append(actions[0].If, conditions...)
 	c.add(objectPart, actions...)
+	x.addMembers(&c)
 	if err := c.claim(x.t, it, nil); err != nil {
 		return nil, err
 	}

@@ -28,6 +28,9 @@ func (x *mutation) create(ctx context.Context) error {
 	if base == nil || err != nil {
 		return err
 	}
+	if err := x.admit(ctx, base); err != nil {
+		return err
+	}
 	c, err := x.creation(base, items)
 	if c == nil || err != nil {
 		return err
@@ -47,9 +50,15 @@ func (x *mutation) create(ctx context.Context) error {
 		x.out.ID, x.out.Object = id, base
 		return nil
 	}
+	isChanged, err := x.expelled(c, failed)
+	if err != nil {
+		return err
+	}
 	x.missingParents(c, failed)
 	switch {
 	case x.out.Any():
+	case isChanged:
+		x.busy()
 	case failed.Part(objectPart) && x.m.GeneratesID(x.t):
 		return fmt.Errorf("write: the id of the new %s %s is in use", x.t.Name, id.Value())
 	case failed.Part(objectPart):
@@ -64,6 +73,7 @@ func (x *mutation) create(ctx context.Context) error {
 func (x *mutation) creation(base item.Item, items []item.Item) (*change, error) {
 	var c change
 	c.add(objectPart, Create(x.d, items)...)
+	x.addMembers(&c)
 	if err := c.claim(x.t, nil, base); err != nil {
 		return nil, x.inputError(err)
 	}

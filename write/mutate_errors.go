@@ -23,7 +23,7 @@ func (c *change) handled() []string {
 	for _, n := range c.counts {
 		handled = append(handled, n.part)
 	}
-	return handled
+	return append(handled, c.members...)
 }
 
 // inputError adds an InputError as a user error; it returns any other error.

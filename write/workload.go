@@ -42,14 +42,15 @@ type ItemWrite struct {
 // ItemPart is what an item is to the mutation that writes it.
 type ItemPart uint8
 
-// The parts of a mutation: the object's base item, a copy, the claim of a unique value, the parent with a counter, and
-// the claim of an idempotency key.
+// The parts of a mutation: the object's base item, a copy, the claim of a unique value, the parent with a counter,
+// the claim of an idempotency key, and the item of a member.
 const (
 	ObjectPart ItemPart = iota
 	CopyPart
 	ClaimPart
 	CounterPart
 	OncePart
+	MemberPart
 )
 
 // Units returns the sum of the write units.
@@ -92,6 +93,9 @@ func (x *planner) workload() Workload {
 		x.act()
 	default:
 		x.delete()
+	}
+	if len(x.work.Writes) > 0 {
+		x.member()
 	}
 	if !x.work.IsSingle() {
 		x.work.double()
@@ -264,7 +268,7 @@ func (x *planner) update() {
 }
 
 func (x *planner) delete() {
-	if x.d.ReadsBeforeDelete(x.t, x.m.Owner) {
+	if readsBeforeDelete(x.d, x.m) {
 		x.read(x.t.MaxBytes)
 	}
 	x.deleted()
@@ -290,4 +294,13 @@ func (in *Input) Changes(d *design.Design, m *design.Mutation) bool {
 // the id of the viewer.
 func isChange(t *design.Type, m *design.Mutation, name string) bool {
 	return name != m.Viewer && !slices.Contains(t.Identity, name)
+}
+
+// readsBeforeDelete is that of a design for the object of a mutation, on whose owner and members it may depend.
+func readsBeforeDelete(d *design.Design, m *design.Mutation) bool {
+	t, needed := d.Type(m.Type), memberKeys(m)
+	if len(m.Members) > 0 && t.Attribute(m.Owner) != nil {
+		needed = append(needed, m.Owner)
+	}
+	return d.ReadsBeforeDelete(t, m.Owner, needed...)
 }

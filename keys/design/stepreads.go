@@ -140,12 +140,12 @@ func (m *Mutation) IsFieldOf(t *Type, variable string) bool {
 }
 
 // ReadsBeforeDelete reports whether what a deletion of an object writes does not follow from the object's identity, so
-// that the object must be read first, or an item with its key may be another one, or of another owner.
-func (d *Design) ReadsBeforeDelete(t *Type, owner string) bool {
+// that the object must be read first, or an item with its key may be another one, or of another owner. needed are
+// further attributes that the deletion depends on.
+func (d *Design) ReadsBeforeDelete(t *Type, owner string, needed ...string) bool {
 	if len(t.Constants) > 0 || t.IsMixed() {
 		return true
 	}
-	var needed []string
 	for _, c := range t.Copies {
 		needed = append(append(needed, c.PK.Variables()...), c.SK.Variables()...)
 		if c.Latest != "" {
