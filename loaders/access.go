@@ -14,6 +14,8 @@ type accessCheck struct {
 	ownerIsArgument bool
 	// isMutation is set on the fields of Mutation.
 	isMutation bool
+	// decidesItself is set for a resolver that replaces a generated one: only it knows the object.
+	decidesItself bool
 	// checksResult is set if the field may return an object of a type with a rule. Pages are
 	// excluded: the loaders check them when they read them.
 	checksResult bool
@@ -37,6 +39,7 @@ func newAccessChecks(d *design.Design, schema *ast.Schema) accessChecks {
 			if check.isMutation && check.rule == nil {
 				check.rule = &design.Rule{} // A mutation without a rule is denied to everyone.
 			}
+			check.decidesItself = check.isMutation && d.Mutation(f.Name) != nil
 			check.ownerIsArgument = check.rule != nil && f.Arguments.ForName(check.rule.Owner) != nil
 			check.checksResult = !pages[def.Name] && mayHaveRule(d, schema, f.Type.Name())
 			if !check.rule.IsPublic() || check.checksResult {

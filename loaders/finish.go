@@ -1,7 +1,6 @@
 package loaders
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 
@@ -35,30 +34,30 @@ func (r *run) readMore(v *Value, count int) {
 // finish sets the objects of a value whose Reads are done, and starts to read what is selected below them.
 func (r *run) finish(v *Value) {
 	v.finished = true
-	if v.Err = r.finishItems(v); v.Err != nil {
-		v.Objects, v.Page = nil, nil
+	err := r.decided(v)
+	switch {
+	case err != nil:
+	case !v.isHeld:
+		err = r.finishItems(v)
+	case v.condition.Field.Kind != design.Query && len(v.Objects) > 0:
+		r.fill(&v.Objects[0], nil, v.trace) // all of it follows from the key
 	}
-	if errors.Is(v.Err, plan.ErrForbidden) {
-		r.op.exec.deny(append(v.states[:len(v.states):len(v.states)], v.items...)...)
+	if v.Err = err; err != nil {
+		r.fail(v, err)
 	}
 }
 
 func (r *run) finishItems(v *Value) error {
-	page, err := v.page()
-	if err != nil {
-		return err
-	}
-	c, read := v.condition, len(page.Items)
-	if r.op.bound.Schema.HasEntries(c) {
-		if isReady, err := r.completeEntries(v, page); !isReady || err != nil {
+	if v.checked == nil {
+		if isReady, err := r.check(v); !isReady || err != nil {
 			return err
 		}
-		if c.Field.Result == design.One && !page.keepFirst() && read == v.window.Count {
-			r.readMore(v, 2*read)
-			return nil
-		}
 	}
-	damaged := r.op.omitDamaged(page)
+	c, page, damaged, read := v.condition, v.checked.page, v.checked.damaged, v.checked.read
+	if isReady, err := r.membersOf(v, page.Items); !isReady || err != nil {
+		return err
+	}
+	v.checked = nil
 	if !r.op.bound.AllowsItems(c, page.Items, damaged) {
 		return plan.ErrForbidden
 	}
@@ -92,6 +91,26 @@ func (r *run) finishItems(v *Value) error {
 		r.fill(o, nil, v.trace)
 		return nil
 	}
+}
+
+// check checks the items of a value. isReady is false while more is read.
+func (r *run) check(v *Value) (isReady bool, err error) {
+	page, err := v.page()
+	if err != nil {
+		return true, err
+	}
+	c, read := v.condition, len(page.Items)
+	if r.op.bound.Schema.HasEntries(c) {
+		if isReady, err := r.completeEntries(v, page); !isReady || err != nil {
+			return isReady, err
+		}
+		if c.Field.Result == design.One && !page.keepFirst() && read == v.window.Count {
+			r.readMore(v, 2*read)
+			return false, nil
+		}
+	}
+	v.checked = &checkedPage{page: page, damaged: r.op.omitDamaged(page), read: read}
+	return true, nil
 }
 
 // forgetContested forgets the values that were started for the owner that the key of an object names, if its attribute
@@ -158,6 +177,7 @@ func (r *run) fill(o *Instance, early *Value, at *price.Trace) {
 			r.expected = append(r.expected, r.readBelow(f, o.Item, nil, at))
 		}
 	}
+	r.readMembers(o)
 	if o.Node.Slots == 0 {
 		return
 	}
@@ -253,8 +273,13 @@ func (r *run) given(f *plan.Field, at *price.Trace) *Value {
 // proceed registers the next Reads of a value whose Reads so far are done, or finishes it if it needs no more.
 func (r *run) proceed(v *Value) {
 	for v.isReady() {
+		if err := r.decided(v); err != nil {
+			v.finished = true
+			r.fail(v, err)
+			return
+		}
 		n := v.next()
-		if n == 0 {
+		if n == 0 || v.isHeld {
 			r.finish(v)
 			return
 		}

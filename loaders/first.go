@@ -18,13 +18,13 @@ type First struct {
 	isShown bool
 }
 
-// FirstOf returns the object that a CurrentEvent has read.
-func (e *Engine) FirstOf(b *plan.Bound, c *design.Condition, s State) First {
+// FirstOf returns the object that a CurrentEvent has read, with the members that decide about it.
+func (e *Engine) FirstOf(b *plan.Bound, c *design.Condition, s State, members *plan.Members) First {
 	if len(s.Items) == 0 {
 		return First{}
 	}
 	f := First{item: s.Items[0], partition: s.Partitions[0]}
-	it, _ := visible(b, c, f.item)
+	it, _ := visible(Images{Earlier: members}.before(b), c, f.item)
 	f.isShown = it != nil
 	return f
 }
@@ -67,7 +67,7 @@ func (e *Engine) Follow(
 		return Event{}, false, false
 	}
 	event, isAny = e.EventOf(ctx, b, c, Images{Old: f.item, New: i.New, Was: f.item != nil, Is: true,
-		Partition: i.Partition})
+		Partition: i.Partition, Earlier: i.Earlier})
 	f.item, f.partition, f.isShown = i.New, i.Partition, event.Kind != RemovedEvent
 	return event, isAny, false
 }

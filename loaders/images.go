@@ -2,6 +2,7 @@ package loaders
 
 import (
 	"context"
+	"slices"
 
 	"github.com/partita/partita/internal/plan"
 	"github.com/partita/partita/item"
@@ -17,7 +18,53 @@ type Images struct {
 	Was, Is bool
 	// Partition is the index of the partition in which the item is, or else was.
 	Partition int
+	// Earlier are the members by which the viewer had the item before.
+	Earlier *plan.Members
 }
+
+// before returns the plan of a subscription as it was before the change.
+func (i Images) before(b *plan.Bound) *plan.Bound {
+	if i.Earlier == nil {
+		return b
+	}
+	own := *b
+	own.Members = i.Earlier.Or(b.Members)
+	return &own
+}
+
+// Members returns the keys of the members on which the decision about a change depends.
+func (e *Engine) Members(b *plan.Bound, c *design.Condition, i Images) []keys.Key {
+	members := b.Awaited(c)
+	for _, it := range []item.Item{i.Old, i.New} {
+		if it == nil {
+			continue
+		}
+		if checked, err := b.CheckItem(c, it); err == nil {
+			for _, key := range b.AwaitedByItems(c, []item.Item{checked}) {
+				if !slices.Contains(members, key) {
+					members = append(members, key)
+				}
+			}
+		}
+	}
+	return members
+}
+
+// Admit reads members. It returns the plan of a subscription with them, and what the Reads have cost.
+func (e *Engine) Admit(ctx context.Context, b *plan.Bound, members []keys.Key) (*plan.Bound, Cost, error) {
+	ctx = e.Begin(ctx, b.OfEvent())
+	op := OperationOf(ctx)
+	err := op.readMembersOf(members)
+	own := *b
+	own.Members = op.bound.Members
+	if e.source != nil {
+		own.Now = e.source.Now()
+	}
+	return &own, e.Cost(ctx), err
+}
+
+// MembersOf returns the members that the operation of a context has read.
+func (e *Engine) MembersOf(ctx context.Context) *plan.Members { return OperationOf(ctx).bound.Members }
 
 // EventOf returns the event of a change for the viewer of a subscription, and reports whether there is one: there is
 // none for an item that the viewer could not read before, and cannot read now.
@@ -29,7 +76,7 @@ func (e *Engine) EventOf(ctx context.Context, b *plan.Bound, c *design.Condition
 	var old item.Item
 	wasDamaged := false
 	if i.Was && !keys.IsDeleted(i.Old) && !c.Excludes(i.Old) {
-		old, wasDamaged = visible(b, c, i.Old)
+		old, wasDamaged = visible(i.before(b), c, i.Old)
 	}
 	was := old != nil
 	is := i.Is && !e.expiry().IsMissing(i.New) && !c.Excludes(i.New)

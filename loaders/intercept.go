@@ -8,7 +8,7 @@ import (
 
 	"github.com/partita/partita/internal/plan"
 	"github.com/partita/partita/keys"
-	"github.com/partita/partita/viewer"
+	"github.com/partita/partita/keys/design"
 )
 
 // InterceptField applies the access rules of fields and objects, and counts what Go code adds to the answer. The
@@ -40,42 +40,142 @@ func (e *Engine) authorized(ctx context.Context, next graphql.Resolver) (any, er
 	if check == nil {
 		return next(ctx)
 	}
-	v := viewer.FromContext(ctx)
-	if err := e.authorize(ctx, check, fc, &v); err != nil {
+	op := OperationOf(ctx)
+	if err := op.authorize(ctx, check, fc); err != nil {
 		return nil, err
 	}
 	result, err := next(ctx)
-	if err == nil && check.checksResult && !e.allowsModel(&v, result) {
-		return nil, plan.ErrForbidden
+	if err != nil || !check.checksResult {
+		return result, err
 	}
-	return result, err
+	if err := OperationOf(ctx).authorizeModels(ctx, result); err != nil {
+		return nil, err
+	}
+	return result, nil
 }
 
-// authorize returns a plan.AccessError if the viewer may not resolve the field.
-func (e *Engine) authorize(
-	ctx context.Context, check *accessCheck, fc *graphql.FieldContext, v *viewer.Viewer,
-) error {
+// authorize returns a plan.AccessError if the viewer may not resolve the field, or the error of the Read of a member.
+func (op *Operation) authorize(ctx context.Context, check *accessCheck, fc *graphql.FieldContext) error {
 	if check.rule.IsPublic() {
 		return nil
 	}
-	owner, known := "", true
+	e, m := op.engine, plan.Model{IsOwned: true}
 	switch {
 	case check.ownerIsArgument:
-		owner = argumentOwner(fc.Args[check.rule.Owner])
+		m.Owner = argumentOwner(fc.Args[check.rule.Owner])
 	case check.isMutation && check.rule.Owner != "":
-		known = false // The object has the owner: the resolver that replaces a generated one decides.
+		m.IsOwned = false // The object has the owner: the resolver that replaces a generated one decides.
 	case check.rule.Owner != "" && fc.Parent != nil:
-		_, owner = e.design.ModelOwner(fc.Parent.Result, check.rule.Owner)
+		_, m.Owner = e.design.ModelOwner(fc.Parent.Result, check.rule.Owner)
 		if e.isContested(ctx, fc.Parent.Result, check.rule.Owner) {
-			owner = ""
+			m.Owner = ""
 		}
 	}
-	if check.isMutation {
-		_, err := plan.DecideMutation(check.rule, v, owner, known)
+	m.Value = func(of *design.Member, name string) keys.Value { return e.valueFor(ctx, fc, of, name) }
+	if err := op.readMembersOf(op.bound.AwaitedByModel(nil, check.rule, m)); err != nil {
 		return err
 	}
-	if plan.Decide(check.rule, v, owner, known) != plan.Allow {
+	d := op.bound.DecideModel(check.rule, m)
+	if check.isMutation {
+		if d == plan.Unknown && !check.decidesItself {
+			d = plan.Deny
+		}
+		_, err := plan.DenyMutation(d, op.bound.Viewer)
+		return err
+	}
+	if d != plan.Allow {
 		return plan.ErrForbidden
+	}
+	return nil
+}
+
+// valueFor returns the value of a variable of a member's key: that of an argument of the field, or of its parent.
+func (e *Engine) valueFor(ctx context.Context, fc *graphql.FieldContext, m *design.Member, name string) keys.Value {
+	for _, a := range m.Arguments {
+		if a.Name == name {
+			variables := graphql.GetOperationContext(ctx).Variables
+			return keys.ArgumentValue(a, fc.Field.ArgumentMap(variables)[name])
+		}
+	}
+	if fc.Parent == nil {
+		return keys.Value{}
+	}
+	return e.modelValue(ctx, fc.Parent.Result, name)
+}
+
+// modelValue returns the value of a field of a model; none if its key and its attribute disagree.
+func (e *Engine) modelValue(ctx context.Context, model any, name string) keys.Value {
+	if e.isContested(ctx, model, name) {
+		return keys.Value{}
+	}
+	return e.design.ModelValue(model, name)
+}
+
+// ruledModel is an object of a type with a rule that a resolver has returned.
+type ruledModel struct {
+	rule *design.Rule
+	plan.Model
+}
+
+// authorizeModels returns ErrForbidden if the viewer may not read what a resolver has returned, an object or all
+// objects of a list, or the error of the Read of a member.
+func (op *Operation) authorizeModels(ctx context.Context, result any) error {
+	models := op.engine.ruledModels(ctx, nil, result)
+	var members []keys.Key
+	for _, m := range models {
+		members = op.bound.AwaitedByModel(members, m.rule, m.Model)
+	}
+	if err := op.readMembersOf(members); err != nil {
+		return err
+	}
+	for _, m := range models {
+		if op.bound.DecideModel(m.rule, m.Model) != plan.Allow {
+			return plan.ErrForbidden
+		}
+	}
+	return nil
+}
+
+// ruledModels appends the objects with rules in what a resolver has returned.
+func (e *Engine) ruledModels(ctx context.Context, to []ruledModel, result any) []ruledModel {
+	if typ, _ := e.design.ModelOwner(result, ""); typ != "" {
+		m := ruledModel{rule: e.design.Type(typ).Rule, Model: plan.Model{IsOwned: true}}
+		if m.rule != nil && m.rule.Owner != "" {
+			_, m.Owner = e.design.ModelOwner(result, m.rule.Owner)
+		}
+		m.Value = func(_ *design.Member, name string) keys.Value { return e.modelValue(ctx, result, name) }
+		return append(to, m)
+	}
+	list := reflect.ValueOf(result)
+	if list.Kind() != reflect.Slice {
+		return to
+	}
+	for i := range list.Len() {
+		to = e.ruledModels(ctx, to, list.Index(i).Interface())
+	}
+	return to
+}
+
+// readMembersOf reads members.
+func (op *Operation) readMembersOf(members []keys.Key) error {
+	if len(members) == 0 {
+		return nil
+	}
+	// Fields that are resolved at the same time are usually decided by the same member.
+	op.deciding.Lock()
+	defer op.deciding.Unlock()
+	r := &run{op: op}
+	var states []*state
+	for _, key := range members {
+		if !op.bound.Members.Has(key) {
+			states = append(states, r.member(key, false))
+		}
+	}
+	r.all()
+	for _, s := range states {
+		if s.err != nil {
+			return s.err
+		}
 	}
 	return nil
 }
@@ -89,27 +189,4 @@ func argumentOwner(value any) string {
 	default:
 		return ""
 	}
-}
-
-// allowsModel reports whether the viewer may read what a resolver has returned: an object, or all
-// objects of a list.
-func (e *Engine) allowsModel(v *viewer.Viewer, result any) bool {
-	if typ, _ := e.design.ModelOwner(result, ""); typ != "" {
-		t := e.design.Type(typ)
-		owner := ""
-		if t.Rule != nil && t.Rule.Owner != "" {
-			_, owner = e.design.ModelOwner(result, t.Rule.Owner)
-		}
-		return plan.Decide(t.Rule, v, owner, true) == plan.Allow
-	}
-	list := reflect.ValueOf(result)
-	if list.Kind() != reflect.Slice {
-		return true
-	}
-	for i := range list.Len() {
-		if !e.allowsModel(v, list.Index(i).Interface()) {
-			return false
-		}
-	}
-	return true
 }

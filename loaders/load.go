@@ -42,9 +42,12 @@ func (op *Operation) load(
 	}
 	reads, _ := plan.Reads(&c, window)
 	if err != nil || len(reads) == 0 {
-		v := (&run{op: op}).start(f, &c, invalid, p, l.trace)
+		r := &run{op: op}
+		v := r.start(f, &c, invalid, p, l.trace)
+		r.all() // the members that decide about it
 		return func() (*Value, error) { return v, nil }
 	}
+	l.subject = op.bound.SubjectOf(&c)
 	l.first, l.last = reads[0], reads[len(reads)-1].PK
 	return op.dataloader().Load(ctx, l)
 }

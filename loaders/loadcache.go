@@ -27,6 +27,8 @@ type loadKey struct {
 	first plan.Read
 	// last is the last partition that a Query can read.
 	last keys.PK
+	// subject has the members that decide about it by the rule of the field.
+	subject string
 }
 
 // loadCache is the dataloader's cache: equal loads are one.
@@ -86,16 +88,17 @@ func (c *loadCache) Clear() {
 }
 
 // loadKey returns the key of a load that has the value. It reports whether there is one.
-func (v *Value) loadKey() (loadKey, bool) {
+func (op *Operation) loadKey(v *Value) (loadKey, bool) {
 	switch n := len(v.reads); {
 	case n > 0:
 		first := v.reads[0]
 		if v.isList() {
 			first.Limit = plan.ListWindow(v.condition.Field).Count + 1 // also of one that was read again
 		}
-		return loadKey{v.Field, first, v.reads[n-1].PK}, true
+		return loadKey{v.Field, first, v.reads[n-1].PK, op.bound.SubjectOf(v.condition)}, true
 	case v.condition != nil && v.asked: // a Get, or all of it follows from the key
-		return loadKey{v.Field, plan.Read{Kind: plan.Get, Key: v.condition.Key, Excluding: v.condition.Exclusion()}, ""}, true
+		read := plan.Read{Kind: plan.Get, Key: v.condition.Key, Excluding: v.condition.Exclusion()}
+		return loadKey{v.Field, read, "", op.bound.SubjectOf(v.condition)}, true
 	default:
 		return loadKey{}, false
 	}

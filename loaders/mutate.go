@@ -2,6 +2,7 @@ package loaders
 
 import (
 	"context"
+	"errors"
 
 	"github.com/partita/partita/internal/plan"
 	"github.com/partita/partita/item"
@@ -70,16 +71,21 @@ func (op *Operation) write(ctx context.Context, f *plan.Field) (write.Outcome, e
 	if err := b.Arguments(f).Err; err != nil {
 		return write.Outcome{}, err
 	}
-	owner, err := b.AuthorizeMutation(f)
+	owner, isMember, err := b.AuthorizeMutation(f)
 	if err != nil {
 		return write.Outcome{}, err
 	}
-	input, invalid := b.MutationInput(f, owner)
+	input, invalid := b.MutationInput(f, owner, isMember)
 	if invalid.Any() {
 		return write.Outcome{UserErrors: invalid}, nil
 	}
 	defer op.exec.awaiting(ctx)()
-	return write.Mutate(write.WithHooks(op.traced(ctx, f), op.engine.options.Hooks), op.engine.design, f.Mutation, input)
+	ctx = write.WithHooks(op.traced(ctx, f), op.engine.options.Hooks)
+	outcome, err := write.Mutate(ctx, op.engine.design, f.Mutation, input)
+	if errors.Is(err, write.ErrNotMember) {
+		err = plan.ErrNotYours
+	}
+	return outcome, err
 }
 
 // mutated is what a mutation has written, and the node of its payload.

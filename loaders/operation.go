@@ -32,6 +32,8 @@ type Operation struct {
 	// loader reads what resolvers ask for that was not read before them. It is made when it is first needed.
 	loader  *dataloader.Loader[*load, *Value]
 	loading sync.Once
+	// deciding is held while members are read for a resolver.
+	deciding sync.Mutex
 	// cache is that of the loader.
 	cache loadCache
 	// reads is how many distinct Reads the operation has registered.
@@ -83,7 +85,9 @@ func (op *Operation) checked(req plannedRequest) {
 		if len(s.items) > 0 && op.exec.expiry.IsMissing(s.items[0]) {
 			s.items = nil
 		}
-		op.checkSizes(s)
+		if op.checkSizes(s); s.isMember {
+			op.setMember(s)
+		}
 	}
 	if req.ranged != nil {
 		req.ranged.done = true
@@ -149,7 +153,9 @@ func (e *Engine) newExecutor(ctx context.Context, b *plan.Bound) *executor {
 }
 
 func (e *Engine) newOperation(ctx context.Context, b *plan.Bound, exec *executor) *Operation {
-	op := &Operation{bound: b, engine: e, ctx: ctx, exec: exec}
+	own := *b
+	own.Members = (&plan.Members{}).Or(b.Members)
+	op := &Operation{bound: &own, engine: e, ctx: ctx, exec: exec}
 	op.root.Node = b.Root
 	return op
 }
@@ -157,7 +163,9 @@ func (e *Engine) newOperation(ctx context.Context, b *plan.Bound, exec *executor
 // renewed returns the operation without anything that it has read. The costs so far remain, and what counts towards its
 // limits.
 func (op *Operation) renewed() *Operation {
-	renewed := op.engine.newOperation(op.ctx, op.bound, op.exec)
+	b := *op.bound
+	b.Members = nil
+	renewed := op.engine.newOperation(op.ctx, &b, op.exec)
 	renewed.reads.Store(op.reads.Load())
 	renewed.answered.Store(op.answered.Load())
 	return renewed

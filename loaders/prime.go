@@ -10,7 +10,7 @@ func (r *run) prime() {
 
 // prime adds a value, and everything that was read below it, to the loader's cache.
 func (op *Operation) prime(v *Value) {
-	switch key, isRead := v.loadKey(); {
+	switch key, isRead := op.loadKey(v); {
 	case v.abandoned:
 		return
 	case isRead && !op.cache.add(key, v):

@@ -1,6 +1,8 @@
 package loaders
 
 import (
+	"errors"
+
 	"github.com/partita/partita/internal/plan"
 	"github.com/partita/partita/internal/plan/price"
 	"github.com/partita/partita/item"
@@ -48,20 +50,25 @@ func (r *run) start(f *plan.Field, c *design.Condition, invalid error, p plan.Pa
 		return v
 	}
 	v := &Value{Field: f, condition: c, trace: at}
+	if v.Err = r.op.bound.Authorize(c, invalid); errors.Is(v.Err, plan.ErrForbidden) {
+		return v
+	}
+	r.awaitMembers(v, r.op.bound.Awaited(c))
 	isConnection := c.Field.Kind == design.Query && c.Field.Result == design.Connection
-	switch v.Err = r.op.bound.Authorize(c, invalid); {
+	switch {
 	case v.Err != nil:
+		return r.held(v)
 	case isConnection:
 		return r.startConnection(v, p)
 	case c.IsEmpty():
+		return r.held(v)
 	case c.Field.Kind == design.Query:
 		v.asked = true
 		v.window = plan.ListWindow(c.Field)
 		return r.register(v)
-	default:
-		v.asked = true
-		r.startGet(v)
 	}
+	v.asked = true
+	r.startGet(v)
 	return v
 }
 
@@ -76,13 +83,10 @@ func (r *run) startConnection(v *Value, p plan.Paging) *Value {
 	}
 	if c.IsEmpty() || !selected && p == (plan.Paging{}) {
 		v.empty()
-		return v
+		return r.held(v)
 	}
-	if v.window, v.Err = p.Window(c); v.Err != nil {
-		return v
-	}
-	if !selected {
-		return v
+	if v.window, v.Err = p.Window(c); v.Err != nil || !selected {
+		return r.held(v)
 	}
 	v.asked = true
 	return r.register(v)
@@ -101,7 +105,8 @@ func (r *run) register(v *Value) *Value {
 		v.add(n, r.readRange)
 		first := v.states[0]
 		for _, other := range first.values {
-			if other.Field == v.Field && len(other.reads) == len(v.reads) {
+			if other.Field == v.Field && len(other.reads) == len(v.reads) &&
+				r.op.bound.IsSameSubject(other.condition, v.condition) {
 				return r.share(other)
 			}
 		}
@@ -118,7 +123,7 @@ func (r *run) started(f *plan.Field, c *design.Condition, invalid error) *Value 
 	}
 	if s := r.gets[c.Key]; s != nil {
 		for _, v := range s.values {
-			if v.Field == f && v.condition.Exclusion() == c.Exclusion() {
+			if v.Field == f && v.condition.Exclusion() == c.Exclusion() && r.op.bound.IsSameSubject(v.condition, c) {
 				return r.share(v)
 			}
 		}
@@ -138,10 +143,15 @@ func (r *run) startGet(v *Value) {
 	node := v.Field.Child(c.KeyOnly.Type())
 	served := b.ServedByKey(node, c.KeyOnly)
 	isKeyOnly := served == plan.KeyAll && c.Field.IsReference()
-	if isKeyOnly || node.Slots > 0 && b.DecideItem(node.Type.Rule, c.KeyOnly) == plan.Allow {
+	isAllowed := len(v.members) == 0 && b.DecideItem(node.Type.Rule, c.KeyOnly) == plan.Allow
+	if isKeyOnly || node.Slots > 0 && isAllowed {
 		v.Objects = []Instance{{Node: node, Item: c.KeyOnly}}
 	}
-	if isKeyOnly {
+	switch {
+	case isKeyOnly && len(v.members) > 0:
+		r.held(v)
+		return
+	case isKeyOnly:
 		r.fill(&v.Objects[0], nil, v.trace)
 		return
 	}
@@ -155,7 +165,7 @@ func (r *run) registerGet(v *Value, later bool) {
 	s.countAt(v.trace.ReadID(0))
 	s.values = append(s.values, v)
 	v.states, v.partitions = []*state{s}, onePartition
-	if s.done {
+	if v.isReady() {
 		r.finish(v)
 		return
 	}

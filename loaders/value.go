@@ -50,8 +50,18 @@ type Value struct {
 	states     []*state
 	partitions []int
 	// items are the Gets of the items of a page whose entries in an index are incomplete.
-	items  []*state
-	window plan.Window
+	items []*state
+	// members are the Gets of the members that decide about the value.
+	members []*state
+	// late is the error of the value, or nil, once it is known that the viewer may have it: isHeld is set while only
+	// its members are read.
+	late   error
+	isHeld bool
+	// isConcealed is set when what a missing object reads is what one that is denied would.
+	isConcealed bool
+	// checked are the items of the page, while the members that decide about them are read.
+	checked *checkedPage
+	window  plan.Window
 	// trace is that of the field; nil if the operation is not measured.
 	trace *price.Trace
 }
@@ -59,7 +69,8 @@ type Value struct {
 // isReady reports whether all Reads of a value are done.
 func (v *Value) isReady() bool {
 	isOpen := func(s *state) bool { return !s.done }
-	return !slices.ContainsFunc(v.states, isOpen) && !slices.ContainsFunc(v.items, isOpen)
+	return !slices.ContainsFunc(v.states, isOpen) && !slices.ContainsFunc(v.items, isOpen) &&
+		!slices.ContainsFunc(v.members, isOpen)
 }
 
 // next returns how many more of a value's Reads are needed, if those so far are done.
@@ -137,6 +148,8 @@ type state struct {
 	// consistent is set for a Get that is strongly consistent even if the operation is not. That of a Range has it in its
 	// Query.
 	consistent bool
+	// isMember is set for the Get of a member of a rule.
+	isMember bool
 	// deferred is set while the Read waits for a later wave.
 	deferred bool
 	// again is set if a Query that the Get had joined has not reached its item; alone, if it must not join another one.

@@ -24,8 +24,9 @@ func (w *writer) field(f *plan.Field, o *loaders.Instance, parent item.Item, pag
 		w.fail(f, w.bound.Schema.NotReady(f))
 		return w.null()
 	}
-	if !w.bound.AllowsField(f, o.Item) {
-		return w.deny(f)
+	if err := w.bound.FieldError(f, o.Item); err != nil {
+		w.fail(f, err)
+		return w.null()
 	}
 	switch f.Kind {
 	case plan.TypenameField:

@@ -28,8 +28,8 @@ var (
 	ErrNotYours  = &AccessError{"you may not do this; sign in as someone who may"}
 )
 
-// Decision is the result of a rule for a viewer. It is Unknown if it depends on the owner and the owner has not been
-// read.
+// Decision is the result of a rule for a viewer. It is Unknown if it depends on the owner or a member, and that has not
+// been read.
 type Decision uint8
 
 // The decisions.
@@ -40,13 +40,14 @@ const (
 )
 
 // Decide applies a rule to a viewer. owner is the raw id of the owner, and known is set if it has been read. If v is
-// nil, the viewer may be anyone: the decision is Unknown for a rule with an owner and Allow for all others.
+// nil, the viewer may be anyone: the decision is Unknown for a rule with an owner or members and Allow for all others.
+// Members allow nobody here: see Bound.
 func Decide(r *design.Rule, v *viewer.Viewer, owner string, known bool) Decision {
 	switch {
 	case r.IsPublic():
 		return Allow
 	case v == nil:
-		if r.Owner != "" {
+		if r.Owner != "" || len(r.Members) > 0 {
 			return Unknown
 		}
 		return Allow
@@ -71,31 +72,29 @@ func Decide(r *design.Rule, v *viewer.Viewer, owner string, known bool) Decision
 }
 
 // Authorize returns ErrForbidden for a condition that is denied before anything is read, otherwise invalid, the error
-// with which the condition was built. A viewer who is denied learns nothing about the values.
+// with which the condition was built. A viewer who is denied learns nothing about the values. A condition that Awaited
+// members decide about is not denied yet.
 func (b *Bound) Authorize(c *design.Condition, invalid error) error {
-	if b.decideField(c) != Allow || b.DecideObjects(c) == Deny {
+	if b.isDenied(c.Field.Rule(), b.fieldSubject(c)) || b.isDenied(c.Field.ParentRule(), b.parentSubject(c)) ||
+		b.DecideObjects(c) == Deny {
 		return ErrForbidden
 	}
 	return invalid
 }
 
-// decideField applies the rule of a condition's field, and for live data of an object's field the rule of the object.
-// The decision is Unknown if the owner is in the parent and the parent has not been read.
-func (b *Bound) decideField(c *design.Condition) Decision {
-	decision := Allow
-	if r := c.Field.Rule(); !r.IsPublic() {
-		owner, known := c.Owner()
-		decision = Decide(r, b.Viewer, owner, known)
+// isDenied reports whether the rule of a condition's field, or for live data of an object's field the rule of the
+// object, does not allow the viewer and no member that has not been read may. So does a rule whose owner is in the
+// parent, while the parent has not been read.
+func (b *Bound) isDenied(r *design.Rule, s subject) bool {
+	if r.IsPublic() {
+		return false
 	}
-	if r := c.Field.ParentRule(); !r.IsPublic() {
-		owner, known := c.ParentOwner()
-		decision = min(decision, Decide(r, b.Viewer, owner, known))
-	}
-	return decision
+	d := b.decide(r, s)
+	return d == Deny || d == Unknown && len(b.await(nil, r, s)) == 0
 }
 
-// DecideObjects applies the rules of the types that a condition selects, with the owner that the condition contains:
-// Deny if no object may be read, Allow if all may be, otherwise Unknown.
+// DecideObjects applies the rules of the types that a condition selects, with the owner and the members that follow
+// from the condition: Deny if no object may be read, Allow if all may be, otherwise Unknown.
 func (b *Bound) DecideObjects(c *design.Condition) Decision {
 	if c.KeyOnly != nil {
 		return b.decideType(c, b.Schema.Design.Type(c.KeyOnly.Type()))
@@ -119,25 +118,33 @@ func (b *Bound) decideType(c *design.Condition, t *design.Type) Decision {
 	if t.Rule.IsPublic() {
 		return Allow
 	}
-	owner, known := c.OwnerOf(t)
-	return Decide(t.Rule, b.Viewer, owner, known)
+	return b.decide(t.Rule, b.typeSubject(c, t))
 }
 
-// DecideItem applies a rule to an object, or to one of its fields. The item may be key-only. Nobody is the owner of an
-// object whose key and attribute name different ones.
+// DecideItem applies a rule to an object, or to one of its fields. The item may be key-only.
 func (b *Bound) DecideItem(r *design.Rule, it item.Item) Decision {
 	if r.IsPublic() {
 		return Allow
 	}
-	owner := it.Text(r.Owner)
-	if it.IsContested(r.Owner) {
-		return Decide(r, b.Viewer, "", true)
+	return b.decide(r, b.itemSubject(r, it))
+}
+
+// FieldError returns why the viewer cannot have a field of an item: ErrForbidden, or the error of the Read of a member
+// that would decide it.
+func (b *Bound) FieldError(f *Field, it item.Item) error {
+	if b.AllowsField(f, it) {
+		return nil
 	}
-	return Decide(r, b.Viewer, owner, owner != "")
+	for _, key := range b.AwaitedByField(f, it) {
+		if err := b.Members.err(key); err != nil {
+			return err
+		}
+	}
+	return ErrForbidden
 }
 
 // AllowsField reports whether the viewer may have a field of an item. What is read, or live, has been authorized with
-// its condition. The rules of fields of a nested object have no owner, so that its item may be nil.
+// its condition. The rules of fields of a nested object depend on nothing of it, so that its item may be nil.
 func (b *Bound) AllowsField(f *Field, it item.Item) bool {
 	return f.Kind == ReadField || f.Kind == LiveField || b.DecideItem(f.Rule, it) == Allow
 }
@@ -148,7 +155,12 @@ func DecideMutation(r *design.Rule, v *viewer.Viewer, owner string, known bool) 
 	if r == nil {
 		r = &design.Rule{}
 	}
-	switch d := Decide(r, v, owner, known); {
+	return DenyMutation(Decide(r, v, owner, known), v)
+}
+
+// DenyMutation returns a decision about a mutation, and the error of a denial.
+func DenyMutation(d Decision, v *viewer.Viewer) (Decision, error) {
+	switch {
 	case d != Deny:
 		return d, nil
 	case v.IsAnonymous():

@@ -19,6 +19,8 @@ type Bound struct {
 	Now time.Time
 	// Measured is set if what the Reads of the operation consume is compared with its explanation.
 	Measured bool
+	// Members are those that the operation has read; nil before it is executed.
+	Members *Members
 
 	variables map[string]any
 	arguments []*Arguments

@@ -24,6 +24,9 @@ func (b *Bound) CheckItem(c *design.Condition, it item.Item) (item.Item, error) 
 	case t.Rule.IsPublic() || b.DecideItem(t.Rule, it) != Deny || b.decideType(c, t) != Allow:
 		return it, nil
 	default:
+		if t.Rule.Owner == "" {
+			return nil, fmt.Errorf("%s: the key and the attributes name different members", name)
+		}
 		return nil, fmt.Errorf("%s.%s: the key and the attribute name different owners", name, t.Rule.Owner)
 	}
 }

@@ -11,11 +11,14 @@ import (
 
 // AuthorizeMutation decides whether the viewer may call a MutationField whose Arguments have no error, and give the
 // values that the input has. The error is an AccessError. owner is the raw id that the owner attribute of the object
-// must have, because the viewer may write no other objects; "" if there is no such condition.
-func (b *Bound) AuthorizeMutation(f *Field) (owner string, err error) {
+// must have, because the viewer may write no other objects; "" if there is no such condition. isMember is set if the
+// viewer must be a member, or that owner.
+func (b *Bound) AuthorizeMutation(f *Field) (owner string, isMember bool, err error) {
 	decision, err := DecideMutation(f.Rule, b.Viewer, "", false)
-	if err != nil {
-		return "", err
+	if isMember = decision != Allow && b.asksMembers(f.Rule); isMember {
+		decision = Unknown
+	} else if err != nil {
+		return "", false, err
 	}
 	in := &b.Arguments(f).input.Input
 	for _, r := range f.Mutation.InputRules {
@@ -24,15 +27,16 @@ func (b *Bound) AuthorizeMutation(f *Field) (owner string, err error) {
 			continue
 		}
 		of := Decide(r.Rule, b.Viewer, "", false)
-		if of == Deny {
-			return "", &AccessError{"you may not set " + r.Name + "; leave it out, or sign in as someone who may"}
+		if of == Deny || of == Unknown && isMember && f.Rule.Owner == "" {
+			return "", false, &AccessError{"you may not set " + r.Name + "; leave it out, or sign in as someone who may"}
 		}
+		isMember = isMember && of == Allow // otherwise only the owner may set it
 		decision = min(decision, of)
 	}
-	if decision == Unknown {
+	if decision == Unknown && (!isMember || f.Rule.Owner != "") {
 		owner = b.viewerID()
 	}
-	return owner, nil
+	return owner, isMember, nil
 }
 
 func (b *Bound) viewerID() string {
@@ -69,12 +73,15 @@ func (s *Schema) mutationArguments(f *Field, variables map[string]any) *Argument
 	return a
 }
 
-// MutationInput returns the input of a MutationField whose Arguments have no error. owner is that of AuthorizeMutation.
+// MutationInput returns the input of a MutationField whose Arguments have no error. owner and isMember are those of
+// AuthorizeMutation.
 // The user errors are those of values that the type of a field of the input has, but not the object.
-func (b *Bound) MutationInput(f *Field, owner string) (write.Input, write.UserErrors) {
+func (b *Bound) MutationInput(f *Field, owner string, isMember bool) (write.Input, write.UserErrors) {
 	bound := b.Arguments(f).input
 	in := bound.Input
-	in.Owner, in.Caller = owner, b.viewerID()
+	if in.Owner, in.Caller = owner, b.viewerID(); isMember {
+		in.Members = f.Mutation.Members
+	}
 	in.Set = append(make(item.Item, 0, len(in.Set)+1), in.Set...) // A hook may change it.
 	if m := f.Mutation; m.Viewer != "" {
 		value := viewerValue(b.Schema.Design.Type(m.Type), m.Viewer, in.Caller)

@@ -45,12 +45,12 @@ func TestMutations(t *testing.T) {
 				fmt.Fprintf(&text, "error at %v: %v\n", err.Path, err)
 				continue
 			}
-			owner, err := b.AuthorizeMutation(f)
+			owner, isMember, err := b.AuthorizeMutation(f)
 			if err != nil {
 				fmt.Fprintf(&text, "%v\n", err)
 				continue
 			}
-			in, errs := b.MutationInput(f, owner)
+			in, errs := b.MutationInput(f, owner, isMember)
 			writeInput(&text, in, errs)
 		}
 		return text.String()
@@ -115,7 +115,7 @@ func TestMutationInputIsNotShared(t *testing.T) {
 	p := schema.Compile(doc, doc.Operations[0], nil)
 	for range 2 {
 		b := p.Bind(nil, &viewer.Viewer{ID: "ada"}, true)
-		in, _ := b.MutationInput(b.Root.Fields[0], "")
+		in, _ := b.MutationInput(b.Root.Fields[0], "", false)
 		if got := in.Set.Text("name"); got != "a" {
 			t.Fatalf("the name is %q", got)
 		}
@@ -153,7 +153,7 @@ func TestMutationWithoutRule(t *testing.T) {
 		b := p.Bind(nil, &viewer.Viewer{ID: id, Roles: []string{"ADMIN"}}, true)
 		f := *b.Root.Fields[0]
 		f.Rule = nil
-		if _, err := b.AuthorizeMutation(&f); !errors.Is(err, want) {
+		if _, _, err := b.AuthorizeMutation(&f); !errors.Is(err, want) {
 			t.Errorf("%q: %v", id, err)
 		}
 	}

@@ -32,7 +32,7 @@ func (s *Schema) entriesLack(f *Field) bool {
 	return slices.ContainsFunc(f.Read.Types, func(name string) bool {
 		has := s.projected[entry{f.Read.Index, name}]
 		t := s.Design.Type(name)
-		if r := t.Rule; !r.IsPublic() && r.Owner != "" && has.lacks(r.Owner) {
+		if ruleLacks(t.Rule, nil, has) {
 			return true
 		}
 		if t.Expires != "" && has.lacks(t.Expires) {
@@ -71,8 +71,7 @@ func (s *Schema) itemLacks(o *Object, has projected) bool {
 // objectLacks reports whether a field of an object whose attributes are those of an entry of the type has no value.
 func (s *Schema) objectLacks(o *Object, typeName string, has projected) bool {
 	return slices.ContainsFunc(o.Fields, func(f *Field) bool {
-		if r := f.Rule; !r.IsPublic() && r.Owner != "" && (f.Read == nil || f.Read.Argument(r.Owner) == nil) &&
-			has.lacks(r.Owner) {
+		if ruleLacks(f.Rule, f.Read, has) {
 			return true
 		}
 		switch {
@@ -93,5 +92,22 @@ func (s *Schema) objectLacks(o *Object, typeName string, has projected) bool {
 func conditionLacks(read *design.Field, has projected) bool {
 	return slices.ContainsFunc(slices.Concat(read.PK.Variables(), read.SK.Variables()), func(name string) bool {
 		return name != keys.ViewerVariable && read.Argument(name) == nil && has.lacks(name)
+	})
+}
+
+// ruleLacks reports whether a value that a rule decides by, and that is no argument of a field, has no value.
+func ruleLacks(r *design.Rule, read *design.Field, has projected) bool {
+	if r.IsPublic() {
+		return false
+	}
+	var names []string
+	if r.Owner != "" {
+		names = append(names, r.Owner)
+	}
+	for _, m := range r.Members {
+		names = append(append(names, m.PK.Variables()...), m.SK.Variables()...)
+	}
+	return slices.ContainsFunc(names, func(name string) bool {
+		return name != keys.ViewerVariable && (read == nil || read.Argument(name) == nil) && has.lacks(name)
 	})
 }

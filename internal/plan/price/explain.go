@@ -8,6 +8,7 @@ import (
 
 	"github.com/partita/partita/internal/plan"
 	"github.com/partita/partita/item"
+	"github.com/partita/partita/keys"
 	"github.com/partita/partita/keys/design"
 )
 
@@ -96,7 +97,7 @@ func (x *explainer) field(n *field, at place) {
 		known:  at.known,
 		trace:  at.trace.add(n),
 	}
-	if n.isItem {
+	if n.isItem || n.isMember {
 		below.fields, below.path = at.fields, at.path
 	}
 	if n.phase > 0 {
@@ -117,6 +118,7 @@ func (x *explainer) field(n *field, at place) {
 			below.known = below.read
 		}
 	}
+	below.known, below.read = x.addMembers(n, at, below)
 	for _, c := range n.children {
 		child := below
 		child.path = slices.Concat(below.path, c.via)
@@ -150,4 +152,50 @@ func (x *explainer) add(n *field, at, field place, wave int) int {
 		w.Requests += int(min(others*at.times, most))
 	}
 	return x.id
+}
+
+// addMembers adds the Gets of the members that decide about a field. It returns the ids of the Reads on which what is
+// below the field depends, if it follows from the field's key and if it follows from its item.
+func (x *explainer) addMembers(n *field, at, field place) (known, read []int) {
+	known, read = field.known, field.read
+	sent := x.starts[field.phase] + at.wave + n.after
+	if n.phase > 0 {
+		sent = x.starts[field.phase] + n.after
+	}
+	for i := range n.members {
+		m := &n.members[i]
+		x.id++
+		field.trace.addMembers(x.id)
+		depends := at.known
+		if n.phase > 0 || n.after > 0 {
+			depends = at.read
+		}
+		w := &x.Waves[sent]
+		w.Reads = append(w.Reads, ExplainedRead{
+			ID: x.id, DependsOn: depends,
+			Field: strings.Join(append(slices.Clone(field.fields), "@allow"), "."), Path: field.path,
+			Line: n.Position.Line, Column: n.Position.Column,
+			Kind: "Get", Condition: x.memberKey(n, m), Times: at.times, ReadUnits: m.own.allUnits(),
+		})
+		known, read = append(slices.Clip(known), x.id), append(slices.Clip(read), x.id)
+	}
+	return known, read
+}
+
+// memberKey returns the key of a member.
+func (x *explainer) memberKey(n *field, m *member) string {
+	values := func(name string) keys.Value {
+		if usesArguments(n, m) {
+			return x.Values(n.Field, nil)(name)
+		}
+		return keys.Value{}
+	}
+	placeholder := func(name string) string {
+		switch {
+		case name == keys.ViewerVariable, n.read != nil && n.read.Argument(name) != nil:
+			return "{" + name + "}"
+		}
+		return "{" + name + " of " + m.parent + "}"
+	}
+	return x.Schema.Design.Layout.DescribeKey(m.pk.Describe(values, placeholder), m.sk.Describe(values, placeholder))
 }

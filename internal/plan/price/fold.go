@@ -18,6 +18,8 @@ type fold struct {
 	objects []*object
 	// pages are the fields with a page.
 	pages []*field
+	// decided are the members that have been read for fields of the object that is being folded.
+	decided []decided
 }
 
 // nodeKey is what an object depends on. Fragments may repeat a node at exponentially many places.
@@ -53,6 +55,8 @@ func (p *fold) object(of *plan.Object, known *plan.KeyNames, isRead bool) *objec
 	}
 	o := &object{}
 	p.known[at] = o
+	defer func(outside []decided) { p.decided = outside }(p.decided)
+	p.decided = nil
 	for _, g := range of.Groups {
 		if n := p.field(of, known, isRead, g); n != nil {
 			o.fields = append(o.fields, n)
@@ -133,6 +137,7 @@ func (p *fold) below(n *field, nodes []*plan.Object, via []string, isRead bool) 
 // assume finds what a field with a hand-written resolver reads: its declared cost, or a Get of each stored object that
 // it may return. A list is assumed to have MaxPage elements.
 func (p *fold) assume(n *field, g *plan.Group) {
+	p.decide(n)
 	items := 1
 	if n.Definition.Type.Elem != nil {
 		items = plan.MaxPage
@@ -145,12 +150,16 @@ func (p *fold) assume(n *field, g *plan.Group) {
 		}
 	}
 	p.below(n, g.Children, nil, n.own != (wave{}) || n.declared != nil && n.declared.Requests > 0)
+	if n.Kind == plan.GoField {
+		p.after(n, p.returned(n, g))
+	}
 	n.setItems(items)
 }
 
 // get finds what a Get reads: nothing for a reference if everything selected is key-only. nodes are those of all places
 // where the object is selected.
 func (p *fold) get(n *field, nodes []*plan.Object, places []*plan.Field) {
+	later := p.decide(n)
 	keyType := n.read.Matches()[0].Type.Name
 	known := p.Schema.KeyNames(n.read, keyType)
 	isRead := !n.IsWritten &&
@@ -166,6 +175,8 @@ func (p *fold) get(n *field, nodes []*plan.Object, places []*plan.Field) {
 		n.children = append(n.children, child{1, name, nil, o})
 	}
 	n.mixed = true
+	p.after(n, later)
+	n.setItems(1)
 }
 
 // isDeferred reports whether a Get waits for other Gets: at each place where the object is selected, only attributes of
@@ -179,6 +190,7 @@ func (p *fold) isDeferred(places []*plan.Field, typeName string, known *plan.Key
 
 // nodes finds the Gets of a field by global id: the ids contain the types.
 func (p *fold) nodes(n *field, g *plan.Group) {
+	p.decide(n)
 	for _, c := range p.Schema.CountIDs(nil, p.Arguments(n.Field).Answered(n.read)) {
 		t := c.Of.Of
 		own := getWave(c.Count, t.MaxBytes, p.Consistent)
@@ -186,15 +198,21 @@ func (p *fold) nodes(n *field, g *plan.Group) {
 			own = own.later()
 		}
 		n.own = n.own.plus(own, 1)
+		of := child{float64(c.Count), t.Name, nil, &object{}}
 		if o := objectOf(g.Children, t.Name); o != nil {
-			n.children = append(n.children, child{float64(c.Count), t.Name, nil, p.object(o, c.Of, true)})
+			of.object = p.object(o, c.Of, true)
 		}
+		if later := p.decideType(n, t, p.idNames(t), of.items); len(later) > 0 {
+			of.object = p.afterItem(n, later, []child{{1, t.Name, nil, of.object}}, true)
+		}
+		n.children = append(n.children, of)
 	}
 }
 
 // query finds one Query for each partition of a collection.
 func (p *fold) query(n *field, g *plan.Group) {
 	arguments := p.Arguments(n.Field)
+	later := p.decide(n)
 	var err error
 	if n.partitions, err = p.Partitions(n.Field); err != nil {
 		return
@@ -209,6 +227,7 @@ func (p *fold) query(n *field, g *plan.Group) {
 	} else {
 		p.below(n, g.Children, nil, true)
 	}
+	p.after(n, later)
 	if slices.ContainsFunc(g.Fields, func(f *plan.Field) bool { return p.Schema.NeedsItems(f, n.read) }) && n.page != 0 {
 		p.entries(n)
 	}
@@ -267,6 +286,10 @@ func (p *fold) entries(n *field) {
 
 // live finds what the field of a subscription reads, or what is selected of the item of its event.
 func (p *fold) live(n *field, g *plan.Group) {
+	if p.IsEvent() {
+		n.read = n.Live
+		p.event(n, p.decide(n))
+	}
 	if n.read = nil; p.IsEvent() && n.Kind == plan.LiveField {
 		p.items(n, g.Children[0].EventItem, n.Live, eventPaths(n.Children[0]), false)
 	} else {

@@ -37,8 +37,9 @@ type field struct {
 	read   *design.Field
 	// via is the path in the response from the object to the field; nil except below the page of a connection.
 	via []string
-	// isNode is set for the Get of an edge's node, isItem for that of an item whose entry in an index is incomplete.
-	isNode, isItem bool
+	// isNode is set for the Get of an edge's node, isItem for that of an item whose entry in an index is incomplete, and
+	// isMember for those of the members that only an item shows.
+	isNode, isItem, isMember bool
 	// partitions is how many partitions a Query reads, limit how many items it requests in each. buckets are those of
 	// each wave if they are time buckets that are read in order.
 	partitions, limit int
@@ -51,6 +52,9 @@ type field struct {
 	// own is the wave that reads the field; rest are the further waves of a page of time buckets.
 	own  wave
 	rest []wave
+	// besides are the Gets of members that decide about the field, in the wave that reads it.
+	besides wave
+	members []member
 	// declared is what the field's @cost declares; nil if it has none.
 	declared *plan.Declared
 	// writes are write units; otherRequests are sent by a hand-written resolver.
@@ -152,7 +156,7 @@ func (n *field) phases() [][]wave {
 	phases := make([][]wave, max(n.phase+1, n.phase+len(below.phases)))
 	last := n.after + len(n.rest)
 	phases[n.phase] = make([]wave, last+1)
-	phases[n.phase][n.after] = n.own
+	phases[n.phase][n.after] = n.own.plus(n.besides, 1)
 	copy(phases[n.phase][n.after+1:], n.rest)
 	for i, waves := range below.phases {
 		if i > 0 {
@@ -192,7 +196,7 @@ func (n *field) costs() float64 {
 
 // units returns the read units of the field itself.
 func (n *field) units() float64 {
-	units := n.own.allUnits()
+	units := n.own.allUnits() + n.besides.units
 	for _, w := range n.rest {
 		units += w.units
 	}
@@ -202,7 +206,7 @@ func (n *field) units() float64 {
 // hasCost reports whether anything is read or written for the field or below it.
 func (n *field) hasCost() bool {
 	n.children = slices.DeleteFunc(n.children, func(c child) bool { return len(c.object.fields) == 0 })
-	return len(n.children) > 0 || n.own != (wave{}) || n.writes > 0
+	return len(n.children) > 0 || n.own != (wave{}) || n.besides != (wave{}) || n.writes > 0
 }
 
 // chain returns the fields from the root to the one with the most read units of its own.
@@ -210,7 +214,7 @@ func (o *object) chain() []step {
 	var chain []step
 	for o != nil && o.costliest != nil && o.costs > 0 {
 		n := o.costliest
-		if !n.isItem {
+		if !n.isItem && !n.isMember {
 			chain = append(chain, n.step)
 		}
 		if n.units() >= o.costs {

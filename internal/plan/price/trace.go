@@ -11,8 +11,8 @@ import (
 // for a field that the Explanation does not have.
 type Trace struct {
 	// first and last are the ids of the field's Reads, one for each wave. items is that of the Gets of the items whose
-	// entries in an index are incomplete.
-	first, last, items int
+	// entries in an index are incomplete, members that of the Gets of the members that decide about it.
+	first, last, items, members int
 	// below are the fields of the objects that the field returns, node is that of the nodes of a connection's edges.
 	below map[traceKey]*Trace
 	node  *Trace
@@ -68,9 +68,17 @@ func (t *Trace) ItemsID() int {
 	return t.items
 }
 
+// MembersID returns the id of the Gets of the members that decide about the field.
+func (t *Trace) MembersID() int {
+	if t == nil {
+		return 0
+	}
+	return t.members
+}
+
 // add returns the Trace of a field below t.
 func (t *Trace) add(n *field) *Trace {
-	if n.isItem {
+	if n.isItem || n.isMember {
 		return t
 	}
 	key := t.keyOf(n.Field)
@@ -87,6 +95,9 @@ func (t *Trace) add(n *field) *Trace {
 	}
 	return below
 }
+
+// addMembers adds the id of the Gets of members that decide about the field.
+func (t *Trace) addMembers(id int) { t.members = id }
 
 // addRead adds the id of Reads of the field.
 func (t *Trace) addRead(n *field, id int) {
