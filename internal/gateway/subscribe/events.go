@@ -60,7 +60,10 @@ func (s *Subscription) await(ctx context.Context) (response.Result, *response.Er
 		if cause != nil {
 			return response.Result{}, feedError(cause)
 		}
-		event, isAny := s.eventOf(ctx, change)
+		event, isAny, err := s.eventOf(ctx, change)
+		if err != nil {
+			return response.Result{}, err
+		}
 		if !isAny {
 			continue
 		}
@@ -74,20 +77,57 @@ func (s *Subscription) await(ctx context.Context) (response.Result, *response.Er
 	}
 }
 
-// eventOf returns the event of a change for the viewer, and reports whether there is one.
-func (s *Subscription) eventOf(ctx context.Context, change live.Event) (event loaders.Event, isAny bool) {
+// eventOf returns the event of a change for the viewer, and reports whether there is one. An error ends the
+// subscription: the viewer may have it no more.
+func (s *Subscription) eventOf(
+	ctx context.Context, change live.Event,
+) (event loaders.Event, isAny bool, err *response.Error) {
 	images := loaders.Images{
-		Old: change.Old, New: change.New, Was: change.Was, Is: change.Is, Partition: change.Partition,
+		Old: change.Old, New: change.New, Was: change.Was, Is: change.Is, Partition: change.Partition, Earlier: s.members,
+	}
+	bound, err := s.admit(ctx, images)
+	if err != nil {
+		return loaders.Event{}, false, err
 	}
 	engine := s.streams.Engine
 	if s.first == nil {
-		return engine.EventOf(ctx, s.bound, s.condition, images)
+		event, isAny = engine.EventOf(ctx, bound, s.condition, images)
+		return event, isAny, nil
 	}
-	event, isAny, isLost := engine.Follow(ctx, s.bound, s.condition, s.first, images)
+	event, isAny, isLost := engine.Follow(ctx, bound, s.condition, s.first, images)
 	if isLost {
 		s.needsState, s.left = true, &images
 	}
-	return event, isAny
+	return event, isAny, nil
+}
+
+// admit returns the plan with the members that decide about a change, which are read for each: a membership may have
+// ended. It costs as much of the caller's budget as it reads.
+func (s *Subscription) admit(ctx context.Context, images loaders.Images) (*plan.Bound, *response.Error) {
+	engine := s.streams.Engine
+	members := engine.Members(s.bound, s.condition, images)
+	if s.admission = (loaders.Cost{}); len(members) == 0 {
+		return s.bound, nil
+	}
+	reserved, err := s.reserve(ctx, s.event, false)
+	if err != nil {
+		return nil, err
+	}
+	ctx, cancel := context.WithTimeout(ctx, s.streams.OperationTimeout)
+	defer cancel()
+	bound, cost, cause := engine.Admit(ctx, s.bound, members)
+	reserved.Commit(ctx, operation.InBudget(cost.ReadUnits, 0, 0))
+	s.admission = cost
+	if cause == nil {
+		cause = bound.Authorize(s.condition, nil)
+	}
+	if cause != nil {
+		err := fieldError(ctx, s.bound.Live, cause)
+		err.Cost = response.CostOf(s.event, cost)
+		return nil, err
+	}
+	s.members, s.admitted = bound.Members, bound
+	return bound, nil
 }
 
 // readState reads the state of the field. If it is not the first one, there is no answer unless the viewer has had an
@@ -103,7 +143,7 @@ func (s *Subscription) readState(ctx context.Context) (answer response.Result, i
 		var state loaders.State
 		event := loaders.Event{Kind: loaders.CurrentEvent, IsLater: s.left != nil}
 		answer, err = s.execute(ctx, event, s.state, func(ctx context.Context) *response.Error {
-			state = s.streams.Engine.State(ctx)
+			state, s.members = s.streams.Engine.State(ctx), s.streams.Engine.MembersOf(ctx)
 			if state.Err != nil {
 				return fieldError(ctx, s.bound.Live, state.Err)
 			}
@@ -154,7 +194,7 @@ func (s *Subscription) begin(state loaders.State) {
 	s.needsState = false
 	s.feed.Begin(live.State{Items: state.Items, Before: state.Before, After: state.After})
 	if s.first != nil {
-		*s.first = s.streams.Engine.FirstOf(s.bound, s.condition, state)
+		*s.first = s.streams.Engine.FirstOf(s.bound, s.condition, state, s.members)
 	}
 }
 
@@ -182,11 +222,20 @@ func (s *Subscription) execute(
 		}
 		cost := response.CostOf(price, s.streams.Meter.Cost(executing))
 		cost.ThrottleStatus = reserved.Commit(ctx, operation.InBudget(cost.ReadUnits, cost.WriteUnits, float64(cost.Objects)))
+		if !isState {
+			cost.ReadUnits += s.admission.ReadUnits
+			cost.Requests += s.admission.Requests
+			cost.Waves += s.admission.Waves
+		}
 		if answer.Cost = cost; err != nil {
 			err.Cost = cost
 		}
 	}()
-	executing = s.streams.Engine.BeginEvent(ctx, s.bound, s.condition, event)
+	bound := s.bound
+	if !isState && s.admitted != nil {
+		bound = s.admitted
+	}
+	executing = s.streams.Engine.BeginEvent(ctx, bound, s.condition, event)
 	enter := seat.Enter
 	if !isState {
 		enter = seat.Event

@@ -23,8 +23,13 @@ import (
 //
 // Its methods are called by one goroutine.
 type Subscription struct {
-	streams   *Server
-	bound     *plan.Bound
+	streams *Server
+	bound   *plan.Bound
+	// members are those that were read last, and admitted is the plan with them; nil if no member decides about events.
+	members  *plan.Members
+	admitted *plan.Bound
+	// admission is what the last decision by members has cost.
+	admission loaders.Cost
 	condition *design.Condition
 	feed      *live.Feed
 	caller    share.Caller
