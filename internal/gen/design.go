@@ -2,6 +2,7 @@ package gen
 
 import (
 	_ "embed"
+	"fmt"
 	"go/types"
 	"maps"
 	"path/filepath"
@@ -11,6 +12,7 @@ import (
 	"github.com/99designs/gqlgen/codegen/config"
 
 	"github.com/partita/partita/internal/gen/directives"
+	"github.com/partita/partita/keys"
 	"github.com/partita/partita/keys/design"
 )
 
@@ -19,6 +21,8 @@ type designFile struct {
 	*directives.Schema
 	// Owned are the models with a rule that does not allow everybody.
 	Owned []owned
+	// Valued are the models with fields that are variables of the keys of members.
+	Valued []owned
 	// Abstract are the interfaces and unions of such models.
 	Abstract []types.Type
 	// HandWritten are the coordinates of the fields that depend on hand-written Go.
@@ -32,6 +36,8 @@ type owned struct {
 	GoType types.Type
 	// IDs are the ids that the rules compare with the viewer's.
 	IDs []property
+	// Values are the values of variables.
+	Values []property
 }
 
 func newDesignFile(r *resolvers) designFile {
@@ -39,7 +45,7 @@ func newDesignFile(r *resolvers) designFile {
 	fields := ownerFields(r.Schema)
 	for _, t := range r.Types {
 		if names, found := fields[t.Name]; found {
-			out.Owned = append(out.Owned, owned{t.Name, r.object(t.Name).Type, ownerIDs(r.schema, t.Name, "o.", names)})
+			out.Owned = append(out.Owned, owned{t.Name, r.object(t.Name).Type, ownerIDs(r.schema, t.Name, "o.", names), nil})
 		}
 	}
 	edges := map[string]owned{}
@@ -47,18 +53,82 @@ func newDesignFile(r *resolvers) designFile {
 		if names := fields[c.Edge]; len(names) > 0 {
 			it := r.EdgeItem(c.Edge)
 			_, carrier := nodeOf(r.schema, c)
-			edges[c.Edge] = owned{"", r.object(c.Edge).Type, ownerIDs(r.schema, it.Name, "o."+carrier+".", names)}
+			edges[c.Edge] = owned{"", r.object(c.Edge).Type, ownerIDs(r.schema, it.Name, "o."+carrier+".", names), nil}
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(edges)) {
 		out.Owned = append(out.Owned, edges[name])
 	}
+	out.Valued = valued(r)
 	for _, a := range abstracts(r.schema) {
 		if slices.ContainsFunc(a.Members, func(o *object) bool { _, found := fields[o.Name]; return found }) {
 			out.Abstract = append(out.Abstract, r.data.Interfaces[a.Name].Type)
 		}
 	}
 	return out
+}
+
+// valued returns the models with fields that are variables of the keys of members.
+func valued(r *resolvers) []owned {
+	var out []owned
+	for _, t := range r.Types {
+		names := memberFields(r.Schema, t.Name)
+		if len(names) > 0 {
+			out = append(out, owned{"", r.object(t.Name).Type, nil, memberValues(r.schema, t.Name, "o.", names)})
+		}
+	}
+	seen := map[string]bool{}
+	for _, name := range slices.Sorted(maps.Keys(r.Connections)) {
+		c := r.Connections[name]
+		if names := memberFields(r.Schema, c.Edge); len(names) > 0 && !seen[c.Edge] {
+			_, carrier := nodeOf(r.schema, c)
+			values := memberValues(r.schema, r.EdgeItem(c.Edge).Name, "o."+carrier+".", names)
+			out, seen[c.Edge] = append(out, owned{"", r.object(c.Edge).Type, nil, values}), true
+		}
+	}
+	return out
+}
+
+// memberFields returns the fields of an object type that are variables of the keys of members.
+func memberFields(d *directives.Schema, object string) []string {
+	var names []string
+	add := func(rule *design.Rule) {
+		if rule.IsPublic() {
+			return
+		}
+		for _, m := range rule.Members {
+			for _, name := range append(m.PK.Variables(), m.SK.Variables()...) {
+				isArgument := slices.ContainsFunc(m.Arguments, func(a keys.Argument) bool { return a.Name == name })
+				if name != keys.ViewerVariable && !isArgument && !slices.Contains(names, name) {
+					names = append(names, name)
+				}
+			}
+		}
+	}
+	if t := d.Type(object); t != nil {
+		add(t.Rule)
+	}
+	for _, r := range d.Rules {
+		if r.Parent == object {
+			add(r.Rule)
+		}
+	}
+	return names
+}
+
+// memberValues returns the expressions of the values of a stored type's fields.
+func memberValues(s *schema, typ, prefix string, names []string) []property {
+	values := make([]property, len(names))
+	t := s.Type(typ)
+	for i, name := range names {
+		f := s.field(typ, name)
+		value := keyValue(t.Attribute(name).Kind, f.TypeReference.GO, prefix+f.GoFieldName)
+		if isGlobalID(t, f) {
+			value = fmt.Sprintf("keys.PartValue(%s%s, %d)", prefix, f.GoFieldName, slices.Index(t.Identity, name))
+		}
+		values[i] = property{name, value}
+	}
+	return values
 }
 
 // ownerFields returns the fields that rules name as the owner, by object type. A type whose rule

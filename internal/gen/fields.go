@@ -118,8 +118,10 @@ func newBinding(s *schema, f *design.Field) binding {
 		return c
 	}
 	names := variables(f)
-	if owner := ownerVariable(s, f); owner != "" {
-		names = append(names, owner)
+	for _, name := range ruleVariables(s, f) {
+		if !slices.Contains(names, name) {
+			names = append(names, name)
+		}
 	}
 	taken := packagesOfTyped(s)
 	taken[c.Var] = true
@@ -147,18 +149,23 @@ func variables(f *design.Field) []string {
 	return names
 }
 
-// ownerVariable returns the attribute of the parent that the field's rule needs and no template
-// names, or "".
-func ownerVariable(s *schema, f *design.Field) string {
+// ruleVariables returns the attributes of the parent that the field's rule needs and no template names.
+func ruleVariables(s *schema, f *design.Field) []string {
+	var names []string
 	for _, r := range s.Rules {
 		if r.Parent != f.Parent || r.Name != f.Name {
 			continue
 		}
-		if owner := r.Rule.Owner; owner != "" && !slices.Contains(variables(f), owner) {
-			return owner
+		if r.Rule.Owner != "" {
+			names = append(names, r.Rule.Owner)
+		}
+		for _, m := range r.Rule.Members {
+			names = append(append(names, m.PK.Variables()...), m.SK.Variables()...)
 		}
 	}
-	return ""
+	return slices.DeleteFunc(names, func(name string) bool {
+		return name == keys.ViewerVariable || slices.Contains(variables(f), name)
+	})
 }
 
 func newParam(s *schema, f *design.Field, variable, name string) param {

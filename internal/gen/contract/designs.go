@@ -228,6 +228,15 @@ func includes(rule, other *design.Rule) bool {
 	case other.SignedIn, other.Owner != "" && other.Owner != rule.Owner:
 		return false
 	}
+	for _, m := range other.Members {
+		isSame := func(own *design.Member) bool {
+			return own.PK.String() == m.PK.String() && own.SK.String() == m.SK.String() &&
+				(own.Where == "" || own.Where == m.Where)
+		}
+		if !slices.ContainsFunc(rule.Members, isSame) {
+			return false
+		}
+	}
 	return !slices.ContainsFunc(other.Roles, func(role string) bool { return !slices.Contains(rule.Roles, role) })
 }
 
@@ -242,6 +251,13 @@ func allowed(r *design.Rule) string {
 	var parts []string
 	if r.Owner != "" {
 		parts = append(parts, "the owner ("+r.Owner+")")
+	}
+	for _, m := range r.Members {
+		text := "those with an item under " + strings.TrimSpace(m.PK.String()+" "+m.SK.String())
+		if m.Where != "" {
+			text += " where " + m.Where
+		}
+		parts = append(parts, text)
 	}
 	parts = append(parts, r.Roles...)
 	if len(parts) == 0 {

@@ -214,7 +214,7 @@ func applyLine(text string, f directives.Finding) (string, bool) {
 }
 
 // list is the pattern of a list, which may have lists, or of an object.
-const list = `\[(?:[^\[\]]|\[[^\]]*\])*\]|\{[^}]*\}`
+const list = `\[(?:"[^"]*"|[^"\[\]]|\[(?:"[^"]*"|[^"\]])*\])*\]|\{(?:"[^"]*"|[^"}])*\}`
 
 var written = regexp.MustCompile(`^(?:, )?(\w+): ("[^"]*"|(?:` + list + `)!?|[^\s,]+)`)
 

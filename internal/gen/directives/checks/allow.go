@@ -38,20 +38,25 @@ func checkAllow(r *checker, def *ast.Definition, f *ast.FieldDefinition, d *ast.
 	if f != nil {
 		coordinate += "." + f.Name
 	}
-	var words, corrected []string
-	for _, word := range sdl.List(d, "to") {
-		text, _ := word.(string)
-		words = append(words, text)
-		corrected = append(corrected, reading.RoleFrom(text))
+	words := wordsOf(d)
+	var corrected []string
+	for _, word := range words {
+		corrected = append(corrected, reading.RoleFrom(word))
 	}
 	if len(words) == 0 {
 		r.find(d.Position, coordinate, "@allow allows nobody", `write to: ["VIEWER"], or PUBLIC, OWNER or a role`)
 	}
+	members := reading.MemberWords(d)
 	for i, word := range words {
-		if corrected[i] != word {
+		if corrected[i] != word && !slices.Contains(members, word) {
 			r.find(d.Position, coordinate, notRole(word), fmt.Sprintf("write to: %s, "+wordsOfRoles, sdl.QuotedList(corrected)))
 		}
 	}
+	var mutable []string
+	if f == nil {
+		mutable = mutableWords(def)
+	}
+	checkMemberUse(r, d, coordinate, words, mutable)
 	isOwner, owner := slices.Contains(corrected, reading.AllowOwner), sdl.Text(d, "owner")
 	switch {
 	case f != nil && owner == "" && f.Directives.ForName("step") != nil: // checkActions
@@ -170,7 +175,7 @@ func checkRuled(r *checker, rd *reading.Read) {
 			r.find(rd.Def.Position, rd.Coordinate(),
 				fmt.Sprintf("the field is never null, but not everybody may read objects of type %s", name),
 				fmt.Sprintf("return %s, without '!'", rd.Def.Type.Name()))
-		case t.Rule.Owner != "" && !isRuledBy(r, rd):
+		case dependsOnObject(t.Rule) && !isRuledBy(r, rd):
 			r.find(rd.Def.Position, rd.Coordinate(),
 				fmt.Sprintf("not everybody may read objects of type %s, but everybody could see whether there are any", name),
 				fmt.Sprintf(`add @allow(to: ["VIEWER"]) to field %s, or another list of those who may know it`, rd.Coordinate()))

@@ -19,6 +19,7 @@ var rules = []func(*checker){
 	checkItems,
 	checkRefs,
 	checkAllows,
+	checkMembers,
 	checkNames,
 	checkReserved,
 	checkReservedKeys,

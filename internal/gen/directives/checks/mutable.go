@@ -138,8 +138,18 @@ func checkCallers(r *checker, d *reading.DeclaredMutation) {
 	for _, word := range d.To {
 		corrected = append(corrected, reading.RoleFrom(word))
 	}
+	allow := d.Def.Directives.ForName("allow")
+	members := reading.MemberWords(allow)
+	if slices.Contains(d.To, reading.AllowMember) && !slices.Contains(members, reading.AllowMember) {
+		others := slices.DeleteFunc(slices.Clone(d.To), func(word string) bool { return word == reading.AllowMember })
+		if len(others) == 0 {
+			others = []string{reading.AllowViewer}
+		}
+		r.find(d.Directive.Position, d.Of.Name, "MEMBER without member: who is one is unknown",
+			fmt.Sprintf("write %s: %s, or member in the @allow of the type", verb, sdl.QuotedList(others)))
+	}
 	for _, word := range d.To {
-		if !reading.IsRole(word) {
+		if !reading.IsRole(word) && !slices.Contains(members, word) {
 			r.find(d.Directive.Position, d.Of.Name, notRole(word),
 				fmt.Sprintf("write %s: %s, "+wordsOfRoles, verb, sdl.QuotedList(corrected)))
 		}

@@ -23,7 +23,7 @@ func misspelt(r *reading.Design, rd *reading.Read) (likely, fix string) {
 	if likely, fix = misspeltIndex(r, rd); fix != "" {
 		return likely, fix
 	}
-	if pk, sk := delimited(r, rd.PK.String()), delimited(r, rd.SK.String()); r.WouldMatch(rd, pk, sk, rd.Index) {
+	if pk, sk := Delimited(r, rd.PK.String()), Delimited(r, rd.SK.String()); r.WouldMatch(rd, pk, sk, rd.Index) {
 		return "", "write " + sdl.KeyArguments(pk, sk) + ", with the delimiter of the stored keys"
 	}
 	for _, k := range r.StoredKeys() {

@@ -25,12 +25,12 @@ func Rewritten(r *reading.Design, coordinate, name, text string) string {
 		}
 		return keys.Segment{Variable: variable, Width: width}.String()
 	})
-	return fmt.Sprintf("write %s: %q", name, delimited(r, text))
+	return fmt.Sprintf("write %s: %q", name, Delimited(r, text))
 }
 
-// delimited returns the template that is probably meant by a text: with the delimiter between its parts, whole
+// Delimited returns the template that is probably meant by a text: with the delimiter between its parts, whole
 // braces and formats that exist.
-func delimited(r *reading.Design, text string) string {
+func Delimited(r *reading.Design, text string) string {
 	delimiter := r.Names().Delimiter
 	rest := sdl.Brace.ReplaceAllStringFunc(strings.ReplaceAll(text, delimiter, "#"), func(s string) string {
 		name, format, hasFormat := strings.Cut(strings.Trim(s, "{}"), ":")

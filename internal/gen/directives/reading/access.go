@@ -16,6 +16,8 @@ type Access struct {
 	// Edges are the connections by the name of their edge type.
 	Edges map[string]*Connection
 	Reads []*Read
+	// Members are those of all rules.
+	Members []*Member
 	// Misreads and unclear are what could not be read: reading goes on without it.
 	Misreads []misread
 	Unclear  []unclearRef

@@ -20,7 +20,7 @@ func (r *Design) readAllows() {
 		}
 		for _, f := range def.Fields {
 			if d := f.Directives.ForName("allow"); d != nil {
-				r.Rules = append(r.Rules, &design.FieldRule{Parent: def.Name, Name: f.Name, Rule: ReadAllow(d)})
+				r.Rules = append(r.Rules, &design.FieldRule{Parent: def.Name, Name: f.Name, Rule: r.ruleOf(d)})
 			}
 		}
 	}
@@ -30,8 +30,20 @@ func (r *Design) readAllows() {
 // type.
 func (r *Design) readTypeRule(def *ast.Definition, d *ast.Directive) {
 	if t := r.Types[def.Name]; t != nil {
-		t.Rule = ReadAllow(d)
+		t.Rule = r.ruleOf(d)
 	}
+}
+
+// ruleOf returns the rule that an @allow declares, with its members.
+func (r *Design) ruleOf(d *ast.Directive) *design.Rule {
+	rule := ReadAllow(d)
+	var words []string
+	for _, word := range sdl.List(d, "to") {
+		text, _ := word.(string)
+		words = append(words, text)
+	}
+	rule.Members = r.membersOf(d, words)
+	return rule
 }
 
 // IsOwnerMutable reports whether the owner of an object may call a mutation of it.
@@ -57,11 +69,13 @@ func (r *Access) HoldsID(def *ast.Definition, f *ast.FieldDefinition, name strin
 	return a != nil && a.Kind == keys.IDKind
 }
 
-// ReadAllow returns the rule that an @allow declares.
+// ReadAllow returns the rule that an @allow declares, without its members.
 func ReadAllow(d *ast.Directive) *design.Rule {
 	rule := &design.Rule{}
+	members := MemberWords(d)
 	for _, word := range sdl.List(d, "to") {
 		switch word, _ := word.(string); {
+		case slices.Contains(members, word):
 		case word == allowPublic:
 			rule.Public = true
 		case word == AllowViewer:

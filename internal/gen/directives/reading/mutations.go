@@ -106,16 +106,20 @@ func (r *Design) readMutationRules() {
 		if d.Built == nil {
 			continue
 		}
-		r.Rules = append(r.Rules,
-			&design.FieldRule{Parent: r.Schema.Mutation.Name, Name: d.Name, Rule: d.ruleOf(d.To)})
+		rule := d.ruleOf(d.To)
+		rule.Members = r.membersOf(d.Def.Directives.ForName("allow"), d.To)
+		d.Built.Members = rule.Members
+		r.Rules = append(r.Rules, &design.FieldRule{Parent: r.Schema.Mutation.Name, Name: d.Name, Rule: rule})
 	}
 }
 
-// ruleOf returns the rule of words that list who may call a mutation, or give a value.
+// ruleOf returns the rule of words that list who may call a mutation, or give a value, without members.
 func (d *DeclaredMutation) ruleOf(words []string) *design.Rule {
 	rule := &design.Rule{}
+	members := MemberWords(d.Def.Directives.ForName("allow"))
 	for _, word := range words {
 		switch {
+		case slices.Contains(members, word): // see membersOf
 		case word == allowPublic:
 			rule.Public = true
 		case word == AllowViewer:

@@ -68,13 +68,17 @@ func (r *Access) isPartition(t *Type, variable string) bool {
 }
 
 // templatesOf returns all templates in which a variable is the type's attribute: those of its
-// stored keys and of the reads with the type as parent.
+// stored keys, of the reads with the type as parent, and of the members of its rules.
 func (r *Access) templatesOf(t *Type, variable string) []keys.Template {
 	var templates []keys.Template
 	for _, f := range t.StoredKeys {
 		templates = append(templates, f.PK, f.SK)
 	}
-	for _, rd := range r.Reads {
+	reads := slices.Clone(r.Reads)
+	for _, m := range r.Members {
+		reads = append(reads, m.Read)
+	}
+	for _, rd := range reads {
 		if rd.ParentType == t && rd.Def.Arguments.ForName(variable) == nil {
 			templates = append(templates, rd.PK, rd.SK)
 		}

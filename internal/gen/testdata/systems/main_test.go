@@ -21,7 +21,9 @@ import (
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
 	"github.com/partita/partita/internal/gateway"
+	"github.com/partita/partita/internal/gateway/operation"
 	"github.com/partita/partita/internal/gateway/response"
+	"github.com/partita/partita/internal/gatewaytest"
 	"github.com/partita/partita/internal/gen/directives"
 	"github.com/partita/partita/internal/tabletest"
 	"github.com/partita/partita/item"
@@ -69,6 +71,12 @@ type server struct {
 func start(t *testing.T, schema graphql.ExecutableSchema, design *design.Design) *server {
 	t.Helper()
 	checkDesign(t, schema, design)
+	return serve(t, schema, design)
+}
+
+// serve is start for a generated design that has functions, which cannot be compared.
+func serve(t *testing.T, schema graphql.ExecutableSchema, design *design.Design) *server {
+	t.Helper()
 	s := &server{schema: schema, design: design}
 	s.engine = tabletest.Start(t, table.SchemaOf(design))
 	s.plan, s.gqlgen = s.handler(false), s.handler(true)
@@ -80,6 +88,7 @@ func (s *server) handler(byGqlgen bool) http.Handler {
 		Schema:       s.schema,
 		Engine:       loaders.New(s.design, s.schema.Schema(), s.engine.Table, loaders.Options{}),
 		AlwaysGqlgen: byGqlgen,
+		Callers:      operation.Callers{Authenticate: gatewaytest.Authenticate},
 		Monitoring:   gateway.Monitoring{Logger: slog.New(slog.DiscardHandler)},
 	})
 }

@@ -40,6 +40,20 @@ type Address struct {
 	Town string `json:"town"`
 }
 
+// Viewers who have an item under a key that names them and the object, such as
+// `{pk: "WORKSPACE#{workspaceId}", sk: "MEMBER#{viewer}"}`.
+type AllowMember struct {
+	// The partition key of the item. `{viewer}` is the id of the viewer. Other variables are stored fields of the object, or
+	// for the rule of a field its arguments and the stored fields of its parent.
+	Pk string `json:"pk"`
+	// The sort key of the item.
+	Sk *string `json:"sk,omitempty"`
+	// A condition on the item: `role in [ADMIN, OWNER] and until > {now}`.
+	Where *string `json:"where,omitempty"`
+	// The word that `to` and `@mutable` have for these members: MEMBER by default.
+	As *string `json:"as,omitempty"`
+}
+
 // A prize for a book.
 type Award struct {
 	// The global id.
