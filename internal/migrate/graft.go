@@ -40,7 +40,7 @@ func Graft(api, stored Version, o GraftOptions) (*design.Design, design.NotReady
 	if !stored.HasOtherWriters() {
 		layout = nil // that of a table that Partita has created
 	}
-	d, err := design.NewDesign(layout, g.types, g.fields, api.Rules...)
+	d, err := design.NewDesign(layout, g.types, g.fields, g.rules()...)
 	if err != nil {
 		return nil, nil, fmt.Errorf("migrate: bug: a graft selects what is not stored: %w", err)
 	}

@@ -60,6 +60,9 @@ func (g *graft) cannotStore(m *design.Mutation, d *design.Design) string {
 		return fmt.Sprintf("needs the type %s, which the table does not have", m.Type)
 	}
 	own := d.Type(of.Name)
+	if reason := g.mutationMembers(m); reason != "" {
+		return reason
+	}
 	if reason := g.notReady[of.Name]; reason != "" {
 		return "cannot be called: " + reason
 	}

@@ -363,6 +363,9 @@ func (g *graft) refuseAttributes(of *graftedType) {
 		if r := of.Rule; r != nil && r.Owner == name {
 			g.notReady[of.Name] = fmt.Sprintf("the owner of a %s is not known: %s %s", of.Name, name, reason)
 		}
+		if isMemberVariable(of.Rule, name) {
+			g.notReady[of.Name] = fmt.Sprintf("the members of a %s are not known: %s %s", of.Name, name, reason)
+		}
 		g.refuse(of.Name+"."+name, reason)
 		for _, f := range g.api.Fields {
 			if f.Edge == "" || g.api.EdgeItem(f.Edge) != of.api || g.api.FieldDef(f.Edge, name) == nil ||

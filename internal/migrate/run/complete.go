@@ -73,8 +73,7 @@ func (c completer) complete(ctx context.Context, it item.Item) (bool, error) {
 		c.progress.block(c.blocked, conflict(it))
 		return false, nil
 	}
-	// A gateway may have written both forms between the two reads of the preview: then nothing was missing.
-	return err == nil && result.CompanionWrites > 0, err
+	return err == nil, err
 }
 
 // isBase reports whether an item is the base item of an object, and not how the other design stores it.

@@ -207,7 +207,7 @@ func (m *Migrator) deleted(ctx context.Context, s side, old item.Item) (bool, er
 	if _, is := errors.AsType[*write.ConditionError](err); is {
 		return false, nil // It has been created again.
 	}
-	return err == nil && result.CompanionWrites > 0, err
+	return err == nil, err
 }
 
 // catchUp returns once everything is followed that was written before. The error is a *BlockedError if an object that
