@@ -97,8 +97,6 @@ type Result struct {
 	// are the write units that one attempt consumes for that at worst, beyond those of the transaction that was passed.
 	CompanionReads int
 	CompanionUnits float64
-	// CompanionWrites is how many items a write has changed so that both forms agree.
-	CompanionWrites int
 	// Retries is how many HTTP requests were sent beyond the first.
 	Retries int
 	// Throttles is how many of the HTTP requests DynamoDB throttled.

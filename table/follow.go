@@ -108,9 +108,6 @@ func (t *Table) follow(ctx context.Context, b border, own, w write.Transaction, 
 		err = t.carryOut(ctx, b, sent, followed, result)
 		result.CompanionUnits = max(result.CompanionUnits, companionUnits(b.schema.Design, own, followed))
 		if !errors.Is(err, errOutdated) {
-			if err == nil {
-				result.CompanionWrites = writesOf(followed)
-			}
 			if err == nil && w.IsSingle() && len(followed) > 1 && w.Actions[0].Kind == write.ActionUpdate {
 				result.Items = []item.Item{View{b}.FromStored(without(followed[0].After, followed[0].Hidden))}
 			}

@@ -70,22 +70,15 @@ func preview(ctx context.Context, f Follower, of Following, p *Preview) (Preview
 	for _, one := range followed {
 		p.WriteUnits += float64(one.Units)
 		p.Bytes += one.Bytes
-		if raw := one.Raw; raw != nil && raw.Kind == write.ActionPut {
-			p.ReadUnitsAfter += capacity.Get(raw.Item.Size(), true) - capacity.Get(0, true)
-		}
-	}
-	p.Writes = writesOf(followed)
-	return *p, nil
-}
-
-// writesOf returns how many items change as the Follower says.
-func writesOf(followed []Followed) (n int) {
-	for _, one := range followed {
 		raw := one.Raw
-		if raw != nil && (raw.Kind == write.ActionPut || raw.Kind == write.ActionDelete ||
-			len(raw.Set)+len(raw.Remove)+len(raw.Add) > 0) {
-			n++
+		switch {
+		case raw == nil:
+		case raw.Kind == write.ActionPut:
+			p.Writes++
+			p.ReadUnitsAfter += capacity.Get(raw.Item.Size(), true) - capacity.Get(0, true)
+		case raw.Kind == write.ActionDelete, len(raw.Set)+len(raw.Remove)+len(raw.Add) > 0:
+			p.Writes++
 		}
 	}
-	return n
+	return *p, nil
 }
