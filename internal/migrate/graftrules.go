@@ -7,8 +7,8 @@ import (
 )
 
 // rules returns the rules of the fields of the API, and sets those of the types. A rule is no stored part, but the
-// items of its members are: where the stored version has them under other keys, what the rule is about is not ready, and
-// nobody is a member.
+// items of its members are: where the stored version has them under other keys, what the rule is about is not ready,
+// and nobody is a member.
 func (g *graft) rules() []*design.FieldRule {
 	for _, t := range g.types {
 		rule, reason := g.rule(t.Name, t.Rule)

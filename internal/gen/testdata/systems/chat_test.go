@@ -80,7 +80,8 @@ func chatItems(t *testing.T) []item.Item {
 	}
 	return slices.Concat(
 		storedItems(t, typed.StoredWorkspace,
-			&model.Workspace{ID: workspaceID("w"), Name: "Works", Plan: &free}, &model.Workspace{ID: workspaceID("x"), Name: "X"}),
+			&model.Workspace{ID: workspaceID("w"), Name: "Works", Plan: &free},
+			&model.Workspace{ID: workspaceID("x"), Name: "X"}),
 		storedItems(t, typed.StoredMember,
 			chatMember("w", "ada", model.RoleOwner, nil), chatMember("w", "bo", model.RoleMember, nil),
 			chatMember("w", "cy", model.RoleGuest, nil), chatMember("w", "dan", model.RoleMember, &past),
