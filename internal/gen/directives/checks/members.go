@@ -22,6 +22,14 @@ import (
 func checkMembers(r *checker) {
 	for i, m := range r.Members {
 		switch {
+		case m.On != nil && m.On.Directives.ForName("step") != nil:
+			words := slices.DeleteFunc(wordsOf(m.Directive), func(word string) bool { return word == m.Word })
+			if len(words) == 0 {
+				words = []string{reading.AllowViewer}
+			}
+			r.find(m.Directive.Position, m.Coordinate(), "in an action, a membership is a step: "+
+				"@step(check:), with the key of the member and the condition",
+				fmt.Sprintf("write to: %s\nremove member from @allow", sdl.QuotedList(words)))
 		case m.Err != nil:
 			findMember(r, m, m.Err.Error(), memberEdit{pk: fixes.Delimited(r.Design, m.PKText),
 				sk: fixes.Delimited(r.Design, m.SKText)})

@@ -80,7 +80,15 @@ func checkGivers(r *checker, m *reading.Mutation, f *ast.FieldDefinition, d *ast
 		find(notRole(to[i]), fmt.Sprintf("write %s: %s, "+wordsOfRoles, verb, sdl.QuotedList(corrected)))
 		return
 	}
+	members := reading.MemberWords(m.Def.Directives.ForName("allow"))
+	others := slices.DeleteFunc(slices.Clone(to), func(word string) bool { return slices.Contains(members, word) })
 	switch {
+	case len(others) < len(to):
+		fix := fmt.Sprintf("write %s: %s", verb, sdl.QuotedList(others))
+		if len(others) == 0 {
+			fix = without(d, verb, "remove @mutable from field "+coordinate)
+		}
+		find("a membership decides about whole objects: in an action, a step with @step(check:) may decide about one value", fix)
 	case slices.Contains(to, reading.AllowOwner) && m.Owner == "":
 		find("OWNER may give the value, but the owner is unknown",
 			fmt.Sprintf("write %s: %s, or others who may call %s", verb, sdl.QuotedList(m.To), m.Name))
