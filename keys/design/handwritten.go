@@ -35,8 +35,8 @@ func (d *Design) WithoutGo() *Design {
 // error at each place where it is selected.
 func (d *Design) IsWithoutGo() bool { return d.withoutGo }
 
-// WithGoOf sets what WithHandWritten, WithoutGo, WithOwners and WithModelValues have set for another design, and returns
-// the design.
+// WithGoOf sets what WithHandWritten, WithoutGo, WithOwners and WithModelValues have set for another design, and
+// returns the design.
 func (d *Design) WithGoOf(other *Design) *Design {
 	d.handWritten, d.withoutGo, d.owners, d.values = other.handWritten, other.withoutGo, other.owners, other.values
 	return d
