@@ -1,13 +1,9 @@
 package write
 
 import (
-	"context"
-	"errors"
 	"slices"
-	"strings"
 
 	"github.com/partita/partita/item"
-	"github.com/partita/partita/keys"
 	"github.com/partita/partita/keys/design"
 )
 
@@ -24,246 +20,29 @@ type action struct {
 	claim Attempt
 }
 
-// act carries out an action: one transaction, or a single write if it changes one item. An object is read before if
-// what is written depends on it.
-func (x *mutation) act(ctx context.Context) error {
-	a := &action{mutation: x, attempt: newAttempt(x.now)}
-	for i := range x.m.Steps {
-		a.steps = append(a.steps, a.newStep(&x.m.Steps[i], i == 0))
-	}
-	if a.readInput(); x.out.Any() {
-		return nil
-	}
-	for _, s := range a.steps {
-		s.check()
-	}
-	if x.out.Any() {
-		return nil
-	}
-	if x.in.IdempotencyKey != "" {
-		if isRepeated, err := a.readClaim(ctx); isRepeated || err != nil {
-			return err
-		}
-	}
-	for range maxChanges {
-		isDone, err := a.try(ctx)
-		if isDone || err != nil || x.out.Any() {
-			return err
-		}
-	}
-	x.busy()
-	return nil
-}
-
-// try makes one transaction from the objects as they are, and sends it. It is done unless an object has changed since
-// it was read.
-func (x *action) try(ctx context.Context) (isDone bool, err error) {
-	for _, s := range x.steps {
-		if err := s.prepare(ctx); err != nil || x.out.Any() {
-			return false, err
-		}
-	}
-	tx, handled := x.compose()
-	if x.out.Any() {
-		return false, nil
-	}
-	if !slices.ContainsFunc(tx.Actions, func(a Action) bool { return a.Kind != ActionCheck }) {
-		x.succeed(nil)
-		return true, nil
-	}
-	stored, failed, err := x.commit(ctx, tx, handled)
-	switch {
-	case err != nil, x.out.Any(), x.out.Steps != nil:
-		return err == nil, err
-	case failed == nil:
-		x.succeed(stored)
-		return true, nil
-	}
-	for _, s := range x.steps {
-		s.fail(x.failureOf(s, failed))
-	}
-	x.fail()
-	return false, nil
-}
-
-// compose returns the transaction of all steps, and the names of the parts whose failures are user errors.
-func (x *action) compose() (tx Transaction, handled []string) {
-	var all change
-	var counts []bool // which actions only count what other objects belong to
-	for _, s := range x.steps {
-		places := map[int]int{}
-		for _, p := range s.change.tx.parts {
-			name := s.part(p.name)
-			all.add(name)
-			for _, i := range p.actions {
-				at, isAdded := places[i]
-				if !isAdded {
-					a := s.change.tx.Actions[i]
-					isCount := s.change.isCount(p.name)
-					at = slices.IndexFunc(all.tx.Actions, func(b Action) bool { return a.Key == b.Key })
-					if at >= 0 && !isCount && !counts[at] {
-						x.sameItem(s)
-						return Transaction{}, nil
-					}
-					if at = all.put(a, at); at == len(counts) {
-						counts = append(counts, isCount)
-					} else {
-						counts[at] = counts[at] && isCount
-					}
-					places[i] = at
-				}
-				all.tx.Add(name)
-				part := all.tx.part(name)
-				part.actions = append(part.actions, at)
-			}
-		}
-		for _, name := range s.change.handled() {
-			handled = append(handled, s.part(name))
-		}
-	}
-	return all.tx, handled
-}
-
-// put merges an action into that at a place, -1 for none, and returns its place.
-func (c *change) put(a Action, at int) int {
-	if at < 0 {
-		c.tx.Actions = append(c.tx.Actions, a)
-		return len(c.tx.Actions) - 1
-	}
-	if b := c.tx.Actions[at]; a.Kind == ActionPut || a.Kind == ActionDelete {
-		c.tx.Actions[at] = a.merge(b)
-	} else {
-		c.tx.Actions[at] = b.merge(a)
-	}
-	return at
-}
-
-func (c *change) isCount(part string) bool {
-	return slices.ContainsFunc(c.counts, func(n counted) bool { return n.part == part })
-}
-
-// commit carries out the transaction, with the claim of the idempotency key if there is one. After an earlier attempt,
-// the outcome has its objects.
-func (x *action) commit(ctx context.Context, tx Transaction, handled []string) (item.Item, *Failure, error) {
-	if x.in.IdempotencyKey == "" {
-		return tx.commit(ctx, "", handled)
-	}
-	earlier, failed, err := x.once.commit(ctx, x.claim, tx, handled...)
-	if isRepeated, err := x.isRepeated(ctx, earlier, err); isRepeated || err != nil {
-		return nil, nil, err
-	}
-	return nil, failed, nil
-}
-
-// readClaim reads the claim of the idempotency key. After an earlier attempt, the outcome has its objects.
-func (x *action) readClaim(ctx context.Context) (isRepeated bool, err error) {
-	digest, err := Digest(plain(x.in.Set))
-	if err != nil {
-		return false, err
-	}
-	x.once = onceOf(x.d, x.m.Name, 1)
-	key, err := x.once.KeyFor(onceValues(x.m, x.in))
-	if err != nil {
-		return false, err
-	}
-	x.claim = Attempt{Key: key, Created: x.attempt.id(x.m.Name), Digest: digest}
-	_, earlier, err := x.once.find(ctx, x.claim)
-	return x.isRepeated(ctx, earlier, err)
-}
-
-// isRepeated reports whether there is nothing to do because of an earlier attempt, or of its claim.
-func (x *action) isRepeated(ctx context.Context, earlier keys.ID, err error) (bool, error) {
-	switch {
-	case errors.Is(err, ErrKeyReused):
-		x.out.Add(CodeKeyReused, fieldIdempotencyKey, "%s was used for another input; make a new key for each",
-			fieldIdempotencyKey)
-		return true, nil
-	case err == nil && earlier != "" && earlier != x.claim.Created:
-		return true, x.repeated(ctx, earlier)
-	}
-	return false, err
-}
-
-// failureOf returns the failure of the parts of a step.
-func (x *action) failureOf(s *step, all *Failure) *Failure {
-	f := &Failure{items: map[string]item.Item{}}
-	for _, name := range all.named {
-		if own, is := strings.CutPrefix(name, s.part("")); is {
-			f.named = append(f.named, own)
-			if it, failed := all.items[name]; failed {
-				f.items[own] = it
-			}
-		}
-	}
-	return f
-}
-
-// succeed sets the outcome of an action that was carried out. stored is the item of a single update.
-func (x *action) succeed(stored item.Item) {
-	x.out.Steps = make([]StepOutcome, len(x.steps))
-	for i, s := range x.steps {
-		known := s.after
-		if stored != nil {
-			known = stored
-		}
-		x.out.Steps[i] = StepOutcome{
-			ID: idOf(s.t, s.identity), Object: known, Identity: s.identity, IsDeleted: s.Kind == design.DeleteStep,
-		}
-	}
-}
-
-// fail sets the objects as they are, after user errors.
-func (x *action) fail() {
-	if !x.out.Any() {
-		return
-	}
-	x.out.Steps = make([]StepOutcome, len(x.steps))
-	for i, s := range x.steps {
-		if s.shown != nil {
-			x.out.Steps[i] = StepOutcome{ID: idOf(s.t, s.identity), Object: s.shown, Identity: s.identity}
-		}
-	}
-}
-
-// sameItem adds that a step would write an item that another step writes.
-func (x *action) sameItem(s *step) {
-	x.out.Add(CodeInvalid, s.ID, "this is the %s of another part of the input already; each must be one of its own",
-		s.t.Name)
-}
-
 // step returns the step of that name.
 func (x *action) step(name string) *step {
 	return x.steps[slices.IndexFunc(x.steps, func(s *step) bool { return s.Name == name })]
 }
 
-// repeated sets the outcome of an earlier execution with the idempotency key. Objects that it has created are read.
-func (x *action) repeated(ctx context.Context, earlier keys.ID) error {
-	var err error
-	if x.attempt, err = parseAttempt(earlier); err != nil {
-		return err
-	}
-	x.now = x.attempt.time()
-	outcome := make([]StepOutcome, len(x.steps))
-	for i, s := range x.steps {
-		if s.own.now = x.now; !s.identify() {
-			x.out.UserErrors = UserErrors{} // It follows from an object that has been deleted since.
-			continue
-		}
-		outcome[i] = StepOutcome{
-			ID: idOf(s.t, s.identity), Identity: s.identity, IsDeleted: s.Kind == design.DeleteStep,
-		}
-		if s.Kind != design.CreateStep {
-			continue
-		}
-		if outcome[i].Object, err = ReadItem(ctx, keys.KeyOf(s.base)); err != nil {
-			return err
-		}
-		if outcome[i].Object == nil {
-			x.out.Add(CodeNotFound, fieldIdempotencyKey, "the %s that was created with this %s has been deleted", s.t.Name,
-				fieldIdempotencyKey)
-			return nil
-		}
-	}
-	x.out.Steps = outcome
-	return nil
+// step is one step of an action that is carried out.
+type step struct {
+	*design.Step
+	of *action
+	t  *design.Type
+	// own is the mutation that does to the object what the step does.
+	own *mutation
+	// identity are the attributes of the object's identity, and base the same as a base item.
+	identity, base item.Item
+	// reads is set if the object is read before: it, or what others have stored since. wasRead is set once it is known.
+	reads, wasRead bool
+	read           item.Item
+	// change is what the step does. after is the object afterwards, as far as it is known.
+	change *change
+	after  item.Item
+	// shown is the object as it is, if the step has failed because of it.
+	shown item.Item
 }
+
+// part returns the name of a part of the step in the transaction of all.
+func (s *step) part(name string) string { return s.Name + ": " + name }

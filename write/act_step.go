@@ -11,25 +11,6 @@ import (
 	"github.com/partita/partita/keys/predicate"
 )
 
-// step is one step of an action that is carried out.
-type step struct {
-	*design.Step
-	of *action
-	t  *design.Type
-	// own is the mutation that does to the object what the step does.
-	own *mutation
-	// identity are the attributes of the object's identity, and base the same as a base item.
-	identity, base item.Item
-	// reads is set if the object is read before: it, or what others have stored since. wasRead is set once it is known.
-	reads, wasRead bool
-	read           item.Item
-	// change is what the step does. after is the object afterwards, as far as it is known.
-	change *change
-	after  item.Item
-	// shown is the object as it is, if the step has failed because of it.
-	shown item.Item
-}
-
 func (x *action) newStep(s *design.Step, isFirst bool) *step {
 	t := x.d.Type(s.Type)
 	m := &design.Mutation{Name: x.m.Name, Kind: ownKind(s.Kind), Type: s.Type, Now: s.Now, HasID: s.ID != ""}
@@ -57,9 +38,6 @@ func ownKind(k design.StepKind) design.MutationKind {
 		return design.UpdateMutation
 	}
 }
-
-// part returns the name of a part of the step in the transaction of all.
-func (s *step) part(name string) string { return s.Name + ": " + name }
 
 // prepare finds what the step does, with the object as it is. A user error is added if the step cannot be carried out.
 func (s *step) prepare(ctx context.Context) error {

@@ -3,67 +3,9 @@ package write
 import (
 	"slices"
 
-	"github.com/partita/partita/internal/capacity"
 	"github.com/partita/partita/item"
-	"github.com/partita/partita/keys"
 	"github.com/partita/partita/keys/design"
 )
-
-// Workload is what a mutation reads and writes at worst.
-type Workload struct {
-	// Reads are the requests for single items before the write, each strongly consistent. ReadUnits are their units.
-	Reads     int
-	ReadUnits float64
-	// Writes are the items that are written: in one transaction, or by a single write if there is one.
-	Writes []ItemWrite
-	// isTransaction is set if the write of one item may need a token.
-	isTransaction bool
-}
-
-// ItemWrite is the write of one item.
-type ItemWrite struct {
-	Part ItemPart
-	Kind ActionKind
-	// Type is the stored type of the item, or the value of the type attribute of a claim.
-	Type string
-	// Shape are the templates of the item's key.
-	Shape keys.Shape
-	// Attribute is the unique attribute of a claim, or the counter; "" for others.
-	Attribute string
-	// Indexes are the indexes in which an entry is written.
-	Indexes []string
-	// Units are the write units, those of the index entries included.
-	Units int
-
-	// bytes is the largest size of the item, and entries how often index entries are written.
-	bytes, entries int
-}
-
-// ItemPart is what an item is to the mutation that writes it.
-type ItemPart uint8
-
-// The parts of a mutation: the object's base item, a copy, the claim of a unique value, the parent with a counter,
-// the claim of an idempotency key, and the item of a member.
-const (
-	ObjectPart ItemPart = iota
-	CopyPart
-	ClaimPart
-	CounterPart
-	OncePart
-	MemberPart
-)
-
-// Units returns the sum of the write units.
-func (w Workload) Units() int {
-	units := 0
-	for _, one := range w.Writes {
-		units += one.Units
-	}
-	return units
-}
-
-// IsSingle reports whether the mutation is a single write and not a transaction.
-func (w Workload) IsSingle() bool { return len(w.Writes) == 1 && !w.isTransaction }
 
 // WorkloadOf returns what a mutation reads and writes at worst for an input, or with nil for any input. Each item
 // counts with the maximum size of its type. The size of a claim follows from the values of the input, and where these
@@ -101,84 +43,6 @@ func (x *planner) workload() Workload {
 		x.work.double()
 	}
 	return x.work
-}
-
-// double adds the units of a second write of each item: a transaction writes each of its items twice.
-func (w *Workload) double() {
-	for i := range w.Writes {
-		w.Writes[i].Units += capacity.Write(w.Writes[i].bytes)
-	}
-}
-
-// planner collects the Workload of a mutation.
-type planner struct {
-	d  *design.Design
-	m  *design.Mutation
-	t  *design.Type
-	in *Input
-	// isWorst is set if the values of the input are examples.
-	isWorst bool
-	work    Workload
-}
-
-// sets reports whether the mutation sets or removes one of the attributes.
-func (x *planner) sets(names ...string) bool {
-	return slices.ContainsFunc(names, func(name string) bool {
-		switch {
-		case slices.Contains(x.m.Now, name), name == x.t.Version:
-			return true
-		case name == x.m.Viewer:
-			return x.m.Kind == design.CreateMutation
-		case x.in == nil:
-			return slices.Contains(x.m.Inputs, name)
-		default:
-			_, given := x.in.Set.Get(name)
-			return given || slices.Contains(x.in.Remove, name)
-		}
-	})
-}
-
-// hasValues reports whether the values of the input are known, not just which attributes it has.
-func (x *planner) hasValues() bool { return x.in != nil && !x.isWorst }
-
-// value returns the text that the input gives an attribute; "" if it is not known.
-func (x *planner) value(name string) string {
-	if !x.hasValues() {
-		return ""
-	}
-	return x.in.Set.Text(name)
-}
-
-func (x *planner) read(maxBytes int) {
-	x.work.Reads++
-	x.work.ReadUnits += capacity.Get(maxBytes, true)
-}
-
-// add adds a write of an item of so many bytes. entries are how often index entries are written.
-func (x *planner) add(w ItemWrite, bytes, entries int) {
-	each := capacity.Write(bytes)
-	w.Units, w.bytes, w.entries = each+entries*each, bytes, entries
-	x.work.Writes = append(x.work.Writes, w)
-}
-
-// item adds a write of the n-th stored item of an object of a type: 0 is the base item. changes reports whether an
-// update changes one of the attributes; nil for none.
-func (x *planner) item(part ItemPart, kind ActionKind, t *design.Type, n int, changes func(...string) bool) *ItemWrite {
-	w := ItemWrite{Part: part, Kind: kind, Type: t.Name, Shape: t.Shapes()[n]}
-	entries := 0
-	place := map[string]int{}
-	for _, ix := range t.Indexes {
-		if place[ix.Name]++; place[ix.Name] != n+1 {
-			continue // the entry of another item
-		}
-		entries++
-		if kind == ActionUpdate && changes(append(ix.PK.Variables(), ix.SK.Variables()...)...) {
-			entries++ // The old entry is deleted.
-		}
-		w.Indexes = append(w.Indexes, ix.Name)
-	}
-	x.add(w, t.MaxBytes, entries)
-	return &x.work.Writes[len(x.work.Writes)-1]
 }
 
 // objects adds a write of each stored item of the object.

@@ -135,3 +135,15 @@ func (r Record) changed() Record {
 	r.Revision++
 	return r
 }
+
+// Tenancy returns what the record says of the tenants of the data.
+func (r Record) Tenancy() Tenancy {
+	t, _ := cutTenancy(r.From)
+	return t
+}
+
+// SaysTenancy reports whether the record, or the side to which a migration goes, says whether there are tenants.
+func (r Record) SaysTenancy() bool {
+	to, _ := cutTenancy(r.To)
+	return r.Tenancy().Kind != Unsaid || to.Kind != Unsaid
+}

@@ -8,6 +8,7 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"github.com/partita/partita/internal/gen/directives"
+	"github.com/partita/partita/keys"
 	"github.com/partita/partita/keys/design"
 )
 
@@ -69,4 +70,19 @@ func (v Version) recognising(other Version, nameOf func(string) string) Version 
 func (v Version) ID() string {
 	sum := sha256.Sum256([]byte(v.SDL))
 	return hex.EncodeToString(sum[:6])
+}
+
+// With returns the version with what is known of the tenants of its data.
+func (v Version) With(t Tenancy) Version {
+	_, sdl := cutTenancy(v.SDL)
+	v.Tenancy, v.SDL = t, t.text()+sdl
+	return v
+}
+
+// Prefix returns what precedes each partition key, whoever asks; the zero Tenant unless everything belongs to one.
+func (v Version) Prefix() keys.Tenant {
+	if v.Tenancy.Kind != OfFirst {
+		return ""
+	}
+	return v.Layout.TenantPrefix(v.Tenancy.First)
 }

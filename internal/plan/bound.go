@@ -77,3 +77,10 @@ func (b *Bound) ReadsState(f *Field) bool { return f.IsLive() && !b.event }
 
 // IsConsistent reports whether the Reads of a field are strongly consistent, as far as those of an index can be.
 func (b *Bound) IsConsistent(f *Field) bool { return b.Consistent || b.ReadsState(f) }
+
+func (b *Bound) viewerID() string {
+	if b.Viewer == nil {
+		return ""
+	}
+	return b.Viewer.ID
+}

@@ -39,13 +39,6 @@ func (b *Bound) AuthorizeMutation(f *Field) (owner string, isMember bool, err er
 	return owner, isMember, nil
 }
 
-func (b *Bound) viewerID() string {
-	if b.Viewer == nil {
-		return ""
-	}
-	return b.Viewer.ID
-}
-
 // mutationArguments returns the arguments of a MutationField. They do not depend on the viewer.
 func (s *Schema) mutationArguments(f *Field, variables map[string]any) *Arguments {
 	a := &Arguments{input: &mutationInput{}}

@@ -9,14 +9,15 @@
 // The files, from the bottom up:
 //
 //  1. design.go has the types that refer to each other, above their parts (attribute.go, mutation.go, kinds.go).
-//     type.go, field.go and lookup.go are what each knows of itself.
+//     type.go, field.go and lookup.go are what each knows of itself, valuecheck.go and member.go what rules demand.
 //  2. typekey.go builds the keys of an object. recognise.go finds the type of an item, and translate.go the names and
 //     formats that it has in an existing table, with nested.go for objects inside of attributes.
 //  3. match.go finds the shapes that a field selects, rest.go how their sort keys continue. live.go derives the fields
 //     of Subscription. join.go and projection.go compare shapes with each other. NewDesign, in new.go, does all of
 //     that once.
 //  4. condition.go has what is bound. owner.go, excludes.go, buckets.go and range.go each set a part of a Condition,
-//     and bind.go all of them. cursor.go is a position in it. reconcile.go reads what was found.
+//     and bind.go all of them. cursor.go is a position in it. reconcile.go reads what was found. members.go finds the
+//     items of members, and stepreads.go what the steps of an action read.
 //
 // The Design of a schema is generated from its directives by package gen. It does not change afterwards.
 //

@@ -2,21 +2,6 @@ package design
 
 import "iter"
 
-// WithMutations sets the mutations and the counters that they maintain, and returns the design.
-func (d *Design) WithMutations(mutations []*Mutation, counters []*Counter) *Design {
-	d.Mutations, d.Counters = mutations, counters
-	d.setRoom()
-	for _, m := range mutations {
-		if err := d.addMembersOf(&Rule{Members: m.Members}, m.Type, nil); err != nil {
-			panic("design: bug: " + err.Error())
-		}
-		for _, of := range m.Members {
-			d.relate(d.members[of].get)
-		}
-	}
-	return d
-}
-
 // Mutation returns the mutation of that name, or nil.
 func (d *Design) Mutation(name string) *Mutation {
 	for _, m := range d.Mutations {

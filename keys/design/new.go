@@ -106,3 +106,18 @@ func (d *Design) isReference(f *Field, m Match) bool {
 	a := parent.Attribute(source)
 	return a != nil && a.Ref == m.Type.Name && !(parent == m.Type && slices.Contains(parent.Identity, source))
 }
+
+// WithMutations sets the mutations and the counters that they maintain, and returns the design.
+func (d *Design) WithMutations(mutations []*Mutation, counters []*Counter) *Design {
+	d.Mutations, d.Counters = mutations, counters
+	d.setRoom()
+	for _, m := range mutations {
+		if err := d.addMembersOf(&Rule{Members: m.Members}, m.Type, nil); err != nil {
+			panic("design: bug: " + err.Error())
+		}
+		for _, of := range m.Members {
+			d.relate(d.members[of].get)
+		}
+	}
+	return d
+}
