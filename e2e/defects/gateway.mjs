@@ -254,7 +254,7 @@ export const gatewayDefects = [
   },
   {
     name: 'FORBIDDEN that is not enforced',
-    changes: [at('internal/plan/access.go', 'case r.Owner == "" || known && owner != v.ID:', 'case r.Owner == "":')],
+    changes: [at('internal/plan/decision.go', 'case r.Owner == "" || known && owner != v.ID:', 'case r.Owner == "":')],
     tests: ['signin'],
     caught: ["another user's e-mail address and orders are forbidden, and the rest is answered"],
   },

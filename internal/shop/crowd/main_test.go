@@ -1,7 +1,6 @@
 package crowd
 
 import (
-	"flag"
 	"testing"
 	"time"
 
@@ -15,10 +14,6 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	// The tests mostly wait, for the lease of the stream or for callers that pause.
-	if err := flag.Set("test.parallel", "4"); err != nil {
-		panic(err)
-	}
 	processtest.Main(m, func() {
 		a := shop.Application()
 		a.Stream.Lease = 500 * time.Millisecond // another replica continues after two seconds
