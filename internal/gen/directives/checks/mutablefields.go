@@ -88,7 +88,8 @@ func checkGivers(r *checker, m *reading.Mutation, f *ast.FieldDefinition, d *ast
 		if len(others) == 0 {
 			fix = without(d, verb, "remove @mutable from field "+coordinate)
 		}
-		find("a membership decides about whole objects: in an action, a step with @step(check:) may decide about one value", fix)
+		find("a membership decides about whole objects: "+
+			"in an action, a step with @step(check:) may decide about one value", fix)
 	case slices.Contains(to, reading.AllowOwner) && m.Owner == "":
 		find("OWNER may give the value, but the owner is unknown",
 			fmt.Sprintf("write %s: %s, or others who may call %s", verb, sdl.QuotedList(m.To), m.Name))
