@@ -108,7 +108,7 @@ func each(users []string, do func(int, string)) {
 	group.Wait()
 }
 
-// bookingIn returns the id of the booking in an answer, "" if there is none.
+// bookingIn returns the id of the booking in an answer, or "".
 func bookingIn(body string) string {
 	var answer struct {
 		Data struct {

@@ -42,9 +42,7 @@ func (a attempt) id(kind string) keys.ID { return keys.NewID(kind, uuid.UUID(a).
 
 // time returns the time of the attempt, in milliseconds.
 func (a attempt) time() time.Time {
-	var millis [8]byte
-	copy(millis[8-millisBytes:], a[:millisBytes])
-	return time.UnixMilli(int64(binary.BigEndian.Uint64(millis[:]))).UTC() //nolint:gosec // it has 48 bits
+	return time.Unix(uuid.UUID(a).Time().UnixTime()).UTC()
 }
 
 // created returns the id of the object that a step creates: a UUIDv7 with the time of the attempt.

@@ -22,7 +22,7 @@ const (
 	WithoutTenants
 	WithTenants
 	// OfFirst is that of the side to which a table goes that gets tenants: everything belongs to the first one, which
-	// precedes all partition keys, whoever asks.
+	// precedes all partition keys, for every caller.
 	OfFirst
 )
 

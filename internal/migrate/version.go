@@ -79,7 +79,7 @@ func (v Version) With(t Tenancy) Version {
 	return v
 }
 
-// Prefix returns what precedes each partition key, whoever asks; the zero Tenant unless everything belongs to one.
+// Prefix returns what precedes each partition key for every caller; the zero Tenant unless everything belongs to one.
 func (v Version) Prefix() keys.Tenant {
 	if v.Tenancy.Kind != OfFirst {
 		return ""

@@ -93,7 +93,7 @@ func membersFix(r *checker, changed *reading.Member, e memberEdit) string {
 	return "write member: [" + strings.Join(all, ", ") + "]"
 }
 
-// checkMemberWord finds a word that two members have, or that is none. It reports whether there is no fault.
+// checkMemberWord finds a word that two members have, or that cannot be a word. It reports whether the word is right.
 func checkMemberWord(r *checker, m *reading.Member, before []*reading.Member) bool {
 	isSame := func(o *reading.Member) bool { return o.Directive == m.Directive && o.Word == m.Word }
 	switch {
