@@ -11,6 +11,10 @@ import (
 	"github.com/partita/partita/write"
 )
 
+// maxLooks limits how often a proof looks for what an object lacks. That somebody writes the object during each look is
+// unlikely, and leads to one more pass.
+const maxLooks = 4
+
 // completer gives the objects of a side their form by the other design.
 type completer struct {
 	*Migrator
@@ -41,10 +45,7 @@ func (c completer) complete(ctx context.Context, it item.Item) (bool, error) {
 		}
 	}
 	touch := touchOf(it)
-	preview, err := c.by.Preview(ctx, touch)
-	if err := c.progress.consume(ctx, preview.Read); err != nil {
-		return false, err
-	}
+	preview, err := c.preview(ctx, touch)
 	if errors.As(err, new(*write.TakenError)) {
 		c.progress.block(c.blocked, conflict(it))
 		return false, nil
@@ -74,6 +75,21 @@ func (c completer) complete(ctx context.Context, it item.Item) (bool, error) {
 		return false, nil
 	}
 	return err == nil, err
+}
+
+// preview returns what the transaction would write. The forms of an object are read one after the other, so that one
+// seems to be missing that is written meanwhile: what a proof misses is looked for again.
+func (c completer) preview(ctx context.Context, touch write.Transaction) (preview table.Preview, err error) {
+	for range maxLooks {
+		preview, err = c.by.Preview(ctx, touch)
+		if err := c.progress.consume(ctx, preview.Read); err != nil {
+			return preview, err
+		}
+		if err != nil || preview.Writes == 0 || c.progress.get().Phase == phaseFill {
+			break
+		}
+	}
+	return preview, err
 }
 
 // isBase reports whether an item is the base item of an object, and not how the other design stores it.
