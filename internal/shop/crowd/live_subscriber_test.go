@@ -34,7 +34,9 @@ type audience struct {
 	// progress has a value if something has been received since it was last empty.
 	progress chan struct{}
 	// closing reports that connections that end are not opened again.
-	closing      atomic.Bool
+	closing atomic.Bool
+	// isWhole reports that no connection is cut any more.
+	isWhole      atomic.Bool
 	cuts, events atomic.Int64
 	// breaks are the codes that ended subscriptions.
 	mu     sync.Mutex
@@ -234,7 +236,7 @@ func (l *listener) again(ctx context.Context, conn subscriber.Connection, s *sub
 
 // maybeCut cuts the connection now and then. Some of its subscriptions then begin again with a first state.
 func (l *listener) maybeCut(conn subscriber.Connection) error {
-	if l.random.IntN(cutEvery) > 0 {
+	if l.random.IntN(cutEvery) > 0 || l.isWhole.Load() {
 		return nil
 	}
 	l.cuts.Add(1)

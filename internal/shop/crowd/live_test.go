@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"slices"
 	"syscall"
 	"testing"
 	"time"
@@ -139,11 +140,14 @@ func (a *audience) before(ctx context.Context, kills []kill) []kill {
 	return later
 }
 
-// await waits until a condition is true of all subscriptions. It is an error if it is not, and nothing is received.
+// await waits until a condition is true of all subscriptions at once. It is an error if it is not, and nothing is
+// received.
 func (a *audience) await(ctx context.Context, is func(*subscription) bool) error {
-	for _, s := range a.subscriptions() {
-		if err := a.awaitProgress(ctx, func() bool { return is(s) }); err != nil {
-			return fmt.Errorf("%v: %w", s, err)
+	all := a.subscriptions()
+	isNot := func(s *subscription) bool { return !is(s) }
+	for i := slices.IndexFunc(all, isNot); i >= 0; i = slices.IndexFunc(all, isNot) {
+		if err := a.awaitProgress(ctx, func() bool { return is(all[i]) }); err != nil {
+			return fmt.Errorf("%v: %w", all[i], err)
 		}
 	}
 	return nil
@@ -166,6 +170,7 @@ func (a *audience) awaitProgress(ctx context.Context, is func() bool) error {
 // check waits until all subscriptions have received all steps, and compares what they know with what a query reads.
 func (a *audience) check(ctx context.Context, t *testing.T, h *history, url string) {
 	t.Helper()
+	a.isWhole.Store(true)
 	steps := h.steps()
 	err := a.await(ctx, func(s *subscription) bool { return s.check(steps[s.scope]) == nil })
 	if err != nil {
