@@ -49,7 +49,8 @@ func TestWrittenDuringProof(t *testing.T) {
 			return
 		case <-hold.Arrived():
 			w := p.Writer(e.Direct(), migrate.Filling)
-			update := migratetest.Of("update", "Note", "slug", "a", item.Item{{Name: "rank", Value: item.NumberValue(2 + writes)}})
+			rank := item.Item{{Name: "rank", Value: item.NumberValue(2 + writes)}}
+			update := migratetest.Of("update", "Note", "slug", "a", rank)
 			if rejected, err := update.By(t, w); err != nil || rejected != "" {
 				t.Error(rejected, err)
 			}
