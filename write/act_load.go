@@ -48,7 +48,7 @@ func (x *planner) once() {
 // stepMutation returns the mutation that does to the object of a step what the step does, for the fields that the input
 // has.
 func (x *planner) stepMutation(s *design.Step) *design.Mutation {
-	m := &design.Mutation{Name: x.m.Name, Kind: ownKind(s.Kind), Type: s.Type, Now: s.Now, HasID: true}
+	m := &design.Mutation{Name: x.m.Name, Kind: ownKind(s.Kind), Type: s.Type, Now: s.Times(x.d.Type(s.Type)), HasID: true}
 	for _, a := range s.Set {
 		isLeft := func() bool {
 			_, isGiven := x.in.Set.Find(a.Value.Text)

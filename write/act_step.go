@@ -13,7 +13,7 @@ import (
 
 func (x *action) newStep(s *design.Step, isFirst bool) *step {
 	t := x.d.Type(s.Type)
-	m := &design.Mutation{Name: x.m.Name, Kind: ownKind(s.Kind), Type: s.Type, Now: s.Now, HasID: s.ID != ""}
+	m := &design.Mutation{Name: x.m.Name, Kind: ownKind(s.Kind), Type: s.Type, Now: s.Times(t), HasID: s.ID != ""}
 	in := &Input{}
 	if isFirst {
 		m.Owner, in.Owner = x.m.Owner, x.in.Owner

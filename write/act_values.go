@@ -56,6 +56,8 @@ func (x *action) value(a *design.Attribute, o predicate.Operand) item.Value {
 	}
 	step, field, isStep := strings.Cut(o.Text, ".")
 	switch {
+	case x.m.Input(o.Text) != nil:
+		return x.input(o.Text)
 	case isStep:
 		return x.step(step).attribute(field)
 	case o.Text == predicate.Viewer && x.in.Caller == "":
@@ -65,7 +67,7 @@ func (x *action) value(a *design.Attribute, o predicate.Operand) item.Value {
 	case o.Text == predicate.Now:
 		return timeFor(a, o.Time(x.now))
 	}
-	return x.input(o.Text)
+	return item.Value{}
 }
 
 // timeFor returns a time as the value of an attribute.

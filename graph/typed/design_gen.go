@@ -22,6 +22,7 @@ var Design = design.MustDesign(
 			},
 			Identity: []string{"followerId", "followeeId"},
 			MaxBytes: 512,
+			Created:  []string{"followedAt"},
 			Rule:     &design.Rule{Public: true},
 			Item: keys.Shape{
 				PK: keys.MustTemplate("USER#{followerId}"),
@@ -133,8 +134,9 @@ var Design = design.MustDesign(
 					Holder:     "userId",
 				},
 			},
-			Rule: &design.Rule{Public: true},
-			Item: keys.Shape{PK: keys.MustTemplate("USER#{id}"), SK: keys.MustTemplate("USER#{id}")},
+			Created: []string{"createdAt"},
+			Rule:    &design.Rule{Public: true},
+			Item:    keys.Shape{PK: keys.MustTemplate("USER#{id}"), SK: keys.MustTemplate("USER#{id}")},
 			Indexes: []design.Index{
 				{
 					Name:   "GSI1",

@@ -24,13 +24,18 @@ func FollowKey(followerID keys.ID, followeeID keys.ID) (keys.Key, error) {
 	}.Get)
 }
 
-// StoredFollow returns all items in which the Follow is stored: see write.Items.
-func StoredFollow(o *model.Follow) ([]item.Item, error) {
-	return write.Items(typeFollow, item.Item{
+// FollowAttributes returns the attributes of the Follow, for write.Items and write.Steps.
+func FollowAttributes(o *model.Follow) item.Item {
+	return item.Item{
 		{Name: "followerId", Value: keys.IDAttribute(o.FollowerID)},
 		{Name: "followeeId", Value: keys.IDAttribute(o.FolloweeID)},
 		{Name: "followedAt", Value: item.TimeValue(o.FollowedAt)},
-	})
+	}
+}
+
+// StoredFollow returns all items in which the Follow is stored: see write.Items.
+func StoredFollow(o *model.Follow) ([]item.Item, error) {
+	return write.Items(typeFollow, FollowAttributes(o))
 }
 
 // ItemKey returns the primary key of the Item.
@@ -41,9 +46,9 @@ func ItemKey(orderID keys.ID, line int) (keys.Key, error) {
 	}.Get)
 }
 
-// StoredItem returns all items in which the Item is stored: see write.Items.
-func StoredItem(o *model.Item) ([]item.Item, error) {
-	return write.Items(typeItem, item.Item{
+// ItemAttributes returns the attributes of the Item, for write.Items and write.Steps.
+func ItemAttributes(o *model.Item) item.Item {
+	return item.Item{
 		{Name: "orderId", Value: keys.IDAttribute(o.OrderID)},
 		{Name: "userId", Value: keys.IDAttribute(o.UserID)},
 		{Name: "line", Value: item.NumberValue(o.Line)},
@@ -52,7 +57,12 @@ func StoredItem(o *model.Item) ([]item.Item, error) {
 		{Name: "quantity", Value: item.NumberValue(o.Quantity)},
 		{Name: "price", Value: valueOfMoney(o.Price)},
 		{Name: "createdAt", Value: item.TimeValue(o.CreatedAt)},
-	})
+	}
+}
+
+// StoredItem returns all items in which the Item is stored: see write.Items.
+func StoredItem(o *model.Item) ([]item.Item, error) {
+	return write.Items(typeItem, ItemAttributes(o))
 }
 
 // OrderKey returns the primary key of the Order.
@@ -62,9 +72,9 @@ func OrderKey(id keys.ID) (keys.Key, error) {
 	}.Get)
 }
 
-// StoredOrder returns all items in which the Order is stored: see write.Items.
-func StoredOrder(o *model.Order) ([]item.Item, error) {
-	return write.Items(typeOrder, item.Item{
+// OrderAttributes returns the attributes of the Order, for write.Items and write.Steps.
+func OrderAttributes(o *model.Order) item.Item {
+	return item.Item{
 		{Name: "id", Value: keys.IDAttribute(o.ID)},
 		{Name: "userId", Value: keys.IDAttribute(o.UserID)},
 		{Name: "status", Value: item.TextValue(o.Status)},
@@ -72,7 +82,12 @@ func StoredOrder(o *model.Order) ([]item.Item, error) {
 		{Name: "total", Value: valueOfMoney(o.Total)},
 		{Name: "itemCount", Value: item.NumberValue(o.ItemCount)},
 		{Name: "version", Value: item.NumberValue(o.Version)},
-	})
+	}
+}
+
+// StoredOrder returns all items in which the Order is stored: see write.Items.
+func StoredOrder(o *model.Order) ([]item.Item, error) {
+	return write.Items(typeOrder, OrderAttributes(o))
 }
 
 // UserKey returns the primary key of the User.
@@ -82,9 +97,9 @@ func UserKey(id keys.ID) (keys.Key, error) {
 	}.Get)
 }
 
-// StoredUser returns all items in which the User is stored: see write.Items.
-func StoredUser(o *model.User) ([]item.Item, error) {
-	return write.Items(typeUser, item.Item{
+// UserAttributes returns the attributes of the User, for write.Items and write.Steps.
+func UserAttributes(o *model.User) item.Item {
+	return item.Item{
 		{Name: "id", Value: keys.IDAttribute(o.ID)},
 		{Name: "name", Value: item.StringValue(o.Name)},
 		{Name: "email", Value: item.NullableValue(o.Email, item.StringValue)},
@@ -93,7 +108,12 @@ func StoredUser(o *model.User) ([]item.Item, error) {
 		{Name: "followerCount", Value: item.NumberValue(o.FollowerCount)},
 		{Name: "followingCount", Value: item.NumberValue(o.FollowingCount)},
 		{Name: "version", Value: item.NumberValue(o.Version)},
-	})
+	}
+}
+
+// StoredUser returns all items in which the User is stored: see write.Items.
+func StoredUser(o *model.User) ([]item.Item, error) {
+	return write.Items(typeUser, UserAttributes(o))
 }
 
 func valueOfMoney(o *model.Money) item.Value {

@@ -78,6 +78,7 @@ func checkNames(d *directives.Schema) directives.Findings {
 		at := d.TypeDef(t.Name).Position
 		typed.take(keyFunc(t.Name), named{"the key of " + t.Name, at, t.Name, true})
 		typed.take(storedFunc(t.Name), named{"the stored items of " + t.Name, at, t.Name, true})
+		typed.take(attributesFunc(t.Name), named{"the attributes of " + t.Name, at, t.Name, true})
 	}
 	for _, name := range slices.Sorted(maps.Keys(d.Connections)) {
 		if c := d.Connections[name]; c.EdgeNode && c.HasNodes {

@@ -12,6 +12,8 @@ func keyFunc(typ string) string { return templates.ToGo(typ) + "Key" }
 
 func storedFunc(typ string) string { return "Stored" + templates.ToGo(typ) }
 
+func attributesFunc(typ string) string { return templates.ToGo(typ) + "Attributes" }
+
 func bindFunc(f *design.Field) string { return templates.ToGo(f.Parent) + templates.ToGo(f.Name) }
 
 func nodesFunc(connection string) string { return templates.ToGo(connection) + "Nodes" }

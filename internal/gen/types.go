@@ -21,17 +21,17 @@ type storedType struct {
 	in *schema
 	*design.Type
 	Name, GoName string
-	// Key and Stored are the functions' names, Var that of the variable with the
-	// type.
-	Key, Stored, Var string
-	Params           []param
+	// Key, Attributes and Stored are the functions' names, Var that of the variable with the type.
+	Key, Attributes, Stored, Var string
+	Params                       []param
 }
 
 func newStoredTypes(s *schema) storedTypes {
 	var out storedTypes
 	for _, t := range s.Types {
 		stored := storedType{in: s, Type: t, Name: t.Name, GoName: goName(s.object(t.Name).Type),
-			Key: keyFunc(t.Name), Stored: storedFunc(t.Name), Var: "type" + templates.ToGo(t.Name)}
+			Key: keyFunc(t.Name), Stored: storedFunc(t.Name), Attributes: attributesFunc(t.Name),
+			Var: "type" + templates.ToGo(t.Name)}
 		taken := packagesOfTyped(s)
 		taken[stored.Var] = true
 		for _, variable := range t.Identity {

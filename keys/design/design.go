@@ -76,6 +76,8 @@ type Type struct {
 	// Version is the attribute with the version of an object, or "". Uniques are the attributes with unique values.
 	Version string
 	Uniques []Unique
+	// Created are the attributes with the time of the creation, and Updated those with the time of the last write.
+	Created, Updated []string
 	// Rule is who may read objects of the type, whichever field returns them.
 	Rule *Rule
 	// Item is the shape of the base item. Shards is the number of partitions over which one value of its PK is spread;

@@ -44,8 +44,6 @@ type Step struct {
 	If predicate.Predicate
 	// Code and Message are those of the user error if the condition does not hold.
 	Code, Message string
-	// Now are the attributes that are set to the time of the write.
-	Now []string
 	// Object and Deleted are the payload's fields with the object, and with the id of a deleted one; "" for none.
 	Object, Deleted string
 }
@@ -96,10 +94,18 @@ func (s *Step) GeneratesID(t *Type) bool {
 		slices.Contains(t.Identity, idAttribute) && !s.Sets(idAttribute)
 }
 
+// Times returns the attributes of an object of the type that the step sets to the time of the write.
+func (s *Step) Times(t *Type) []string {
+	if s.Kind != CreateStep && s.Kind != UpdateStep {
+		return nil
+	}
+	return t.Times(s.Kind == UpdateStep)
+}
+
 // Sets reports whether the step has a value for an attribute.
 func (s *Step) Sets(name string) bool {
 	isIt := func(a Assignment) bool { return a.Attribute == name }
-	return slices.ContainsFunc(s.Set, isIt) || slices.Contains(s.Now, name) ||
+	return slices.ContainsFunc(s.Set, isIt) ||
 		slices.ContainsFunc(s.Add, func(a Addition) bool { return a.Attribute == name })
 }
 

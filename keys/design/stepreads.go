@@ -92,7 +92,7 @@ func hasDefault(a *Attribute) bool { return a.Default.Kind != item.Null }
 
 // written returns the attributes that an update by a step changes.
 func written(t *Type, s *Step) []string {
-	names := slices.Clone(s.Now)
+	names := s.Times(t)
 	for _, a := range s.Set {
 		names = append(names, a.Attribute)
 	}

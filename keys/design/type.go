@@ -11,6 +11,14 @@ import (
 // looks like a literal in that of the other, or only constants differ.
 func (t *Type) IsMixed() bool { return t.mixed }
 
+// Times returns the attributes that are set to the time of a creation, or of an update.
+func (t *Type) Times(isUpdate bool) []string {
+	if isUpdate {
+		return t.Updated
+	}
+	return slices.Concat(t.Created, t.Updated)
+}
+
 // Attribute returns the type's stored field of that name, or nil.
 func (t *Type) Attribute(name string) *Attribute {
 	for i := range t.Attributes {

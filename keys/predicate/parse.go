@@ -2,6 +2,7 @@ package predicate
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 	"text/scanner"
 	"time"
@@ -31,6 +32,21 @@ func MustParse(text string) Predicate {
 	}
 	return p
 }
+
+// ParseVariable reads a variable without its braces: viewer, now+PT10M, a name, or with a dot a field of the object of
+// a step. The error is for the author of the schema.
+func ParseVariable(text string) (Operand, error) {
+	if stepField.MatchString(text) {
+		return Operand{Kind: Variable, Text: text}, nil
+	}
+	p, err := Parse("it = {" + text + "}")
+	if err != nil {
+		return Operand{}, err
+	}
+	return p.Comparisons[0].Values[0], nil
+}
+
+var stepField = regexp.MustCompile(`^[A-Za-z_]\w*\.[A-Za-z_]\w*$`)
 
 // parser has the token that is looked at.
 type parser struct {

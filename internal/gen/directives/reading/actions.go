@@ -114,11 +114,6 @@ func (r *Design) buildStep(d *DeclaredAction, s *Step) design.Step {
 	if d.PayloadDef.Fields.ForName(s.DeletedID()) != nil && s.Kind == design.DeleteStep {
 		step.Deleted = s.DeletedID()
 	}
-	for _, f := range t.Def.Fields {
-		if now := f.Directives.ForName("now"); now != nil && s.setsNow(now) {
-			step.Now = append(step.Now, f.Name)
-		}
-	}
 	return step
 }
 
@@ -130,12 +125,6 @@ func canonical(t *Type, v StepValue) predicate.Operand {
 		}
 	}
 	return v.Operand
-}
-
-// setsNow reports whether the step sets a field with @now.
-func (s *Step) setsNow(now *ast.Directive) bool {
-	update, _ := sdl.Raw(now, "update").(bool)
-	return s.Kind == design.CreateStep || s.Kind == design.UpdateStep && update
 }
 
 // readActionPayload adds the reads of the objects in a payload.

@@ -5,7 +5,6 @@ import (
 
 	"github.com/vektah/gqlparser/v2/ast"
 
-	"github.com/partita/partita/internal/gen/directives/sdl"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/keys/design"
 )
@@ -53,18 +52,10 @@ func (r *Design) build(d *DeclaredMutation) *design.Mutation {
 			m.InputRules = append(m.InputRules, design.InputRule{Name: f.Name, Rule: d.ruleOf(to)})
 		}
 	}
-	for _, f := range d.Def.Fields {
-		if now := f.Directives.ForName("now"); now != nil && d.setsNow(now) {
-			m.Now = append(m.Now, f.Name)
-		}
+	if m.Kind != design.DeleteMutation {
+		m.Now = d.Of.Times(m.Kind == design.UpdateMutation)
 	}
 	return m
-}
-
-// setsNow reports whether the mutation sets a field with @now.
-func (m *Mutation) setsNow(now *ast.Directive) bool {
-	update, _ := sdl.Raw(now, "update").(bool)
-	return m.Kind == design.CreateMutation || m.Kind == design.UpdateMutation && update
 }
 
 // MutationOf returns the mutation with @mutable of that name, or nil.

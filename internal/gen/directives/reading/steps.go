@@ -146,24 +146,10 @@ func (v *StepValue) read() {
 			return
 		}
 		v.IsNegative = m[1] != ""
-		v.Operand, v.Err = variableOf(m[2])
+		v.Operand, v.Err = predicate.ParseVariable(m[2])
 	default:
 		v.Err = fmt.Errorf("%s is no constant and no variable", v.Value)
 	}
-}
-
-var stepField = regexp.MustCompile(`^[A-Za-z_]\w*\.[A-Za-z_]\w*$`)
-
-// variableOf returns the operand of a variable without its braces.
-func variableOf(text string) (predicate.Operand, error) {
-	if stepField.MatchString(text) {
-		return predicate.Operand{Kind: predicate.Variable, Text: text}, nil
-	}
-	p, err := predicate.Parse("it = {" + text + "}")
-	if err != nil {
-		return predicate.Operand{}, err
-	}
-	return p.Comparisons[0].Values[0], nil
 }
 
 // IsInput reports whether an operand is a field of the input.

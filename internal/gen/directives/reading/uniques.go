@@ -15,12 +15,19 @@ import (
 	"github.com/partita/partita/keys/design"
 )
 
-// readWritten reads what writes maintain in a type: its version, and its unique values.
+// readWritten reads what writes maintain in a type: its version, its times, and its unique values.
 func (r *Source) readWritten(t *Type) {
 	if f := sdl.VersionOf(t.Def); f != nil {
 		t.Version = f.Name
 	}
 	for _, f := range t.Def.Fields {
+		if now := f.Directives.ForName("now"); now != nil && t.Attribute(f.Name) != nil {
+			if isUpdate, _ := sdl.Raw(now, "update").(bool); isUpdate {
+				t.Updated = append(t.Updated, f.Name)
+			} else {
+				t.Created = append(t.Created, f.Name)
+			}
+		}
 		d := f.Directives.ForName("unique")
 		if d == nil {
 			continue

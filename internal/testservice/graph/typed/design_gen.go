@@ -121,8 +121,10 @@ var Design = design.MustDesign(
 					Holder:     "clubId",
 				},
 			},
-			Rule: &design.Rule{Public: true},
-			Item: keys.Shape{PK: keys.MustTemplate("CLUB#{id}"), SK: keys.MustTemplate("CLUB#{id}")},
+			Created: []string{"foundedAt"},
+			Updated: []string{"changedAt"},
+			Rule:    &design.Rule{Public: true},
+			Item:    keys.Shape{PK: keys.MustTemplate("CLUB#{id}"), SK: keys.MustTemplate("CLUB#{id}")},
 			Indexes: []design.Index{
 				{
 					Name:   "GSI1",
@@ -199,6 +201,7 @@ var Design = design.MustDesign(
 			},
 			Identity: []string{"readerId", "clubId"},
 			MaxBytes: 256,
+			Created:  []string{"since"},
 			Rule:     &design.Rule{Public: true},
 			Item:     keys.Shape{PK: keys.MustTemplate("CLUBS_OF#{readerId}"), SK: keys.MustTemplate("CLUB#{clubId}")},
 			Copies: []design.Copy{

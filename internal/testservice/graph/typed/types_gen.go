@@ -35,13 +35,18 @@ func AwardKey(bookID keys.ID, year int) (keys.Key, error) {
 	}.Get)
 }
 
-// StoredAward returns all items in which the Award is stored: see write.Items.
-func StoredAward(o *model.Award) ([]item.Item, error) {
-	return write.Items(typeAward, item.Item{
+// AwardAttributes returns the attributes of the Award, for write.Items and write.Steps.
+func AwardAttributes(o *model.Award) item.Item {
+	return item.Item{
 		{Name: "bookId", Value: keys.IDAttribute(o.BookID)},
 		{Name: "year", Value: item.NumberValue(o.Year)},
 		{Name: "prize", Value: item.StringValue(o.Prize)},
-	})
+	}
+}
+
+// StoredAward returns all items in which the Award is stored: see write.Items.
+func StoredAward(o *model.Award) ([]item.Item, error) {
+	return write.Items(typeAward, AwardAttributes(o))
 }
 
 // BookKey returns the primary key of the Book.
@@ -51,9 +56,9 @@ func BookKey(id keys.ID) (keys.Key, error) {
 	}.Get)
 }
 
-// StoredBook returns all items in which the Book is stored: see write.Items.
-func StoredBook(o *model.Book) ([]item.Item, error) {
-	return write.Items(typeBook, item.Item{
+// BookAttributes returns the attributes of the Book, for write.Items and write.Steps.
+func BookAttributes(o *model.Book) item.Item {
+	return item.Item{
 		{Name: "id", Value: keys.IDAttribute(o.ID)},
 		{Name: "title", Value: item.StringValue(o.Title)},
 		{Name: "isbn", Value: item.NullableValue(o.Isbn, item.StringValue)},
@@ -65,7 +70,12 @@ func StoredBook(o *model.Book) ([]item.Item, error) {
 		{Name: "shelf", Value: item.NullableValue(o.Shelf, item.StringValue)},
 		{Name: "sequelId", Value: item.NullableValue(o.SequelID, keys.IDAttribute)},
 		{Name: "recommendedCount", Value: item.NumberValue(o.RecommendedCount)},
-	})
+	}
+}
+
+// StoredBook returns all items in which the Book is stored: see write.Items.
+func StoredBook(o *model.Book) ([]item.Item, error) {
+	return write.Items(typeBook, BookAttributes(o))
 }
 
 // BranchKey returns the primary key of the Branch.
@@ -75,12 +85,17 @@ func BranchKey(id keys.ID) (keys.Key, error) {
 	}.Get)
 }
 
-// StoredBranch returns all items in which the Branch is stored: see write.Items.
-func StoredBranch(o *model.Branch) ([]item.Item, error) {
-	return write.Items(typeBranch, item.Item{
+// BranchAttributes returns the attributes of the Branch, for write.Items and write.Steps.
+func BranchAttributes(o *model.Branch) item.Item {
+	return item.Item{
 		{Name: "id", Value: keys.IDAttribute(o.ID)},
 		{Name: "name", Value: item.StringValue(o.Name)},
-	})
+	}
+}
+
+// StoredBranch returns all items in which the Branch is stored: see write.Items.
+func StoredBranch(o *model.Branch) ([]item.Item, error) {
+	return write.Items(typeBranch, BranchAttributes(o))
 }
 
 // ClubKey returns the primary key of the Club.
@@ -90,9 +105,9 @@ func ClubKey(id keys.ID) (keys.Key, error) {
 	}.Get)
 }
 
-// StoredClub returns all items in which the Club is stored: see write.Items.
-func StoredClub(o *model.Club) ([]item.Item, error) {
-	return write.Items(typeClub, item.Item{
+// ClubAttributes returns the attributes of the Club, for write.Items and write.Steps.
+func ClubAttributes(o *model.Club) item.Item {
+	return item.Item{
 		{Name: "id", Value: keys.IDAttribute(o.ID)},
 		{Name: "name", Value: item.StringValue(o.Name)},
 		{Name: "town", Value: item.NullableValue(o.Town, item.StringValue)},
@@ -106,7 +121,12 @@ func StoredClub(o *model.Club) ([]item.Item, error) {
 		{Name: "changedAt", Value: item.TimeValue(o.ChangedAt)},
 		{Name: "memberCount", Value: item.NumberValue(o.MemberCount)},
 		{Name: "version", Value: item.NumberValue(o.Version)},
-	})
+	}
+}
+
+// StoredClub returns all items in which the Club is stored: see write.Items.
+func StoredClub(o *model.Club) ([]item.Item, error) {
+	return write.Items(typeClub, ClubAttributes(o))
 }
 
 // EventKey returns the primary key of the Event.
@@ -118,15 +138,20 @@ func EventKey(branchID keys.ID, startsAt time.Time, number int) (keys.Key, error
 	}.Get)
 }
 
-// StoredEvent returns all items in which the Event is stored: see write.Items.
-func StoredEvent(o *model.Event) ([]item.Item, error) {
-	return write.Items(typeEvent, item.Item{
+// EventAttributes returns the attributes of the Event, for write.Items and write.Steps.
+func EventAttributes(o *model.Event) item.Item {
+	return item.Item{
 		{Name: "branchId", Value: keys.IDAttribute(o.BranchID)},
 		{Name: "startsAt", Value: item.TimeValue(o.StartsAt)},
 		{Name: "number", Value: item.NumberValue(o.Number)},
 		{Name: "title", Value: item.StringValue(o.Title)},
 		{Name: "seats", Value: item.NullableValue(o.Seats, item.NumberValue)},
-	})
+	}
+}
+
+// StoredEvent returns all items in which the Event is stored: see write.Items.
+func StoredEvent(o *model.Event) ([]item.Item, error) {
+	return write.Items(typeEvent, EventAttributes(o))
 }
 
 // LoanKey returns the primary key of the Loan.
@@ -136,9 +161,9 @@ func LoanKey(id keys.ID) (keys.Key, error) {
 	}.Get)
 }
 
-// StoredLoan returns all items in which the Loan is stored: see write.Items.
-func StoredLoan(o *model.Loan) ([]item.Item, error) {
-	return write.Items(typeLoan, item.Item{
+// LoanAttributes returns the attributes of the Loan, for write.Items and write.Steps.
+func LoanAttributes(o *model.Loan) item.Item {
+	return item.Item{
 		{Name: "id", Value: keys.IDAttribute(o.ID)},
 		{Name: "readerId", Value: keys.IDAttribute(o.ReaderID)},
 		{Name: "bookId", Value: keys.IDAttribute(o.BookID)},
@@ -147,7 +172,12 @@ func StoredLoan(o *model.Loan) ([]item.Item, error) {
 		{Name: "dueOn", Value: item.TextValue(o.DueOn)},
 		{Name: "renewed", Value: item.BoolValue(o.Renewed)},
 		{Name: "fine", Value: valueOfMoney(o.Fine)},
-	})
+	}
+}
+
+// StoredLoan returns all items in which the Loan is stored: see write.Items.
+func StoredLoan(o *model.Loan) ([]item.Item, error) {
+	return write.Items(typeLoan, LoanAttributes(o))
 }
 
 // MembershipKey returns the primary key of the Membership.
@@ -158,14 +188,19 @@ func MembershipKey(readerID keys.ID, clubID keys.ID) (keys.Key, error) {
 	}.Get)
 }
 
-// StoredMembership returns all items in which the Membership is stored: see write.Items.
-func StoredMembership(o *model.Membership) ([]item.Item, error) {
-	return write.Items(typeMembership, item.Item{
+// MembershipAttributes returns the attributes of the Membership, for write.Items and write.Steps.
+func MembershipAttributes(o *model.Membership) item.Item {
+	return item.Item{
 		{Name: "readerId", Value: keys.IDAttribute(o.ReaderID)},
 		{Name: "clubId", Value: keys.IDAttribute(o.ClubID)},
 		{Name: "role", Value: item.NullableValue(o.Role, item.StringValue)},
 		{Name: "since", Value: item.TimeValue(o.Since)},
-	})
+	}
+}
+
+// StoredMembership returns all items in which the Membership is stored: see write.Items.
+func StoredMembership(o *model.Membership) ([]item.Item, error) {
+	return write.Items(typeMembership, MembershipAttributes(o))
 }
 
 // NoteKey returns the primary key of the Note.
@@ -176,13 +211,18 @@ func NoteKey(loanID keys.ID, notedAt time.Time) (keys.Key, error) {
 	}.Get)
 }
 
-// StoredNote returns all items in which the Note is stored: see write.Items.
-func StoredNote(o *model.Note) ([]item.Item, error) {
-	return write.Items(typeNote, item.Item{
+// NoteAttributes returns the attributes of the Note, for write.Items and write.Steps.
+func NoteAttributes(o *model.Note) item.Item {
+	return item.Item{
 		{Name: "loanId", Value: keys.IDAttribute(o.LoanID)},
 		{Name: "notedAt", Value: item.TimeValue(o.NotedAt)},
 		{Name: "text", Value: item.StringValue(o.Text)},
-	})
+	}
+}
+
+// StoredNote returns all items in which the Note is stored: see write.Items.
+func StoredNote(o *model.Note) ([]item.Item, error) {
+	return write.Items(typeNote, NoteAttributes(o))
 }
 
 // NoticeKey returns the primary key of the Notice.
@@ -193,14 +233,19 @@ func NoticeKey(branchID keys.ID, number int) (keys.Key, error) {
 	}.Get)
 }
 
-// StoredNotice returns all items in which the Notice is stored: see write.Items.
-func StoredNotice(o *model.Notice) ([]item.Item, error) {
-	return write.Items(typeNotice, item.Item{
+// NoticeAttributes returns the attributes of the Notice, for write.Items and write.Steps.
+func NoticeAttributes(o *model.Notice) item.Item {
+	return item.Item{
 		{Name: "branchId", Value: keys.IDAttribute(o.BranchID)},
 		{Name: "number", Value: item.NumberValue(o.Number)},
 		{Name: "title", Value: item.StringValue(o.Title)},
 		{Name: "text", Value: item.NullableValue(o.Text, item.StringValue)},
-	})
+	}
+}
+
+// StoredNotice returns all items in which the Notice is stored: see write.Items.
+func StoredNotice(o *model.Notice) ([]item.Item, error) {
+	return write.Items(typeNotice, NoticeAttributes(o))
 }
 
 // ReaderKey returns the primary key of the Reader.
@@ -210,9 +255,9 @@ func ReaderKey(id keys.ID) (keys.Key, error) {
 	}.Get)
 }
 
-// StoredReader returns all items in which the Reader is stored: see write.Items.
-func StoredReader(o *model.Reader) ([]item.Item, error) {
-	return write.Items(typeReader, item.Item{
+// ReaderAttributes returns the attributes of the Reader, for write.Items and write.Steps.
+func ReaderAttributes(o *model.Reader) item.Item {
+	return item.Item{
 		{Name: "id", Value: keys.IDAttribute(o.ID)},
 		{Name: "name", Value: item.StringValue(o.Name)},
 		{Name: "card", Value: item.NullableValue(o.Card, item.StringValue)},
@@ -221,7 +266,12 @@ func StoredReader(o *model.Reader) ([]item.Item, error) {
 		{Name: "interests", Value: item.ListOf(o.Interests, item.TextValue)},
 		{Name: "loanCount", Value: item.NumberValue(o.LoanCount)},
 		{Name: "recommendationCount", Value: item.NumberValue(o.RecommendationCount)},
-	})
+	}
+}
+
+// StoredReader returns all items in which the Reader is stored: see write.Items.
+func StoredReader(o *model.Reader) ([]item.Item, error) {
+	return write.Items(typeReader, ReaderAttributes(o))
 }
 
 // RecommendationKey returns the primary key of the Recommendation.
@@ -232,14 +282,19 @@ func RecommendationKey(readerID keys.ID, bookID keys.ID) (keys.Key, error) {
 	}.Get)
 }
 
-// StoredRecommendation returns all items in which the Recommendation is stored: see write.Items.
-func StoredRecommendation(o *model.Recommendation) ([]item.Item, error) {
-	return write.Items(typeRecommendation, item.Item{
+// RecommendationAttributes returns the attributes of the Recommendation, for write.Items and write.Steps.
+func RecommendationAttributes(o *model.Recommendation) item.Item {
+	return item.Item{
 		{Name: "readerId", Value: keys.IDAttribute(o.ReaderID)},
 		{Name: "bookId", Value: keys.IDAttribute(o.BookID)},
 		{Name: "stars", Value: item.NumberValue(o.Stars)},
 		{Name: "madeAt", Value: item.TimeValue(o.MadeAt)},
-	})
+	}
+}
+
+// StoredRecommendation returns all items in which the Recommendation is stored: see write.Items.
+func StoredRecommendation(o *model.Recommendation) ([]item.Item, error) {
+	return write.Items(typeRecommendation, RecommendationAttributes(o))
 }
 
 // ReminderKey returns the primary key of the Reminder.
@@ -250,16 +305,21 @@ func ReminderKey(loanID keys.ID, number int) (keys.Key, error) {
 	}.Get)
 }
 
-// StoredReminder returns all items in which the Reminder is stored: see write.Items.
-func StoredReminder(o *model.Reminder) ([]item.Item, error) {
-	return write.Items(typeReminder, item.Item{
+// ReminderAttributes returns the attributes of the Reminder, for write.Items and write.Steps.
+func ReminderAttributes(o *model.Reminder) item.Item {
+	return item.Item{
 		{Name: "loanId", Value: keys.IDAttribute(o.LoanID)},
 		{Name: "readerId", Value: keys.IDAttribute(o.ReaderID)},
 		{Name: "number", Value: item.NumberValue(o.Number)},
 		{Name: "batch", Value: item.StringValue(o.Batch)},
 		{Name: "sentAt", Value: item.TimeValue(o.SentAt)},
 		{Name: "text", Value: item.StringValue(o.Text)},
-	})
+	}
+}
+
+// StoredReminder returns all items in which the Reminder is stored: see write.Items.
+func StoredReminder(o *model.Reminder) ([]item.Item, error) {
+	return write.Items(typeReminder, ReminderAttributes(o))
 }
 
 // VisitKey returns the primary key of the Visit.
@@ -271,13 +331,18 @@ func VisitKey(branchID keys.ID, at time.Time, door string) (keys.Key, error) {
 	}.Get)
 }
 
-// StoredVisit returns all items in which the Visit is stored: see write.Items.
-func StoredVisit(o *model.Visit) ([]item.Item, error) {
-	return write.Items(typeVisit, item.Item{
+// VisitAttributes returns the attributes of the Visit, for write.Items and write.Steps.
+func VisitAttributes(o *model.Visit) item.Item {
+	return item.Item{
 		{Name: "branchId", Value: keys.IDAttribute(o.BranchID)},
 		{Name: "at", Value: item.TimeValue(o.At)},
 		{Name: "door", Value: item.StringValue(o.Door)},
-	})
+	}
+}
+
+// StoredVisit returns all items in which the Visit is stored: see write.Items.
+func StoredVisit(o *model.Visit) ([]item.Item, error) {
+	return write.Items(typeVisit, VisitAttributes(o))
 }
 
 func valueOfAddress(o *model.Address) item.Value {
