@@ -280,8 +280,8 @@ func (s *shop) send(ctx context.Context, query string, variables map[string]any)
 	if err := json.Unmarshal(text, &a); err != nil {
 		return a, err
 	}
-	if cost := a.Extensions.Cost; cost.ReadUnits > cost.EstimatedReadUnits && !s.beyondDesign {
-		err = fmt.Errorf("%v read units were consumed, %v estimated", cost.ReadUnits, cost.EstimatedReadUnits)
+	if cost := a.Extensions.Cost; cost.Exceeds() && !s.beyondDesign {
+		err = fmt.Errorf("the operation has consumed more than its price: %+v", cost)
 	}
 	return a, err
 }

@@ -88,7 +88,7 @@ func TestTimeoutOfAField(t *testing.T) {
 		status, body := get(gateway.New(c), "/graphql?query="+url.QueryEscape(`{ fail(how: TIMEOUT) echo(text: "a") }`))
 		want := `{"errors":[{"message":"The operation took too long. Ask for less at once, or try again.","path":["fail"],` +
 			`"locations":[{"line":1,"column":3}],"extensions":{"code":"TIMEOUT"}}],"data":{"fail":null,"echo":"a"},` +
-			`"extensions":{"cost":{"estimatedReadUnits":0,"readUnits":0,"writeUnits":0,` +
+			`"extensions":{"cost":{"estimatedReadUnits":0,"readUnits":0,"estimatedWriteUnits":0,"writeUnits":0,` +
 			`"estimatedObjects":1,"objects":1,"requests":0,"retries":0,"waves":0,"reusedReads":0,"throttleStatus":null}}}`
 		if status != http.StatusOK || body != want {
 			t.Errorf("got %d %s", status, body)

@@ -190,10 +190,32 @@ func post(t *testing.T, server, query string, variables map[string]any) answer {
 	return postBody(t, server, string(body), "Accept", "application/graphql-response+json")
 }
 
+// TestPriceTooLow: the log has an operation that has consumed more than its price without a repeated request.
+func TestPriceTooLow(t *testing.T) {
+	for _, tt := range []struct {
+		cost loaders.Cost
+		want bool
+	}{
+		{loaders.Cost{ReadUnits: 2, WriteUnits: 6}, false},
+		{loaders.Cost{ReadUnits: 2, WriteUnits: 7}, true},
+		{loaders.Cost{ReadUnits: 2.5, WriteUnits: 6}, true},
+		{loaders.Cost{ReadUnits: 2, WriteUnits: 12, Retries: 1}, false},
+	} {
+		c, lines := config(t)
+		e := withEngine(&c)
+		e.price = costing(plan.Price{ReadUnits: 2, WriteUnits: 6})
+		e.cost = func(context.Context) loaders.Cost { return tt.cost }
+		post(t, serve(t, c), `{ echo(text: "a") }`, nil)
+		if got := strings.Contains(lines.String(), `"an operation has consumed more than its price"`); got != tt.want {
+			t.Errorf("%+v: %s", tt.cost, lines)
+		}
+	}
+}
+
 func TestCostOfAnOperation(t *testing.T) {
 	c, lines := config(t)
 	e := withEngine(&c)
-	e.price = costing(plan.Price{ReadUnits: 2.5, Objects: 7})
+	e.price = costing(plan.Price{ReadUnits: 2.5, WriteUnits: 6, Objects: 7})
 	e.cost = func(ctx context.Context) loaders.Cost {
 		if loaders.OperationOf(ctx) == nil {
 			t.Error("the cost is not that of the operation")
@@ -203,15 +225,19 @@ func TestCostOfAnOperation(t *testing.T) {
 	server := serve(t, c)
 
 	a := post(t, server, `{ echo(text: "a") }`, nil)
-	if want := `{"data":{"echo":"a"},"extensions":{"cost":{"estimatedReadUnits":2.5,"readUnits":1.5,"writeUnits":3,` +
-		`"estimatedObjects":7,"objects":5,"requests":2,"retries":4,"waves":1,"reusedReads":6,` +
+	if want := `{"data":{"echo":"a"},"extensions":{"cost":{"estimatedReadUnits":2.5,"readUnits":1.5,` +
+		`"estimatedWriteUnits":6,"writeUnits":3,"estimatedObjects":7,"objects":5,` +
+		`"requests":2,"retries":4,"waves":1,"reusedReads":6,` +
 		`"throttleStatus":null}}}`; a.body != want {
 		t.Errorf("got %s, want %s", a.body, want)
 	}
 	logged := `"requests":2,"waves":1,"retries":4,"reusedReads":6,"estimatedReadUnits":2.5,"readUnits":1.5,` +
-		`"writeUnits":3,"estimatedObjects":7,"objects":5`
+		`"estimatedWriteUnits":6,"writeUnits":3,"estimatedObjects":7,"objects":5`
 	if !strings.Contains(lines.String(), logged) {
 		t.Errorf("the log does not have the cost: %s", lines)
+	}
+	if strings.Contains(lines.String(), "more than its price") {
+		t.Errorf("the log says that it was dearer than its price: %s", lines)
 	}
 	invalid := post(t, server, `{ nope }`, nil)
 	if cost := invalid.result.Extensions.Cost; cost == nil || *cost != (response.Cost{}) {

@@ -51,7 +51,7 @@ func (h requestHandler) Handle(ctx context.Context, r slog.Record) error {
 }
 
 // usualAttrs is enough for the lines of operations. The arrays are on the stack.
-const usualAttrs = 16
+const usualAttrs = 17
 
 func appendIDs(ctx context.Context, attrs []slog.Attr) []slog.Attr {
 	r := RequestOf(ctx)

@@ -47,6 +47,13 @@ func (l *Line) End(ctx context.Context) {
 	}
 	l.Duration = time.Since(l.Start)
 	l.Write(ctx, "operation")
+	if l.Cost.Exceeds() {
+		logging.Logger(ctx).WarnContext(ctx, "an operation has consumed more than its price",
+			slog.String("operation", l.Name[:min(len(l.Name), MaxLoggedName)]),
+			slog.Float64("readUnits", l.Cost.ReadUnits), slog.Float64("estimatedReadUnits", l.Cost.EstimatedReadUnits),
+			slog.Float64("writeUnits", l.Cost.WriteUnits), slog.Float64("estimatedWriteUnits", l.Cost.EstimatedWriteUnits),
+			slog.String("fix", "raise the @cost of its fields with hand-written Go to what they consume at worst"))
+	}
 	ended(l.report(viewer.FromContext(ctx)))
 }
 
@@ -58,7 +65,7 @@ func (l *Line) Begun(ctx context.Context) {
 
 // Write writes the line without notifying the Observer.
 func (l *Line) Write(ctx context.Context, message string) {
-	attrs := append(make([]slog.Attr, 0, 16),
+	attrs := append(make([]slog.Attr, 0, 17),
 		slog.String("method", l.Method),
 		slog.Int("status", l.Status),
 		slog.String("operation", l.Name[:min(len(l.Name), MaxLoggedName)]),
@@ -70,6 +77,7 @@ func (l *Line) Write(ctx context.Context, message string) {
 		slog.Int("reusedReads", l.Cost.ReusedReads),
 		slog.Float64("estimatedReadUnits", l.Cost.EstimatedReadUnits),
 		slog.Float64("readUnits", l.Cost.ReadUnits),
+		slog.Float64("estimatedWriteUnits", l.Cost.EstimatedWriteUnits),
 		slog.Float64("writeUnits", l.Cost.WriteUnits),
 		slog.Float64("estimatedObjects", l.Cost.EstimatedObjects),
 		slog.Int("objects", l.Cost.Objects),

@@ -12,7 +12,9 @@ import (
 
 // EstimateOf returns the estimates of an operation that was not executed.
 func EstimateOf(price plan.Price) Cost {
-	return Cost{EstimatedReadUnits: price.ReadUnits, EstimatedObjects: price.Objects}
+	return Cost{
+		EstimatedReadUnits: price.ReadUnits, EstimatedWriteUnits: price.WriteUnits, EstimatedObjects: price.Objects,
+	}
 }
 
 // CostOf returns the cost of an operation as a response has it.
@@ -23,12 +25,19 @@ func CostOf(price plan.Price, cost loaders.Cost) Cost {
 	return c
 }
 
+// Exceeds reports whether an operation has consumed more than its price, although no request was repeated.
+func (c Cost) Exceeds() bool {
+	return c.Retries == 0 && (c.ReadUnits > c.EstimatedReadUnits || c.WriteUnits > c.EstimatedWriteUnits)
+}
+
 // Cost is what an operation has consumed. It is in extensions.cost of a response.
 type Cost struct {
 	// EstimatedReadUnits is the estimate of ReadUnits in the worst case.
 	EstimatedReadUnits float64 `json:"estimatedReadUnits"`
 	// ReadUnits is the number of read capacity units consumed.
 	ReadUnits float64 `json:"readUnits"`
+	// EstimatedWriteUnits is the estimate of WriteUnits in the worst case, if the first attempt succeeds.
+	EstimatedWriteUnits float64 `json:"estimatedWriteUnits"`
 	// WriteUnits is the number of write capacity units that a mutation consumed. DynamoDB does not report those of
 	// transactions that it cancels or does not answer; an estimate of them is included.
 	WriteUnits float64 `json:"writeUnits"`
@@ -65,6 +74,7 @@ func (c Cost) appendJSON(b []byte) ([]byte, error) {
 	w := numberWriter{b, nil}
 	w.float(`{"estimatedReadUnits":`, c.EstimatedReadUnits)
 	w.float(`,"readUnits":`, c.ReadUnits)
+	w.float(`,"estimatedWriteUnits":`, c.EstimatedWriteUnits)
 	w.float(`,"writeUnits":`, c.WriteUnits)
 	w.float(`,"estimatedObjects":`, c.EstimatedObjects)
 	w.int(`,"objects":`, c.Objects)
