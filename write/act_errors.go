@@ -14,14 +14,17 @@ import (
 // the user error.
 func (s *step) isAsNeeded(it item.Item) bool {
 	// Where a key has a value in another case, or beside another one, it can be that of another object.
-	if it == nil || it.Type() != s.t.Name || idOf(s.t, it) != s.own.out.ID || !s.own.owns(it) {
+	isMissing := it == nil || it.Type() != s.t.Name || idOf(s.t, it) != s.own.out.ID || !s.own.owns(it)
+	switch {
+	case isMissing && !s.CoversMissing:
 		s.missing()
 		return false
-	}
-	if s.holds(it) {
+	case isMissing:
+	case s.holds(it):
 		return true
+	default:
+		s.shown = it
 	}
-	s.shown = it
 	s.of.out.Add(Code(s.Code), "", "%s", s.Message)
 	return false
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 
 	"github.com/partita/partita/keys"
@@ -69,6 +70,18 @@ func (e *UserErrors) List() []*UserError {
 		return []*UserError{}
 	}
 	return e.list
+}
+
+// once removes user errors without a field that say the same as one before: an object can be missing for two steps.
+func (e *UserErrors) once() {
+	var kept []*UserError
+	for _, one := range e.list {
+		isSame := func(u *UserError) bool { return u.Code == one.Code && u.Message == one.Message }
+		if one.Field != nil || !slices.ContainsFunc(kept, isSame) {
+			kept = append(kept, one)
+		}
+	}
+	e.list = kept
 }
 
 // Add adds a user error. The field is "" if it is no single one.

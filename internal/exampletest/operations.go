@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -75,10 +76,18 @@ func (s *Service) RunIn(t *testing.T, dir string, others ...*Service) []Row {
 	return rows
 }
 
-// RunFirst sends the document that the playground begins with. It must have an answer without an error.
+// playgroundViewer is how a README says as whom the playground sends its requests.
+var playgroundViewer = regexp.MustCompile(`(?m)^PLAYGROUND_VIEWER=(\w+) make run `)
+
+// RunFirst sends the document that the playground begins with, as the viewer of the README's command. It must have an
+// answer without an error.
 func (s *Service) RunFirst(t *testing.T) {
 	t.Helper()
-	body, requests := s.send(t, sent{document: read(t, filepath.Join(s.Dir, "query.graphql"))})
+	first := sent{document: read(t, filepath.Join(s.Dir, "query.graphql"))}
+	if m := playgroundViewer.FindStringSubmatch(read(t, filepath.Join(s.Dir, "README.md"))); m != nil {
+		first.viewer.ID = m[1]
+	}
+	body, requests := s.send(t, first)
 	r := s.response(t, "query.graphql", body, requests)
 	if len(r.Errors) > 0 || strings.Contains(string(r.Data), ":null") {
 		t.Errorf("query.graphql: %s", body)

@@ -44,6 +44,8 @@ type Step struct {
 	If predicate.Predicate
 	// Code and Message are those of the user error if the condition does not hold.
 	Code, Message string
+	// CoversMissing is set if both are also those of an object that does not exist.
+	CoversMissing bool
 	// Object and Deleted are the payload's fields with the object, and with the id of a deleted one; "" for none.
 	Object, Deleted string
 }

@@ -57,8 +57,8 @@ func (c *stepChecker) checkArguments() {
 		{"set", c.Kind == design.CreateStep || c.Kind == design.UpdateStep},
 		{"add", c.Kind == design.UpdateStep},
 		{"if", c.Kind != design.CreateStep},
-		{"error", c.Directive.Arguments.ForName("if") != nil},
-		{"message", c.Directive.Arguments.ForName("if") != nil},
+		{"error", c.Directive.Arguments.ForName("if") != nil || c.IsCheckByKey()},
+		{"message", c.Directive.Arguments.ForName("if") != nil || c.IsCheckByKey()},
 	} {
 		switch {
 		case one.fits || c.Directive.Arguments.ForName(one.name) == nil:

@@ -94,6 +94,7 @@ func (r *Design) buildStep(d *DeclaredAction, s *Step) design.Step {
 	t := r.Types[s.Type]
 	step := design.Step{
 		Kind: s.Kind, Name: s.Name, Type: s.Type, ID: s.ID, If: s.If, Code: s.Code, Message: s.Message,
+		CoversMissing: s.CoversMissing,
 	}
 	for _, name := range s.Take {
 		value := predicate.Operand{Kind: predicate.Variable, Text: name}

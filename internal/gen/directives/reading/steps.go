@@ -34,6 +34,8 @@ type Step struct {
 	// IfErr is why If cannot be read.
 	IfErr         error
 	Code, Message string
+	// CoversMissing is set if both are also returned when there is no object.
+	CoversMissing bool
 	// ID is the field of the input with the id of the object, or "".
 	ID string
 }
@@ -100,8 +102,11 @@ func stepOf(d *ast.Directive) *Step {
 	if s.Name = sdl.RawText(d, "as"); s.Name == "" {
 		s.Name = sdl.LowerFirst(s.Type)
 	}
-	if text := sdl.RawText(d, "if"); text != "" {
-		s.If, s.IfErr = predicate.Parse(text)
+	s.CoversMissing = s.IsCheckByKey() && s.Code+s.Message != ""
+	if text := sdl.RawText(d, "if"); text != "" || s.CoversMissing {
+		if text != "" {
+			s.If, s.IfErr = predicate.Parse(text)
+		}
 		if s.Code == "" {
 			s.Code = string(write.CodeConflict)
 		}
@@ -111,6 +116,9 @@ func stepOf(d *ast.Directive) *Step {
 	}
 	return s
 }
+
+// IsCheckByKey reports whether the step requires an object whose id is not in the input.
+func (s *Step) IsCheckByKey() bool { return s.Kind == design.CheckStep && len(s.Key) > 0 }
 
 // valuesOf returns the values of an argument of a @step.
 func valuesOf(d *ast.Directive, name string) []StepValue {
