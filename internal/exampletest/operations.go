@@ -76,15 +76,14 @@ func (s *Service) RunIn(t *testing.T, dir string, others ...*Service) []Row {
 	return rows
 }
 
-// playgroundViewer is how a README says as whom the playground sends its requests.
-var playgroundViewer = regexp.MustCompile(`(?m)^PLAYGROUND_VIEWER=(\w+) make run `)
+// playgroundViewer is how a document says as whom it is to be sent.
+var playgroundViewer = regexp.MustCompile(`PLAYGROUND_VIEWER=(\w+)`)
 
-// RunFirst sends the document that the playground begins with, as the viewer of the README's command. It must have an
-// answer without an error.
+// RunFirst sends the document that the playground begins with. It must have an answer without an error.
 func (s *Service) RunFirst(t *testing.T) {
 	t.Helper()
 	first := sent{document: read(t, filepath.Join(s.Dir, "query.graphql"))}
-	if m := playgroundViewer.FindStringSubmatch(read(t, filepath.Join(s.Dir, "README.md"))); m != nil {
+	if m := playgroundViewer.FindStringSubmatch(first.document); m != nil {
 		first.viewer.ID = m[1]
 	}
 	body, requests := s.send(t, first)

@@ -2,6 +2,7 @@ package exampletest
 
 import (
 	"bytes"
+	"fmt"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
@@ -19,6 +20,7 @@ import (
 	"github.com/partita/partita/internal/gatewaytest"
 	"github.com/partita/partita/internal/table/admin"
 	"github.com/partita/partita/internal/tabletest"
+	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys/design"
 	"github.com/partita/partita/loaders"
 	"github.com/partita/partita/table"
@@ -135,6 +137,18 @@ func (s *Service) serve(tb testing.TB, v viewer.Viewer, parameters []byte) strin
 	recorder := httptest.NewRecorder()
 	s.handler.ServeHTTP(recorder, request)
 	return recorder.Body.String()
+}
+
+// Items returns all items of the table as text.
+func (s *Service) Items(tb testing.TB) string {
+	tb.Helper()
+	var lines []string
+	for _, it := range contents(tb, s.Engine) {
+		slices.SortFunc(it, func(a, b item.Attribute) int { return strings.Compare(a.Name, b.Name) })
+		lines = append(lines, fmt.Sprint(it))
+	}
+	slices.Sort(lines)
+	return strings.Join(lines, "\n")
 }
 
 // Check fails the test if `table check` finds something in the table.
