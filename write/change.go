@@ -176,34 +176,35 @@ func release(c Claims, claim item.Item) Action {
 // attributes, nil for an object that is created or deleted.
 func (c *change) count(d *design.Design, t *design.Type, before, after item.Item) error {
 	for _, counter := range d.CountersOf(t) {
-		if isSame(before, after, counter.Identity...) {
+		was, is := counter.Share(before), counter.Share(after)
+		if was == is && isSame(before, after, counter.Identity...) {
 			continue
 		}
 		from, err := ParentKey(d, counter, before)
-		if err != nil {
+		if err != nil && was != 0 {
 			return err
 		}
 		to, err := ParentKey(d, counter, after)
-		if err != nil {
+		if err != nil && !isSame(before, after, counter.Identity...) {
 			return err
 		}
 		if from == to {
+			c.countAt(to, counter, is-was)
 			continue
 		}
-		if to != (keys.Key{}) {
-			c.countAt(to, counter, 1)
-		}
-		if from != (keys.Key{}) {
-			c.countAt(from, counter, -1)
-		}
+		c.countAt(to, counter, is)
+		c.countAt(from, counter, -was)
 	}
 	return nil
 }
 
 func (c *change) countAt(key keys.Key, counter *design.Counter, by int) {
+	if key == (keys.Key{}) || by == 0 {
+		return
+	}
 	var conditions []Precondition
 	if by > 0 && counter.AtMost > 0 {
-		conditions = append(conditions, IfAtMost(counter.Attribute, counter.AtMost-1))
+		conditions = append(conditions, IfAtMost(counter.Attribute, counter.AtMost-by))
 	}
 	part := fmt.Sprintf("%+d for %s.%s", by, counter.Parent, counter.Attribute)
 	c.counts = append(c.counts, counted{counter, part, by})
@@ -230,7 +231,11 @@ func ParentKey(d *design.Design, c *design.Counter, it item.Item) (keys.Key, err
 func uncounted(d *design.Design, t *design.Type) []Precondition {
 	var conditions []Precondition
 	for _, c := range d.CountersIn(t) {
-		conditions = append(conditions, IfAtMost(c.Attribute, 0))
+		if c.Of != "" {
+			conditions = append(conditions, IfEqualsOrUnset(c.Attribute, item.NumberValue(0)))
+		} else {
+			conditions = append(conditions, IfAtMost(c.Attribute, 0))
+		}
 	}
 	return conditions
 }

@@ -364,8 +364,14 @@ func (x *mutation) ifOwned() []Precondition {
 // isCounting reports whether a counter of an object that is to be deleted is not 0, and adds the user error.
 func (x *mutation) isCounting(it item.Item) bool {
 	for _, c := range x.d.CountersIn(x.t) {
-		if v, _ := it.Get(c.Attribute); v.Text != "" && v.Text != "0" {
+		v, _ := it.Get(c.Attribute)
+		switch isZero := v.Text == "" || v.Text == "0"; {
+		case isZero:
+		case c.IsOfAll():
 			x.out.Add(CodeInvalid, x.identityField(), "this %s has %s %s; delete them first", x.t.Name, v.Text, c.Field)
+		case !x.out.Any():
+			x.out.Add(CodeInvalid, x.identityField(), "%s of this %s is %s; delete its %s first", c.Attribute, x.t.Name,
+				v.Text, c.Field)
 		}
 	}
 	return x.out.Any()

@@ -97,9 +97,12 @@ func (x *mutation) missingParents(c *change, failed *Failure) {
 	}
 }
 
-// missingParent adds that the object with a counter does not exist.
+// missingParent adds that the object with a counter does not exist, once for all counters that it has.
 func (x *mutation) missingParent(c *design.Counter) {
 	field := x.referenceField(c)
+	if x.out.has(CodeNotFound, field) {
+		return
+	}
 	switch {
 	case len(c.Identity) == 1 && c.Identity[0] == x.m.Viewer:
 		x.noViewer(c.Parent)

@@ -27,8 +27,9 @@ type ItemWrite struct {
 	Type string
 	// Shape are the templates of the item's key.
 	Shape keys.Shape
-	// Attribute is the unique attribute of a claim, or the counter; "" for others.
+	// Attribute is the unique attribute of a claim, or the counter; "" for others. Others are further counters.
 	Attribute string
+	Others    []string
 	// Indexes are the indexes in which an entry is written.
 	Indexes []string
 	// Units are the write units, those of the index entries included.

@@ -93,6 +93,13 @@ func (e *UserErrors) Add(code Code, field, format string, args ...any) {
 	e.list = append(e.list, u)
 }
 
+// has reports whether there is a user error about a field, "" for no single one.
+func (e *UserErrors) has(code Code, field string) bool {
+	return slices.ContainsFunc(e.list, func(u *UserError) bool {
+		return u.Code == code && (u.Field == nil && field == "" || u.Field != nil && *u.Field == field)
+	})
+}
+
 // AddInput adds err as INVALID if it is a keys.InputError, such as that of an item
 // that is too large, and reports whether it is one. With the field "", the user error
 // is about the error's argument.

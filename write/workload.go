@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/partita/partita/item"
+	"github.com/partita/partita/keys"
 	"github.com/partita/partita/keys/design"
 )
 
@@ -58,9 +59,37 @@ func (x *planner) claim(kind ActionKind, u design.Unique, isNew bool) {
 	x.add(w, x.claimBytes(u, isNew), 0)
 }
 
-func (x *planner) count(c *design.Counter) {
-	changes := func(names ...string) bool { return slices.Contains(names, c.Attribute) }
-	x.item(CounterPart, ActionUpdate, x.d.Type(c.Parent), 0, changes).Attribute = c.Attribute
+// count adds the change of counters of one object so many times.
+func (x *planner) count(counters []*design.Counter, times int) {
+	if len(counters) == 0 {
+		return
+	}
+	changes := func(names ...string) bool {
+		return slices.ContainsFunc(counters, func(c *design.Counter) bool { return slices.Contains(names, c.Attribute) })
+	}
+	for range times {
+		w := x.item(CounterPart, ActionUpdate, x.d.Type(counters[0].Parent), 0, changes)
+		w.Attribute = counters[0].Attribute
+		for _, c := range counters[1:] {
+			w.Others = append(w.Others, c.Attribute)
+		}
+	}
+}
+
+// parents returns the counters that count the object, together those of one parent: one action changes them.
+func (x *planner) parents() [][]*design.Counter {
+	var all [][]*design.Counter
+	for _, c := range x.d.CountersOf(x.t) {
+		isSame := func(of []*design.Counter) bool {
+			return of[0].Parent == c.Parent && slices.Equal(of[0].Identity, c.Identity)
+		}
+		if i := slices.IndexFunc(all, isSame); i >= 0 {
+			all[i] = append(all[i], c)
+		} else {
+			all = append(all, []*design.Counter{c})
+		}
+	}
+	return all
 }
 
 func (x *planner) create() {
@@ -78,10 +107,10 @@ func (x *planner) create() {
 			x.claim(ActionPut, u, true)
 		}
 	}
-	for _, c := range x.d.CountersOf(x.t) {
-		isSet := func(name string) bool { return slices.Contains(x.t.Identity, name) || x.sets(name) }
-		if !slices.ContainsFunc(c.Identity, func(name string) bool { return !isSet(name) }) {
-			x.count(c)
+	for _, of := range x.parents() {
+		isUnset := func(name string) bool { return !slices.Contains(x.t.Identity, name) && !x.sets(name) }
+		if !slices.ContainsFunc(of[0].Identity, isUnset) {
+			x.count(slices.DeleteFunc(of, func(c *design.Counter) bool { return !x.mayCount(c) }), 1)
 		}
 	}
 }
@@ -123,12 +152,31 @@ func (x *planner) update() {
 		}
 		x.claim(ActionDelete, u, false)
 	}
-	for _, c := range x.d.CountersOf(x.t) {
-		if x.sets(c.Identity...) {
-			x.count(c)
-			x.count(c)
+	for _, of := range x.parents() {
+		if x.sets(of[0].Identity...) {
+			x.count(of, 2)
+		} else {
+			x.count(slices.DeleteFunc(of, func(c *design.Counter) bool { return !x.sets(c.Sources()...) }), 1)
 		}
 	}
+}
+
+// mayCount reports whether a new object may have a share in a counter.
+func (x *planner) mayCount(c *design.Counter) bool {
+	if !x.hasValues() || c.IsOfAll() {
+		return true
+	}
+	known := slices.Clone(x.in.Set)
+	for _, name := range c.Sources() {
+		a := x.t.Attribute(name)
+		switch isGiven := has(known, name); {
+		case a.Kind == keys.IDKind, !isGiven && (a.Default.Kind == item.Null || !a.NonNull):
+			return true
+		case !isGiven:
+			known = append(known, item.Attribute{Name: name, Value: a.Default})
+		}
+	}
+	return c.Share(known) != 0
 }
 
 func (x *planner) delete() {
@@ -143,8 +191,8 @@ func (x *planner) deleted() {
 	for _, u := range x.t.Uniques {
 		x.claim(ActionDelete, u, false)
 	}
-	for _, c := range x.d.CountersOf(x.t) {
-		x.count(c)
+	for _, of := range x.parents() {
+		x.count(of, 1)
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/keys/design"
+	"github.com/partita/partita/keys/predicate"
 )
 
 // attributes compares the attributes of a type.
@@ -119,16 +120,46 @@ func (d *Difference) counters() {
 			continue
 		}
 		name := parent + " " + orSame(d.LaterField(c.Parent, c.Attribute), c.Attribute)
-		was[name], names = "of "+d.LaterType(c.Type), append(names, name)
+		was[name], names = d.laterCounter(c), append(names, name)
 	}
 	for _, c := range d.to.Counters {
 		name := c.Parent + " " + c.Attribute
-		is[name], names = "of "+c.Type, append(names, name)
+		is[name], names = counterText(c, c.Type, c.Of, c.Where), append(names, name)
 	}
 	for _, name := range slices.Compact(slices.Sorted(slices.Values(names))) {
 		parent, attribute, _ := strings.Cut(name, " ")
-		d.changed(Part{Kind: CounterOf, Type: parent, Name: attribute}, was[name], is[name])
+		p := Part{Kind: CounterOf, Type: parent, Name: attribute}
+		if was[name] != "" && is[name] != "" {
+			p.Blocked = "gateways of both versions would change it, each in its way: count in another field"
+		}
+		d.changed(p, was[name], is[name])
 	}
+}
+
+// laterCounter describes a counter of the former version in the names of the later one.
+func (d *Difference) laterCounter(c *design.Counter) string {
+	field := func(name string) string { return orSame(d.LaterField(c.Type, name), name) }
+	value := func(name string, o predicate.Operand) predicate.Operand {
+		if def := d.from.FieldDef(c.Type, name); def != nil && o.Kind == predicate.Name {
+			values := d.formerValues(d.LaterType(def.Type.Name())).Inverse()
+			o.Text = orSame(values[o.Text], o.Text)
+		}
+		return o
+	}
+	return counterText(c, d.LaterType(c.Type), field(c.Of), c.Where.Renamed(field, value))
+}
+
+// counterText describes what a counter counts.
+func counterText(c *design.Counter, of, sum string, where predicate.Predicate) string {
+	text := "of " + of
+	if c.Of != "" {
+		text = "of " + sum + " of " + of
+	}
+	if len(where.Comparisons) > 0 {
+		same := func(_ string, o predicate.Operand) predicate.Operand { return o }
+		text += " where " + where.Renamed(func(name string) string { return name }, same).String()
+	}
+	return text
 }
 
 func orSame(name, former string) string {

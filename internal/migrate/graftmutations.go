@@ -36,6 +36,10 @@ func (g *graft) mutations(d *design.Design) ([]*design.Mutation, []*design.Count
 		for k, name := range own.Identity {
 			own.Identity[k] = of.name(name)
 		}
+		if own.Of != "" {
+			own.Of = of.name(own.Of)
+		}
+		own.Where = of.predicate(c.Where)
 		counters[i] = &own
 	}
 	return served, counters

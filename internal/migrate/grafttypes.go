@@ -1,6 +1,7 @@
 package migrate
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -10,6 +11,7 @@ import (
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/keys/design"
+	"github.com/partita/partita/keys/predicate"
 )
 
 // graftedType is a type of the graft.
@@ -288,6 +290,21 @@ func (of *graftedType) name(stored string) string {
 		return name
 	}
 	return stored
+}
+
+// predicate returns a predicate of the stored version in the names of the graft.
+func (of *graftedType) predicate(p predicate.Predicate) predicate.Predicate {
+	if len(p.Comparisons) == 0 {
+		return p
+	}
+	return p.Renamed(of.name, func(field string, o predicate.Operand) predicate.Operand {
+		a := of.Attribute(of.name(field))
+		if a == nil || a.Values == nil || o.Kind != predicate.Name {
+			return o
+		}
+		o.Text = cmp.Or(a.Values.Own[o.Text], o.Text)
+		return o
+	})
 }
 
 func (of *graftedType) shape(s keys.Shape) keys.Shape {

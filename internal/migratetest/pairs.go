@@ -36,7 +36,10 @@ const (
 	entry       = ` @index(pk: "COLOR#{color}", sk: "{rank:05}#{slug}")`
 	GetNote     = `note(slug: String!): Note @get(pk: "NOTE#{slug}", sk: "NOTE")`
 	ofShelf     = ` notes(shelf: String!): NoteConnection @query(pk: "SHELF#{shelf}", sk: "NOTE#")`
-	ofColor     = ` colored(color: String!): NoteConnection @query(index: "GSI1", pk: "COLOR#{color}")`
+	notes       = `notes: NoteConnection @query(pk: "SHELF#{name}", sk: "NOTE#")`
+	shares      = notes + `
+		ranks: Int! @counts(field: "notes", of: "rank") texts: Int! @counts(field: "notes", where: "text = \"x\"")`
+	ofColor = ` colored(color: String!): NoteConnection @query(index: "GSI1", pk: "COLOR#{color}")`
 )
 
 // Colors as values of an enum, and with other names for some.
@@ -131,6 +134,20 @@ var Pairs = map[string][2]string{
 		SDL(`@item(pk: "PAGE#{slug}", sk: "PAGE")`+copied, PlainFields,
 			`count: Int! @counts(field: "notes") notes: NoteConnection @query(pk: "SHELF#{name}", sk: "NOTE#")`,
 			`note(slug: String!): Note @get(pk: "PAGE#{slug}", sk: "PAGE")`),
+	},
+	"sum and condition": {
+		SDL(Note+copied, PlainFields, notes, GetNote),
+		SDL(Note+copied, PlainFields, shares, GetNote),
+	},
+	"sum and key": {
+		SDL(Note+copied, PlainFields, shares, GetNote),
+		SDL(`@item(pk: "PAGE#{slug}", sk: "PAGE")`+copied, "rank: Int! @stored(name: \"place\")\n color: String\n text: String",
+			shares, `note(slug: String!): Note @get(pk: "PAGE#{slug}", sk: "PAGE")`),
+	},
+	"new sum and key": {
+		SDL(Note+copied, PlainFields, notes, GetNote),
+		Rack(SDL(`@item(pk: "PAGE#{slug}", sk: "PAGE")`+copied, PlainFields, shares,
+			`note(slug: String!): Note @get(pk: "PAGE#{slug}", sk: "PAGE")`)),
 	},
 	"parent with a counter": {
 		SDL(Note+copied, PlainFields,

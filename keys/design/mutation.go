@@ -101,17 +101,3 @@ func (u *Unique) Shape() keys.Shape {
 
 // IsForeign reports whether another library writes claims as well. Those have no attribute with their holder.
 func (u *Unique) IsForeign() bool { return u.SK.String() != "" }
-
-// Counter is an attribute that counts the items of a collection. Each creation and each deletion of an object in the
-// collection changes it in the same transaction, under the condition that the object with the counter exists.
-type Counter struct {
-	// Parent is the stored type of the object with the counter, Attribute the counter, and Field the field of Parent
-	// with the collection.
-	Parent, Attribute, Field string
-	// Type is the stored type of the objects that are counted. Identity are its attributes that have the values of the
-	// parent's Identity, in that order.
-	Type     string
-	Identity []string
-	// AtMost is the maximum of the counter, 0 if there is none.
-	AtMost int
-}

@@ -1,6 +1,9 @@
 package design
 
-import "iter"
+import (
+	"iter"
+	"slices"
+)
 
 // Mutation returns the mutation of that name, or nil.
 func (d *Design) Mutation(name string) *Mutation {
@@ -31,17 +34,45 @@ func (d *Design) Counted(t *Type) iter.Seq2[string, *Field] {
 			if f.Parent != t.Name {
 				continue
 			}
-			counter := f.Count
-			for _, c := range d.CountersIn(t) {
-				if c.Field == f.Name {
-					counter = c.Attribute
+			for _, counter := range d.countersOfField(t, f) {
+				if !yield(counter, f) {
+					return
 				}
-			}
-			if counter != "" && !yield(counter, f) {
-				return
 			}
 		}
 	}
+}
+
+// countersOfField returns the attributes that count the collection of a field.
+func (d *Design) countersOfField(t *Type, f *Field) []string {
+	var names []string
+	named := f.Count
+	for _, c := range d.CountersIn(t) {
+		if c.Field != f.Name {
+			continue
+		}
+		if c.IsOfAll() {
+			named = ""
+		}
+		if !slices.Contains(names, c.Attribute) {
+			names = append(names, c.Attribute)
+		}
+	}
+	if named != "" {
+		names = append(names, named)
+	}
+	return names
+}
+
+// Counter returns the counter of objects of a type in an attribute of a stored type; nil if all of them count that are
+// in the collection, by the name in its @query alone.
+func (d *Design) Counter(t *Type, attribute, of string) *Counter {
+	for _, c := range d.CountersIn(t) {
+		if c.Attribute == attribute && c.Type == of {
+			return c
+		}
+	}
+	return nil
 }
 
 // CountersIn returns the counters that objects of a type have as attributes.

@@ -114,7 +114,9 @@ func isDerivedFrom(d *Design, t *Type, name string) bool {
 		slices.ContainsFunc(t.Uniques, func(u Unique) bool {
 			return u.Attribute == name || slices.Contains(u.Key.Variables(), name)
 		}) ||
-		slices.ContainsFunc(d.CountersOf(t), func(c *Counter) bool { return slices.Contains(c.Identity, name) })
+		slices.ContainsFunc(d.CountersOf(t), func(c *Counter) bool {
+			return slices.Contains(c.Identity, name) || slices.Contains(c.Sources(), name)
+		})
 }
 
 // isBounded reports whether a value has few bytes whatever the input is, so that the object cannot become larger than
@@ -156,7 +158,7 @@ func (d *Design) ReadsBeforeDelete(t *Type, owner string, needed ...string) bool
 		needed = append(needed, u.Attribute)
 	}
 	for _, c := range d.CountersOf(t) {
-		needed = append(needed, c.Identity...)
+		needed = append(append(needed, c.Identity...), c.Sources()...)
 	}
 	if a := t.Attribute(owner); a != nil && a.InKeys {
 		needed = append(needed, owner)

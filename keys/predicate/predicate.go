@@ -7,6 +7,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/sosodev/duration"
+
 	"github.com/partita/partita/item"
 )
 
@@ -83,6 +85,55 @@ func (p Predicate) String() string { return p.text }
 
 // GoString returns the predicate as a Go expression.
 func (p Predicate) GoString() string { return "predicate.MustParse(" + strconv.Quote(p.text) + ")" }
+
+// Renamed returns the predicate with other names of fields, and other values of them.
+func (p Predicate) Renamed(field func(string) string, value func(field string, o Operand) Operand) Predicate {
+	var all []Comparison
+	for _, c := range p.Comparisons {
+		values := slices.Clone(c.Values)
+		for i := range values {
+			values[i] = value(c.Field, values[i])
+		}
+		all = append(all, Comparison{Field: field(c.Field), Op: c.Op, Values: values})
+	}
+	return Predicate{Comparisons: all, text: textOf(all)}
+}
+
+// textOf returns comparisons as they can be written.
+func textOf(all []Comparison) string {
+	texts := make([]string, len(all))
+	for i, c := range all {
+		values := make([]string, len(c.Values))
+		for j, o := range c.Values {
+			values[j] = o.text()
+		}
+		texts[i] = c.Field + " " + c.Op.String() + " " + strings.Join(values, ", ")
+		if c.Op == In {
+			texts[i] = c.Field + " in [" + strings.Join(values, ", ") + "]"
+		}
+	}
+	return strings.Join(texts, " and ")
+}
+
+// text returns the operand as it can be written.
+func (o Operand) text() string {
+	switch o.Kind {
+	case Null:
+		return "null"
+	case Text:
+		return `"` + o.Text + `"`
+	case Variable:
+		switch {
+		case o.Offset > 0:
+			return "{" + o.Text + "+" + duration.Format(o.Offset) + "}"
+		case o.Offset < 0:
+			return "{" + o.Text + "-" + duration.Format(-o.Offset) + "}"
+		}
+		return "{" + o.Text + "}"
+	default:
+		return o.Text
+	}
+}
 
 // Fields returns the fields of the object on the left sides, each once, in the order of the text.
 func (p Predicate) Fields() []string {

@@ -191,10 +191,10 @@ func (in *inspector) counters(t *design.Type, it item.Item, r Reader) []Violatio
 		}
 		n := 0
 		for _, p := range c.Partitions {
-			for counted := range r.Range(f.Index, p.PK, c.Prefix) {
-				sk := keys.SK(counted.Text(keys.IndexSK(f.Index)))
-				if c.Contains(sk) && slices.Contains(f.Types, counted.Type()) {
-					n++
+			for entry := range r.Range(f.Index, p.PK, c.Prefix) {
+				sk := keys.SK(entry.Text(keys.IndexSK(f.Index)))
+				if c.Contains(sk) && slices.Contains(f.Types, entry.Type()) {
+					n += in.share(in.design.Counter(t, counter, entry.Type()), f.Index, entry, r)
 				}
 			}
 		}
@@ -206,7 +206,7 @@ func (in *inspector) counters(t *design.Type, it item.Item, r Reader) []Violatio
 		if !has {
 			problem, condition = counter+" is missing", write.IfUnset(counter)
 		}
-		v := At(keys.KeyOf(it), CounterWrong, fmt.Sprintf("%s; %s has %d", problem, f.Coordinate(), n))
+		v := At(keys.KeyOf(it), CounterWrong, problem+"; "+counted(in.design.Counter(t, counter, f.Types[0]), f, n))
 		// A counter and its collection may change together while they are confirmed;
 		// their difference does not.
 		have, _ := strconv.Atoi(stored.Text)
@@ -218,6 +218,32 @@ func (in *inspector) counters(t *design.Type, it item.Item, r Reader) []Violatio
 		}))
 	}
 	return found
+}
+
+// share returns what an object adds to a counter by its entry in an index, which may lack attributes.
+func (in *inspector) share(c *design.Counter, index string, entry item.Item, r Reader) int {
+	if c == nil || c.IsOfAll() {
+		return 1
+	}
+	if in.design.IsProjected(index) {
+		return c.Share(r.Get(keys.KeyOf(entry)))
+	}
+	return c.Share(entry)
+}
+
+// counted describes what a counter should be.
+func counted(c *design.Counter, f *design.Field, n int) string {
+	text := fmt.Sprintf("%s has %d", f.Coordinate(), n)
+	if c == nil || c.IsOfAll() {
+		return text
+	}
+	if c.Of != "" {
+		text = fmt.Sprintf("%s has %d in all as %s", f.Coordinate(), n, c.Of)
+	}
+	if where := c.Where.String(); where != "" {
+		text += " where " + where
+	}
+	return text
 }
 
 // lacksCounter reports whether an item lacks an attribute that counts.

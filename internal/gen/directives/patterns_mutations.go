@@ -91,7 +91,7 @@ func itemWrite(w write.ItemWrite) string {
 	case write.ClaimPart:
 		return fmt.Sprintf("%s the claim of `%s` `%s`", verb, w.Attribute, w.Shape.PK)
 	case write.CounterPart:
-		text = fmt.Sprintf("count in `%s.%s`", w.Type, w.Attribute)
+		text = fmt.Sprintf("count in `%s.%s`", w.Type, strings.Join(append([]string{w.Attribute}, w.Others...), "`, `"))
 	case write.OncePart:
 		return "put the claim of an idempotency key"
 	}

@@ -31,11 +31,13 @@ func (o *object) newCounters() []*design.Counter {
 func (o *object) count() {
 	for _, c := range o.newCounters() {
 		from, to := o.parent(c, o.was), o.parent(c, o.is)
+		was, is := c.Share(o.was), c.Share(o.is)
 		if from == to {
+			o.countAt(to, c, is-was)
 			continue
 		}
-		o.countAt(from, c, -1)
-		o.countAt(to, c, 1)
+		o.countAt(from, c, -was)
+		o.countAt(to, c, is)
 	}
 }
 
@@ -49,7 +51,7 @@ func (o *object) parent(c *design.Counter, it item.Item) keys.Key {
 }
 
 func (o *object) countAt(key keys.Key, c *design.Counter, by int) {
-	if key == (keys.Key{}) {
+	if key == (keys.Key{}) || by == 0 {
 		return
 	}
 	p, name := o.at(o.other.Key(key)), o.Other.Type(c.Parent).Attribute(c.Attribute).StoredName()

@@ -33,7 +33,7 @@ func (o *object) visitOthers(it item.Item) {
 		}
 	}
 	for _, c := range o.newCounters() {
-		if key := o.parent(c, it); key != (keys.Key{}) {
+		if key := o.parent(c, it); key != (keys.Key{}) && c.Share(it) != 0 {
 			o.at(o.other.Key(key))
 		}
 	}

@@ -128,7 +128,7 @@ func itemName(w write.ItemWrite) string {
 	case write.CopyPart:
 		return w.Type + " (copy)"
 	case write.CounterPart:
-		return w.Type + "." + w.Attribute
+		return w.Type + "." + strings.Join(append([]string{w.Attribute}, w.Others...), ", ")
 	case write.ClaimPart, write.OncePart:
 		return strings.TrimSpace(w.Type + " " + w.Attribute)
 	default:

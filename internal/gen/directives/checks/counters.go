@@ -1,6 +1,7 @@
 package checks
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -53,12 +54,13 @@ func checkCounter(r *checker, c *reading.Counter, before []*reading.Counter) {
 		r.find(at, coordinate, "a counter is an Int!", sdl.Retype(c.Parent.Name, c.Field, "Int!"))
 	}
 	for _, other := range before {
-		if other.Read == c.Read {
+		if other.Read == c.Read && reading.CountsAll(c.Directive) && reading.CountsAll(other.Directive) {
 			r.find(at, coordinate, fmt.Sprintf("%s counts %s already", other.Field.Name, name), remove)
 			return
 		}
 	}
-	if count := c.Read.Directive.Arguments.ForName("count"); count != nil && count.Value.Raw != c.Field.Name {
+	count := c.Read.Directive.Arguments.ForName("count")
+	if count != nil && count.Value.Raw != c.Field.Name && reading.CountsAll(c.Directive) {
 		r.find(c.Read.Def.Position, c.Read.Coordinate(),
 			fmt.Sprintf("count names %s, but %s counts the collection", count.Value.Raw, c.Field.Name),
 			"remove count from @query")
@@ -85,7 +87,50 @@ func checkCounter(r *checker, c *reading.Counter, before []*reading.Counter) {
 			r.find(at, coordinate, what, remove)
 			return
 		}
+		if what, fix := shareFault(r, c, r.Types[m.Type.Name]); what != "" {
+			r.find(at, coordinate, what, cmp.Or(fix, remove))
+			return
+		}
 	}
+}
+
+// shareFault returns why what an object of a type adds to a counter does not follow from it, and the fix,
+// "" for none but to remove the counter.
+func shareFault(r *checker, c *reading.Counter, t *reading.Type) (what, fix string) {
+	where := sdl.Text(c.Directive, "where")
+	if c.Directive.Arguments.ForName("where") != nil {
+		what, better := whereFault(r, where, t)
+		if variables := c.Where.Variables(); what == "" && len(variables) > 0 {
+			what = fmt.Sprintf("where: {%s} is no constant, and nothing would count when it changes", variables[0])
+		}
+		switch {
+		case what != "" && better != "":
+			return what, fmt.Sprintf("write where: %q", better)
+		case what != "":
+			return what, ""
+		}
+	}
+	of := sdl.Text(c.Directive, "of")
+	if c.Directive.Arguments.ForName("of") == nil || isInt(t, of) {
+		return "", ""
+	}
+	what = fmt.Sprintf("of: %s has no stored Int %s", t.Name, of)
+	var names []string
+	for _, a := range t.Attributes {
+		if isInt(t, a.Name) {
+			names = append(names, a.Name)
+		}
+	}
+	if likely := finding.Likely(of, names); likely != "" {
+		return finding.IsLikely(likely, what), fmt.Sprintf("write of: %q", likely)
+	}
+	return what, ""
+}
+
+// isInt reports whether objects of a type have an Int with that name.
+func isInt(t *reading.Type, name string) bool {
+	a := t.Attribute(name)
+	return a != nil && a.Kind == keys.Int
 }
 
 // indexedBy returns an index with a key of which a counter is a part, or "". A key that is the counter itself changes
@@ -152,7 +197,7 @@ func checkCounted(r *checker, rd *reading.Read) {
 		case rd.Count != "" && rd.ParentType != nil && rd.ParentType.Def.Name == rd.Parent:
 			f := rd.ParentType.Def.Fields.ForName(rd.Count)
 			if f == nil || f.Directives.ForName("counts") != nil {
-				return
+				return // or checkCounts finds what it counts
 			}
 			fix := fmt.Sprintf("add @counts(field: %q) to field %s.%s", rd.Name, rd.Parent, rd.Count)
 			if !canCount(rd.ParentType) && rd.Connection != nil {
@@ -175,7 +220,8 @@ func canCount(t *reading.Type) bool { return len(t.Copies) == 0 && t.Expires == 
 // isCounted reports whether a counter counts the items of a match.
 func isCounted(r *checker, rd *reading.Read, m design.Match) bool {
 	return slices.ContainsFunc(r.Counters, func(c *reading.Counter) bool {
-		return c.Read == rd && slices.ContainsFunc(c.Counters, func(k *design.Counter) bool { return k.Type == m.Type.Name })
+		isOf := func(k *design.Counter) bool { return k.Type == m.Type.Name }
+		return c.Read == rd && reading.CountsAll(c.Directive) && slices.ContainsFunc(c.Counters, isOf)
 	})
 }
 
@@ -256,13 +302,41 @@ func checkCounts(r *checker) {
 			r.find(at, coordinate, fmt.Sprintf("count names %s, but the field has no parent that could have it", rd.Count),
 				fmt.Sprintf("remove count from @query\nremove totalCount from type %s", rd.Connection.Name))
 		default:
-			if a := rd.ParentType.Attribute(rd.Count); a == nil || a.Kind != keys.Int || !a.NonNull {
+			a := rd.ParentType.Attribute(rd.Count)
+			switch {
+			case countsSome(rd.ParentType, rd.Count):
+				r.find(at, coordinate, fmt.Sprintf("count names %s, which is not the number of all items", rd.Count),
+					wholeCounter(rd))
+			case a == nil || a.Kind != keys.Int || !a.NonNull:
 				r.find(at, coordinate, fmt.Sprintf("count names %s, which is not a stored Int! of %s", rd.Count,
 					rd.ParentType.Name),
 					counterOf(rd.ParentType, rd.Count))
 			}
 		}
 	}
+}
+
+// countsSome reports whether a field of a type is a counter that does not count all items of its collection.
+func countsSome(t *reading.Type, name string) bool {
+	f := t.Def.Fields.ForName(name)
+	if f == nil {
+		return false
+	}
+	d := f.Directives.ForName("counts")
+	return d != nil && !reading.CountsAll(d)
+}
+
+// wholeCounter returns the fix that names a counter of all items of a collection.
+func wholeCounter(rd *reading.Read) string {
+	if f := reading.CounterField(rd.ParentType, rd.Name); f != nil {
+		return fmt.Sprintf("write count: %q", f.Name)
+	}
+	name := rd.Name + "Count"
+	for rd.ParentType.Def.Fields.ForName(name) != nil {
+		name += "er"
+	}
+	return fmt.Sprintf("add %s: Int! to type %s\nadd @counts(field: %q) to field %[2]s.%[1]s\nwrite count: %[1]q", name,
+		rd.Parent, rd.Name)
 }
 
 // counterOf returns the fix that gives a type a counter.

@@ -3,7 +3,6 @@ package checks
 import (
 	"cmp"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -15,7 +14,6 @@ import (
 	"github.com/partita/partita/internal/gen/directives/sdl"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/keys/design"
-	"github.com/partita/partita/keys/predicate"
 )
 
 // checkMembers finds members whose items are not stored, or whose keys do not follow from the viewer and the object.
@@ -292,94 +290,9 @@ func checkWhere(r *checker, m *reading.Member) {
 	if m.Where == "" {
 		return
 	}
-	where, err := predicate.Parse(m.Where)
-	if err != nil {
-		findMember(r, m, "where: "+err.Error(), memberEdit{noWhere: true})
-		return
+	if what, better := whereFault(r, m.Where, r.Target(m)); what != "" {
+		findMember(r, m, what, memberEdit{where: better, noWhere: better == ""})
 	}
-	t := r.Target(m)
-	for _, c := range where.Comparisons {
-		f := t.Def.Fields.ForName(c.Field)
-		if f == nil || t.Attribute(c.Field) == nil {
-			what := fmt.Sprintf("where: %s has no stored field %s", t.Name, c.Field)
-			by := finding.Likely(c.Field, reading.AttributeNames(t.Type))
-			if by == "" {
-				findMember(r, m, what, memberEdit{noWhere: true})
-				return
-			}
-			findMember(r, m, finding.IsLikely(by, what), memberEdit{where: replacedWord(m.Where, c.Field, by)})
-			return
-		}
-		if !checkOperands(r, m, t, f, c) {
-			return
-		}
-	}
-}
-
-func checkOperands(
-	r *checker, m *reading.Member, t *reading.Type, f *ast.FieldDefinition, c predicate.Comparison,
-) bool {
-	kind := r.Kind(f.Type)
-	for _, o := range c.Values {
-		if isOperandOf(r, t, f, kind, o) {
-			continue
-		}
-		what := fmt.Sprintf("where: %s is no value of %s.%s, which is %s", operandText(o), t.Name, f.Name, f.Type)
-		e := memberEdit{noWhere: true}
-		if kind == keys.Enum && o.Kind == predicate.Name {
-			var names []string
-			for _, v := range r.Schema.Types[f.Type.Name()].EnumValues {
-				names = append(names, v.Name)
-			}
-			by := finding.Likely(o.Text, names)
-			if by != "" {
-				what = finding.IsLikely(by, what)
-			}
-			e = memberEdit{where: replacedWord(m.Where, o.Text, cmp.Or(by, names[0]))}
-		}
-		findMember(r, m, what, e)
-		return false
-	}
-	return true
-}
-
-func isOperandOf(r *checker, t *reading.Type, f *ast.FieldDefinition, kind keys.Kind, o predicate.Operand) bool {
-	switch {
-	case o.Kind == predicate.Null:
-		return true
-	case f.Type.Elem != nil:
-		return false
-	case o.Kind == predicate.Variable && o.Text == predicate.Viewer:
-		return kind == keys.IDKind || kind == keys.String
-	case o.Kind == predicate.Variable && o.Text == predicate.Now:
-		return kind == keys.Time
-	case o.Kind == predicate.Variable:
-		other := t.Attribute(o.Text)
-		return other != nil && other.Kind == kind
-	case o.Kind == predicate.Name:
-		def := r.Schema.Types[f.Type.Name()]
-		return kind == keys.Enum && def.EnumValues.ForName(o.Text) != nil
-	case o.Kind == predicate.Number:
-		return kind == keys.Int || kind == keys.Int64 || kind == keys.Float
-	case o.Kind == predicate.Bool:
-		return kind == keys.Boolean
-	}
-	return kind == keys.String || kind == keys.IDKind
-}
-
-func operandText(o predicate.Operand) string {
-	switch o.Kind {
-	case predicate.Variable:
-		return "{" + o.Text + "}"
-	case predicate.Text:
-		return fmt.Sprintf("%q", o.Text)
-	}
-	return o.Text
-}
-
-// replacedWord returns a predicate with another word in each place of one.
-func replacedWord(where, word, by string) string {
-	return regexp.MustCompile(`\b`+word+`\b`).ReplaceAllString(where, by)
 }
 
 // checkMemberUse finds MEMBER without a member, and a member whom no list names.

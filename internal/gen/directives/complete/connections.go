@@ -95,7 +95,8 @@ func hasCount(all *ast.SchemaDocument, parent *ast.Definition, f *ast.FieldDefin
 			continue
 		}
 		for _, other := range def.Fields {
-			if counts := other.Directives.ForName("counts"); counts != nil && sdl.Raw(counts, "field") == f.Name {
+			counts := other.Directives.ForName("counts")
+			if counts != nil && sdl.Raw(counts, "field") == f.Name && reading.CountsAll(counts) {
 				return true
 			}
 		}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/partita/partita/internal/gen/directives/sdl"
 	"github.com/partita/partita/keys/design"
+	"github.com/partita/partita/keys/predicate"
 )
 
 // readCounters reads the counters of all types. The reads have been matched.
@@ -17,6 +18,9 @@ func (r *Design) readCounters() {
 				continue
 			}
 			c := &Counter{Parent: t, Field: f, Directive: d, Read: r.ReadBy(t.Name, sdl.Text(d, "field"))}
+			if d.Arguments.ForName("where") != nil {
+				c.Where, c.WhereErr = predicate.Parse(sdl.Text(d, "where"))
+			}
 			r.Counters = append(r.Counters, c)
 			if c.Read == nil || c.Read.Kind != design.Query {
 				c.Read = nil
@@ -24,14 +28,23 @@ func (r *Design) readCounters() {
 			}
 			for _, m := range c.Read.Matches {
 				if identity := c.IdentityIn(m); identity != nil {
-					c.Counters = append(c.Counters, &design.Counter{
-						Parent: t.Name, Attribute: f.Name, Field: c.Read.Name, Type: m.Type.Name, Identity: identity,
-						AtMost: c.Read.AtMost,
-					})
+					c.Counters = append(c.Counters, c.of(m.Type.Name, identity))
 				}
 			}
 		}
 	}
+}
+
+// of returns the counter of objects of a type.
+func (c *Counter) of(typeName string, identity []string) *design.Counter {
+	one := &design.Counter{
+		Parent: c.Parent.Name, Attribute: c.Field.Name, Field: c.Read.Name, Type: typeName, Identity: identity,
+		Where: c.Where, Of: sdl.Text(c.Directive, "of"),
+	}
+	if one.IsOfAll() {
+		one.AtMost = c.Read.AtMost
+	}
+	return one
 }
 
 // IdentityIn returns the attributes of the items of a match that have the values of the parent's identity, nil if the

@@ -5,6 +5,7 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"github.com/partita/partita/keys/design"
+	"github.com/partita/partita/keys/predicate"
 )
 
 // Design is what the directives of a schema declare, as far as it could be read.
@@ -23,6 +24,9 @@ type Counter struct {
 	Directive *ast.Directive
 	// Read is that of the collection; nil if the parent has no such field with @query.
 	Read *Read
+	// Where is the condition on the objects that count, and WhereErr why it is none.
+	Where    predicate.Predicate
+	WhereErr error
 	// Counters are those of each type in the collection whose objects name their parent.
 	Counters []*design.Counter
 }

@@ -174,13 +174,18 @@ func (f *Key) Source() string {
 	return sdl.DirectiveText(f.Directive)
 }
 
+// CountsAll reports whether a @counts counts all items of the collection.
+func CountsAll(d *ast.Directive) bool {
+	return d.Arguments.ForName("where") == nil && d.Arguments.ForName("of") == nil
+}
+
 // CounterField returns the field of a type that counts a collection of it, or nil.
 func CounterField(t *Type, collection string) *ast.FieldDefinition {
 	if t == nil {
 		return nil
 	}
 	for _, f := range t.Def.Fields {
-		if d := f.Directives.ForName("counts"); d != nil && sdl.Raw(d, "field") == collection {
+		if d := f.Directives.ForName("counts"); d != nil && sdl.Raw(d, "field") == collection && CountsAll(d) {
 			return f
 		}
 	}

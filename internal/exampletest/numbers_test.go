@@ -1,0 +1,74 @@
+package exampletest_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/partita/partita/internal/exampletest"
+	"github.com/partita/partita/internal/table/admin"
+	"github.com/partita/partita/internal/tabletest"
+	"github.com/partita/partita/table/check"
+	"github.com/partita/partita/viewer"
+)
+
+// numbers is the folder of objects with numbers that follow from others.
+const numbers = "testdata/numbers"
+
+// TestNumbersOfMany: whatever many callers do at the same time, while the table throttles and loses answers, the
+// numbers are those of what is stored.
+func TestNumbersOfMany(t *testing.T) {
+	t.Parallel()
+	s := exampletest.Open(t, numbers).Serve(t)
+	s.Engine.Proxy.Inject(tabletest.Faults{Throttled: 0.05, Failed: 0.02, Conflict: 0.05, Lost: 0.03})
+	var callers sync.WaitGroup
+	for n := range 24 {
+		event, status := []string{"gala", "fair"}[n%2], []string{"GONE", "HELD", "WAITING"}[n%3]
+		callers.Go(func() {
+			for _, operation := range []string{
+				fmt.Sprintf(`createBooking(input: { eventId: "Event:gala", price: %d, status: HELD, idempotencyKey: "%[1]d" })`, n),
+				`pay(input: { id: "Booking:b" })`,
+				fmt.Sprintf(`updateBooking(input: { id: "Booking:b", price: %d, eventId: "Event:%s" })`, n, event),
+				fmt.Sprintf(`updateBooking(input: { id: "Booking:b", status: %s })`, status),
+			} {
+				s.SendAs(t, viewer.Viewer{}, "mutation { "+operation+" { userErrors { code } } }")
+			}
+		})
+	}
+	callers.Wait()
+	s.Engine.Proxy.Inject(tabletest.Faults{})
+	if body, _ := s.Send(t, `{ event(id: "Event:gala") { bookingCount } }`); strings.Contains(body, `"bookingCount":0`) {
+		t.Error(body)
+	}
+	s.Check(t)
+}
+
+// TestNumbersRepaired: numbers that are wrong are found and set.
+func TestNumbersRepaired(t *testing.T) {
+	t.Parallel()
+	s := exampletest.Open(t, numbers).Serve(t)
+	wrong := strings.NewReplacer(`"taken":{"N":"1"}`, `"taken":{"N":"3"}`, `"takings":{"N":"0"}`, `"takings":{"N":"7"}`,
+		`"HELD"`, `"BOOKED"`)
+	s.Engine.LoadLines(t, strings.NewReader(wrong.Replace(s.Data(t))))
+	source, options := admin.Scanner{Table: s.Engine.Table}, check.Options{Design: s.Schema.Design}
+	report, err := check.Table(t.Context(), source, options)
+	var found []string
+	for _, v := range report.Violations {
+		found = append(found, v.Where()+": "+v.Problem)
+	}
+	slices.Sort(found)
+	want := []string{
+		"EVENT#fair EVENT#fair: taken is 3; Event.bookings has 1 where status in [HELD, BOOKED]",
+		"EVENT#fair EVENT#fair: takings is 7; Event.bookings has 30 in all as price where status = BOOKED",
+		"EVENT#gala EVENT#gala: takings is 7; Event.bookings has 0 in all as price where status = BOOKED",
+	}
+	if err != nil || !slices.Equal(found, want) {
+		t.Errorf("found %q, %v", found, err)
+	}
+	if left, err := check.Repair(t.Context(), source, options); err != nil || !left.Clean() || len(left.Repaired) != 3 {
+		t.Errorf("left %+v, %v", left, err)
+	}
+	s.Check(t)
+}

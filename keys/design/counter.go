@@ -1,0 +1,54 @@
+package design
+
+import (
+	"slices"
+
+	"github.com/partita/partita/item"
+	"github.com/partita/partita/keys/predicate"
+)
+
+// Counter is an attribute that counts the objects of a collection, or that is the sum of an attribute of them. Each
+// write of an object in the collection changes it in the same transaction by the difference of the object's Share,
+// under the condition that the object with the counter exists.
+type Counter struct {
+	// Parent is the stored type of the object with the counter, Attribute the counter, and Field the field of Parent
+	// with the collection.
+	Parent, Attribute, Field string
+	// Type is the stored type of the objects that are counted. Identity are its attributes that have the values of the
+	// parent's Identity, in that order.
+	Type     string
+	Identity []string
+	// AtMost is the maximum of the counter, 0 if there is none.
+	AtMost int
+	// Where is the condition on the objects that count, and Of the attribute whose sum it is; "" for their number.
+	Where predicate.Predicate
+	Of    string
+}
+
+// Share returns what an object adds to the counter: 0 for nil, and for one that does not fulfil the condition.
+func (c *Counter) Share(it item.Item) int {
+	if it == nil || !c.Where.Holds(it, nil) {
+		return 0
+	}
+	if c.Of == "" {
+		return 1
+	}
+	v, _ := it.Get(c.Of)
+	n, err := item.AsInt(v)
+	if err != nil {
+		return 0 // It has none.
+	}
+	return n
+}
+
+// Sources returns the attributes of the objects on which their Share depends.
+func (c *Counter) Sources() []string {
+	sources := c.Where.Fields()
+	if c.Of != "" && !slices.Contains(sources, c.Of) {
+		sources = append(sources, c.Of)
+	}
+	return sources
+}
+
+// IsOfAll reports whether the counter is the number of all objects in the collection.
+func (c *Counter) IsOfAll() bool { return len(c.Sources()) == 0 }
