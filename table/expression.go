@@ -119,6 +119,14 @@ func (e *expressions) parts(all []write.Precondition) []string {
 			exists = true
 			name, value := e.attribute(c.Name, c.Value)
 			parts = append(parts, "("+e.isUnset(name)+" OR "+name+" <= "+value+")")
+		case write.PreconditionAtLeast:
+			name, value := e.attribute(c.Name, c.Value)
+			condition := name + " >= " + value
+			if n, err := item.AsInt(c.Value); err == nil && n <= 0 {
+				exists = true
+				condition = "(" + e.isUnset(name) + " OR " + condition + ")"
+			}
+			parts = append(parts, condition)
 		default:
 			stored, inKey := e.schema.Design.StoredAttributes(e.typ, c.Name, c.Value)
 			exists = exists || inKey || len(stored) == 0 || stored[0].Value.Kind == item.Null

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/partita/partita/item"
+	"github.com/partita/partita/keys"
 	"github.com/partita/partita/keys/design"
 	"github.com/partita/partita/keys/predicate"
 )
@@ -127,6 +128,7 @@ func (s *step) failObject(it item.Item) {
 		}
 	case !s.isAsNeeded(it), s.Kind == design.DeleteStep && s.own.isCounting(it):
 	default:
+		s.own.parents[keys.KeyOf(s.base)] = it
 		s.findBeyond(it)
 		s.read, s.wasRead = it, s.reads || s.Kind == design.DeleteStep
 	}

@@ -24,12 +24,35 @@ func (x *planner) act() {
 	}
 	for i := range x.m.Steps {
 		s := &x.m.Steps[i]
-		own := &planner{d: x.d, t: x.d.Type(s.Type), m: x.stepMutation(s), work: x.work}
+		own := &planner{d: x.d, t: x.d.Type(s.Type), m: x.stepMutation(s), set: constants(s), work: x.work}
 		own.step(x.m, s)
 		x.work = own.work
 	}
+	x.readLimits()
 	s := &x.m.Steps[0]
 	x.work.isTransaction = s.Kind == design.UpdateStep && !x.d.ReadsBefore(x.m, s) && !endsItself(x.d.Type(s.Type), s)
+}
+
+// readLimits plans the reads of objects to whose counters several steps may add, if a limit is another attribute: then
+// no comparison of the two says whether it is kept.
+func (x *planner) readLimits() {
+	for _, parent := range x.d.Types {
+		isCompared := func(c *design.Counter) bool {
+			return c.Max != nil && c.Max.Attribute != "" || c.Min != nil && c.Min.Attribute != ""
+		}
+		if !slices.ContainsFunc(x.d.CountersIn(parent), isCompared) {
+			continue
+		}
+		counts := 0
+		for _, w := range x.work.Writes {
+			if w.Part == CounterPart && w.Type == parent.Name && !w.isRead {
+				counts++
+			}
+		}
+		for range counts / 2 {
+			x.read(parent.MaxBytes)
+		}
+	}
 }
 
 // once plans the claim of the idempotency key, and the reads of what an earlier attempt has created.
@@ -43,6 +66,17 @@ func (x *planner) once() {
 		}
 	}
 	x.add(ItemWrite{Part: OncePart, Kind: ActionPut, Type: once.Type, Shape: once.shape()}, bytes, 0)
+}
+
+// constants returns the values that a step sets whatever the input is.
+func constants(s *design.Step) item.Item {
+	var all item.Item
+	for _, a := range s.Set {
+		if a.Value.Kind != predicate.Variable {
+			all = append(all, item.Attribute{Name: a.Attribute, Value: a.Value.Value(nil)})
+		}
+	}
+	return all
 }
 
 // stepMutation returns the mutation that does to the object of a step what the step does, for the fields that the input

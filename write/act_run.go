@@ -51,8 +51,12 @@ func (x *action) try(ctx context.Context) (isDone bool, err error) {
 		}
 	}
 	tx, handled := x.compose()
-	if x.out.Any() {
-		return false, nil
+	if !x.out.Any() {
+		err = x.settle(ctx, &tx)
+	}
+	if err != nil || x.out.Any() {
+		x.fail()
+		return false, err
 	}
 	if !slices.ContainsFunc(tx.Actions, func(a Action) bool { return a.Kind != ActionCheck }) {
 		x.succeed(nil)

@@ -22,7 +22,7 @@ func (x *action) newStep(s *design.Step, isFirst bool) *step {
 		m.Inputs = append(m.Inputs, set.Attribute)
 	}
 	return &step{
-		Step: s, of: x, t: t, own: &mutation{d: x.d, m: m, t: t, in: in, now: x.now, isStep: true},
+		Step: s, of: x, t: t, own: &mutation{d: x.d, m: m, t: t, in: in, now: x.now, isStep: true, parents: x.parents},
 		reads: x.d.ReadsBefore(x.m, s),
 	}
 }

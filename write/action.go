@@ -5,6 +5,7 @@ import (
 
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 	"github.com/partita/partita/keys/predicate"
 )
 
@@ -33,6 +34,8 @@ type Action struct {
 	Otherwise *Action
 	// kept are the values that an Update assumes; nil for none. See keeping.
 	kept *kept
+	// bounded are the counters of the item that must be within their bounds afterwards. See settle.
+	bounded []*design.Counter
 }
 
 // alternative returns the action in place of one whose conditions did not hold on the stored item; nil for none.
@@ -92,6 +95,7 @@ const (
 	PreconditionOther
 	PreconditionUnset
 	PreconditionAtMost
+	PreconditionAtLeast
 	PreconditionHolds
 	PreconditionEqualsOrUnset
 	PreconditionCompares
@@ -145,6 +149,11 @@ func IfUnset(name string) Precondition { return Precondition{Kind: PreconditionU
 // IfAtMost requires an item, or a tombstone, whose Number attribute is at most n, or that lacks it.
 func IfAtMost(name string, n int) Precondition {
 	return Precondition{Kind: PreconditionAtMost, Name: name, Value: item.NumberValue(n)}
+}
+
+// IfAtLeast requires an item, or a tombstone, whose Number attribute is at least n. One that lacks it has 0.
+func IfAtLeast(name string, n int) Precondition {
+	return Precondition{Kind: PreconditionAtLeast, Name: name, Value: item.NumberValue(n)}
 }
 
 // IfCompares requires an item, or a tombstone, whose attribute compares so to one of the others: to the value of one

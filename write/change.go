@@ -26,11 +26,11 @@ type change struct {
 	members []string
 }
 
-// counted is a change of a counter.
+// counted is a change of a counter of the object with the key.
 type counted struct {
 	*design.Counter
 	part string
-	by   int
+	key  keys.Key
 }
 
 // add adds the actions of a part.
@@ -54,7 +54,12 @@ func (c *change) add(name string, actions ...Action) {
 // merge returns the action that does what two actions on one item do. A change of an item that is deleted makes no
 // difference, and that of one that is put changes only its counters.
 func (a Action) merge(b Action) Action {
-	a, b = a.bounded(b), b.bounded(a)
+	a.If = slices.Clone(a.If)
+	for _, c := range b.bounded {
+		if !slices.Contains(a.bounded, c) {
+			a.bounded = append(slices.Clip(a.bounded), c)
+		}
+	}
 	if b.Kind == ActionCheck && (a.Kind == ActionPut || a.Kind == ActionDelete) {
 		a.If = append(slices.Clip(a.If), b.If...)
 	}
@@ -90,20 +95,6 @@ func (a Action) merge(b Action) Action {
 		}
 		if !slices.ContainsFunc(a.If, same) {
 			a.If = append(a.If, condition)
-		}
-	}
-	return a
-}
-
-// bounded returns the action with the bounds of its counters as they must be before another action on the item counts
-// as well.
-func (a Action) bounded(other Action) Action {
-	a.If = slices.Clone(a.If)
-	for i, c := range a.If {
-		for _, add := range other.Add {
-			if n, err := item.AsInt(c.Value); c.Kind == PreconditionAtMost && c.Name == add.Name && err == nil {
-				a.If[i].Value = item.NumberValue(n - add.By)
-			}
 		}
 	}
 	return a
@@ -202,14 +193,10 @@ func (c *change) countAt(key keys.Key, counter *design.Counter, by int) {
 	if key == (keys.Key{}) || by == 0 {
 		return
 	}
-	var conditions []Precondition
-	if by > 0 && counter.AtMost > 0 {
-		conditions = append(conditions, IfAtMost(counter.Attribute, counter.AtMost-by))
-	}
 	part := fmt.Sprintf("%+d for %s.%s", by, counter.Parent, counter.Attribute)
-	c.counts = append(c.counts, counted{counter, part, by})
-	a := Count(key, counter.Attribute, by, conditions...)
-	a.Type = counter.Parent
+	c.counts = append(c.counts, counted{counter, part, key})
+	a := Count(key, counter.Attribute, by)
+	a.Type, a.bounded = counter.Parent, []*design.Counter{counter}
 	c.add(part, a)
 }
 

@@ -55,6 +55,9 @@ func (x *mutation) update(ctx context.Context) error {
 		if len(c.tx.Actions) == 1 && !c.tx.Actions[0].writes() {
 			return nil
 		}
+		if err := x.settleAll(ctx, c); err != nil || x.out.Any() {
+			return err
+		}
 		stored, failed, err := c.tx.commit(ctx, "", c.handled())
 		switch {
 		case err != nil:
@@ -75,12 +78,15 @@ func (x *mutation) update(ctx context.Context) error {
 			return nil
 		case failed.Part(objectPart):
 			now = failed.Item(objectPart)
+			x.parents[c.tx.Actions[0].Key] = now
 			continue
 		}
 		if x.missingParents(c, failed); !x.out.Any() {
 			x.taken(c, failed)
 		}
-		return nil
+		if x.out.Any() {
+			return nil
+		}
 	}
 }
 
@@ -145,6 +151,7 @@ func (x *mutation) updated(ctx context.Context, it, given item.Item) (*change, i
 	}
 	var c change
 	c.add(objectPart, actions...)
+	c.tx.Actions[0].bounded = x.withOtherBounds(before[0], after[0])
 	x.addMembers(&c)
 	if err := c.claim(x.t, before[0], after[0]); err != nil {
 		return nil, nil, x.inputError(err)
@@ -268,7 +275,10 @@ func (x *mutation) delete(ctx context.Context) error {
 	}
 	for attempt := 1; attempt <= maxChanges; attempt++ {
 		c, err := x.deleted(now, reads)
-		if err != nil {
+		if err == nil {
+			err = x.settleAll(ctx, c)
+		}
+		if err != nil || x.out.Any() {
 			return err
 		}
 		_, failed, err := c.tx.commit(ctx, "", c.handled())
@@ -287,8 +297,10 @@ func (x *mutation) delete(ctx context.Context) error {
 			x.busy()
 			return nil
 		case !failed.Part(objectPart):
-			x.missingParents(c, failed)
-			return nil
+			if x.missingParents(c, failed); x.out.Any() {
+				return nil
+			}
+			continue
 		}
 		stored := failed.Item(objectPart)
 		if stored == nil {

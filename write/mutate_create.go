@@ -31,9 +31,25 @@ func (x *mutation) create(ctx context.Context) error {
 	if err := x.admit(ctx, base); err != nil {
 		return err
 	}
+	for range maxChanges {
+		isDone, err := x.tryCreation(ctx, base, items)
+		if isDone || err != nil || x.out.Any() {
+			return err
+		}
+	}
+	x.busy()
+	return nil
+}
+
+// tryCreation sends the transaction of a creation. It is done, or there are user errors, unless an object that counts
+// it is not as it was known.
+func (x *mutation) tryCreation(ctx context.Context, base item.Item, items []item.Item) (isDone bool, _ error) {
 	c, err := x.creation(base, items)
-	if c == nil || err != nil {
-		return err
+	if err == nil && c != nil {
+		err = x.settleAll(ctx, c)
+	}
+	if err != nil || x.out.Any() {
+		return false, err
 	}
 	id := idOf(x.t, base)
 	earlier, failed, err := x.commitCreation(ctx, c, id)
@@ -41,15 +57,20 @@ func (x *mutation) create(ctx context.Context) error {
 	case errors.Is(err, ErrKeyReused):
 		x.out.Add(CodeKeyReused, fieldIdempotencyKey, "%s was used for another %s; make a new key for each %[2]s",
 			fieldIdempotencyKey, x.t.Name)
-		return nil
+		return false, nil
 	case err != nil:
-		return err
+		return false, err
 	case earlier != "" && earlier != id:
-		return x.createdEarlier(ctx, earlier)
+		return true, x.createdEarlier(ctx, earlier)
 	case failed == nil:
 		x.out.ID, x.out.Object = id, base
-		return nil
+		return true, nil
 	}
+	return false, x.failCreation(c, failed, id)
+}
+
+// failCreation adds the user errors of the parts that failed.
+func (x *mutation) failCreation(c *change, failed *Failure, id keys.ID) error {
 	isChanged, err := x.expelled(c, failed)
 	if err != nil {
 		return err
@@ -73,6 +94,7 @@ func (x *mutation) create(ctx context.Context) error {
 func (x *mutation) creation(base item.Item, items []item.Item) (*change, error) {
 	var c change
 	c.add(objectPart, Create(x.d, items)...)
+	c.tx.Actions[0].bounded = x.d.CountersIn(x.t)
 	x.addMembers(&c)
 	if err := c.claim(x.t, nil, base); err != nil {
 		return nil, x.inputError(err)

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys/design"
 )
 
@@ -77,22 +76,16 @@ func (x *mutation) identityField() string {
 	return field
 }
 
-// missingParents adds an error for each counter that could not be changed: the object with it does not exist, or it has
-// reached its maximum.
+// missingParents adds an error for each object with a counter that does not exist. Of others, it is known then why the
+// counter could not be changed.
 func (x *mutation) missingParents(c *change, failed *Failure) {
 	for _, n := range c.counts {
-		if !failed.Part(n.part) {
-			continue
-		}
-		it := failed.Item(n.part)
-		v, _ := it.Get(n.Attribute)
-		count, err := item.AsInt(v)
 		switch {
-		case it == nil:
+		case !failed.Part(n.part):
+		case failed.Item(n.part) == nil:
 			x.missingParent(n.Counter)
-		case n.by > 0 && n.AtMost > 0 && err == nil && count >= n.AtMost:
-			x.out.Add(CodeInvalid, x.referenceField(n.Counter), "this %s has %d %s; more are not possible", n.Parent, count,
-				n.Field)
+		default:
+			x.parents[n.key] = failed.Item(n.part)
 		}
 	}
 }

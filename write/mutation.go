@@ -67,6 +67,8 @@ type mutation struct {
 	isStep bool
 	// members are those on whom the write depends.
 	members []membership
+	// parents are objects with counters, as far as they have been read.
+	parents map[keys.Key]item.Item
 }
 
 // raw returns the given attributes as they are stored. It adds a user error for the ID of another type.

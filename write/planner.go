@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/partita/partita/internal/capacity"
+	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/keys/design"
 )
@@ -37,6 +38,8 @@ type ItemWrite struct {
 
 	// bytes is the largest size of the item, and entries how often index entries are written.
 	bytes, entries int
+	// isRead is set for an object with counters that is read before.
+	isRead bool
 }
 
 // ItemPart is what an item is to the mutation that writes it.
@@ -80,7 +83,9 @@ type planner struct {
 	in *Input
 	// isWorst is set if the values of the input are examples.
 	isWorst bool
-	work    Workload
+	// set are the values that a step of an action sets whatever the input is.
+	set  item.Item
+	work Workload
 }
 
 // sets reports whether the mutation sets or removes one of the attributes.

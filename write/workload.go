@@ -59,20 +59,26 @@ func (x *planner) claim(kind ActionKind, u design.Unique, isNew bool) {
 	x.add(w, x.claimBytes(u, isNew), 0)
 }
 
-// count adds the change of counters of one object so many times.
-func (x *planner) count(counters []*design.Counter, times int) {
+// count adds the change of counters of one object, to which something is added or subtracted. The object is read if one
+// of them has a limit that only a read finds.
+func (x *planner) count(counters []*design.Counter, isMore, isLess bool) {
 	if len(counters) == 0 {
 		return
 	}
 	changes := func(names ...string) bool {
 		return slices.ContainsFunc(counters, func(c *design.Counter) bool { return slices.Contains(names, c.Attribute) })
 	}
-	for range times {
-		w := x.item(CounterPart, ActionUpdate, x.d.Type(counters[0].Parent), 0, changes)
-		w.Attribute = counters[0].Attribute
-		for _, c := range counters[1:] {
-			w.Others = append(w.Others, c.Attribute)
-		}
+	parent := x.d.Type(counters[0].Parent)
+	w := x.item(CounterPart, ActionUpdate, parent, 0, changes)
+	w.Attribute = counters[0].Attribute
+	for _, c := range counters[1:] {
+		w.Others = append(w.Others, c.Attribute)
+	}
+	w.isRead = slices.ContainsFunc(counters, func(c *design.Counter) bool {
+		return (isMore || c.Of != "") && x.d.ReadsBound(c, c.Max) || (isLess || c.Of != "") && x.d.ReadsBound(c, c.Min)
+	})
+	if w.isRead {
+		x.read(parent.MaxBytes)
 	}
 }
 
@@ -110,7 +116,7 @@ func (x *planner) create() {
 	for _, of := range x.parents() {
 		isUnset := func(name string) bool { return !slices.Contains(x.t.Identity, name) && !x.sets(name) }
 		if !slices.ContainsFunc(of[0].Identity, isUnset) {
-			x.count(slices.DeleteFunc(of, func(c *design.Counter) bool { return !x.mayCount(c) }), 1)
+			x.count(slices.DeleteFunc(of, func(c *design.Counter) bool { return !x.mayCount(c) }), true, false)
 		}
 	}
 }
@@ -154,29 +160,39 @@ func (x *planner) update() {
 	}
 	for _, of := range x.parents() {
 		if x.sets(of[0].Identity...) {
-			x.count(of, 2)
+			x.count(of, true, false)
+			x.count(of, false, true)
 		} else {
-			x.count(slices.DeleteFunc(of, func(c *design.Counter) bool { return !x.sets(c.Sources()...) }), 1)
+			x.count(slices.DeleteFunc(of, func(c *design.Counter) bool { return !x.sets(c.Sources()...) }), true, true)
 		}
 	}
 }
 
-// mayCount reports whether a new object may have a share in a counter.
+// mayCount reports whether a new object may have a share in a counter, by the values of it that are known.
 func (x *planner) mayCount(c *design.Counter) bool {
-	if !x.hasValues() || c.IsOfAll() {
-		return true
-	}
-	known := slices.Clone(x.in.Set)
-	for _, name := range c.Sources() {
-		a := x.t.Attribute(name)
-		switch isGiven := has(known, name); {
-		case a.Kind == keys.IDKind, !isGiven && (a.Default.Kind == item.Null || !a.NonNull):
-			return true
-		case !isGiven:
-			known = append(known, item.Attribute{Name: name, Value: a.Default})
+	for _, one := range c.Where.Comparisons {
+		if v, isKnown := x.known(one.Field); isKnown && !one.Holds(v, nil) {
+			return false
 		}
 	}
-	return c.Share(known) != 0
+	v, isKnown := x.known(c.Of)
+	n, err := item.AsInt(v)
+	return !isKnown || err == nil && n != 0
+}
+
+// known returns the value of an attribute of a new object, if it is known.
+func (x *planner) known(name string) (v item.Value, isKnown bool) {
+	a := x.t.Attribute(name)
+	if a == nil || a.Kind == keys.IDKind {
+		return item.Value{}, false
+	}
+	if v, isKnown = x.set.Get(name); isKnown || !x.hasValues() {
+		return v, isKnown
+	}
+	if v, isKnown = x.in.Set.Get(name); !isKnown && a.NonNull && a.Default.Kind != item.Null {
+		return a.Default, true
+	}
+	return v, isKnown
 }
 
 func (x *planner) delete() {
@@ -192,7 +208,7 @@ func (x *planner) deleted() {
 		x.claim(ActionDelete, u, false)
 	}
 	for _, of := range x.parents() {
-		x.count(of, 1)
+		x.count(of, false, true)
 	}
 }
 

@@ -1,10 +1,12 @@
 package exampletest_test
 
 import (
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 
 	"github.com/partita/partita/internal/exampletest"
@@ -41,6 +43,47 @@ func TestNumbersOfMany(t *testing.T) {
 	s.Engine.Proxy.Inject(tabletest.Faults{})
 	if body, _ := s.Send(t, `{ event(id: "Event:gala") { bookingCount } }`); strings.Contains(body, `"bookingCount":0`) {
 		t.Error(body)
+	}
+	s.Check(t)
+}
+
+// TestNumbersWithin: however many callers want one of few seats and pay for them, and however the limits change
+// meanwhile, no limit is exceeded at any time.
+func TestNumbersWithin(t *testing.T) {
+	t.Parallel()
+	s := exampletest.Open(t, numbers).Serve(t)
+	send := func(operation string) string {
+		return s.SendAs(t, viewer.Viewer{}, "mutation { "+operation+" { userErrors { code } } }")
+	}
+	s.Engine.Proxy.Inject(tabletest.Faults{Throttled: 0.03, Failed: 0.02, Conflict: 0.05, Lost: 0.03})
+	var held atomic.Int32
+	var callers sync.WaitGroup
+	for n := range 32 {
+		callers.Go(func() {
+			hold := fmt.Sprintf(`createBooking(input: { eventId: "Event:gala", status: BOOKED, price: 9, idempotencyKey: "%d`, n)
+			if n%3 == 0 {
+				hold = fmt.Sprintf(`holdTwo(input: { eventId: "Event:gala", price: 9, idempotencyKey: "%d`, n)
+			}
+			if strings.Contains(send(hold+`" })`), `"userErrors":[]`) {
+				held.Add(1)
+			}
+			send(fmt.Sprintf(`updateEvent(input: { id: "Event:gala", seats: %d, budget: %d })`, 4+n%5, 20+n%7))
+			var got struct {
+				Data struct {
+					Event struct{ Seats, Taken, Budget, Takings int }
+				}
+			}
+			body := s.SendAs(t, viewer.Viewer{}, `{ event(id: "Event:gala") { seats taken budget takings } }`)
+			e := &got.Data.Event
+			if err := json.Unmarshal([]byte(body), &got); err == nil && (e.Taken > e.Seats || e.Takings > e.Budget) {
+				t.Error(body)
+			}
+		})
+	}
+	callers.Wait()
+	s.Engine.Proxy.Inject(tabletest.Faults{})
+	if n := held.Load(); n < 2 || n > 8 {
+		t.Errorf("%d bookings", n)
 	}
 	s.Check(t)
 }

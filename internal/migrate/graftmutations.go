@@ -40,9 +40,35 @@ func (g *graft) mutations(d *design.Design) ([]*design.Mutation, []*design.Count
 			own.Of = of.name(own.Of)
 		}
 		own.Where = of.predicate(c.Where)
+		own.Min, own.Max = g.bounds(&own)
 		counters[i] = &own
 	}
 	return served, counters
+}
+
+// bounds returns the limits of a counter. They are not stored: those of the API hold, and none without it.
+func (g *graft) bounds(own *design.Counter) (least, most *design.Bound) {
+	for _, c := range g.api.Counters {
+		if c.Parent == own.Parent && c.Attribute == own.Attribute && c.Type == own.Type {
+			return c.Min, c.Max
+		}
+	}
+	return nil, nil
+}
+
+// unknownBound returns the reason if a limit of a counter that the objects of a type change cannot be read, or "".
+func (g *graft) unknownBound(t *design.Type) string {
+	for _, c := range g.api.CountersOf(t) {
+		parent := g.byAPI[c.Parent]
+		for _, b := range [...]*design.Bound{c.Min, c.Max} {
+			if b == nil || parent == nil || parent.unread[b.Attribute] == "" {
+				continue
+			}
+			return fmt.Sprintf("changes %s.%s, whose limit %s %s", c.Parent, c.Attribute, b.Attribute,
+				parent.unread[b.Attribute])
+		}
+	}
+	return ""
 }
 
 // fieldName returns the name of a field of a stored type in the API, or that of the stored version.
@@ -74,6 +100,9 @@ func (g *graft) cannotStore(m *design.Mutation, d *design.Design) string {
 		if reason := of.unwritten[name]; reason != "" {
 			return fmt.Sprintf("writes %s.%s, which %s", of.Name, name, reason)
 		}
+	}
+	if reason := g.unknownBound(of.api); reason != "" {
+		return reason
 	}
 	switch m.Kind {
 	case design.CreateMutation:

@@ -23,6 +23,36 @@ type Counter struct {
 	// Where is the condition on the objects that count, and Of the attribute whose sum it is; "" for their number.
 	Where predicate.Predicate
 	Of    string
+	// Min and Max are what the counter must be after a write that subtracts from it, or adds to it; nil for any number.
+	Min, Max *Bound
+}
+
+// Bound is a limit of a counter: a number, or an attribute of the object that has it. There is no limit where that has
+// no value.
+type Bound struct {
+	Number    int
+	Attribute string
+}
+
+// IsOf reports whether an attribute is the limit. The Bound may be nil.
+func (b *Bound) IsOf(attribute string) bool {
+	return b != nil && b.Attribute != "" && b.Attribute == attribute
+}
+
+// IsBoundedBy reports whether the counter has a limit that is an attribute.
+func (c *Counter) IsBoundedBy(attribute string) bool {
+	return c.Min.IsOf(attribute) || c.Max.IsOf(attribute)
+}
+
+// ReadsBound reports whether the object with a counter must be read for a limit: DynamoDB compares a counter with
+// another attribute, but neither a sum with it, nor with a value that may be missing.
+func (d *Design) ReadsBound(c *Counter, b *Bound) bool {
+	if b == nil || b.Attribute == "" {
+		return false
+	}
+	t := d.Type(c.Parent)
+	return c.Of != "" || !t.Attribute(b.Attribute).NonNull ||
+		!t.ComparesAsStored(c.Attribute, predicate.Less, []string{b.Attribute})
 }
 
 // Share returns what an object adds to the counter: 0 for nil, and for one that does not fulfil the condition.

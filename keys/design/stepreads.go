@@ -116,7 +116,7 @@ func isDerivedFrom(d *Design, t *Type, name string) bool {
 		}) ||
 		slices.ContainsFunc(d.CountersOf(t), func(c *Counter) bool {
 			return slices.Contains(c.Identity, name) || slices.Contains(c.Sources(), name)
-		})
+		}) || slices.ContainsFunc(d.CountersIn(t), func(c *Counter) bool { return c.IsBoundedBy(name) })
 }
 
 // isBounded reports whether a value has few bytes whatever the input is, so that the object cannot become larger than

@@ -87,6 +87,10 @@ func checkCounter(r *checker, c *reading.Counter, before []*reading.Counter) {
 			r.find(at, coordinate, what, remove)
 			return
 		}
+		if what, fix := boundFault(c); what != "" {
+			r.find(at, coordinate, what, fix)
+			return
+		}
 		if what, fix := shareFault(r, c, r.Types[m.Type.Name]); what != "" {
 			r.find(at, coordinate, what, cmp.Or(fix, remove))
 			return
@@ -125,6 +129,56 @@ func shareFault(r *checker, c *reading.Counter, t *reading.Type) (what, fix stri
 		return finding.IsLikely(likely, what), fmt.Sprintf("write of: %q", likely)
 	}
 	return what, ""
+}
+
+// boundFault returns why a limit of a counter is none, and the fix.
+func boundFault(c *reading.Counter) (what, fix string) {
+	isSum := c.Directive.Arguments.ForName("of") != nil
+	for _, argument := range [...]string{"min", "max"} {
+		b := c.Bound(argument)
+		remove := fmt.Sprintf("remove %s from @counts", argument)
+		isNumber := b != nil && b.Attribute == ""
+		switch {
+		case b == nil:
+		case isNumber && argument == "min" && !isSum:
+			return "min: a number of items is at least 0 anyway", remove
+		case isNumber && argument == "min" && b.Number > 0:
+			return fmt.Sprintf("min: a new %s has 0, which is less than %d", c.Parent.Name, b.Number), `write min: "0"`
+		case isNumber && argument == "max" && b.Number < 0:
+			return fmt.Sprintf("max: a new %s has 0, which is more than %d", c.Parent.Name, b.Number), `write max: "0"`
+		case isNumber:
+		default:
+			if what, better := limitFault(c, b.Attribute); what != "" {
+				fix := remove
+				if better != "" {
+					fix = fmt.Sprintf("write %s: %q", argument, better)
+				}
+				return finding.IsLikelyOr(better, argument+": "+what), fix
+			}
+		}
+	}
+	return "", ""
+}
+
+// limitFault returns why a field is no limit of a counter, and one that is likely meant, "" for none.
+func limitFault(c *reading.Counter, name string) (what, better string) {
+	isLimit := func(name string) bool {
+		f := c.Parent.Def.Fields.ForName(name)
+		return isInt(c.Parent, name) && !slices.ContainsFunc(f.Directives, reading.IsWritten)
+	}
+	switch {
+	case isLimit(name):
+		return "", ""
+	case isInt(c.Parent, name):
+		return fmt.Sprintf("writes of other objects change %s", name), ""
+	}
+	var names []string
+	for _, a := range c.Parent.Attributes {
+		if isLimit(a.Name) {
+			names = append(names, a.Name)
+		}
+	}
+	return fmt.Sprintf("%q is no number and no stored Int of %s", name, c.Parent.Name), finding.Likely(name, names)
 }
 
 // isInt reports whether objects of a type have an Int with that name.

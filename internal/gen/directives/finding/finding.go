@@ -70,6 +70,14 @@ func PlaceOf(at *ast.Position) string {
 // IsLikely puts a likely name in front of what is wrong.
 func IsLikely(name, what string) string { return name + " is the likely name: " + what }
 
+// IsLikelyOr is IsLikely if there is such a name.
+func IsLikelyOr(name, what string) string {
+	if name == "" {
+		return what
+	}
+	return IsLikely(name, what)
+}
+
 // longestName is how many bytes a name has at most that is compared with others: far more than any that a person wrote.
 const longestName = 1 << 10
 

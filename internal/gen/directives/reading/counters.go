@@ -3,6 +3,7 @@ package reading
 import (
 	"cmp"
 	"slices"
+	"strconv"
 
 	"github.com/partita/partita/internal/gen/directives/sdl"
 	"github.com/partita/partita/keys/design"
@@ -39,12 +40,24 @@ func (r *Design) readCounters() {
 func (c *Counter) of(typeName string, identity []string) *design.Counter {
 	one := &design.Counter{
 		Parent: c.Parent.Name, Attribute: c.Field.Name, Field: c.Read.Name, Type: typeName, Identity: identity,
-		Where: c.Where, Of: sdl.Text(c.Directive, "of"),
+		Where: c.Where, Of: sdl.Text(c.Directive, "of"), Min: c.Bound("min"), Max: c.Bound("max"),
 	}
 	if one.IsOfAll() {
 		one.AtMost = c.Read.AtMost
 	}
 	return one
+}
+
+// Bound returns the limit that an argument names, nil for none.
+func (c *Counter) Bound(argument string) *design.Bound {
+	if c.Directive.Arguments.ForName(argument) == nil {
+		return nil
+	}
+	text := sdl.Text(c.Directive, argument)
+	if n, err := strconv.Atoi(text); err == nil {
+		return &design.Bound{Number: n}
+	}
+	return &design.Bound{Attribute: text}
 }
 
 // IdentityIn returns the attributes of the items of a match that have the values of the parent's identity, nil if the
