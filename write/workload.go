@@ -160,7 +160,10 @@ func (x *planner) update() {
 	}
 	for _, of := range x.parents() {
 		if x.sets(of[0].Identity...) {
-			x.count(of, true, false)
+			isLeft := func(name string) bool { return x.in != nil && slices.Contains(x.in.Remove, name) }
+			if !slices.ContainsFunc(of[0].Identity, isLeft) {
+				x.count(of, true, false)
+			}
 			x.count(of, false, true)
 		} else {
 			x.count(slices.DeleteFunc(of, func(c *design.Counter) bool { return !x.sets(c.Sources()...) }), true, true)

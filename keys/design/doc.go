@@ -9,7 +9,8 @@
 // The files, from the bottom up:
 //
 //  1. design.go has the types that refer to each other, above their parts (attribute.go, mutation.go, counter.go,
-//     kinds.go). type.go, field.go and lookup.go are what each knows of itself, valuecheck.go and member.go what rules demand.
+//     kinds.go). type.go, field.go and lookup.go are what each knows of itself, valuecheck.go and member.go what rules
+//     demand.
 //  2. typekey.go builds the keys of an object. recognise.go finds the type of an item, and translate.go the names and
 //     formats that it has in an existing table, with nested.go for objects inside of attributes.
 //  3. match.go finds the shapes that a field selects, rest.go how their sort keys continue. live.go derives the fields

@@ -227,7 +227,9 @@ func uncountable(c *reading.Counter, m design.Match) string {
 		return fmt.Sprintf("%s has only the latest of several objects", name)
 	}
 	for _, variable := range append(m.Shape.PK.Variables(), m.Shape.SK.Variables()...) {
-		if a := m.Type.Attribute(variable); a != nil && !a.NonNull {
+		// Nothing counts an object that belongs to no parent, and it is in no collection.
+		isParent := slices.Contains(c.IdentityIn(m), variable)
+		if a := m.Type.Attribute(variable); a != nil && !a.NonNull && !isParent {
 			return fmt.Sprintf("%s lacks objects without %s", name, variable)
 		}
 	}
