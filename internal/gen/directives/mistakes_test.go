@@ -131,7 +131,7 @@ var internals = regexp.MustCompile(`Kind\(|%!|<nil>|map\[|&\{|0xc0|\bnil\b|runti
 
 const (
 	fewFindings = 8
-	maxSteps    = 12
+	maxSteps    = 40
 )
 
 // follow applies fixes one after the other, and returns what is wrong with one of them, "" for nothing.
