@@ -29,8 +29,8 @@ func CheckMeasured(r Response) error {
 		return fmt.Errorf("the response has no measured values")
 	}
 	sum := response.Cost{
-		EstimatedReadUnits: cost.EstimatedReadUnits, EstimatedObjects: cost.EstimatedObjects, Objects: cost.Objects,
-		ThrottleStatus: cost.ThrottleStatus,
+		EstimatedReadUnits: cost.EstimatedReadUnits, EstimatedWriteUnits: cost.EstimatedWriteUnits,
+		EstimatedObjects: cost.EstimatedObjects, Objects: cost.Objects, ThrottleStatus: cost.ThrottleStatus,
 	}
 	for _, request := range measured.Requests {
 		sum.Requests += request.Requests
