@@ -33,6 +33,7 @@ func NewExecutableSchema(cfg Config) graphql.ExecutableSchema {
 type Config = graphql.Config[ResolverRoot, DirectiveRoot, ComplexityRoot]
 
 type ResolverRoot interface {
+	CancelOrderPayload() CancelOrderPayloadResolver
 	CreateUserPayload() CreateUserPayloadResolver
 	Follow() FollowResolver
 	FollowUserPayload() FollowUserPayloadResolver
@@ -47,6 +48,7 @@ type ResolverRoot interface {
 	OrdersByProductEdge() OrdersByProductEdgeResolver
 	Query() QueryResolver
 	UnfollowUserPayload() UnfollowUserPayloadResolver
+	UpdateOrderStatusPayload() UpdateOrderStatusPayloadResolver
 	UpdateUserPayload() UpdateUserPayloadResolver
 	User() UserResolver
 }
@@ -261,6 +263,9 @@ type ComplexityRoot struct {
 
 // region    ************************** generated!.gotpl **************************
 
+type CancelOrderPayloadResolver interface {
+	Order(ctx context.Context, obj *model.CancelOrderPayload) (*model.Order, error)
+}
 type CreateUserPayloadResolver interface {
 	User(ctx context.Context, obj *model.CreateUserPayload) (*model.User, error)
 }
@@ -320,6 +325,9 @@ type QueryResolver interface {
 type UnfollowUserPayloadResolver interface {
 	Follower(ctx context.Context, obj *model.UnfollowUserPayload) (*model.User, error)
 	Followee(ctx context.Context, obj *model.UnfollowUserPayload) (*model.User, error)
+}
+type UpdateOrderStatusPayloadResolver interface {
+	Order(ctx context.Context, obj *model.UpdateOrderStatusPayload) (*model.Order, error)
 }
 type UpdateUserPayloadResolver interface {
 	User(ctx context.Context, obj *model.UpdateUserPayload) (*model.User, error)
@@ -2316,7 +2324,7 @@ func (ec *executionContext) _CancelOrderPayload_order(ctx context.Context, field
 			return ec.fieldContext_CancelOrderPayload_order(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.Order, nil
+			return ec.Resolvers.CancelOrderPayload().Order(ctx, obj)
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.Order) graphql.Marshaler {
@@ -2330,8 +2338,8 @@ func (ec *executionContext) fieldContext_CancelOrderPayload_order(_ context.Cont
 	fc = &graphql.FieldContext{
 		Object:     "CancelOrderPayload",
 		Field:      field,
-		IsMethod:   false,
-		IsResolver: false,
+		IsMethod:   true,
+		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 			return ec.childFields_Order(ctx, field)
 		},
@@ -5387,7 +5395,7 @@ func (ec *executionContext) _UpdateOrderStatusPayload_order(ctx context.Context,
 			return ec.fieldContext_UpdateOrderStatusPayload_order(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.Order, nil
+			return ec.Resolvers.UpdateOrderStatusPayload().Order(ctx, obj)
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.Order) graphql.Marshaler {
@@ -5401,8 +5409,8 @@ func (ec *executionContext) fieldContext_UpdateOrderStatusPayload_order(_ contex
 	fc = &graphql.FieldContext{
 		Object:     "UpdateOrderStatusPayload",
 		Field:      field,
-		IsMethod:   false,
-		IsResolver: false,
+		IsMethod:   true,
+		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 			return ec.childFields_Order(ctx, field)
 		},
@@ -7644,14 +7652,47 @@ func (ec *executionContext) _CancelOrderPayload(ctx context.Context, sel ast.Sel
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("CancelOrderPayload")
 		case "order":
-			out.Values[i] = ec._CancelOrderPayload_order(ctx, field, obj)
-			if out.Values[i] == graphql.RequiredNull {
-				out.Invalids++
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._CancelOrderPayload_order(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
 			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "userErrors":
 			out.Values[i] = ec._CancelOrderPayload_userErrors(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
@@ -9636,14 +9677,47 @@ func (ec *executionContext) _UpdateOrderStatusPayload(ctx context.Context, sel a
 		case "__typename":
 			out.Values[i] = graphql.MarshalString("UpdateOrderStatusPayload")
 		case "order":
-			out.Values[i] = ec._UpdateOrderStatusPayload_order(ctx, field, obj)
-			if out.Values[i] == graphql.RequiredNull {
-				out.Invalids++
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._UpdateOrderStatusPayload_order(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
 			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "userErrors":
 			out.Values[i] = ec._UpdateOrderStatusPayload_userErrors(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))

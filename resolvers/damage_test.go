@@ -235,8 +235,10 @@ func TestUnreadableFieldAnywhere(t *testing.T) {
 			"[ordersByProduct edges 1 node status] UNREADABLE_FIELD",
 		},
 		{
-			`mutation { updateOrderStatus(input: {orderId: "Order:p", version: 1, status: PAID}) { order { id } } }`,
-			`{"updateOrderStatus":null}`, "[updateOrderStatus] UNREADABLE_FIELD",
+			`mutation { updateOrderStatus(input: {orderId: "Order:p", version: 1, status: PAID}) {
+				userErrors { code } order { status } } }`,
+			`{"updateOrderStatus":{"userErrors":[{"code":"CONFLICT"}],"order":null}}`,
+			"[updateOrderStatus order status] UNREADABLE_FIELD",
 		},
 	})
 }

@@ -21,22 +21,3 @@ func (r *mutationResolver) PlaceOrder(ctx context.Context, input model.PlaceOrde
 	order, err := r.place(ctx, &p, d)
 	return &model.PlaceOrderPayload{Order: order, UserErrors: p.List()}, err
 }
-
-// UpdateOrderStatus is the resolver for the updateOrderStatus field.
-func (r *mutationResolver) UpdateOrderStatus(ctx context.Context, input model.UpdateOrderStatusInput) (*model.UpdateOrderStatusPayload, error) {
-	var p problems
-	order, err := r.moveOrder(ctx, &p, transition{
-		id: input.OrderID, version: input.Version, to: input.Status, field: "status",
-	})
-	return &model.UpdateOrderStatusPayload{Order: order, UserErrors: p.List()}, err
-}
-
-// CancelOrder is the resolver for the cancelOrder field.
-func (r *mutationResolver) CancelOrder(ctx context.Context, input model.CancelOrderInput) (*model.CancelOrderPayload, error) {
-	var p problems
-	customer, _ := p.viewer(ctx)
-	order, err := r.moveOrder(ctx, &p, transition{
-		id: input.OrderID, version: input.Version, to: model.OrderStatusCancelled, customer: customer, field: "orderId",
-	})
-	return &model.CancelOrderPayload{Order: order, UserErrors: p.List()}, err
-}

@@ -9,9 +9,6 @@ import (
 	"github.com/partita/partita/write"
 )
 
-// codeIllegalTransition is a code of user errors that only the shop has.
-const codeIllegalTransition write.Code = "ILLEGAL_TRANSITION"
-
 // problems collects user errors. Its methods check a value by a rule of the shop and add an error under the name of
 // the field.
 type problems struct{ write.UserErrors }

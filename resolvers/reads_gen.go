@@ -17,6 +17,11 @@ import (
 // To replace a resolver, write a method with the same receiver and name in another file of this package, and generate
 // again: the method is then left out here.
 
+// Order resolves CancelOrderPayload.order.
+func (r *cancelOrderPayloadResolver) Order(ctx context.Context, obj *model.CancelOrderPayload) (*model.Order, error) {
+	return loaders.Object(ctx, design.BoundField{}, model.NewOrder)
+}
+
 // User resolves CreateUserPayload.user.
 func (r *createUserPayloadResolver) User(ctx context.Context, obj *model.CreateUserPayload) (*model.User, error) {
 	return loaders.Object(ctx, design.BoundField{}, model.NewUser)
@@ -78,6 +83,20 @@ func (r *mutationResolver) FollowUser(ctx context.Context, input model.FollowUse
 func (r *mutationResolver) UnfollowUser(ctx context.Context, input model.UnfollowUserInput) (*model.UnfollowUserPayload, error) {
 	return loaders.Mutate(ctx, func(p loaders.Payload) *model.UnfollowUserPayload {
 		return &model.UnfollowUserPayload{UserErrors: p.UserErrors}
+	})
+}
+
+// UpdateOrderStatus resolves Mutation.updateOrderStatus.
+func (r *mutationResolver) UpdateOrderStatus(ctx context.Context, input model.UpdateOrderStatusInput) (*model.UpdateOrderStatusPayload, error) {
+	return loaders.Mutate(ctx, func(p loaders.Payload) *model.UpdateOrderStatusPayload {
+		return &model.UpdateOrderStatusPayload{UserErrors: p.UserErrors}
+	})
+}
+
+// CancelOrder resolves Mutation.cancelOrder.
+func (r *mutationResolver) CancelOrder(ctx context.Context, input model.CancelOrderInput) (*model.CancelOrderPayload, error) {
+	return loaders.Mutate(ctx, func(p loaders.Payload) *model.CancelOrderPayload {
+		return &model.CancelOrderPayload{UserErrors: p.UserErrors}
 	})
 }
 
@@ -165,6 +184,11 @@ func (r *unfollowUserPayloadResolver) Followee(ctx context.Context, obj *model.U
 	return loaders.Object(ctx, design.BoundField{}, model.NewUser)
 }
 
+// Order resolves UpdateOrderStatusPayload.order.
+func (r *updateOrderStatusPayloadResolver) Order(ctx context.Context, obj *model.UpdateOrderStatusPayload) (*model.Order, error) {
+	return loaders.Object(ctx, design.BoundField{}, model.NewOrder)
+}
+
 // User resolves UpdateUserPayload.user.
 func (r *updateUserPayloadResolver) User(ctx context.Context, obj *model.UpdateUserPayload) (*model.User, error) {
 	return loaders.Object(ctx, design.BoundField{}, model.NewUser)
@@ -188,6 +212,11 @@ func (r *userResolver) Followers(ctx context.Context, obj *model.User, first *in
 // Follows resolves User.follows.
 func (r *userResolver) Follows(ctx context.Context, obj *model.User, userID keys.ID) (*model.Follow, error) {
 	return loaders.Object(ctx, typed.UserFollows(obj.ID, userID), model.NewFollow)
+}
+
+// CancelOrderPayload returns the resolvers of CancelOrderPayload.
+func (r *Resolver) CancelOrderPayload() graph.CancelOrderPayloadResolver {
+	return &cancelOrderPayloadResolver{r}
 }
 
 // CreateUserPayload returns the resolvers of CreateUserPayload.
@@ -243,6 +272,11 @@ func (r *Resolver) UnfollowUserPayload() graph.UnfollowUserPayloadResolver {
 	return &unfollowUserPayloadResolver{r}
 }
 
+// UpdateOrderStatusPayload returns the resolvers of UpdateOrderStatusPayload.
+func (r *Resolver) UpdateOrderStatusPayload() graph.UpdateOrderStatusPayloadResolver {
+	return &updateOrderStatusPayloadResolver{r}
+}
+
 // UpdateUserPayload returns the resolvers of UpdateUserPayload.
 func (r *Resolver) UpdateUserPayload() graph.UpdateUserPayloadResolver {
 	return &updateUserPayloadResolver{r}
@@ -252,6 +286,7 @@ func (r *Resolver) UpdateUserPayload() graph.UpdateUserPayloadResolver {
 func (r *Resolver) User() graph.UserResolver { return &userResolver{r} }
 
 type (
+	cancelOrderPayloadResolver        struct{ *Resolver }
 	createUserPayloadResolver         struct{ *Resolver }
 	followResolver                    struct{ *Resolver }
 	followUserPayloadResolver         struct{ *Resolver }
@@ -265,6 +300,7 @@ type (
 	ordersByProductEdgeResolver       struct{ *Resolver }
 	queryResolver                     struct{ *Resolver }
 	unfollowUserPayloadResolver       struct{ *Resolver }
+	updateOrderStatusPayloadResolver  struct{ *Resolver }
 	updateUserPayloadResolver         struct{ *Resolver }
 	userResolver                      struct{ *Resolver }
 )

@@ -208,19 +208,19 @@ func TestRules(t *testing.T) {
 		},
 		{
 			"a step left out", updateOrderStatus, input{"orderId": placed, "version": 1, "status": "SHIPPED"},
-			"status: ILLEGAL_TRANSITION an order that is PENDING can become PAID or CANCELLED, but not SHIPPED",
+			"status: ILLEGAL_TRANSITION this Order is PENDING: it can become PAID or CANCELLED, but not SHIPPED",
 		},
 		{
 			"no step", updateOrderStatus, input{"orderId": placed, "version": 1, "status": "PENDING"},
-			"status: ILLEGAL_TRANSITION an order that is PENDING can become PAID or CANCELLED, but not PENDING",
+			"status: ILLEGAL_TRANSITION this Order is PENDING: it can become PAID or CANCELLED, but not PENDING",
 		},
 		{
 			"a step after the last", updateOrderStatus, input{"orderId": delivered, "version": 4, "status": "PAID"},
-			"status: ILLEGAL_TRANSITION an order that is DELIVERED stays so; it cannot become PAID",
+			"status: ILLEGAL_TRANSITION this Order is DELIVERED and stays so: it cannot become PAID",
 		},
 		{
 			"what was shipped", cancelOrder, input{"userId": ada, "orderId": shipped, "version": 3},
-			"orderId: ILLEGAL_TRANSITION an order that is SHIPPED can become DELIVERED, but not CANCELLED",
+			"orderId: ILLEGAL_TRANSITION this Order is SHIPPED: it can become DELIVERED, but not CANCELLED",
 		},
 		{
 			"an order of another", cancelOrder, input{"userId": bob, "orderId": placed, "version": 1},

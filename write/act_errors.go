@@ -11,8 +11,8 @@ import (
 	"github.com/partita/partita/keys/predicate"
 )
 
-// isAsNeeded reports whether an object exists, is the owner's and fulfils the condition of the step. Otherwise it adds
-// the user error.
+// isAsNeeded reports whether an object exists, is the owner's and fulfils the condition of the step. Otherwise it
+// adds the user error.
 func (s *step) isAsNeeded(it item.Item) bool {
 	// Where a key has a value in another case, or beside another one, it can be that of another object.
 	isMissing := it == nil || it.Type() != s.t.Name || idOf(s.t, it) != s.own.out.ID || !s.own.owns(it)
@@ -22,12 +22,36 @@ func (s *step) isAsNeeded(it item.Item) bool {
 		return false
 	case isMissing:
 	case s.holds(it):
-		return true
+		return s.isTransition(it)
 	default:
 		s.shown = it
+		if given, stored, is := s.otherVersion(it); is {
+			s.own.out.outdated(s.t.Version, given, stored)
+			s.adopt()
+			return false
+		}
 	}
 	s.of.out.Add(Code(s.Code), "", "%s", s.Message)
 	return false
+}
+
+// otherVersion reports whether the condition fails because it demands the version that the input has, which is not
+// that of the object.
+func (s *step) otherVersion(it item.Item) (given, stored int, is bool) {
+	for i, c := range s.comparisons() {
+		if c.Holds(it) {
+			continue
+		}
+		o := s.If.Comparisons[i].Values[0]
+		if c.Name != s.t.Version || c.Op != predicate.Equal || o.Kind != predicate.Variable || s.of.m.Input(o.Text) == nil {
+			return 0, 0, false
+		}
+		v, _ := it.Get(s.t.Version)
+		given, _ = item.AsInt(s.of.input(o.Text))
+		stored, _ = item.AsInt(v)
+		return given, stored, true
+	}
+	return 0, 0, false
 }
 
 // missing adds that there is no object of the step.
@@ -55,7 +79,8 @@ func (s *step) adopt() {
 	s.own.out.UserErrors = UserErrors{}
 }
 
-// fieldOf returns the field of the input that has the value of an attribute; nil if there is none.
+// fieldOf returns the field of the input that has the value of an attribute, or to which it is compared; nil if there
+// is none.
 func (s *step) fieldOf(attribute string) *string {
 	if attribute == fieldID && s.ID != "" {
 		return &s.ID
@@ -68,6 +93,11 @@ func (s *step) fieldOf(attribute string) *string {
 	for _, add := range s.Add {
 		if add.Attribute == attribute && s.of.m.Input(add.Value.Text) != nil {
 			return &add.Value.Text
+		}
+	}
+	for _, c := range s.If.Comparisons {
+		if o := c.Values[0]; c.Field == attribute && o.Kind == predicate.Variable && s.of.m.Input(o.Text) != nil {
+			return &o.Text
 		}
 	}
 	return nil

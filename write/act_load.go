@@ -125,6 +125,9 @@ func (x *planner) step(of *design.Mutation, s *design.Step) {
 // input is: then it can be sent without a token.
 func endsItself(t *design.Type, s *design.Step) bool {
 	for _, set := range s.Set {
+		if t.Attribute(set.Attribute).Transitions != nil && !set.IsTaken {
+			return true // no value becomes itself
+		}
 		for _, c := range s.If.Comparisons {
 			isUnknown := func(o predicate.Operand) bool {
 				isTime := o.Text == predicate.Now && t.Attribute(c.Field).Kind == keys.Time

@@ -187,6 +187,7 @@ func (s *step) directUpdate() Action {
 		}
 		a.Set = append(a.Set, set)
 	}
+	a.If = append(a.If, s.sentTransitions()...)
 	a.Add = s.increments()
 	for _, add := range a.Add {
 		least, most := s.bounds(add.Name)

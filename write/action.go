@@ -36,6 +36,8 @@ type Action struct {
 	kept *kept
 	// bounded are the counters of the item that must be within their bounds afterwards. See settle.
 	bounded []*design.Counter
+	// fault is why the action must not be sent.
+	fault error
 }
 
 // alternative returns the action in place of one whose conditions did not hold on the stored item; nil for none.

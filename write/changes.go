@@ -23,6 +23,7 @@ func Create(d *design.Design, items []item.Item) []Action {
 		}
 	}
 	actions[0].If = []Precondition{IfMissing()}
+	actions[0].fault = started(d.Type(items[0].Type()), items[0])
 	return actions
 }
 
@@ -52,12 +53,16 @@ func Delete(d *design.Design, items []item.Item) []Action {
 // with the values that were read, so the object must not have changed meanwhile in any attribute.
 // An item in which nothing changes has no action, but the base item always has one.
 //
-// Both must be of one object: an error is a bug of the caller.
+// Both must be of one object: an error is a *TransitionError, or a bug of the caller.
 func Update(d *design.Design, before, after []item.Item, conditions ...Precondition) ([]Action, error) {
 	if len(before) != len(after) || len(before) == 0 || keys.KeyOf(before[0]) != keys.KeyOf(after[0]) {
 		return nil, errors.New("write: bug: an update turns an object into another")
 	}
 	t := d.Type(before[0].Type())
+	ways, err := moved(t, before[0], after[0])
+	if err != nil {
+		return nil, err
+	}
 	actions := []Action{Change(before[0], after[0]).keeping(t, before[0])}
 	if !actions[0].writes() {
 		actions[0].Kind = ActionCheck
@@ -89,7 +94,7 @@ func Update(d *design.Design, before, after []item.Item, conditions ...Precondit
 			}
 		}
 	}
-	actions[0].If = append(actions[0].If, conditions...)
+	actions[0].If = append(append(actions[0].If, ways...), conditions...)
 	return actions, nil
 }
 

@@ -40,6 +40,9 @@ func (t *Transaction) commit(ctx context.Context, decisive string, handled []str
 			return nil, nil, fmt.Errorf("write: bug: Commit handles a failure of %q, which is no part of the transaction", name)
 		}
 	}
+	if i := slices.IndexFunc(t.Actions, func(a Action) bool { return a.fault != nil }); i >= 0 {
+		return nil, nil, t.Actions[i].fault
+	}
 	s, err := FromContext(ctx)
 	if err != nil {
 		return nil, nil, err

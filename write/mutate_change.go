@@ -146,7 +146,10 @@ func (x *mutation) updated(ctx context.Context, it, given item.Item) (*change, i
 		return nil, nil, err
 	}
 	actions, err := Update(x.d, before, after, x.unchanged(it)...)
-	if err != nil {
+	switch {
+	case x.illegal(err):
+		return nil, nil, nil
+	case err != nil:
 		return nil, nil, err
 	}
 	var c change

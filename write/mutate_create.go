@@ -92,6 +92,9 @@ func (x *mutation) failCreation(c *change, failed *Failure, id keys.ID) error {
 
 // creation returns the change that stores a new object; nil after a user error.
 func (x *mutation) creation(base item.Item, items []item.Item) (*change, error) {
+	if x.illegal(started(x.t, base)) {
+		return nil, nil
+	}
 	var c change
 	c.add(objectPart, Create(x.d, items)...)
 	c.tx.Actions[0].bounded = x.d.CountersIn(x.t)

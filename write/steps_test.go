@@ -68,7 +68,7 @@ func TestSteps(t *testing.T) {
 		t.Errorf("%s: changed to %v", errs, got)
 	}
 	out, errs = m.commit(t, change)
-	if errs != "-: CONFLICT look at it again" || out.Steps[0].Object.Text("email") != "a@example.org" {
+	if errs != "given: CONFLICT "+outdated || out.Steps[0].Object.Text("email") != "a@example.org" {
 		t.Errorf("changed again: %s, %v", errs, out.Steps)
 	}
 	gone := write.NewSteps(club, "leave", "")

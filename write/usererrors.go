@@ -1,6 +1,7 @@
 package write
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -104,6 +105,10 @@ func (e *UserErrors) has(code Code, field string) bool {
 // that is too large, and reports whether it is one. With the field "", the user error
 // is about the error's argument.
 func (e *UserErrors) AddInput(field string, err error) bool {
+	if illegal, is := errors.AsType[*TransitionError](err); is {
+		e.Add(CodeIllegalTransition, cmp.Or(field, illegal.Attribute), "%s", illegal.Message)
+		return true
+	}
 	input, is := errors.AsType[*keys.InputError](err)
 	if !is {
 		return false

@@ -17,10 +17,11 @@ export const gatewayDefects = [
   {
     name: 'a mutation without effect',
     changes: [
+      at('write/act_run.go', 'tx, handled := x.compose()', 'tx, _ := x.compose()'),
       at(
-        'resolvers/order_status.go',
-        'failed, err := tx.Commit(ctx, "order")',
-        'failed, err := (*write.Failure)(nil), error(nil)',
+        'write/act_run.go',
+        'stored, failed, err := x.commit(ctx, tx, handled)',
+        'stored, failed, err := item.Item(nil), (*Failure)(nil), error(nil)',
       ),
     ],
     tests: ['orders'],
@@ -87,8 +88,8 @@ export const gatewayDefects = [
   {
     name: 'a version that is not checked by the write',
     changes: [
-      at('resolvers/order_status.go', 'case order.Version != t.version:', 'case false:'),
-      at('write/version.go', 'return IfEquals(AttributeVersion, item.NumberValue(version))', 'return IfExists()'),
+      at('write/act_errors.go', 'case s.holds(it):', 'case true:'),
+      at('write/act_step.go', 'slices.DeleteFunc(s.comparisons(), func', 'slices.DeleteFunc([]Precondition(nil), func'),
     ],
     tests: ['orders'],
     caught: ['cancelOrder of an outdated version is a conflict with the current order'],

@@ -44,8 +44,6 @@ type CancelOrderInput struct {
 
 // The cancelled order, or why it was not cancelled.
 type CancelOrderPayload struct {
-	// The order as it is now, also after a `CONFLICT` or an `ILLEGAL_TRANSITION`; null when there is none of the viewer's.
-	Order *Order `json:"order,omitempty"`
 	// What to correct: an order that is `NOT_FOUND`, a stale version (`CONFLICT`), an `ILLEGAL_TRANSITION`.
 	UserErrors []*write.UserError `json:"userErrors"`
 }
@@ -405,8 +403,6 @@ type UpdateOrderStatusInput struct {
 
 // The moved order, or why it stays where it is.
 type UpdateOrderStatusPayload struct {
-	// The order as it is now, also after a `CONFLICT` or an `ILLEGAL_TRANSITION`; null when there is none.
-	Order *Order `json:"order,omitempty"`
 	// What to correct: an order that is `NOT_FOUND`, a stale version (`CONFLICT`), an `ILLEGAL_TRANSITION`.
 	UserErrors []*write.UserError `json:"userErrors"`
 }

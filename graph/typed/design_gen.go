@@ -6,6 +6,7 @@ import (
 	"github.com/partita/partita/graph/model"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/keys/design"
+	"github.com/partita/partita/keys/predicate"
 )
 
 // Design is the design of the table: its types, fields and rules.
@@ -77,7 +78,20 @@ var Design = design.MustDesign(
 			Attributes: []design.Attribute{
 				{Name: "id", Kind: keys.IDKind, As: keys.Plain, Ref: "Order", NonNull: true},
 				{Name: "userId", Kind: keys.IDKind, As: keys.Plain, Ref: "User", NonNull: true},
-				{Name: "status", Kind: keys.Enum, As: keys.Plain, NonNull: true},
+				{
+					Name:    "status",
+					Kind:    keys.Enum,
+					As:      keys.Plain,
+					NonNull: true,
+					Transitions: &design.Transitions{
+						Start: []string{"PENDING"},
+						Next: []design.Transition{
+							{From: "PENDING", To: []string{"PAID", "CANCELLED"}},
+							{From: "PAID", To: []string{"SHIPPED", "CANCELLED"}},
+							{From: "SHIPPED", To: []string{"DELIVERED"}},
+						},
+					},
+				},
 				{Name: "createdAt", Kind: keys.Time, As: keys.Plain, NonNull: true},
 				{Name: "total", Kind: keys.Other, As: keys.Plain, NonNull: true, Object: "Money"},
 				{Name: "itemCount", Kind: keys.Int, As: keys.Plain, NonNull: true},
@@ -94,6 +108,7 @@ var Design = design.MustDesign(
 			},
 			Identity: []string{"id"},
 			MaxBytes: 1024,
+			Version:  "version",
 			Rule:     &design.Rule{Owner: "userId", Roles: []string{"ADMIN"}},
 			Item:     keys.Shape{PK: keys.MustTemplate("ORDER#{id}"), SK: keys.MustTemplate("ORDER#{id}")},
 			Copies: []design.Copy{
@@ -147,6 +162,15 @@ var Design = design.MustDesign(
 		},
 	},
 	[]*design.Field{
+		{
+			Parent: "CancelOrderPayload",
+			Name:   "order",
+			Kind:   design.Get,
+			PK:     keys.MustTemplate("ORDER#{id}"),
+			SK:     keys.MustTemplate("ORDER#{id}"),
+			Result: design.One,
+			Types:  []string{"Order"},
+		},
 		{
 			Parent: "CreateUserPayload",
 			Name:   "user",
@@ -352,6 +376,15 @@ var Design = design.MustDesign(
 			Types:  []string{"User"},
 		},
 		{
+			Parent: "UpdateOrderStatusPayload",
+			Name:   "order",
+			Kind:   design.Get,
+			PK:     keys.MustTemplate("ORDER#{id}"),
+			SK:     keys.MustTemplate("ORDER#{id}"),
+			Result: design.One,
+			Types:  []string{"Order"},
+		},
+		{
 			Parent: "UpdateUserPayload",
 			Name:   "user",
 			Kind:   design.Get,
@@ -410,7 +443,7 @@ var Design = design.MustDesign(
 			LiveAs:     "orders",
 		},
 	},
-	&design.FieldRule{Parent: "Mutation", Name: "cancelOrder", Rule: &design.Rule{SignedIn: true}},
+	&design.FieldRule{Parent: "Mutation", Name: "cancelOrder", Rule: &design.Rule{Owner: "userId"}},
 	&design.FieldRule{Parent: "Mutation", Name: "createUser", Rule: &design.Rule{Public: true}},
 	&design.FieldRule{Parent: "Mutation", Name: "deleteUser", Rule: &design.Rule{SignedIn: true}},
 	&design.FieldRule{Parent: "Mutation", Name: "followUser", Rule: &design.Rule{Owner: "followerId"}},
@@ -446,6 +479,34 @@ var Design = design.MustDesign(
 ).WithMutations(
 	[]*design.Mutation{
 		{
+			Name:  "cancelOrder",
+			Kind:  design.ActionMutation,
+			Type:  "Order",
+			Owner: "userId",
+			Steps: []design.Step{
+				{
+					Kind: design.UpdateStep,
+					Name: "order",
+					Type: "Order",
+					ID:   "orderId",
+					Set: []design.Assignment{
+						{
+							Attribute: "status",
+							Value:     predicate.Operand{Kind: predicate.Name, Text: "CANCELLED"},
+						},
+					},
+					If:      predicate.MustParse("version = {version}"),
+					Code:    "CONFLICT",
+					Message: "This order is not in the state that this needs.",
+					Object:  "order",
+				},
+			},
+			ActionInputs: []design.ActionInput{
+				{Name: "orderId", Type: "Order", Attribute: "id"},
+				{Name: "version", Type: "Order", Attribute: "version"},
+			},
+		},
+		{
 			Name:   "createUser",
 			Kind:   design.CreateMutation,
 			Type:   "User",
@@ -470,6 +531,34 @@ var Design = design.MustDesign(
 			Keys:   []string{"followeeId"},
 			Owner:  "followerId",
 			Viewer: "followerId",
+		},
+		{
+			Name: "updateOrderStatus",
+			Kind: design.ActionMutation,
+			Type: "Order",
+			Steps: []design.Step{
+				{
+					Kind: design.UpdateStep,
+					Name: "order",
+					Type: "Order",
+					ID:   "orderId",
+					Set: []design.Assignment{
+						{
+							Attribute: "status",
+							Value:     predicate.Operand{Kind: predicate.Variable, Text: "status"},
+						},
+					},
+					If:      predicate.MustParse("version = {version}"),
+					Code:    "CONFLICT",
+					Message: "This order is not in the state that this needs.",
+					Object:  "order",
+				},
+			},
+			ActionInputs: []design.ActionInput{
+				{Name: "orderId", Type: "Order", Attribute: "id"},
+				{Name: "status", Type: "Order", Attribute: "status"},
+				{Name: "version", Type: "Order", Attribute: "version"},
+			},
 		},
 		{
 			Name:   "updateUser",
@@ -506,10 +595,8 @@ var Design = design.MustDesign(
 		},
 	},
 ).WithOwners(ownerOf).WithHandWritten(
-	"Mutation.cancelOrder",
 	"Mutation.deleteUser",
 	"Mutation.placeOrder",
-	"Mutation.updateOrderStatus",
 )
 
 // ownerOf returns the stored type of a model with a rule that does not allow everybody, and the id in a field

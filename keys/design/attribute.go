@@ -29,6 +29,8 @@ type Attribute struct {
 	Default item.Value
 	// Check is what a given value must be; nil if any value of the type is right.
 	Check *ValueCheck
+	// Transitions are the ways of the value of an enum; nil if it may become any other.
+	Transitions *Transitions
 }
 
 // Object is an object type that is not stored by itself: its objects are Maps within attributes.

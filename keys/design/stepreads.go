@@ -28,7 +28,13 @@ func (d *Design) ReadsBefore(m *Mutation, s *Step) bool {
 	isSource := func(name string) bool { return isDerivedFrom(d, t, name) }
 	return len(t.Copies) > 0 || slices.ContainsFunc(written(t, s), isSource) ||
 		slices.ContainsFunc(s.Set, func(a Assignment) bool { return !isBounded(t.Attribute(a.Attribute), a) }) ||
+		slices.ContainsFunc(s.Set, func(a Assignment) bool { return hasUnsentWays(t, a.Attribute) }) ||
 		slices.ContainsFunc(s.Add, func(a Addition) bool { return hasDefault(t.Attribute(a.Attribute)) })
+}
+
+// hasUnsentWays reports whether DynamoDB cannot decide whether an attribute may get a value, because of @transitions.
+func hasUnsentWays(t *Type, name string) bool {
+	return t.Attribute(name).Transitions != nil && !t.ComparesAsStored(name, predicate.In, nil)
 }
 
 // isReferred reports whether another step needs a value of the object beside its identity.

@@ -50,6 +50,8 @@ var rules = []func(*checker){
 	checkFormerNames,
 	checkDefaults,
 	checkValueChecks,
+	checkTransitions,
+	checkKept,
 	checkUniques,
 	checkCounters,
 	checkCounts,

@@ -9,6 +9,7 @@ import (
 	"github.com/partita/partita/internal/gen/directives/reading"
 	"github.com/partita/partita/internal/gen/directives/sdl"
 	"github.com/partita/partita/keys/design"
+	"github.com/partita/partita/write"
 )
 
 // actionText is what the template of an action needs.
@@ -90,13 +91,23 @@ func (c *mutationCompleter) codes() {
 				continue
 			}
 			at := s.Directive.Position
-			value := &ast.EnumValueDefinition{Name: s.Code, Description: s.Message, Position: at}
-			def.EnumValues = append(def.EnumValues, value)
-			c.all.Extensions = append(c.all.Extensions, &ast.Definition{
-				Kind: ast.Enum, Name: def.Name, EnumValues: ast.EnumValueList{value}, Position: at,
-			})
+			c.addCode(def, s.Code, s.Message, at)
 		}
 	}
+	illegal := string(write.CodeIllegalTransition)
+	for _, enum := range c.types {
+		if def != nil && reading.TransitionsOf(enum) != nil && def.EnumValues.ForName(illegal) == nil {
+			c.addCode(def, illegal, "The value cannot become that one; the message says what it can become.", def.Position)
+		}
+	}
+}
+
+func (c *mutationCompleter) addCode(def *ast.Definition, name, description string, at *ast.Position) {
+	value := &ast.EnumValueDefinition{Name: name, Description: description, Position: at}
+	def.EnumValues = append(def.EnumValues, value)
+	c.all.Extensions = append(c.all.Extensions, &ast.Definition{
+		Kind: ast.Enum, Name: def.Name, EnumValues: ast.EnumValueList{value}, Position: at,
+	})
 }
 
 // payloadField is a field of the payload of an action.

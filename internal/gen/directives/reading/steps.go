@@ -76,7 +76,7 @@ func ActionsOf(root *ast.Definition) []*Action {
 			if s.Kind != design.CreateStep && s.Key == nil {
 				s.ID = "id"
 			}
-			if s.ID != "" && len(a.Steps) > 1 {
+			if s.ID != "" && (len(a.Steps) > 1 || s.Directive.Arguments.ForName("as") != nil) {
 				s.ID = s.Name + "Id"
 			}
 		}
@@ -212,7 +212,7 @@ func (a *Action) Inputs(find func(string) *ast.Definition, identity func(*ast.De
 			}
 			f := def.Fields.ForName(compared.Field)
 			for _, o := range compared.Values {
-				isOwn := def.Fields.ForName(o.Text) != nil && !c.has(o.Text)
+				isOwn := def.Fields.ForName(o.Text) != nil && o.Text != compared.Field && !c.has(o.Text)
 				if IsInput(o) && !isOwn {
 					c.add(o.Text, def.Name, f, withNull(f.Type, true))
 				}

@@ -114,7 +114,11 @@ func (r *Storage) complete(t *Type) {
 		if !sdl.IsAttribute(f) || made {
 			continue
 		}
-		t.Attributes = append(t.Attributes, r.attribute(f))
+		a := r.attribute(f)
+		if a.Kind == keys.Enum {
+			a.Transitions = TransitionsOf(r.Schema.Types[f.Type.Name()])
+		}
+		t.Attributes = append(t.Attributes, a)
 	}
 	t.Objects = r.objectsIn(t.Attributes)
 	if a := t.Attribute(t.Expires); a != nil && a.Kind == keys.Time {
