@@ -34,6 +34,8 @@ type Action struct {
 	Otherwise *Action
 	// kept are the values that an Update assumes; nil for none. See keeping.
 	kept *kept
+	// object are attributes of the object with counters that an Update changes: those of its identity.
+	object item.Item
 	// bounded are the counters of the item that must be within their bounds afterwards. See settle.
 	bounded []*design.Counter
 	// fault is why the action must not be sent.

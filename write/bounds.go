@@ -31,9 +31,12 @@ type exceeded struct {
 	isLimit bool
 }
 
-// settle puts conditions in place of the bounds of counters that the actions of a transaction must keep. It returns
-// those that are known not to be kept.
+// settle lets copies have the counters that the actions of a transaction change, and puts conditions in place of the
+// bounds that must be kept. It returns those that are known not to be.
 func (x *mutation) settle(ctx context.Context, tx *Transaction) ([]exceeded, error) {
+	if err := x.copyCounts(ctx, tx); err != nil {
+		return nil, err
+	}
 	var all []exceeded
 	for i := range tx.Actions {
 		a := &tx.Actions[i]
@@ -109,15 +112,9 @@ func (x *mutation) settleOne(ctx context.Context, a *Action, e exceeded) (*excee
 // readLimit finds the value of a limit in the object, which is read if it is not known, and adds the condition that it
 // is still the same. isLimited is false where it has no value.
 func (x *mutation) readLimit(ctx context.Context, a *Action, e *exceeded) (isLimited bool, err error) {
-	it, isKnown := x.parents[a.Key]
-	if !isKnown {
-		if it, err = ReadItem(ctx, a.Key); err != nil {
-			return false, err
-		}
-		x.parents[a.Key] = it
-	}
-	if it == nil {
-		return false, nil // The action has the condition that it exists.
+	it, err := x.readParent(ctx, a.Key)
+	if it == nil || err != nil {
+		return false, err // The action has the condition that it exists.
 	}
 	if isLimited, e.limit = limitIn(it, e.bound); !isLimited {
 		a.If = append(a.If, IfUnset(e.bound.Attribute))

@@ -81,6 +81,9 @@ func (a Action) merge(b Action) Action {
 	if a.kept == nil {
 		a.kept = b.kept
 	}
+	if a.object == nil {
+		a.object = b.object
+	}
 	for _, add := range b.Add {
 		if i := slices.IndexFunc(a.Add, func(have Increment) bool { return have.Name == add.Name }); i >= 0 {
 			a.Add[i].By += add.By
@@ -180,24 +183,34 @@ func (c *change) count(d *design.Design, t *design.Type, before, after item.Item
 			return err
 		}
 		if from == to {
-			c.countAt(to, counter, is-was)
+			c.countAt(to, counter, is-was, identityIn(d, counter, after))
 			continue
 		}
-		c.countAt(to, counter, is)
-		c.countAt(from, counter, -was)
+		c.countAt(to, counter, is, identityIn(d, counter, after))
+		c.countAt(from, counter, -was, identityIn(d, counter, before))
 	}
 	return nil
 }
 
-func (c *change) countAt(key keys.Key, counter *design.Counter, by int) {
+func (c *change) countAt(key keys.Key, counter *design.Counter, by int, object item.Item) {
 	if key == (keys.Key{}) || by == 0 {
 		return
 	}
 	part := fmt.Sprintf("%+d for %s.%s", by, counter.Parent, counter.Attribute)
 	c.counts = append(c.counts, counted{counter, part, key})
 	a := Count(key, counter.Attribute, by)
-	a.Type, a.bounded = counter.Parent, []*design.Counter{counter}
+	a.Type, a.bounded, a.object = counter.Parent, []*design.Counter{counter}, object
 	c.add(part, a)
+}
+
+// identityIn returns the attributes of the identity of the object with the counter of an object.
+func identityIn(d *design.Design, c *design.Counter, it item.Item) item.Item {
+	var identity item.Item
+	for i, name := range d.Type(c.Parent).Identity {
+		v, _ := it.Get(c.Identity[i])
+		identity = append(identity, item.Attribute{Name: name, Value: v})
+	}
+	return identity
 }
 
 // ParentKey returns the key of the object with the counter of an object; zero if there is none. The error is a

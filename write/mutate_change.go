@@ -78,7 +78,6 @@ func (x *mutation) update(ctx context.Context) error {
 			return nil
 		case failed.Part(objectPart):
 			now = failed.Item(objectPart)
-			x.parents[c.tx.Actions[0].Key] = now
 			continue
 		}
 		if x.missingParents(c, failed); !x.out.Any() {
@@ -117,6 +116,7 @@ func (x *mutation) updated(ctx context.Context, it, given item.Item) (*change, i
 	if err != nil {
 		return nil, nil, x.damaged(err)
 	}
+	x.parents[keys.KeyOf(it)] = before[0]
 	attributes, err := x.edited(before[0], given)
 	if err != nil {
 		return nil, nil, x.inputError(err)

@@ -133,14 +133,14 @@ func stores(k keys.Kind, v item.Value) bool {
 }
 
 // IfUnchanged returns the conditions that the attributes of an item are as they were read. Counters
-// are left out, because they change without a change of the object.
+// are left out, because they change without a change of the object, unless its copies have them as well.
 func IfUnchanged(d *design.Design, it item.Item) []Precondition {
 	t := d.Type(it.Type())
 	return slices.DeleteFunc(unchanged(it), func(c Precondition) bool {
 		if hasOtherValue(t, c) {
 			return true
 		}
-		if t != nil {
+		if t != nil && !d.HasCopiedCounters(t) {
 			for counter := range d.Counted(t) {
 				if counter == c.Name {
 					return true

@@ -47,6 +47,32 @@ func TestNumbersOfMany(t *testing.T) {
 	s.Check(t)
 }
 
+// TestNumbersInCopies: the copies of an object have its numbers, wherever they move meanwhile.
+func TestNumbersInCopies(t *testing.T) {
+	t.Parallel()
+	s := exampletest.Open(t, numbers).Serve(t)
+	s.Engine.Proxy.Inject(tabletest.Faults{Throttled: 0.05, Failed: 0.02, Conflict: 0.05, Lost: 0.03})
+	var callers sync.WaitGroup
+	for n := range 16 {
+		callers.Go(func() {
+			for _, operation := range []string{
+				fmt.Sprintf(`createTask(input: { personId: "Person:eve", hours: %d, isDone: false, idempotencyKey: "%[1]d" })`,
+					n),
+				fmt.Sprintf(`move(input: { personId: "Person:eve", city: "City%d", idempotencyKey: "%d" })`, n%5, n),
+			} {
+				s.SendAs(t, viewer.Viewer{}, "mutation { "+operation+" { userErrors { code } } }")
+			}
+		})
+	}
+	callers.Wait()
+	s.Engine.Proxy.Inject(tabletest.Faults{})
+	body, _ := s.Send(t, `{ node(id: "Person:eve") { ... on Person { taskCount } } }`)
+	if strings.Contains(body, `"taskCount":0`) {
+		t.Error(body)
+	}
+	s.Check(t)
+}
+
 // TestNumbersWithin: however many callers want one of few seats and pay for them, and however the limits change
 // meanwhile, no limit is exceeded at any time.
 func TestNumbersWithin(t *testing.T) {
@@ -92,7 +118,8 @@ func TestNumbersWithin(t *testing.T) {
 func TestNumbersRepaired(t *testing.T) {
 	t.Parallel()
 	s := exampletest.Open(t, numbers).Serve(t)
-	wrong := strings.NewReplacer(`"taken":{"N":"1"}`, `"taken":{"N":"3"}`, `"takings":{"N":"0"}`, `"takings":{"N":"7"}`,
+	wrong := strings.NewReplacer(`"taskCount":{"N":"0"}`, `"taskCount":{"N":"2"}`,
+		`"taken":{"N":"1"}`, `"taken":{"N":"3"}`, `"takings":{"N":"0"}`, `"takings":{"N":"7"}`,
 		`"HELD"`, `"BOOKED"`)
 	s.Engine.LoadLines(t, strings.NewReader(wrong.Replace(s.Data(t))))
 	source, options := admin.Scanner{Table: s.Engine.Table}, check.Options{Design: s.Schema.Design}
@@ -106,11 +133,13 @@ func TestNumbersRepaired(t *testing.T) {
 		"EVENT#fair EVENT#fair: taken is 3; Event.bookings has 1 where status in [HELD, BOOKED]",
 		"EVENT#fair EVENT#fair: takings is 7; Event.bookings has 30 in all as price where status = BOOKED",
 		"EVENT#gala EVENT#gala: takings is 7; Event.bookings has 0 in all as price where status = BOOKED",
+		"PERSON#eve PERSON#eve: taskCount is 2; Person.tasks has 0",
 	}
 	if err != nil || !slices.Equal(found, want) {
 		t.Errorf("found %q, %v", found, err)
 	}
-	if left, err := check.Repair(t.Context(), source, options); err != nil || !left.Clean() || len(left.Repaired) != 3 {
+	left, err := check.Repair(t.Context(), source, options)
+	if err != nil || !left.Clean() || len(left.Repaired) != len(want) {
 		t.Errorf("left %+v, %v", left, err)
 	}
 	s.Check(t)

@@ -38,6 +38,7 @@ func Compare(from, to Version) Difference {
 		}
 	}
 	d.counters()
+	d.blockCopiedCounters()
 	d.alone()
 	return d
 }

@@ -136,6 +136,20 @@ func (d *Difference) counters() {
 	}
 }
 
+// blockCopiedCounters blocks the parts of types whose copies have counters. What follows the changes of a gateway of
+// the other version changes the counter of the base item alone.
+func (d *Difference) blockCopiedCounters() {
+	for i := range d.Parts {
+		p := &d.Parts[i]
+		from, to := d.from.Type(d.FormerType(p.Type)), d.to.Type(p.Type)
+		isCopied := from != nil && d.from.HasCopiedCounters(from) || to != nil && d.to.HasCopiedCounters(to)
+		if from != nil && isCopied && !p.IsFree && p.Blocked == "" {
+			p.Blocked = fmt.Sprintf("copies of %s have its counters, which cannot be kept in two forms: declare another type",
+				p.Type)
+		}
+	}
+}
+
 // laterCounter describes a counter of the former version in the names of the later one.
 func (d *Difference) laterCounter(c *design.Counter) string {
 	field := func(name string) string { return orSame(d.LaterField(c.Type, name), name) }

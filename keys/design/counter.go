@@ -44,6 +44,24 @@ func (c *Counter) IsBoundedBy(attribute string) bool {
 	return c.Min.IsOf(attribute) || c.Max.IsOf(attribute)
 }
 
+// HasCopiedCounters reports whether objects of a type have counters, and copies which have them as well.
+func (d *Design) HasCopiedCounters(t *Type) bool {
+	return len(t.Copies) > 0 && len(d.CountersIn(t)) > 0
+}
+
+// CopyKeys returns the attributes in the keys of an object's copies that are not part of its identity.
+func (d *Design) CopyKeys(t *Type) []string {
+	var names []string
+	for _, c := range t.Copies {
+		for _, name := range append(c.PK.Variables(), c.SK.Variables()...) {
+			if !slices.Contains(names, name) && !slices.Contains(t.Identity, name) {
+				names = append(names, name)
+			}
+		}
+	}
+	return names
+}
+
 // ReadsBound reports whether the object with a counter must be read for a limit: DynamoDB compares a counter with
 // another attribute, but neither a sum with it, nor with a value that may be missing.
 func (d *Design) ReadsBound(c *Counter, b *Bound) bool {

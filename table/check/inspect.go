@@ -212,12 +212,27 @@ func (in *inspector) counters(t *design.Type, it item.Item, r Reader) []Violatio
 		have, _ := strconv.Atoi(stored.Text)
 		v.part, v.steady = counter, strconv.Itoa(n-have)
 		v.isLossless = true
-		found = append(found, v.FixedBy("set it to the count", write.Action{
+		set := write.Action{
 			Kind: write.ActionUpdate, Key: keys.KeyOf(it), Type: it.Type(),
 			Set: item.Item{{Name: counter, Value: item.NumberValue(n)}}, If: []write.Precondition{condition},
-		}))
+		}
+		found = append(found, v.FixedBy("set it to the count", append([]write.Action{set}, in.inCopies(t, it, set, r)...)...))
 	}
 	return found
+}
+
+// inCopies returns the actions that set a counter in the copies of an object as well.
+func (in *inspector) inCopies(t *design.Type, it item.Item, set write.Action, r Reader) []write.Action {
+	var all []write.Action
+	for _, c := range t.Copies {
+		key, err := c.Key(func(name string) keys.Value { return keys.AttributeValue(it, name) })
+		if err != nil || c.Latest != "" || r.Get(key) == nil {
+			continue
+		}
+		set.Key, set.If = key, []write.Precondition{write.IfExists()}
+		all = append(all, set)
+	}
+	return all
 }
 
 // share returns what an object adds to a counter by its entry in an index, which may lack attributes.

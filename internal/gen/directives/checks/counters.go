@@ -65,9 +65,16 @@ func checkCounter(r *checker, c *reading.Counter, before []*reading.Counter) {
 			fmt.Sprintf("count names %s, but %s counts the collection", count.Value.Raw, c.Field.Name),
 			"remove count from @query")
 	}
-	if len(c.Parent.Copies) > 0 {
-		r.find(at, coordinate, fmt.Sprintf("%s has copies, in which the counter would not change", c.Parent.Name), remove)
+	if hasLatest(c.Parent) {
+		r.find(at, coordinate, fmt.Sprintf("%s has an item that several objects share, in which the counter would not change",
+			c.Parent.Name), remove)
 		return
+	}
+	for _, k := range c.Parent.StoredKeys {
+		if k.Index == "" && slices.Contains(append(k.PK.Variables(), k.SK.Variables()...), c.Field.Name) {
+			r.find(at, coordinate, fmt.Sprintf("a key of %s has the counter, and would change with it", c.Parent.Name), remove)
+			return
+		}
 	}
 	if c.Parent.Expires != "" {
 		r.find(at, coordinate, fmt.Sprintf("%s expires, and nothing could then change the counter", c.Parent.Name), remove)
@@ -269,9 +276,14 @@ func checkCounted(r *checker, rd *reading.Read) {
 	}
 }
 
-// canCount reports whether objects of the type can have counters: one of an item would not change in its copies, and
-// one of an item that expires would not change afterwards.
-func canCount(t *reading.Type) bool { return len(t.Copies) == 0 && t.Expires == "" }
+// canCount reports whether objects of the type can have counters: one of an item that several objects share would not
+// change, and one of an item that expires would not change afterwards.
+func canCount(t *reading.Type) bool { return !hasLatest(t) && t.Expires == "" }
+
+// hasLatest reports whether objects of a type share a copy, which has the latest of them.
+func hasLatest(t *reading.Type) bool {
+	return slices.ContainsFunc(t.Copies, func(c design.Copy) bool { return c.Latest != "" })
+}
 
 // isCounted reports whether a counter counts the items of a match.
 func isCounted(r *checker, rd *reading.Read, m design.Match) bool {

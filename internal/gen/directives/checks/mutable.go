@@ -120,7 +120,7 @@ func itemsOf(r *checker, t *reading.Type) int {
 	others := len(t.Copies) + len(t.Uniques)
 	for _, c := range r.Counters {
 		if slices.ContainsFunc(c.Counters, func(k *design.Counter) bool { return k.Type == t.Name }) {
-			others++
+			others += 1 + len(c.Parent.Copies)
 		}
 	}
 	// A creation has the claim of an idempotency key. An update may move everything but the item.
