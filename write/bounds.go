@@ -31,9 +31,12 @@ type exceeded struct {
 	isLimit bool
 }
 
-// settle lets copies have the counters that the actions of a transaction change, and puts conditions in place of the
+// settle creates objects on demand, lets copies have the counters that the actions of a transaction change, and puts conditions in place of the
 // bounds that must be kept. It returns those that are known not to be.
 func (x *mutation) settle(ctx context.Context, tx *Transaction) ([]exceeded, error) {
+	if err := x.createParents(ctx, tx); err != nil {
+		return nil, err
+	}
 	if err := x.copyCounts(ctx, tx); err != nil {
 		return nil, err
 	}
@@ -80,12 +83,15 @@ func limitsOf(c *design.Counter) []exceeded {
 func (x *mutation) settleOne(ctx context.Context, a *Action, e exceeded) (*exceeded, error) {
 	e.key, e.by = a.Key, a.added(e.Attribute)
 	_, isSet := a.Set.Get(e.bound.Attribute)
-	e.isLimit = a.Kind == ActionPut && e.by == 0 || isSet
+	e.isLimit = a.Kind == ActionPut && a.object == nil || isSet
 	isNearer := e.by > 0 && !e.isMin || e.by < 0 && e.isMin
 	switch {
 	case a.Kind == ActionDelete, slices.Contains(a.Remove, e.bound.Attribute), !isNearer && !isSet && a.Kind != ActionPut:
 		return nil, nil
 	case a.Kind == ActionPut:
+		if e.by = numberIn(a.Item, e.Attribute); a.object == nil {
+			e.by = 0
+		}
 		return e.within(a.Item), nil
 	case isSet:
 		_, e.limit = limitIn(a.Set, e.bound)

@@ -183,11 +183,11 @@ func (c *change) count(d *design.Design, t *design.Type, before, after item.Item
 			return err
 		}
 		if from == to {
-			c.countAt(to, counter, is-was, identityIn(d, counter, after))
+			c.countAt(to, counter, is-was, ParentIdentity(d, counter, after))
 			continue
 		}
-		c.countAt(to, counter, is, identityIn(d, counter, after))
-		c.countAt(from, counter, -was, identityIn(d, counter, before))
+		c.countAt(to, counter, is, ParentIdentity(d, counter, after))
+		c.countAt(from, counter, -was, ParentIdentity(d, counter, before))
 	}
 	return nil
 }
@@ -203,8 +203,8 @@ func (c *change) countAt(key keys.Key, counter *design.Counter, by int, object i
 	c.add(part, a)
 }
 
-// identityIn returns the attributes of the identity of the object with the counter of an object.
-func identityIn(d *design.Design, c *design.Counter, it item.Item) item.Item {
+// ParentIdentity returns the attributes of the identity of the object with the counter of an object.
+func ParentIdentity(d *design.Design, c *design.Counter, it item.Item) item.Item {
 	var identity item.Item
 	for i, name := range d.Type(c.Parent).Identity {
 		v, _ := it.Get(c.Identity[i])

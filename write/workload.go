@@ -77,7 +77,7 @@ func (x *planner) count(counters []*design.Counter, isMore, isLess bool) {
 	w.isRead = slices.ContainsFunc(counters, func(c *design.Counter) bool {
 		return (isMore || c.Of != "") && x.d.ReadsBound(c, c.Max) || (isLess || c.Of != "") && x.d.ReadsBound(c, c.Min)
 	})
-	w.isRead = w.isRead || x.d.HasCopiedCounters(parent) && len(x.d.CopyKeys(parent)) > 0
+	w.isRead = w.isRead || slices.ContainsFunc(counters, isOnDemand) || x.d.HasCopiedCounters(parent) && len(x.d.CopyKeys(parent)) > 0
 	if w.isRead {
 		x.read(parent.MaxBytes)
 	}

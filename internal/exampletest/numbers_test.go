@@ -73,6 +73,27 @@ func TestNumbersInCopies(t *testing.T) {
 	s.Check(t)
 }
 
+// TestNumbersOnDemand: of many who would create an object, one does, and the others change it.
+func TestNumbersOnDemand(t *testing.T) {
+	t.Parallel()
+	s := exampletest.Open(t, numbers).Serve(t)
+	s.Engine.Proxy.Inject(tabletest.Faults{Throttled: 0.05, Failed: 0.02, Conflict: 0.05, Lost: 0.03})
+	var callers sync.WaitGroup
+	for n := range 24 {
+		callers.Go(func() {
+			s.SendAs(t, viewer.Viewer{}, fmt.Sprintf(`mutation { visitTwice(input: { day: "2026-07-0%d", idempotencyKey: "%d" }) {
+				userErrors { code } } }`, 1+n%3, n))
+		})
+	}
+	callers.Wait()
+	s.Engine.Proxy.Inject(tabletest.Faults{})
+	s.Check(t)
+	body, _ := s.Send(t, `{ days(first: 9) { nodes { visits spent } } }`)
+	if strings.Count(body, `"visits"`) != 3 {
+		t.Error(body)
+	}
+}
+
 // TestNumbersWithin: however many callers want one of few seats and pay for them, and however the limits change
 // meanwhile, no limit is exceeded at any time.
 func TestNumbersWithin(t *testing.T) {
@@ -122,6 +143,8 @@ func TestNumbersRepaired(t *testing.T) {
 		`"taken":{"N":"1"}`, `"taken":{"N":"3"}`, `"takings":{"N":"0"}`, `"takings":{"N":"7"}`,
 		`"HELD"`, `"BOOKED"`)
 	s.Engine.LoadLines(t, strings.NewReader(wrong.Replace(s.Data(t))))
+	s.Engine.LoadLines(t, strings.NewReader(`{"Item":{"PK":{"S":"DAY#2026-01-01"},"SK":{"S":"VISIT#v"},`+
+		`"entityType":{"S":"Visit"},"id":{"S":"v"},"day":{"S":"2026-01-01"},"spent":{"N":"9"}}}`))
 	source, options := admin.Scanner{Table: s.Engine.Table}, check.Options{Design: s.Schema.Design}
 	report, err := check.Table(t.Context(), source, options)
 	var found []string
@@ -130,6 +153,7 @@ func TestNumbersRepaired(t *testing.T) {
 	}
 	slices.Sort(found)
 	want := []string{
+		"DAY#2026-01-01 VISIT#v: there is no Day DAY#2026-01-01 DAY that counts it",
 		"EVENT#fair EVENT#fair: taken is 3; Event.bookings has 1 where status in [HELD, BOOKED]",
 		"EVENT#fair EVENT#fair: takings is 7; Event.bookings has 30 in all as price where status = BOOKED",
 		"EVENT#gala EVENT#gala: takings is 7; Event.bookings has 0 in all as price where status = BOOKED",

@@ -112,7 +112,7 @@ func isConvertible(from, to *design.Attribute) bool {
 
 // counters compares the counters, each by the object that has it.
 func (d *Difference) counters() {
-	was, is := map[string]string{}, map[string]string{}
+	was, is, onDemand := map[string]string{}, map[string]string{}, map[string]bool{}
 	var names []string
 	for _, c := range d.from.Counters {
 		parent := d.LaterType(c.Parent)
@@ -124,11 +124,15 @@ func (d *Difference) counters() {
 	}
 	for _, c := range d.to.Counters {
 		name := c.Parent + " " + c.Attribute
+		onDemand[name] = c.OnDemand && d.from.Type(d.FormerType(c.Type)) != nil
 		is[name], names = counterText(c, c.Type, c.Of, c.Where), append(names, name)
 	}
 	for _, name := range slices.Compact(slices.Sorted(slices.Values(names))) {
 		parent, attribute, _ := strings.Cut(name, " ")
 		p := Part{Kind: CounterOf, Type: parent, Name: attribute}
+		if onDemand[name] && was[name] == "" {
+			p.Blocked = "what is stored has no object that counts it: create these objects, and leave out onDemand until finish"
+		}
 		if was[name] != "" && is[name] != "" {
 			p.Blocked = "gateways of both versions would change it, each in its way: count in another field"
 		}

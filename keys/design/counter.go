@@ -25,6 +25,8 @@ type Counter struct {
 	Of    string
 	// Min and Max are what the counter must be after a write that subtracts from it, or adds to it; nil for any number.
 	Min, Max *Bound
+	// OnDemand is set if the object with the counter is created with the first object that it counts.
+	OnDemand bool
 }
 
 // Bound is a limit of a counter: a number, or an attribute of the object that has it. There is no limit where that has

@@ -149,6 +149,7 @@ func (in *inspector) inspectBase(t *design.Type, it item.Item, r Reader) []Viola
 	}
 	found = append(found, in.references(t, it, items, r)...)
 	found = append(found, in.counters(t, it, r)...)
+	found = append(found, in.uncounted(t, it, r)...)
 	found = append(found, in.claims(t, it, r)...)
 	return append(found, apply(in.rules[t.Name], it, r)...)
 }
@@ -163,7 +164,10 @@ func (in *inspector) references(t *design.Type, it item.Item, items []item.Item,
 			continue // The item is invalid, or its key is wrong.
 		}
 		named := r.Get(target)
-		if named.Type() == a.Ref {
+		isOnDemand := slices.ContainsFunc(in.design.CountersOf(t), func(c *design.Counter) bool {
+			return c.OnDemand && c.Parent == a.Ref
+		})
+		if named.Type() == a.Ref || isOnDemand { // or uncounted finds it
 			continue
 		}
 		v := At(keys.KeyOf(it), ReferenceBroken,
@@ -185,21 +189,9 @@ func (in *inspector) references(t *design.Type, it item.Item, items []item.Item,
 func (in *inspector) counters(t *design.Type, it item.Item, r Reader) []Violation {
 	var found []Violation
 	for counter, f := range in.design.Counted(t) {
-		c, err := f.Bind(func(name string) keys.Value { return keys.AttributeValue(it, name) }).Condition()
-		if err != nil || c.IsEmpty() {
-			continue // A collection that depends on an argument has no counter.
-		}
-		n := 0
-		for _, p := range c.Partitions {
-			for entry := range r.Range(f.Index, p.PK, c.Prefix) {
-				sk := keys.SK(entry.Text(keys.IndexSK(f.Index)))
-				if c.Contains(sk) && slices.Contains(f.Types, entry.Type()) {
-					n += in.share(in.design.Counter(t, counter, entry.Type()), f.Index, entry, r)
-				}
-			}
-		}
+		n, isCounted := in.number(t, counter, f, it, r)
 		stored, has := it.Get(counter)
-		if stored.Text == strconv.Itoa(n) {
+		if !isCounted || stored.Text == strconv.Itoa(n) {
 			continue
 		}
 		problem, condition := fmt.Sprintf("%s is %s", counter, stored.Text), write.IfEquals(counter, stored)
@@ -217,6 +209,57 @@ func (in *inspector) counters(t *design.Type, it item.Item, r Reader) []Violatio
 			Set: item.Item{{Name: counter, Value: item.NumberValue(n)}}, If: []write.Precondition{condition},
 		}
 		found = append(found, v.FixedBy("set it to the count", append([]write.Action{set}, in.inCopies(t, it, set, r)...)...))
+	}
+	return found
+}
+
+// number returns what a counter of an object should be. A collection that depends on an argument has no counter.
+func (in *inspector) number(
+	t *design.Type, counter string, f *design.Field, it item.Item, r Reader,
+) (n int, isCounted bool) {
+	c, err := f.Bind(func(name string) keys.Value { return keys.AttributeValue(it, name) }).Condition()
+	if err != nil || c.IsEmpty() {
+		return 0, false
+	}
+	for _, p := range c.Partitions {
+		for entry := range r.Range(f.Index, p.PK, c.Prefix) {
+			sk := keys.SK(entry.Text(keys.IndexSK(f.Index)))
+			if c.Contains(sk) && slices.Contains(f.Types, entry.Type()) {
+				n += in.share(in.design.Counter(t, counter, entry.Type()), f.Index, entry, r)
+			}
+		}
+	}
+	return n, true
+}
+
+// uncounted finds objects with counters that are not there, and should have been created with the object.
+func (in *inspector) uncounted(t *design.Type, it item.Item, r Reader) []Violation {
+	var found []Violation
+	missing := map[keys.Key]bool{}
+	for _, c := range in.design.CountersOf(t) {
+		key, err := write.ParentKey(in.design, c, it)
+		isMissing := c.OnDemand && c.Share(it) != 0 && err == nil && key != (keys.Key{}) && r.Get(key) == nil
+		if !isMissing || missing[key] {
+			continue
+		}
+		parent := in.design.Type(c.Parent)
+		items, err := write.OnDemand(in.design, parent, write.ParentIdentity(in.design, c, it))
+		if err != nil {
+			continue
+		}
+		missing[key] = true
+		for counter, f := range in.design.Counted(parent) {
+			if n, isCounted := in.number(parent, counter, f, items[0], r); isCounted {
+				for i := range items {
+					value := item.Item{{Name: counter, Value: item.NumberValue(n)}}
+					items[i] = withValues(items[i], value, []string{counter})
+				}
+			}
+		}
+		v := At(keys.KeyOf(it), CounterWrong, fmt.Sprintf("there is no %s %s that counts it", c.Parent, in.show(key)))
+		v.part = c.Parent + " " + c.Attribute
+		still := write.CheckItem(keys.KeyOf(it), write.IfUnchanged(in.design, it)...)
+		found = append(found, v.completedBy("create it", append(write.Create(in.design, items), still)...))
 	}
 	return found
 }

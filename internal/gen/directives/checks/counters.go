@@ -94,6 +94,10 @@ func checkCounter(r *checker, c *reading.Counter, before []*reading.Counter) {
 			r.find(at, coordinate, what, remove)
 			return
 		}
+		if what := demandFault(c); what != "" {
+			r.find(at, coordinate, what, "write onDemand: false")
+			return
+		}
 		if what, fix := boundFault(c); what != "" {
 			r.find(at, coordinate, what, fix)
 			return
@@ -136,6 +140,22 @@ func shareFault(r *checker, c *reading.Counter, t *reading.Type) (what, fix stri
 		return finding.IsLikely(likely, what), fmt.Sprintf("write of: %q", likely)
 	}
 	return what, ""
+}
+
+// demandFault returns why an object with a counter cannot be created on demand, or "".
+func demandFault(c *reading.Counter) string {
+	if sdl.Raw(c.Directive, "onDemand") != true {
+		return ""
+	}
+	for _, a := range c.Parent.Attributes {
+		f := c.Parent.Def.Fields.ForName(a.Name)
+		isMade := slices.Contains(c.Parent.Identity, a.Name) || f.Directives.ForName("counts") != nil ||
+			f.Directives.ForName("version") != nil || f.Directives.ForName("default") != nil
+		if a.NonNull && !isMade {
+			return fmt.Sprintf("onDemand: a new %s must have %s, which nothing gives it", c.Parent.Name, a.Name)
+		}
+	}
+	return ""
 }
 
 // boundFault returns why a limit of a counter is none, and the fix.

@@ -85,8 +85,13 @@ func IsLatest(m design.Match) bool {
 // DesignCounters returns the counters in the order of their coordinates.
 func (r *Design) DesignCounters() []*design.Counter {
 	var list []*design.Counter
+	onDemand := map[string]bool{}
 	for _, c := range r.Counters {
+		onDemand[c.Parent.Name] = onDemand[c.Parent.Name] || sdl.Raw(c.Directive, "onDemand") == true
 		list = append(list, c.Counters...)
+	}
+	for _, c := range list {
+		c.OnDemand = onDemand[c.Parent]
 	}
 	slices.SortFunc(list, func(a, b *design.Counter) int {
 		return cmp.Or(cmp.Compare(a.Parent, b.Parent), cmp.Compare(a.Attribute, b.Attribute), cmp.Compare(a.Type, b.Type))
