@@ -32,7 +32,13 @@ func (x *mutation) act(ctx context.Context) error {
 			return err
 		}
 	}
-	for range maxChanges {
+	attempts := maxChanges
+	for _, s := range a.steps {
+		if s.Kind == design.CreateStep {
+			attempts = max(attempts, s.own.maxAttempts())
+		}
+	}
+	for range attempts {
 		isDone, err := a.try(ctx)
 		if isDone || err != nil || x.out.Any() {
 			return err
@@ -45,6 +51,7 @@ func (x *mutation) act(ctx context.Context) error {
 // try makes one transaction from the objects as they are, and sends it. It is done unless an object has changed since
 // it was read.
 func (x *action) try(ctx context.Context) (isDone bool, err error) {
+	x.beginNumbers()
 	for _, s := range x.steps {
 		if err := s.prepare(ctx); err != nil || x.out.Any() {
 			return false, err
@@ -57,6 +64,9 @@ func (x *action) try(ctx context.Context) (isDone bool, err error) {
 	if err != nil || x.out.Any() {
 		x.fail()
 		return false, err
+	}
+	for _, s := range x.steps {
+		s.counted(&tx)
 	}
 	if !slices.ContainsFunc(tx.Actions, func(a Action) bool { return a.Kind != ActionCheck }) {
 		x.succeed(nil)
@@ -79,6 +89,25 @@ func (x *action) try(ctx context.Context) (isDone bool, err error) {
 	x.out.once()
 	x.fail()
 	return false, nil
+}
+
+// counted adds to the object what the other steps count in it.
+func (s *step) counted(tx *Transaction) {
+	own := s.change.tx.Actions[0]
+	for _, a := range tx.Actions {
+		switch {
+		case a.Key != own.Key || s.after == nil:
+		case a.Kind == ActionPut:
+			s.after = a.Item
+		case a.Kind == ActionUpdate:
+			for _, c := range s.of.d.CountersIn(s.t) {
+				if by := a.added(c.Attribute) - own.added(c.Attribute); by != 0 {
+					n := numberIn(s.after, c.Attribute) + by
+					s.after = with(slices.Clone(s.after), c.Attribute, item.NumberValue(n))
+				}
+			}
+		}
+	}
 }
 
 // compose returns the transaction of all steps, and the names of the parts whose failures are user errors.
@@ -257,7 +286,12 @@ func (x *action) repeated(ctx context.Context, earlier keys.ID) error {
 	x.now = x.attempt.time()
 	outcome := make([]StepOutcome, len(x.steps))
 	for i, s := range x.steps {
-		if s.own.now = x.now; !s.identify() {
+		s.own.now = x.now
+		isKnown, err := s.identify(ctx)
+		if err != nil {
+			return err
+		}
+		if !isKnown {
 			x.out.UserErrors = UserErrors{} // It follows from an object that has been deleted since.
 			continue
 		}

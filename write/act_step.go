@@ -22,7 +22,10 @@ func (x *action) newStep(s *design.Step, isFirst bool) *step {
 		m.Inputs = append(m.Inputs, set.Attribute)
 	}
 	return &step{
-		Step: s, of: x, t: t, own: &mutation{d: x.d, m: m, t: t, in: in, now: x.now, isStep: true, parents: x.parents},
+		Step: s, of: x, t: t, own: &mutation{
+			d: x.d, m: m, t: t, in: in, now: x.now, isStep: true, parents: x.parents,
+			numbers: x.numbers,
+		},
 		reads: x.d.ReadsBefore(x.m, s),
 	}
 }
@@ -42,8 +45,8 @@ func ownKind(k design.StepKind) design.MutationKind {
 // prepare finds what the step does, with the object as it is. A user error is added if the step cannot be carried out.
 func (s *step) prepare(ctx context.Context) error {
 	s.own.out, s.own.now, s.after = Outcome{}, s.of.now, nil
-	if !s.identify() {
-		return nil
+	if isKnown, err := s.identify(ctx); !isKnown || err != nil {
+		return err
 	}
 	if s.reads && !s.wasRead {
 		it, err := ReadItem(ctx, keys.KeyOf(s.base))
@@ -68,15 +71,15 @@ func (s *step) prepare(ctx context.Context) error {
 }
 
 // identify finds the identity of the object. It reports whether there is none of the user errors.
-func (s *step) identify() bool {
+func (s *step) identify(ctx context.Context) (isKnown bool, _ error) {
 	switch {
 	case s.Kind == design.CreateStep:
-		return s.create()
+		return s.create(ctx)
 	case s.ID != "":
 		id, _ := s.of.in.Set.Get(s.ID)
 		if s.identity = identityOf(s.t, keys.ID(id.Text)); s.identity == nil {
 			s.of.out.Add(CodeInvalid, s.ID, "%s must be an id of type %s, exactly as a response gave it", s.ID, s.t.Name)
-			return false
+			return false, nil
 		}
 	default:
 		s.identity = s.assigned(s.Key)
@@ -84,16 +87,16 @@ func (s *step) identify() bool {
 	key, err := s.t.BaseKey(attributesOf(s.identity))
 	if s.own.invalid(err) {
 		s.adopt()
-		return false
+		return false, nil
 	}
 	s.base = append(key.Item(), item.Attribute{Name: item.EntityType, Value: item.StringValue(s.t.Name)})
 	s.base = append(s.base, s.identity...)
 	s.own.out.ID = idOf(s.t, s.identity)
-	return true
+	return true, nil
 }
 
 // create finds the attributes of a new object. It reports whether there is none of the user errors.
-func (s *step) create() bool {
+func (s *step) create(ctx context.Context) (isKnown bool, _ error) {
 	given := s.assigned(s.Set)
 	if s.GeneratesID(s.t) {
 		raw := s.of.attempt.created(s.t.Name, s.Name).Value()
@@ -110,10 +113,10 @@ func (s *step) create() bool {
 		}
 	}
 	s.own.in.Set = given
-	base, items, err := s.own.created()
-	if base == nil || s.own.invalid(err) {
+	base, items, err := s.own.created(ctx)
+	if err = s.own.inputError(err); base == nil || err != nil {
 		s.adopt()
-		return false
+		return false, err
 	}
 	s.base, s.after, s.identity = base, base, nil
 	for _, name := range s.t.Identity {
@@ -123,7 +126,10 @@ func (s *step) create() bool {
 	s.change, err = s.own.creation(base, items)
 	s.own.invalid(err)
 	s.adopt()
-	return s.change != nil
+	if s.change != nil {
+		s.own.parents[keys.KeyOf(base)] = base // for what belongs to it
+	}
+	return s.change != nil, nil
 }
 
 // changes returns what the step does; nil after a user error. The error may be a keys.InputError.

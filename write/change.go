@@ -31,6 +31,7 @@ type counted struct {
 	*design.Counter
 	part string
 	key  keys.Key
+	by   int
 }
 
 // add adds the actions of a part.
@@ -170,6 +171,9 @@ func release(c Claims, claim item.Item) Action {
 // attributes, nil for an object that is created or deleted.
 func (c *change) count(d *design.Design, t *design.Type, before, after item.Item) error {
 	for _, counter := range d.CountersOf(t) {
+		if counter.Number != "" {
+			continue // See sequences.
+		}
 		was, is := counter.Share(before), counter.Share(after)
 		if was == is && isSame(before, after, counter.Identity...) {
 			continue
@@ -197,7 +201,7 @@ func (c *change) countAt(key keys.Key, counter *design.Counter, by int, object i
 		return
 	}
 	part := fmt.Sprintf("%+d for %s.%s", by, counter.Parent, counter.Attribute)
-	c.counts = append(c.counts, counted{counter, part, key})
+	c.counts = append(c.counts, counted{counter, part, key, by})
 	a := Count(key, counter.Attribute, by)
 	a.Type, a.bounded, a.object = counter.Parent, []*design.Counter{counter}, object
 	c.add(part, a)
@@ -231,9 +235,11 @@ func ParentKey(d *design.Design, c *design.Counter, it item.Item) (keys.Key, err
 func uncounted(d *design.Design, t *design.Type) []Precondition {
 	var conditions []Precondition
 	for _, c := range d.CountersIn(t) {
-		if c.Of != "" {
+		switch {
+		case c.Number != "":
+		case c.Of != "":
 			conditions = append(conditions, IfEqualsOrUnset(c.Attribute, item.NumberValue(0)))
-		} else {
+		default:
 			conditions = append(conditions, IfAtMost(c.Attribute, 0))
 		}
 	}

@@ -21,7 +21,10 @@ func Mutate(ctx context.Context, d *design.Design, m *design.Mutation, in Input)
 	if t == nil {
 		return Outcome{}, fmt.Errorf("write: bug: %s is a mutation of %s, which is not stored", m.Name, m.Type)
 	}
-	x := &mutation{d: d, m: m, t: t, in: &in, now: store.Now(), parents: map[keys.Key]item.Item{}}
+	x := &mutation{
+		d: d, m: m, t: t, in: &in, now: store.Now(), parents: map[keys.Key]item.Item{},
+		numbers: sequences{},
+	}
 	hook := hooksOf(ctx)[m.Name]
 	if hook.Check != nil {
 		if err := hook.Check(ctx, m, &in, &x.out.UserErrors); err != nil || x.out.Any() {

@@ -381,7 +381,7 @@ func (x *mutation) isCounting(it item.Item) bool {
 	for _, c := range x.d.CountersIn(x.t) {
 		v, _ := it.Get(c.Attribute)
 		switch isZero := v.Text == "" || v.Text == "0"; {
-		case isZero:
+		case isZero, c.Number != "":
 		case c.IsOfAll():
 			x.out.Add(CodeInvalid, x.identityField(), "this %s has %s %s; delete them first", x.t.Name, v.Text, c.Field)
 		case !x.out.Any():

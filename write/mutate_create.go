@@ -24,14 +24,20 @@ func NewID(typ string) keys.ID { return keys.NewID(typ, uuid.Must(uuid.NewV7()).
 
 // create creates the object.
 func (x *mutation) create(ctx context.Context) error {
-	base, items, err := x.created()
+	base, items, err := x.created(ctx)
 	if base == nil || err != nil {
 		return err
 	}
 	if err := x.admit(ctx, base); err != nil {
 		return err
 	}
-	for range maxChanges {
+	for attempt := range x.maxAttempts() {
+		if attempt > 0 && x.isNumbered() {
+			x.beginNumbers()
+			if base, items, err = x.created(ctx); base == nil || err != nil {
+				return err
+			}
+		}
 		isDone, err := x.tryCreation(ctx, base, items)
 		if isDone || err != nil || x.out.Any() {
 			return err
@@ -105,6 +111,9 @@ func (x *mutation) creation(base item.Item, items []item.Item) (*change, error) 
 	if err := c.count(x.d, x.t, nil, base); err != nil {
 		return nil, x.inputError(err)
 	}
+	if err := x.sequence(&c, base); err != nil {
+		return nil, x.inputError(err)
+	}
 	for _, n := range c.counts {
 		if at, _ := ParentKey(x.d, n.Counter, base); at == keys.KeyOf(base) {
 			x.missingParent(n.Counter)
@@ -128,12 +137,14 @@ func (x *mutation) exists(stored item.Item, id keys.ID) {
 }
 
 // created returns the base item and all stored items of the new object; nil after a user error.
-func (x *mutation) created() (base item.Item, items []item.Item, err error) {
+func (x *mutation) created(ctx context.Context) (base item.Item, items []item.Item, err error) {
 	attributes := slices.Clone(x.in.Set)
 	if x.m.GeneratesID(x.t) {
 		attributes = with(attributes, fieldID, keys.IDAttribute(NewID(x.t.Name)))
 	}
-	attributes = x.stamp(attributes)
+	if attributes, err = x.number(ctx, x.stamp(attributes)); attributes == nil || err != nil {
+		return nil, nil, err
+	}
 	for _, a := range x.t.Attributes {
 		if _, given := attributes.Get(a.Name); !given && a.NonNull && a.Default.Kind != item.Null {
 			attributes = with(attributes, a.Name, a.Default)

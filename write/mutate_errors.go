@@ -82,7 +82,7 @@ func (x *mutation) missingParents(c *change, failed *Failure) {
 	for _, n := range c.counts {
 		switch {
 		case !failed.Part(n.part):
-		case failed.Item(n.part) == nil && !n.OnDemand:
+		case failed.Item(n.part) == nil && (!n.OnDemand || n.by < 0):
 			x.missingParent(n.Counter)
 		default:
 			x.parents[n.key] = failed.Item(n.part)

@@ -69,6 +69,7 @@ type mutation struct {
 	members []membership
 	// parents are objects with counters, as far as they have been read.
 	parents map[keys.Key]item.Item
+	numbers sequences
 }
 
 // raw returns the given attributes as they are stored. It adds a user error for the ID of another type.

@@ -77,7 +77,8 @@ func (x *planner) count(counters []*design.Counter, isMore, isLess bool) {
 	w.isRead = slices.ContainsFunc(counters, func(c *design.Counter) bool {
 		return (isMore || c.Of != "") && x.d.ReadsBound(c, c.Max) || (isLess || c.Of != "") && x.d.ReadsBound(c, c.Min)
 	})
-	w.isRead = w.isRead || slices.ContainsFunc(counters, isOnDemand) || x.d.HasCopiedCounters(parent) && len(x.d.CopyKeys(parent)) > 0
+	w.isRead = w.isRead || slices.ContainsFunc(counters, isOnDemand) || slices.ContainsFunc(counters, isSequence) ||
+		 x.d.HasCopiedCounters(parent) && len(x.d.CopyKeys(parent)) > 0
 	if w.isRead {
 		x.read(parent.MaxBytes)
 	}
@@ -163,13 +164,15 @@ func (x *planner) update() {
 		x.claim(ActionDelete, u, false)
 	}
 	for _, of := range x.parents() {
-		if x.sets(of[0].Identity...) {
+		of = slices.DeleteFunc(of, isSequence)
+		switch isMoved := len(of) > 0 && x.sets(of[0].Identity...); {
+		case isMoved:
 			isLeft := func(name string) bool { return x.in != nil && slices.Contains(x.in.Remove, name) }
 			if !slices.ContainsFunc(of[0].Identity, isLeft) {
 				x.count(of, true, false)
 			}
 			x.count(of, false, true)
-		} else {
+		default:
 			x.count(slices.DeleteFunc(of, func(c *design.Counter) bool { return !x.sets(c.Sources()...) }), true, true)
 		}
 	}
@@ -215,7 +218,7 @@ func (x *planner) deleted() {
 		x.claim(ActionDelete, u, false)
 	}
 	for _, of := range x.parents() {
-		x.count(of, false, true)
+		x.count(slices.DeleteFunc(of, isSequence), false, true)
 	}
 }
 

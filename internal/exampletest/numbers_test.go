@@ -94,6 +94,48 @@ func TestNumbersOnDemand(t *testing.T) {
 	}
 }
 
+// TestNumbersInSequence: whatever many create and delete at the same time, no number is given twice, and none is left
+// out.
+func TestNumbersInSequence(t *testing.T) {
+	t.Parallel()
+	s := exampletest.Open(t, numbers).Serve(t)
+	s.Engine.Proxy.Inject(tabletest.Faults{Throttled: 0.03, Failed: 0.02, Conflict: 0.05, Lost: 0.03})
+	var callers sync.WaitGroup
+	for n := range 12 {
+		callers.Go(func() {
+			create := `createIssue(input: { projectId: "Project:p", title: "x", isOpen: true, idempotencyKey: "%d" })`
+			if n%3 == 0 {
+				create = `addTwo(input: { projectId: "Project:p", title: "x", idempotencyKey: "%d" })`
+			}
+			s.SendAs(t, viewer.Viewer{}, fmt.Sprintf("mutation { "+create+" { userErrors { code } } }", n))
+		})
+	}
+	callers.Wait()
+	s.Engine.Proxy.Inject(tabletest.Faults{})
+	s.Check(t)
+	var got struct {
+		Data struct {
+			Node struct {
+				LastNumber int
+				Issues     struct{ Nodes []struct{ Number int } }
+			}
+		}
+	}
+	body, _ := s.Send(t, `{ node(id: "Project:p") { ... on Project { lastNumber issues(first: 50) { nodes { number } } } } }`)
+	if err := json.Unmarshal([]byte(body), &got); err != nil || len(got.Data.Node.Issues.Nodes) < 8 {
+		t.Fatal(body, err)
+	}
+	project := got.Data.Node
+	for i, issue := range project.Issues.Nodes {
+		if issue.Number != i+1 {
+			t.Errorf("number %d is in place %d", issue.Number, i+1)
+		}
+	}
+	if project.LastNumber != len(project.Issues.Nodes) {
+		t.Error(body)
+	}
+}
+
 // TestNumbersWithin: however many callers want one of few seats and pay for them, and however the limits change
 // meanwhile, no limit is exceeded at any time.
 func TestNumbersWithin(t *testing.T) {
@@ -143,6 +185,11 @@ func TestNumbersRepaired(t *testing.T) {
 		`"taken":{"N":"1"}`, `"taken":{"N":"3"}`, `"takings":{"N":"0"}`, `"takings":{"N":"7"}`,
 		`"HELD"`, `"BOOKED"`)
 	s.Engine.LoadLines(t, strings.NewReader(wrong.Replace(s.Data(t))))
+	for _, key := range []string{`"PK":{"S":"ISSUE#i"},"SK":{"S":"ISSUE#i"}`,
+		`"PK":{"S":"PROJECT#p"},"SK":{"S":"ISSUE#000007#i"}`} {
+		s.Engine.LoadLines(t, strings.NewReader(`{"Item":{`+key+`,"entityType":{"S":"Issue"},"id":{"S":"i"},`+
+			`"projectId":{"S":"p"},"number":{"N":"7"},"isOpen":{"BOOL":false},"title":{"S":"x"}}}`))
+	}
 	s.Engine.LoadLines(t, strings.NewReader(`{"Item":{"PK":{"S":"DAY#2026-01-01"},"SK":{"S":"VISIT#v"},`+
 		`"entityType":{"S":"Visit"},"id":{"S":"v"},"day":{"S":"2026-01-01"},"spent":{"N":"9"}}}`))
 	source, options := admin.Scanner{Table: s.Engine.Table}, check.Options{Design: s.Schema.Design}
@@ -157,6 +204,7 @@ func TestNumbersRepaired(t *testing.T) {
 		"EVENT#fair EVENT#fair: taken is 3; Event.bookings has 1 where status in [HELD, BOOKED]",
 		"EVENT#fair EVENT#fair: takings is 7; Event.bookings has 30 in all as price where status = BOOKED",
 		"EVENT#gala EVENT#gala: takings is 7; Event.bookings has 0 in all as price where status = BOOKED",
+		"ISSUE#i ISSUE#i: number is 7, and the last one is 0 of PROJECT#p PROJECT#p",
 		"PERSON#eve PERSON#eve: taskCount is 2; Person.tasks has 0",
 	}
 	if err != nil || !slices.Equal(found, want) {

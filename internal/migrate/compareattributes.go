@@ -124,14 +124,14 @@ func (d *Difference) counters() {
 	}
 	for _, c := range d.to.Counters {
 		name := c.Parent + " " + c.Attribute
-		onDemand[name] = c.OnDemand && d.from.Type(d.FormerType(c.Type)) != nil
+		onDemand[name] = (c.OnDemand || c.Number != "") && d.from.Type(d.FormerType(c.Type)) != nil
 		is[name], names = counterText(c, c.Type, c.Of, c.Where), append(names, name)
 	}
 	for _, name := range slices.Compact(slices.Sorted(slices.Values(names))) {
 		parent, attribute, _ := strings.Cut(name, " ")
 		p := Part{Kind: CounterOf, Type: parent, Name: attribute}
 		if onDemand[name] && was[name] == "" {
-			p.Blocked = "what is stored has no object that counts it: create these objects, and leave out onDemand until finish"
+			p.Blocked = "objects that are stored have no number, or no object that counts them: declare another type for those that have"
 		}
 		if was[name] != "" && is[name] != "" {
 			p.Blocked = "gateways of both versions would change it, each in its way: count in another field"
@@ -170,6 +170,9 @@ func (d *Difference) laterCounter(c *design.Counter) string {
 // counterText describes what a counter counts.
 func counterText(c *design.Counter, of, sum string, where predicate.Predicate) string {
 	text := "of " + of
+	if c.Number != "" {
+		return "the last " + c.Number + " of " + of
+	}
 	if c.Of != "" {
 		text = "of " + sum + " of " + of
 	}

@@ -39,6 +39,9 @@ func (g *graft) mutations(d *design.Design) ([]*design.Mutation, []*design.Count
 		if own.Of != "" {
 			own.Of = of.name(own.Of)
 		}
+		if own.Number != "" {
+			own.Number = of.name(own.Number)
+		}
 		own.Where = of.predicate(c.Where)
 		own.Min, own.Max = g.bounds(&own)
 		counters[i] = &own
@@ -146,7 +149,7 @@ func (g *graft) cannotCreate(of *graftedType) string {
 // the key of an item. Versions and counters are set whatever the API is.
 func (g *graft) isRequired(of *graftedType, s *design.Attribute) bool {
 	if s.Name == of.stored.Version || slices.ContainsFunc(g.stored.Counters, func(c *design.Counter) bool {
-		return c.Parent == of.stored.Name && c.Attribute == s.Name
+		return c.Parent == of.stored.Name && c.Attribute == s.Name || c.Type == of.stored.Name && c.Number == s.Name
 	}) || s.Name == "id" && slices.Contains(of.stored.Identity, "id") {
 		return false
 	}

@@ -27,6 +27,9 @@ type Counter struct {
 	Min, Max *Bound
 	// OnDemand is set if the object with the counter is created with the first object that it counts.
 	OnDemand bool
+	// Number is the attribute of a new object with what the counter is then: the next in a sequence. Such a counter is that
+	// of no Field, and only creations change it. It is "" for others.
+	Number string
 }
 
 // Bound is a limit of a counter: a number, or an attribute of the object that has it. There is no limit where that has
@@ -75,9 +78,10 @@ func (d *Design) ReadsBound(c *Counter, b *Bound) bool {
 		!t.ComparesAsStored(c.Attribute, predicate.Less, []string{b.Attribute})
 }
 
-// Share returns what an object adds to the counter: 0 for nil, and for one that does not fulfil the condition.
+// Share returns what an object adds to the counter as long as it is there: 0 for nil, for one that does not fulfil the
+// condition, and for a sequence.
 func (c *Counter) Share(it item.Item) int {
-	if it == nil || !c.Where.Holds(it, nil) {
+	if it == nil || c.Number != "" || !c.Where.Holds(it, nil) {
 		return 0
 	}
 	if c.Of == "" {
@@ -101,4 +105,4 @@ func (c *Counter) Sources() []string {
 }
 
 // IsOfAll reports whether the counter is the number of all objects in the collection.
-func (c *Counter) IsOfAll() bool { return len(c.Sources()) == 0 }
+func (c *Counter) IsOfAll() bool { return c.Number == "" && len(c.Sources()) == 0 }

@@ -48,7 +48,7 @@ func (d *Design) countersOfField(t *Type, f *Field) []string {
 	var names []string
 	named := f.Count
 	for _, c := range d.CountersIn(t) {
-		if c.Field != f.Name {
+		if c.Field != f.Name || c.Number != "" {
 			continue
 		}
 		if c.IsOfAll() {

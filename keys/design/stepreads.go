@@ -121,7 +121,7 @@ func isDerivedFrom(d *Design, t *Type, name string) bool {
 			return u.Attribute == name || slices.Contains(u.Key.Variables(), name)
 		}) ||
 		slices.ContainsFunc(d.CountersOf(t), func(c *Counter) bool {
-			return slices.Contains(c.Identity, name) || slices.Contains(c.Sources(), name)
+			return c.Number == "" && slices.Contains(c.Identity, name) || slices.Contains(c.Sources(), name)
 		}) || slices.ContainsFunc(d.CountersIn(t), func(c *Counter) bool { return c.IsBoundedBy(name) })
 }
 
@@ -164,6 +164,9 @@ func (d *Design) ReadsBeforeDelete(t *Type, owner string, needed ...string) bool
 		needed = append(needed, u.Attribute)
 	}
 	for _, c := range d.CountersOf(t) {
+		if c.Number != "" {
+			continue
+		}
 		needed = append(append(needed, c.Identity...), c.Sources()...)
 	}
 	if a := t.Attribute(owner); a != nil && a.InKeys {

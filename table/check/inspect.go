@@ -150,6 +150,7 @@ func (in *inspector) inspectBase(t *design.Type, it item.Item, r Reader) []Viola
 	found = append(found, in.references(t, it, items, r)...)
 	found = append(found, in.counters(t, it, r)...)
 	found = append(found, in.uncounted(t, it, r)...)
+	found = append(found, in.sequences(t, it, r)...)
 	found = append(found, in.claims(t, it, r)...)
 	return append(found, apply(in.rules[t.Name], it, r)...)
 }
@@ -260,6 +261,38 @@ func (in *inspector) uncounted(t *design.Type, it item.Item, r Reader) []Violati
 		v.part = c.Parent + " " + c.Attribute
 		still := write.CheckItem(keys.KeyOf(it), write.IfUnchanged(in.design, it)...)
 		found = append(found, v.completedBy("create it", append(write.Create(in.design, items), still)...))
+	}
+	return found
+}
+
+// sequences finds objects whose number in a sequence is beyond the last one: it would be given again.
+func (in *inspector) sequences(t *design.Type, it item.Item, r Reader) []Violation {
+	var found []Violation
+	for _, c := range in.design.CountersOf(t) {
+		key, err := write.ParentKey(in.design, c, it)
+		if c.Number == "" || err != nil || key == (keys.Key{}) {
+			continue
+		}
+		parent := r.Get(key)
+		number, _ := it.Get(c.Number)
+		n, err := item.AsInt(number)
+		stored, has := parent.Get(c.Attribute)
+		if last, failed := item.AsInt(stored); parent == nil || err != nil || failed == nil && last >= n {
+			continue
+		}
+		condition := write.IfUnset(c.Attribute)
+		if has {
+			condition = write.IfEquals(c.Attribute, stored)
+		}
+		v := At(keys.KeyOf(it), CounterWrong, fmt.Sprintf("%s is %d, and the last one is %s of %s", c.Number, n,
+			cmp.Or(stored.Text, "none"), in.show(key)))
+		v.part, v.isLossless = c.Number, true
+		set := write.Action{
+			Kind: write.ActionUpdate, Key: key, Type: c.Parent, If: []write.Precondition{condition},
+			Set: item.Item{{Name: c.Attribute, Value: item.NumberValue(n)}},
+		}
+		found = append(found, v.FixedBy("make it the last one", append([]write.Action{set},
+			in.inCopies(in.design.Type(c.Parent), parent, set, r)...)...))
 	}
 	return found
 }

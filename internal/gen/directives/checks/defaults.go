@@ -32,7 +32,7 @@ func checkDefault(r *checker, t *reading.Type, coordinate string, f *ast.FieldDe
 	}
 	a, value := t.Attribute(f.Name), d.Arguments.ForName("value").Value
 	given := slices.IndexFunc(f.Directives, func(other *ast.Directive) bool {
-		return slices.Contains([]string{"version", "counts", "unique"}, other.Name)
+		return slices.Contains([]string{"version", "counts", "unique", "sequence"}, other.Name)
 	})
 	switch {
 	case t.Broken:

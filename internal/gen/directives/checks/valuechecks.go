@@ -30,7 +30,7 @@ func checkValueCheck(r *checker, def *ast.Definition, f *ast.FieldDefinition, d 
 	remove := "remove @check from field " + coordinate
 	a := storedAttribute(r, def, f)
 	other := slices.IndexFunc(f.Directives, func(other *ast.Directive) bool {
-		return slices.Contains([]string{"version", "counts", "now"}, other.Name)
+		return slices.Contains([]string{"version", "counts", "now", "sequence"}, other.Name)
 	})
 	switch {
 	case a == nil:

@@ -21,7 +21,7 @@ func checkWritten(r *checker) {
 		t := r.Types[def.Name]
 		for _, f := range def.Fields {
 			for _, d := range f.Directives {
-				if !slices.Contains([]string{"version", "unique", "counts", "now"}, d.Name) {
+				if !slices.Contains([]string{"version", "unique", "counts", "now", "sequence"}, d.Name) {
 					continue
 				}
 				if t == nil || t.Attribute(f.Name) == nil {
@@ -54,6 +54,8 @@ func checkWrittenField(r *checker, t *reading.Type, f *ast.FieldDefinition, d *a
 		case f.Type.String() != "Int!":
 			r.find(d.Position, coordinate, "a version is an Int!", sdl.Retype(t.Name, f, "Int!"))
 		}
+	case "sequence":
+		checkSequence(r, t, f, d)
 	case "now":
 		kind := t.Attribute(f.Name).Kind
 		isUpdate := sdl.Raw(d, "update") == true

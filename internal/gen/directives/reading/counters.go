@@ -82,6 +82,27 @@ func IsLatest(m design.Match) bool {
 	})
 }
 
+// sequences returns the counters with the last numbers of sequences.
+func (r *Design) sequences() []*design.Counter {
+	var list []*design.Counter
+	for _, t := range r.SortedTypes() {
+		for _, f := range t.Def.Fields {
+			d := f.Directives.ForName("sequence")
+			if d == nil {
+				continue
+			}
+			of := t.Attribute(sdl.Text(d, "of"))
+			if of == nil || r.Types[of.Ref] == nil {
+				continue // This is found.
+			}
+			list = append(list, &design.Counter{
+				Parent: of.Ref, Attribute: sdl.Text(d, "last"), Type: t.Name, Identity: []string{of.Name}, Number: f.Name,
+			})
+		}
+	}
+	return list
+}
+
 // DesignCounters returns the counters in the order of their coordinates.
 func (r *Design) DesignCounters() []*design.Counter {
 	var list []*design.Counter
@@ -93,6 +114,7 @@ func (r *Design) DesignCounters() []*design.Counter {
 	for _, c := range list {
 		c.OnDemand = onDemand[c.Parent]
 	}
+	list = append(list, r.sequences()...)
 	slices.SortFunc(list, func(a, b *design.Counter) int {
 		return cmp.Or(cmp.Compare(a.Parent, b.Parent), cmp.Compare(a.Attribute, b.Attribute), cmp.Compare(a.Type, b.Type))
 	})

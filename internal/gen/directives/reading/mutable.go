@@ -179,5 +179,5 @@ func isNumber(f *ast.FieldDefinition) bool {
 
 // IsWritten reports whether a directive lets writes set a field, so that no input has it.
 func IsWritten(d *ast.Directive) bool {
-	return d.Name == "version" || d.Name == "now" || d.Name == "counts"
+	return d.Name == "version" || d.Name == "now" || d.Name == "counts" || d.Name == "sequence"
 }
