@@ -31,8 +31,8 @@ type exceeded struct {
 	isLimit bool
 }
 
-// settle creates objects on demand, lets copies have the counters that the actions of a transaction change, and puts conditions in place of the
-// bounds that must be kept. It returns those that are known not to be.
+// settle creates objects on demand, lets copies have the counters that the actions of a transaction change, and puts
+// conditions in place of the bounds that must be kept. It returns those that are known not to be.
 func (x *mutation) settle(ctx context.Context, tx *Transaction) ([]exceeded, error) {
 	if err := x.createParents(ctx, tx); err != nil {
 		return nil, err

@@ -78,7 +78,7 @@ func (x *planner) count(counters []*design.Counter, isMore, isLess bool) {
 		return (isMore || c.Of != "") && x.d.ReadsBound(c, c.Max) || (isLess || c.Of != "") && x.d.ReadsBound(c, c.Min)
 	})
 	w.isRead = w.isRead || slices.ContainsFunc(counters, isOnDemand) || slices.ContainsFunc(counters, isSequence) ||
-		 x.d.HasCopiedCounters(parent) && len(x.d.CopyKeys(parent)) > 0
+		x.d.HasCopiedCounters(parent) && len(x.d.CopyKeys(parent)) > 0
 	if w.isRead {
 		x.read(parent.MaxBytes)
 	}

@@ -81,8 +81,8 @@ func TestNumbersOnDemand(t *testing.T) {
 	var callers sync.WaitGroup
 	for n := range 24 {
 		callers.Go(func() {
-			s.SendAs(t, viewer.Viewer{}, fmt.Sprintf(`mutation { visitTwice(input: { day: "2026-07-0%d", idempotencyKey: "%d" }) {
-				userErrors { code } } }`, 1+n%3, n))
+			s.SendAs(t, viewer.Viewer{}, fmt.Sprintf(
+				`mutation { visitTwice(input: { day: "2026-07-0%d", idempotencyKey: "%d" }) { userErrors { code } } }`, 1+n%3, n))
 		})
 	}
 	callers.Wait()
@@ -121,7 +121,8 @@ func TestNumbersInSequence(t *testing.T) {
 			}
 		}
 	}
-	body, _ := s.Send(t, `{ node(id: "Project:p") { ... on Project { lastNumber issues(first: 50) { nodes { number } } } } }`)
+	body, _ := s.Send(t, `{ node(id: "Project:p") { ... on Project {
+		lastNumber issues(first: 50) { nodes { number } } } } }`)
 	if err := json.Unmarshal([]byte(body), &got); err != nil || len(got.Data.Node.Issues.Nodes) < 8 {
 		t.Fatal(body, err)
 	}

@@ -27,8 +27,8 @@ type Counter struct {
 	Min, Max *Bound
 	// OnDemand is set if the object with the counter is created with the first object that it counts.
 	OnDemand bool
-	// Number is the attribute of a new object with what the counter is then: the next in a sequence. Such a counter is that
-	// of no Field, and only creations change it. It is "" for others.
+	// Number is the attribute of a new object with what the counter is then: the next in a sequence. Such a counter is
+	// that of no Field, and only creations change it. It is "" for others.
 	Number string
 }
 

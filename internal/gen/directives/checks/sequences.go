@@ -71,7 +71,8 @@ func checkLast(
 	case isGiven(r, parent, last):
 		find(fmt.Sprintf("last: a mutation may give %s", last), remove)
 	case hasLatest(parent) || parent.Expires != "":
-		find(fmt.Sprintf("last: objects of %s expire or share an item, which does not keep the last number", parent.Name), remove)
+		find(fmt.Sprintf("last: objects of %s expire or share an item, which does not keep the last number", parent.Name),
+			remove)
 	case isUpdated(r, t, of):
 		find(fmt.Sprintf("an update may change %s, and the number be that of another object", of), remove)
 	}
