@@ -72,9 +72,6 @@ func (x *action) try(ctx context.Context) (isDone bool, err error) {
 		x.succeed(nil)
 		return true, nil
 	}
-	for _, s := range x.steps {
-		s.settle(tx)
-	}
 	stored, failed, err := x.commit(ctx, tx, handled)
 	switch {
 	case err != nil, x.out.Any(), x.out.Steps != nil:
@@ -146,28 +143,6 @@ func (x *action) compose() (tx Transaction, handled []string) {
 		}
 	}
 	return all.tx, handled
-}
-
-// settle adds to the object of the step, as far as it is known, what other steps count in it.
-func (s *step) settle(tx Transaction) {
-	i := slices.IndexFunc(tx.Actions, func(a Action) bool { return a.Key == keys.KeyOf(s.base) })
-	if i < 0 || s.after == nil {
-		return
-	}
-	a, own := tx.Actions[i], s.change.tx.Actions[0]
-	if a.Kind == ActionPut {
-		s.after = a.Item
-		return
-	}
-	a.Add = slices.Clone(a.Add)
-	for j, add := range a.Add {
-		for _, is := range own.Add {
-			if is.Name == add.Name {
-				a.Add[j].By -= is.By
-			}
-		}
-	}
-	s.after = a.counts(s.after)
 }
 
 // put merges an action into that at a place, -1 for none, and returns its place.

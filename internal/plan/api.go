@@ -11,7 +11,7 @@ import (
 // rules of access, and those that gqlgen reads.
 var buildDirectives = []string{
 	"allow", "check", "copy", "counts", "default", "get", "index", "item", liveDirective, "mutable", "now", "query", "sequence",
-	"step", "stored", "table", "unique", "version", "was",
+	"step", "stored", "table", "transitions", "unique", "version", "was",
 	"goEnum", "goExtraField", "goField", "goModel", "goTag", "inlineArguments", "subscriptionContext",
 }
 
