@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/partita/partita/internal/fatal"
 	"github.com/partita/partita/internal/processtest"
 	"github.com/partita/partita/internal/testservice"
 )
@@ -62,15 +63,11 @@ type slowRequest struct {
 func beginSlowly(t *testing.T, p *processtest.Process) slowRequest {
 	t.Helper()
 	conn, err := net.Dial("tcp", strings.TrimPrefix(p.URL, "http://"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	t.Cleanup(func() { _ = conn.Close() })
 	_, err = fmt.Fprintf(conn, "POST /graphql HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"+
 		"Content-Length: %d\r\nExpect: 100-continue\r\n\r\n", len(adaQuery()))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	r := slowRequest{conn, bufio.NewReader(conn)}
 	for _, want := range []string{"HTTP/1.1 100 Continue\r\n", "\r\n"} {
 		if line, err := r.reader.ReadString('\n'); line != want {

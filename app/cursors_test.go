@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/partita/partita/internal/fatal"
 	"github.com/partita/partita/internal/processtest"
 	"github.com/partita/partita/internal/testservice"
 	"github.com/partita/partita/internal/testservice/graph/typed"
@@ -38,9 +39,7 @@ func TestCursorsOfReplicas(t *testing.T) {
 		t.Fatal("the page has no cursor")
 	}
 	public, err := typed.BookRecommendedBy(testservice.Book(1)).Condition()
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	if position, err := public.ParseCursor("after", found[1]); err == nil {
 		t.Errorf("the cursor is readable without a secret: %+v", position)
 	}

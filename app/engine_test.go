@@ -9,6 +9,7 @@ import (
 	"syscall"
 	"testing"
 
+	"github.com/partita/partita/internal/fatal"
 	"github.com/partita/partita/internal/processtest"
 )
 
@@ -68,9 +69,7 @@ func TestEngineDies(t *testing.T) {
 	p := processtest.Start(t, data)
 	a, err := askAda(p)
 	wantAda(t, a, err)
-	if err := syscall.Kill(p.EnginePID, syscall.SIGKILL); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, syscall.Kill(p.EnginePID, syscall.SIGKILL))
 
 	want := `{"status":"not ready","reason":"The table cannot be read at present. The gateway's log says why."}`
 	if reason := p.AwaitNotReady(t); strings.TrimSpace(reason) != want {

@@ -9,6 +9,7 @@ import (
 	"syscall"
 	"testing"
 
+	"github.com/partita/partita/internal/fatal"
 	"github.com/partita/partita/internal/processtest"
 )
 
@@ -20,14 +21,10 @@ func shows(t *testing.T, p *processtest.Process) shown {
 	status, _ := p.Get(t, "/")
 	send := func(query string) answer {
 		response, err := http.Post(p.URL+"/graphql", "application/json", strings.NewReader(`{"query":"`+query+`"}`))
-		if err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, err)
 		defer func() { _ = response.Body.Close() }()
 		a, err := readAnswer(response.Body)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, err)
 		return a
 	}
 	misspelled := send(`{ raeder { name } }`)
@@ -62,9 +59,7 @@ func TestWhatIsShownOfTheSchema(t *testing.T) {
 func TestPlaygroundFiles(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	if err := os.WriteFile(filepath.Join(dir, "index.html"), []byte("<title>built elsewhere</title>"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, os.WriteFile(filepath.Join(dir, "index.html"), []byte("<title>built elsewhere</title>"), 0o600))
 	status, body := processtest.Start(t, "PLAYGROUND_FILES="+dir).Get(t, "/")
 	if status != http.StatusOK || body != "<title>built elsewhere</title>" {
 		t.Errorf("got %d %s", status, body)
@@ -106,9 +101,7 @@ func TestLocalEngineIsForThisMachine(t *testing.T) {
 	} {
 		p := processtest.Start(t, append(test.settings, "DATA_DIR="+data)...)
 		_, port, err := net.SplitHostPort(strings.TrimPrefix(p.URL, "http://"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, err)
 		for host, want := range test.hosts {
 			if got := statusFor(t, "http://localhost:"+port+"/graphql?query={__typename}", host); got != want {
 				t.Errorf("%v: %s: got %d, want %d", test.settings, host, got, want)
@@ -125,14 +118,10 @@ func TestLocalEngineIsForThisMachine(t *testing.T) {
 func statusFor(t *testing.T, url, host string) int {
 	t.Helper()
 	request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, url, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	request.Host = host
 	response, err := http.DefaultClient.Do(request)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	if err := response.Body.Close(); err != nil {
 		t.Error(err)
 	}

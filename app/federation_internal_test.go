@@ -8,6 +8,7 @@ import (
 
 	"github.com/partita/partita/exit"
 	"github.com/partita/partita/internal/answer"
+	"github.com/partita/partita/internal/fatal"
 	"github.com/partita/partita/internal/gen/directives"
 )
 
@@ -17,9 +18,7 @@ func TestSubgraphOfHandWrittenNodes(t *testing.T) {
 		type Query { node(id: ID!): Node }
 		type Note implements Node @item(pk: "NOTE#{id}", sk: "NOTE#{id}") { id: ID! text: String! }
 	`})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	for _, tt := range []struct {
 		handWritten  string
 		isFederation bool
@@ -30,9 +29,7 @@ func TestSubgraphOfHandWrittenNodes(t *testing.T) {
 		{"Query.nodes", true, exit.Config},
 	} {
 		read, err := directives.Read(schema)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, err)
 		a := &Application{Schema: answer.NewFolder(schema), Design: read.WithHandWritten(tt.handWritten)}
 		code := 0
 		if e, is := errors.AsType[*exit.Error](federationSettings{Federation: tt.isFederation}.check(a)); is {

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/partita/partita/app"
+	"github.com/partita/partita/internal/fatal"
 )
 
 // deep is how often something is nested in the inputs of a test: a parser that does not count ends the process.
@@ -111,9 +112,7 @@ func hostileFiles(t *testing.T, extension string) map[string]string {
 	dir, files := t.TempDir(), map[string]string{}
 	for name, text := range hostileTexts() {
 		path := filepath.Join(dir, strings.ReplaceAll(name, " ", "-")+extension)
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, os.WriteFile(path, []byte(text), 0o600))
 		files[name] = path
 	}
 	path := func(name string) string {
@@ -128,9 +127,7 @@ func hostileFiles(t *testing.T, extension string) map[string]string {
 		os.Mkdir(path("a folder"), 0o700),
 		syscall.Mkfifo(path("a pipe"), 0o600),
 	)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	path("a missing file")
 	return files
 }
@@ -139,12 +136,10 @@ func hostileFiles(t *testing.T, extension string) map[string]string {
 func TestInputs(t *testing.T) {
 	good := filepath.Join(t.TempDir(), "good.graphqls")
 	folder := filepath.Dir(good)
-	if err := os.WriteFile(good, []byte(`
+	fatal.If(t, os.WriteFile(good, []byte(`
 type Query { user(id: ID!): User @get(pk: "USER#{id}", sk: "USER#{id}") }
 type User @item(pk: "USER#{id}", sk: "USER#{id}") { id: ID! name: String }
-`), 0o600); err != nil {
-		t.Fatal(err)
-	}
+`), 0o600))
 	output := filepath.Join(t.TempDir(), "out")
 	discardOutput(t)
 	for name, command := range map[string]struct {
@@ -203,9 +198,7 @@ var internals = []string{"runtime error", "bufio", "goroutine", "unmarshal", "un
 func discardOutput(t *testing.T) {
 	t.Helper()
 	null, err := os.OpenFile(os.DevNull, os.O_WRONLY, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	stdout, stderr := os.Stdout, os.Stderr
 	os.Stdout, os.Stderr = null, null
 	t.Cleanup(func() {

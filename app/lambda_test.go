@@ -14,6 +14,7 @@ import (
 
 	"github.com/aws/aws-lambda-go/events"
 
+	"github.com/partita/partita/internal/fatal"
 	"github.com/partita/partita/internal/processtest"
 )
 
@@ -111,9 +112,7 @@ func (r *lambdaRuntime) request(
 			"http": map[string]any{"method": method, "path": path, "protocol": "HTTP/1.1", "sourceIp": "203.0.113.7"},
 		},
 	})
-	if err != nil {
-		r.t.Fatal(err)
-	}
+	fatal.If(r.t, err)
 	outcome := r.invoke(p, string(event))
 	var response events.APIGatewayV2HTTPResponse
 	if err := json.Unmarshal(outcome.body, &response); err != nil || outcome.kind != "response" {

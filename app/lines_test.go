@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/partita/partita/app"
+	"github.com/partita/partita/internal/fatal"
 	"github.com/partita/partita/internal/table/admin"
 	"github.com/partita/partita/internal/testservice"
 )
@@ -16,9 +17,7 @@ func TestLines(t *testing.T) {
 	var text strings.Builder
 	for _, it := range want {
 		line, err := admin.EncodeLine(testservice.Design().ToStored(it))
-		if err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, err)
 		text.Write(line)
 	}
 	got := slices.Collect(app.Lines(testservice.Design(), text.String()))

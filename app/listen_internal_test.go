@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/partita/partita/exit"
+	"github.com/partita/partita/internal/fatal"
 	"github.com/partita/partita/internal/table/local"
 	"github.com/partita/partita/table"
 )
@@ -29,9 +30,7 @@ func TestAddress(t *testing.T) {
 // A browser may connect to either address of localhost.
 func TestLocalhostIsBothLoopbackAddresses(t *testing.T) {
 	l, err := listen("LocalHost:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	defer l.close()
 	opened := map[string]bool{}
 	for _, listener := range l {
@@ -57,9 +56,7 @@ func TestLocalhostIsBothLoopbackAddresses(t *testing.T) {
 		t.Errorf("the same address again: %v", err)
 	}
 	all, err := listen(":0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	defer all.close()
 	if len(all) != 1 || all.isLoopback() {
 		t.Errorf("got %v", all)

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/partita/partita/app"
+	"github.com/partita/partita/internal/fatal"
 	"github.com/partita/partita/internal/live/stream"
 	"github.com/partita/partita/internal/processtest"
 	"github.com/partita/partita/internal/testservice"
@@ -42,17 +43,13 @@ func library() app.Application {
 func TestScripts(t *testing.T) {
 	t.Parallel()
 	source, err := filepath.Abs("..")
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	environment := map[string]string{
 		"ITEMS": fmt.Sprint(len(testservice.Items())), "SOURCE": source, "GOSUMDB": "off",
 	}
 	for _, name := range []string{"GOCACHE", "GOMODCACHE"} {
 		value, err := exec.CommandContext(t.Context(), "go", "env", name).Output()
-		if err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, err)
 		environment[name] = strings.TrimSpace(string(value))
 	}
 	processtest.RunScripts(t, testservice.TableSchema(), environment)

@@ -13,6 +13,7 @@ import (
 	"syscall"
 	"testing"
 
+	"github.com/partita/partita/internal/fatal"
 	"github.com/partita/partita/internal/processtest"
 	"github.com/partita/partita/viewer"
 )
@@ -33,17 +34,13 @@ func TestNew(t *testing.T) {
 	p := processtest.Launch(t, "serve "+dir)
 	p.AwaitServing(t)
 	readme, err := os.ReadFile(filepath.Join(dir, "README.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	operations := documented.FindAllStringSubmatch(string(readme), -1)
 	if n := strings.Count(string(readme), "```graphql"); n == 0 || n != len(operations) {
 		t.Fatalf("%d of %d operations have an answer", len(operations), n)
 	}
 	var live struct{ Query string }
-	if err := json.Unmarshal([]byte(followed.FindStringSubmatch(string(readme))[1]), &live); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, json.Unmarshal([]byte(followed.FindStringSubmatch(string(readme))[1]), &live))
 	next := subscribe(t, p, live.Query, `{"data":{"recipesByCuisine":{"change":"CURRENT","connection":{"nodes":[{`)
 	for _, m := range operations {
 		cost, got := ask(t, p, m[2])
@@ -57,9 +54,7 @@ func TestNew(t *testing.T) {
 		}
 	}
 	query, err := os.ReadFile(filepath.Join(dir, "query.graphql"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	for _, tab := range strings.Split(string(query), "\n\n") {
 		if strings.Contains(tab, "\nsubscription") {
 			subscribe(t, p, tab, `{"data":{"recipesByCuisine":{"change":"CURRENT"`)
@@ -87,21 +82,13 @@ func sameJSON(t *testing.T, texts ...string) bool {
 func ask(t *testing.T, p *processtest.Process, query string) (cost, text string) {
 	t.Helper()
 	body, err := json.Marshal(map[string]string{"query": query})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, p.URL+"/graphql", bytes.NewReader(body))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	request.Header.Set("Content-Type", "application/json")
-	if err := processtest.SignIn(request, viewer.Viewer{ID: "ada"}); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, processtest.SignIn(request, viewer.Viewer{ID: "ada"}))
 	response, err := http.DefaultClient.Do(request)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	defer func() { _ = response.Body.Close() }()
 	var answer struct {
 		Data       json.RawMessage `json:"data"`
@@ -113,9 +100,7 @@ func ask(t *testing.T, p *processtest.Process, query string) (cost, text string)
 			}
 		} `json:"extensions,omitempty"`
 	}
-	if err := json.NewDecoder(response.Body).Decode(&answer); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, json.NewDecoder(response.Body).Decode(&answer))
 	consumed := answer.Extensions.Cost
 	cost = fmt.Sprintf("# requests %d, read units %g", consumed.Requests, consumed.ReadUnits)
 	if consumed.WriteUnits > 0 {
@@ -123,8 +108,6 @@ func ask(t *testing.T, p *processtest.Process, query string) (cost, text string)
 	}
 	answer.Extensions = nil
 	rest, err := json.Marshal(answer)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	return cost, string(rest)
 }

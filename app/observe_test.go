@@ -12,6 +12,7 @@ import (
 	"syscall"
 	"testing"
 
+	"github.com/partita/partita/internal/fatal"
 	"github.com/partita/partita/internal/processtest"
 )
 
@@ -39,9 +40,7 @@ func TestMetricsAreBesideGraphQLOnTheLocalEngineAlone(t *testing.T) {
 		t.Errorf("/metrics on the public address is %d", status)
 	}
 	response, err := http.Get("http://" + apart.MetricsAddress + "/metrics")
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	defer func() { _ = response.Body.Close() }()
 	text, err := io.ReadAll(response.Body)
 	const oneQuery = `partita_operations_total{operation="",outcome="ok",type="query"} 1`
@@ -50,9 +49,7 @@ func TestMetricsAreBesideGraphQLOnTheLocalEngineAlone(t *testing.T) {
 	}
 	for path, want := range map[string]int{"/graphql": http.StatusNotFound, "/": http.StatusNotFound} {
 		other, err := http.Get("http://" + apart.MetricsAddress + path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, err)
 		_ = other.Body.Close()
 		if other.StatusCode != want {
 			t.Errorf("%s on the address of the metrics is %d", path, other.StatusCode)
@@ -78,9 +75,7 @@ func TestGarbageCollector(t *testing.T) {
 func TestAddressOfMetricsInUse(t *testing.T) {
 	t.Parallel()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	defer func() { _ = listener.Close() }()
 	p := processtest.Launch(t, "serve", "DATA_DIR="+processtest.DemoData(t), "METRICS_ADDR="+listener.Addr().String())
 	p.WantExit(t, "exit status 69", "set METRICS_ADDR to another address")
@@ -117,18 +112,14 @@ func TestOperationsOfTheManifestHaveMetricsAtOnce(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "manifest.json")
 	manifest := fmt.Sprintf(`{"format":"apollo-persisted-query-manifest","version":1,"operations":[`+
 		`{"id":"1","name":"Listed","type":"query","body":%q}]}`, body)
-	if err := os.WriteFile(path, []byte(manifest), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, os.WriteFile(path, []byte(manifest), 0o600))
 	for setting, want := range map[string]string{
 		"OPERATIONS_MANIFEST=" + path: `{operation="Listed",outcome="ok",type="query"} 1`,
 		"OPERATIONS_MANIFEST=":        `{operation="other",outcome="ok",type="query"} 1`,
 	} {
 		p := processtest.Start(t, setting)
 		response, err := http.Post(p.URL+"/graphql", "application/json", strings.NewReader(`{"query":"`+body+`"}`))
-		if err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, err)
 		_ = response.Body.Close()
 		if _, text := p.Get(t, "/metrics"); !strings.Contains(text, "partita_operations_total"+want) {
 			t.Errorf("%s: the metrics lack %s", setting, want)

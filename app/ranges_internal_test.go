@@ -13,6 +13,7 @@ import (
 
 	"github.com/alecthomas/kong"
 
+	"github.com/partita/partita/internal/fatal"
 	"github.com/partita/partita/table"
 )
 
@@ -39,9 +40,7 @@ type setting struct {
 func settings(t *testing.T, a *Application) (all []setting) {
 	t.Helper()
 	k, err := a.parser(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	for _, command := range k.Model.Leaves(true) {
 		line := strings.Fields(command.FullPath())[1:]
 		for _, positional := range command.Positional {
@@ -88,9 +87,7 @@ func TestNumbersAreRecognised(t *testing.T) {
 func TestEachNumberHasARange(t *testing.T) {
 	a := &Application{Name: "tasks", Background: &paced{}, TableCommands: &sized{}}
 	k, err := a.parser(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	for _, s := range settings(t, a) {
 		text := s.flag.Tag.Get("range")
 		least, most, found := strings.Cut(text, "..")
@@ -143,21 +140,15 @@ func outside(t *testing.T, flag *kong.Flag, least, most string) []string {
 	}
 	if typ == reflect.TypeFor[time.Duration]() {
 		from, err := time.ParseDuration(least)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, err)
 		to, err := time.ParseDuration(most)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, err)
 		return []string{"-1s", "2000000h", (from - 1).String(), (to + time.Second).String()}
 	}
 	if typ.Kind() == reflect.Float64 {
 		return []string{"NaN", "nan", "Inf", "-Inf", "+Infinity", "-1", "1e300", "-1e-300"}
 	}
 	to, err := strconv.ParseInt(most, 10, 64)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	return []string{"-1", fmt.Sprint(to + 1), "9223372036854775807", "-9223372036854775808"}
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/partita/partita/exit"
+	"github.com/partita/partita/internal/fatal"
 	"github.com/partita/partita/internal/tabletest"
 )
 
@@ -20,12 +21,8 @@ func TestNoGit(t *testing.T) {
 // TestSymbolicLinkInRevision: the path that a link has is not taken for a schema.
 func TestSymbolicLinkInRevision(t *testing.T) {
 	dir := t.TempDir()
-	if err := os.WriteFile(filepath.Join(dir, "schema.txt"), []byte("type Query { a: Int }"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Symlink("schema.txt", filepath.Join(dir, "a.graphqls")); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, os.WriteFile(filepath.Join(dir, "schema.txt"), []byte("type Query { a: Int }"), 0o600))
+	fatal.If(t, os.Symlink("schema.txt", filepath.Join(dir, "a.graphqls")))
 	for _, arguments := range [][]string{
 		{"init", "-q"}, {"config", "user.name", "a"}, {"config", "user.email", "a@a.example"},
 		{"config", "commit.gpgsign", "false"}, {"add", "."}, {"commit", "-q", "-m", "a"},

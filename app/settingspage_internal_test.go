@@ -7,6 +7,8 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"github.com/partita/partita/internal/fatal"
 )
 
 //go:generate go test . -run TestSettingsPage -rewrite
@@ -24,9 +26,7 @@ func TestSettingsPage(t *testing.T) {
 	}
 	page = strings.TrimSpace(head) + "\n" + page
 	if flag.Lookup("rewrite").Value.String() == "true" {
-		if err := os.WriteFile(path, []byte(page), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, os.WriteFile(path, []byte(page), 0o644))
 	}
 	if readText(t, path) != page {
 		t.Errorf("%s is outdated: make generate", path)
@@ -36,9 +36,7 @@ func TestSettingsPage(t *testing.T) {
 func readText(t *testing.T, path string) string {
 	t.Helper()
 	text, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	return string(text)
 }
 
@@ -46,9 +44,7 @@ func readText(t *testing.T, path string) string {
 func settingsPage(t *testing.T) (page string, n int) {
 	t.Helper()
 	k, err := (&Application{Name: defaultName}).parser(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	var titles []string
 	tables := map[string]*bytes.Buffer{}
 	for _, f := range k.Model.Children[0].Flags {

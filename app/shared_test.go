@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/partita/partita/internal/fatal"
 	"github.com/partita/partita/internal/processtest"
 	"github.com/partita/partita/internal/storetest"
 	"github.com/partita/partita/internal/testservice"
@@ -59,18 +60,12 @@ func wantMutation(t *testing.T, p *processtest.Process, code string) {
 	t.Helper()
 	const countVisit = `mutation { countVisit(input: {branchId: %q, door: "NEW"}) { userErrors { code } } }`
 	body, err := json.Marshal(map[string]string{"query": fmt.Sprintf(countVisit, testservice.Branch(1).Encode())})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	response, err := http.Post(p.URL+"/graphql", "application/json", strings.NewReader(string(body)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	defer func() { _ = response.Body.Close() }()
 	a, err := readAnswer(response.Body)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	got := ""
 	if len(a.Errors) > 0 {
 		got = a.Errors[0].Extensions.Code

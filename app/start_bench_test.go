@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/partita/partita/internal/fatal"
 	"github.com/partita/partita/internal/folder"
 	"github.com/partita/partita/internal/tabletest"
 	"github.com/partita/partita/table"
@@ -40,13 +41,9 @@ func BenchmarkStart(b *testing.B) {
 	for _, bench := range []struct{ name, schema string }{{"2types", manyTypes(2)}, {"200types", manyTypes(200)}} {
 		b.Run(bench.name, func(b *testing.B) {
 			dir := b.TempDir()
-			if err := os.WriteFile(filepath.Join(dir, "things.graphqls"), []byte(bench.schema), 0o600); err != nil {
-				b.Fatal(err)
-			}
+			fatal.If(b, os.WriteFile(filepath.Join(dir, "things.graphqls"), []byte(bench.schema), 0o600))
 			f, err := folder.Open(dir)
-			if err != nil {
-				b.Fatal(err)
-			}
+			fatal.If(b, err)
 			engine := tabletest.Start(b, table.SchemaOf(f.Schema.Design))
 			for b.Loop() {
 				start(b, dir, engine.Settings.Endpoint)
@@ -60,18 +57,12 @@ func BenchmarkStart(b *testing.B) {
 func start(b *testing.B, dir, endpoint string) {
 	b.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		b.Fatal(err)
-	}
+	fatal.If(b, err)
 	addr := listener.Addr().String()
-	if err := listener.Close(); err != nil {
-		b.Fatal(err)
-	}
+	fatal.If(b, listener.Close())
 	cmd := exec.CommandContext(b.Context(), "partita", "serve", dir)
 	cmd.Env = append(os.Environ(), "ADDR="+addr, "DYNAMODB_ENDPOINT="+endpoint)
-	if err := cmd.Start(); err != nil {
-		b.Fatal(err)
-	}
+	fatal.If(b, cmd.Start())
 	for range time.Tick(time.Millisecond) {
 		response, err := http.Get("http://" + addr + "/readyz")
 		if err == nil {
@@ -82,9 +73,7 @@ func start(b *testing.B, dir, endpoint string) {
 		}
 	}
 	b.StopTimer()
-	if err := cmd.Process.Kill(); err != nil {
-		b.Fatal(err)
-	}
+	fatal.If(b, cmd.Process.Kill())
 	_ = cmd.Wait() // it was killed
 	b.StartTimer()
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/partita/partita/internal/fatal"
 	"github.com/partita/partita/internal/processtest"
 	"github.com/partita/partita/internal/testservice"
 	"github.com/partita/partita/viewer"
@@ -15,24 +16,16 @@ import (
 func askTable(t *testing.T, p *processtest.Process, name, body string, v viewer.Viewer) (status int, answer string) {
 	t.Helper()
 	r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, p.URL+"/table/"+name, strings.NewReader(body))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	r.Header.Set("Content-Type", "application/json")
 	if !v.IsAnonymous() {
-		if err := processtest.SignIn(r, v); err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, processtest.SignIn(r, v))
 	}
 	response, err := http.DefaultClient.Do(r)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	defer func() { _ = response.Body.Close() }()
 	text, err := io.ReadAll(response.Body)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	return response.StatusCode, string(text)
 }
 

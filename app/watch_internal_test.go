@@ -18,6 +18,7 @@ import (
 	"testing"
 
 	"github.com/partita/partita/internal/defaults"
+	"github.com/partita/partita/internal/fatal"
 	"github.com/partita/partita/internal/folder"
 	"github.com/partita/partita/internal/gateway"
 	"github.com/partita/partita/internal/gateway/auth"
@@ -49,9 +50,7 @@ func startWatched(t *testing.T) *watched {
 	s := &watched{path: filepath.Join(dir, "notes.graphqls"), connections: new(atomic.Int32)}
 	s.save(t, notes("text"))
 	f, err := folder.Open(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	a := &Application{Name: defaultName}
 	a.use(f)
 	s.engine = tabletest.Start(t, a.tableSchema())
@@ -60,15 +59,11 @@ func startWatched(t *testing.T) *watched {
 	opened, err := local.Open(t.Context(), local.Settings{
 		Settings: table.Settings{Endpoint: s.countConnections(t), StartTimeout: s.engine.Settings.StartTimeout},
 	}, a.tableSchema(), slog.New(slog.DiscardHandler))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	t.Cleanup(func() { _ = opened.Close() })
 
 	s.watcher, err = s.command(t, a, opened)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	server := httptest.NewServer(s)
 	t.Cleanup(server.Close)
 	s.url = server.URL
@@ -102,9 +97,7 @@ func (s *watched) command(t *testing.T, a *Application, opened *local.Table) (*w
 func (s *watched) countConnections(t *testing.T) string {
 	t.Helper()
 	to, err := url.Parse(s.engine.Settings.Endpoint)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	proxy := httptest.NewUnstartedServer(httputil.NewSingleHostReverseProxy(to))
 	proxy.Config.ConnContext = func(ctx context.Context, _ net.Conn) context.Context {
 		s.connections.Add(1)
@@ -117,9 +110,7 @@ func (s *watched) countConnections(t *testing.T) string {
 
 func (s *watched) save(t *testing.T, text string) {
 	t.Helper()
-	if err := os.WriteFile(s.path, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, os.WriteFile(s.path, []byte(text), 0o600))
 }
 
 // ask returns the answer to an operation that selects a field of the note.

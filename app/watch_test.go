@@ -10,6 +10,7 @@ import (
 	"syscall"
 	"testing"
 
+	"github.com/partita/partita/internal/fatal"
 	"github.com/partita/partita/internal/processtest"
 )
 
@@ -21,14 +22,10 @@ type Note implements Node @item(pk: "NOTE#{id}", sk: "NOTE#{id}") { id: ID! text
 func eventsAt(t *testing.T, p *processtest.Process, path string) (next func() string) {
 	t.Helper()
 	request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, p.URL+path, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	request.Header.Set("Accept", "text/event-stream")
 	response, err := http.DefaultClient.Do(request)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	t.Cleanup(func() { _ = response.Body.Close() })
 	if got := response.Header.Get("Content-Type"); !strings.HasPrefix(got, "text/event-stream") {
 		t.Fatalf("the content type is %s", got)
@@ -49,9 +46,7 @@ func saver(t *testing.T, dir string) func(name, text string) {
 	t.Helper()
 	return func(name, text string) {
 		t.Helper()
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600))
 	}
 }
 
@@ -129,9 +124,7 @@ func TestWatchEndsSubscriptions(t *testing.T) {
 	dir := t.TempDir()
 	save := func(text string) {
 		t.Helper()
-		if err := os.WriteFile(filepath.Join(dir, "notes.graphqls"), []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, os.WriteFile(filepath.Join(dir, "notes.graphqls"), []byte(text), 0o600))
 	}
 	live := strings.Replace(notes, `sk: "NOTE#{id}") }`, `sk: "NOTE#{id}") @live }`, 1)
 	save(live)

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/partita/partita/internal/fatal"
 )
 
 // TestMain is bench itself in the processes that a run starts.
@@ -27,9 +29,7 @@ func testRun(t *testing.T, partita string) {
 		Partita: partita,
 	}
 	results, err := c.measure(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	if got, want := len(results), len(operations())*len(systems()); got != want {
 		t.Fatalf("there are %d results, want %d", got, want)
 	}
@@ -65,9 +65,7 @@ func testFair(t *testing.T, partita string) {
 	t.Parallel()
 	c := &fairCommand{Rounds: 1, Window: 100 * time.Millisecond, Rate: 50, Connections: 4, Partita: partita}
 	results, err := c.measure(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	text := c.report(results)
 	for _, a := range attacks() {
 		if strings.Count(text, "\n| "+a.name+" ") != 1 {
@@ -88,9 +86,7 @@ func testLive(t *testing.T, partita string) {
 		Rounds: 1, Window: 100 * time.Millisecond, Subscribers: 20, Connections: 4, Rate: 100, Partita: partita,
 	}
 	results, err := c.measure(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	text := c.report(results)
 	for i, l := range liveCases(c.Subscribers) {
 		if strings.Count(text, "\n| "+l.name+" ") != 1 {
@@ -182,14 +178,10 @@ func TestWriteBetweenMarks(t *testing.T) {
 		},
 		{"# Page\n" + runMarks.end, ""},
 	} {
-		if err := os.WriteFile(path, []byte(tt.old), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, os.WriteFile(path, []byte(tt.old), 0o600))
 		err := writeBetweenMarks(path, runMarks, "new\n")
 		got, readErr := os.ReadFile(path)
-		if readErr != nil {
-			t.Fatal(readErr)
-		}
+		fatal.If(t, readErr)
 		switch {
 		case tt.want == "" && (err == nil || string(got) != tt.old):
 			t.Errorf("a page without marks becomes %q, error %v", got, err)

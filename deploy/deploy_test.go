@@ -6,6 +6,7 @@ import (
 
 	"github.com/partita/partita/graph"
 	"github.com/partita/partita/graph/typed"
+	"github.com/partita/partita/internal/fatal"
 	"github.com/partita/partita/internal/table/stack"
 	"github.com/partita/partita/table"
 )
@@ -17,13 +18,9 @@ func TestTemplateIsFresh(t *testing.T) {
 		Writes: graph.NewExecutableSchema(graph.Config{}).Schema().Mutation != nil,
 	}
 	want, err := template.CloudFormation()
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	got, err := os.ReadFile("table.yaml")
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	if string(got) != string(want) {
 		t.Error("table.yaml does not fit the schema: run make generate")
 	}

@@ -18,6 +18,7 @@ import (
 	"github.com/vektah/gqlparser/v2/formatter"
 
 	"github.com/partita/partita/graph"
+	"github.com/partita/partita/internal/fatal"
 	"github.com/partita/partita/internal/gateway"
 	"github.com/partita/partita/internal/gen/contract"
 	"github.com/partita/partita/resolvers"
@@ -37,15 +38,11 @@ func TestSchemaSnapshot(t *testing.T) {
 	defer server.Close()
 	got := introspect(t, server.URL+"/graphql")
 	if *update {
-		if err := os.WriteFile(snapshotFile, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, os.WriteFile(snapshotFile, []byte(got), 0o644))
 		return
 	}
 	want, err := os.ReadFile(snapshotFile)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	if string(want) != got {
 		t.Error(difference(t, string(want), got))
 	}
@@ -56,9 +53,7 @@ func difference(t *testing.T, want, got string) string {
 	t.Helper()
 	version := func(text string) contract.Version {
 		v, err := contract.LoadFile(&ast.Source{Input: text})
-		if err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, err)
 		v.Files = nil // the lines are not those of the schema
 		return v
 	}
@@ -74,9 +69,7 @@ func difference(t *testing.T, want, got string) string {
 // TestSchemaDifference: a failure of the snapshot says what has changed, and what to do.
 func TestSchemaDifference(t *testing.T) {
 	snapshot, err := os.ReadFile(snapshotFile)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	replaced := func(old, with string) string {
 		text := strings.Replace(string(snapshot), old, with, 1)
 		if text == string(snapshot) {
@@ -132,18 +125,12 @@ fragment Type on __Type { kind name ofType { kind name ofType { kind name ofType
 func introspect(t *testing.T, url string) string {
 	t.Helper()
 	body, err := json.Marshal(map[string]string{"query": introspectionQuery})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	resp, err := http.Post(url, "application/json", bytes.NewReader(body))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	defer func() { _ = resp.Body.Close() }()
 	answer, err := io.ReadAll(resp.Body)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	document, err := contract.Document(answer)
 	if err != nil {
 		t.Fatalf("introspection failed: %v: %s", err, answer)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/partita/partita/graph"
 	"github.com/partita/partita/graph/typed"
+	"github.com/partita/partita/internal/fatal"
 	"github.com/partita/partita/internal/gateway/federation"
 	"github.com/partita/partita/resolvers"
 )
@@ -20,15 +21,11 @@ func TestSubgraphSnapshot(t *testing.T) {
 	executable := graph.NewExecutableSchema(graph.Config{Resolvers: &resolvers.Resolver{}})
 	got := federation.New(executable, typed.Design).SDL
 	if *update {
-		if err := os.WriteFile(subgraphFile, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, os.WriteFile(subgraphFile, []byte(got), 0o644))
 		return
 	}
 	want, err := os.ReadFile(subgraphFile)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	if diff := cmp.Diff(strings.Split(string(want), "\n"), strings.Split(got, "\n")); diff != "" {
 		t.Errorf("the schema differs from %s (-snapshot +got):\n%s\nIf that is meant: go test ./graph -run "+
 			"TestSubgraphSnapshot -update", subgraphFile, diff)

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/partita/partita/internal/fatal"
 	"github.com/partita/partita/item"
 )
 
@@ -97,9 +98,7 @@ func whole() record {
 func TestWhatIsEncodedDecodes(t *testing.T) {
 	want := whole()
 	got, err := decode(want.item(), false)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("got %+v, want %+v", got, want)
 	}

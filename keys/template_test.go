@@ -9,6 +9,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/partita/partita/internal/fatal"
 	_ "github.com/partita/partita/internal/soak" // the cases of rapid
 	"github.com/partita/partita/keys"
 )
@@ -174,9 +175,7 @@ func TestBuildThenMatch(t *testing.T) {
 		at := time.UnixMilli(rapid.Int64Range(0, 4e12).Draw(t, "at"))
 		values := map[string]keys.Value{"s": keys.StringValue(text), "n": keys.IntValue(n), "at": keys.TimeValue(at)}
 		built, err := template.Build(func(name string) keys.Value { return values[name] })
-		if err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, err)
 		got, ok := template.Match(built)
 		if !ok || len(got) != len(template.Variables()) {
 			t.Fatalf("%q does not match its own %q: %q", template, built, got)
@@ -197,9 +196,7 @@ func TestBuildThenMatch(t *testing.T) {
 
 func build(t *rapid.T, template string, v keys.Value) string {
 	text, err := keys.MustTemplate(template).Build(func(string) keys.Value { return v })
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	return text
 }
 

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/partita/partita/internal/fatal"
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/keys/design"
@@ -35,9 +36,7 @@ func between(t *testing.T, field string, from, to time.Time) *design.Condition {
 		span["from"] = from.Format(time.RFC3339)
 	}
 	c, err := f.Bind(func(string) keys.Value { return keys.ArgumentValue(f.Arguments[0], span) }).Condition()
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	return &c
 }
 

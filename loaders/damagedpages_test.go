@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/partita/partita/internal/executors"
+	"github.com/partita/partita/internal/fatal"
 	"github.com/partita/partita/internal/gatewaytest"
 	"github.com/partita/partita/internal/testservice"
 	"github.com/partita/partita/item"
@@ -83,9 +84,7 @@ func walkBoth(t *testing.T, both *executors.Comparison, c connection, size int, 
 	for w := (walk{}); ; {
 		document := testservice.Encoded(fmt.Sprintf(c.query, args))
 		r, err := both.Both(header, executors.Operation{Document: document}, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, err)
 		for _, code := range r.Codes() {
 			if code != loaders.CodeDamaged {
 				t.Fatalf("%s: %s", document, r.Body)

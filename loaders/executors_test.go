@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/partita/partita/internal/executors"
+	"github.com/partita/partita/internal/fatal"
 	"github.com/partita/partita/internal/gateway"
 	"github.com/partita/partita/internal/gatewaytest"
 	"github.com/partita/partita/internal/plan"
@@ -75,9 +76,7 @@ func TestExecutorsAgreeOnLargeOperations(t *testing.T) {
 		header := http.Header{}
 		gatewaytest.SetViewer(header, scenario.Viewer)
 		body, err := executors.Body(scenario.Document, scenario.Variables)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, err)
 		byPlan, byGqlgen := c.Ask(c.Plan, header, body), c.Ask(c.Gqlgen, header, body)
 		isLarge := slices.Contains(byPlan.Codes(), loaders.CodeTooLarge)
 		if isLarge != slices.Contains(byGqlgen.Codes(), loaders.CodeTooLarge) {

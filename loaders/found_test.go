@@ -8,6 +8,7 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 	"pgregory.net/rapid"
 
+	"github.com/partita/partita/internal/fatal"
 	"github.com/partita/partita/internal/gen/directives"
 	"github.com/partita/partita/internal/plan"
 	_ "github.com/partita/partita/internal/soak"
@@ -57,13 +58,9 @@ type Person @item(pk: "ORG", sk: "DEPT#{d}#USER#{u}") @copy(pk: "DAY#{at:day}", 
 // TestFind: a condition finds exactly the items that its Queries return, or that its Get does, whatever the table has.
 func TestFind(t *testing.T) {
 	schema, err := directives.Load(&ast.Source{Name: "places.graphqls", Input: places})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	read, err := directives.Read(schema)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	engine := tabletest.Start(t, table.SchemaOf(read.Design))
 	days := []string{"2026-01-01", "2026-01-02", "2026-01-03"}
 	var items []item.Item
@@ -109,9 +106,7 @@ func TestFind(t *testing.T) {
 				}
 			} else {
 				result, err := engine.Table.Query(t.Context(), r.Query)
-				if err != nil {
-					t.Fatal(err)
-				}
+				fatal.If(t, err)
 				got = result.Items
 			}
 			for _, it := range got {

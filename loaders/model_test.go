@@ -11,6 +11,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/partita/partita/internal/fatal"
 	"github.com/partita/partita/internal/plan"
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
@@ -81,9 +82,7 @@ func span(t failer, field string, from, to int) *design.Condition {
 		ends = nil
 	}
 	c, err := f.Bind(func(string) keys.Value { return keys.ArgumentValue(f.Arguments[0], ends) }).Condition()
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	return &c
 }
 
@@ -165,9 +164,7 @@ func (m *model) Query(_ context.Context, q request.Query) (request.Result, error
 // page reads one page as an operation would. It returns how many damaged items were omitted.
 func (m *model) page(t failer, c *design.Condition, paging Paging) (*Page, int) {
 	w, err := paging.Window(c)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	v := &Value{condition: c, window: w}
 	v.reads, v.partitions = plan.Reads(c, w)
 	for n := v.next(); n > 0; n = v.next() {
@@ -179,9 +176,7 @@ func (m *model) page(t failer, c *design.Condition, paging Paging) (*Page, int) 
 		m.waves++
 	}
 	p, err := v.page()
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	return p, len(p.omit(func(it item.Item) bool { return it.Text("damaged") != "" }))
 }
 

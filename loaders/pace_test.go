@@ -9,6 +9,7 @@ import (
 	"github.com/vektah/gqlparser/v2"
 	"github.com/vektah/gqlparser/v2/validator/rules"
 
+	"github.com/partita/partita/internal/fatal"
 	"github.com/partita/partita/internal/plan"
 	"github.com/partita/partita/internal/share"
 	"github.com/partita/partita/internal/testservice"
@@ -36,9 +37,7 @@ func TestPlanningGivesWay(t *testing.T) {
 	bound := engine.Bind(compiled, variables, viewer.Viewer{}, http.Header{})
 	cpus := share.NewPool(share.Limits{Size: 1, PerCaller: 1, Beside: 1, Waiting: math.MaxInt})
 	turn, other := &share.Turn{CPUs: cpus, Caller: share.Caller{Viewer: "large"}}, share.Caller{Viewer: "small"}
-	if err := turn.Begin(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, turn.Begin(t.Context()))
 	ctx := engine.Begin(share.NewContext(t.Context(), turn), bound)
 	var isRead, cameBefore atomic.Bool
 	asking, done := make(chan struct{}), make(chan struct{})

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/partita/partita/internal/fatal"
 	"github.com/partita/partita/internal/plan"
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys/design"
@@ -45,9 +46,7 @@ func TestAssemble(t *testing.T) {
 			}
 		}
 		p, err := assemble(orders(t, c.field), w, []int{0, 1, 2}, states)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, err)
 		got := ""
 		for i, it := range p.Items {
 			got += fmt.Sprintf(" %s/%d", it.Text("GSI1SK"), p.partitions[i])

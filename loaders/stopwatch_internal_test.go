@@ -9,6 +9,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/partita/partita/internal/fatal"
 	"github.com/partita/partita/internal/share"
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/request"
@@ -47,9 +48,7 @@ func TestWhoIsLate(t *testing.T) {
 				x := executorOf(answers(test.answers), 1, places(1))
 				x.turn = &share.Turn{CPUs: places(1), Arrived: time.Now()}
 				x.table.arrived = x.turn.Arrived
-				if err := x.turn.Begin(ctx); err != nil {
-					t.Fatal(err)
-				}
+				fatal.If(t, x.turn.Begin(ctx))
 				var others sync.WaitGroup
 				defer others.Wait()
 				occupy := func(pool *share.Pool, until time.Duration) {

@@ -8,6 +8,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/partita/partita/internal/fatal"
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/keys/design"
@@ -68,9 +69,7 @@ func TestTreesAreWhole(t *testing.T) {
 					slices.Reverse(want)
 				}
 				c, err := f.Bind(func(string) keys.Value { return keys.StringValue("1") }).Condition()
-				if err != nil {
-					t.Fatal(err)
-				}
+				fatal.If(t, err)
 				for size := 1; size <= 7; size++ {
 					m.requests = 0
 					if got := m.forward(t, &c, size); !slices.Equal(got, want) {

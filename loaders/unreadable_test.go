@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/partita/partita/internal/fatal"
 	"github.com/partita/partita/internal/gatewaytest"
 	"github.com/partita/partita/internal/testservice"
 	"github.com/partita/partita/item"
@@ -30,9 +31,7 @@ func TestUnreadableBelowGoCode(t *testing.T) {
 	all := ids(s.Must(t, `{ branch(id: "Branch:c1") { `+fmt.Sprintf(books9, "")+` } }`, nil))
 	book := func(id string) item.Item {
 		parsed, err := keys.ParseID(id)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, err)
 		return stored("BOOK#"+parsed.Value(), "BOOK#"+parsed.Value())[0]
 	}
 	s.Load(t, with(with(book(all[2]), "floor", fraction), "recommendedCount", item.Value{}),

@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/partita/partita/internal/fatal"
 	"github.com/partita/partita/internal/table/admin"
 	"github.com/partita/partita/internal/tabletest"
 	"github.com/partita/partita/item"
@@ -37,9 +38,7 @@ func lineOf(t *testing.T, d *design.Design, it item.Item) string {
 func ordered(t *testing.T, line string) string {
 	t.Helper()
 	var v any
-	if err := json.Unmarshal([]byte(line), &v); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, json.Unmarshal([]byte(line), &v))
 	text := must(json.Marshal(v))
 	return string(text)
 }

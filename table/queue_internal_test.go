@@ -5,6 +5,7 @@ import (
 	"testing"
 	"testing/synctest"
 
+	"github.com/partita/partita/internal/fatal"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/write"
 )
@@ -20,9 +21,7 @@ func TestQueues(t *testing.T) {
 			t.Errorf("queues before anything: %v", found)
 		}
 		release, err := all.wait(t.Context(), []keys.Key{b, a})
-		if err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, err)
 		if found := all.existing([]write.Action{{Key: keys.Key{PK: "c"}}, {Key: b}}); len(found) != 1 || found[0] != b {
 			t.Errorf("queues of %v, want %v", found, b)
 		}

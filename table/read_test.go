@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/partita/partita/internal/fatal"
 	"github.com/partita/partita/internal/table/admin"
 	"github.com/partita/partita/internal/tabletest"
 	"github.com/partita/partita/item"
@@ -20,16 +21,12 @@ func TestGetItem(t *testing.T) {
 	e.Load(t, tabletest.Stored("USER#1", "USER#1", "name", "Ada"))
 
 	got, err := e.Table.GetItem(t.Context(), request.GetItem{Key: keys.Key{PK: "USER#1", SK: "USER#1"}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	if len(got.Items) != 1 || got.Items[0].Text("name") != "Ada" || got.ReadUnits != 0.5 || got.Retries != 0 {
 		t.Errorf("got %+v", got)
 	}
 	got, err = e.Table.GetItem(t.Context(), request.GetItem{Key: keys.Key{PK: "USER#2", SK: "USER#2"}, Consistent: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	if len(got.Items) != 0 || got.ReadUnits != 1 {
 		t.Errorf("missing item: got %+v", got)
 	}

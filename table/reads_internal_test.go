@@ -9,6 +9,7 @@ import (
 	"net/url"
 	"testing"
 
+	"github.com/partita/partita/internal/fatal"
 	"github.com/partita/partita/internal/table/wire"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/request"
@@ -35,9 +36,7 @@ func TestWhoSendsReads(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			settings := Settings{Endpoint: s.URL, ReadBySDK: c.bySDK}
 			opened, err := Open(t.Context(), settings, Schema{}, slog.New(slog.DiscardHandler))
-			if err != nil {
-				t.Fatal(err)
-			}
+			fatal.If(t, err)
 			defer opened.Close()
 			if c.proxy != nil {
 				opened.wire = wire.New(wire.Settings{

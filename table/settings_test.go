@@ -7,6 +7,7 @@ import (
 
 	"github.com/alecthomas/kong"
 
+	"github.com/partita/partita/internal/fatal"
 	"github.com/partita/partita/table"
 )
 
@@ -95,7 +96,5 @@ func TestIsRemote(t *testing.T) {
 
 func writeFile(tb testing.TB, path, text string) {
 	tb.Helper()
-	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-		tb.Fatal(err)
-	}
+	fatal.If(tb, os.WriteFile(path, []byte(text), 0o644))
 }

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/partita/partita/exit"
+	"github.com/partita/partita/internal/fatal"
 	"github.com/partita/partita/internal/tabletest"
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
@@ -188,9 +189,7 @@ func TestKeysThatAreTooLongWithTheTenant(t *testing.T) {
 		_, err := e.Table.TransactWriteItems(ctx, write.Transaction{Actions: []write.Action{write.PutItem(it)}})
 		return err
 	}
-	if err := write1(fits, string(fits.PK)); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, write1(fits, string(fits.PK)))
 	for _, err := range []error{write1(long, "I"), write1(keys.Key{PK: "A", SK: "S"}, string(long.PK))} {
 		if _, is := errors.AsType[*keys.InputError](err); !is {
 			t.Errorf("got %v", err)
@@ -305,9 +304,7 @@ func TestOwner(t *testing.T) {
 	}
 	first, owned := schema, schema
 	first.Tenants, first.First, owned.Owner = true, "acme", &table.Owner{Name: "acme", Prefix: "acme#"}
-	if err := put(owned, "1"); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, put(owned, "1"))
 	if err := put(first, "2"); !errors.Is(err, write.ErrTokenReused) {
 		t.Error(err)
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"golang.org/x/sync/errgroup"
 
+	"github.com/partita/partita/internal/fatal"
 	"github.com/partita/partita/internal/tabletest"
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
@@ -298,9 +299,7 @@ func TestTransactionToken(t *testing.T) {
 		return err
 	}
 	for range 3 {
-		if err := send("A"); err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, send("A"))
 	}
 	if err := send("B"); !errors.Is(err, write.ErrTokenReused) {
 		t.Errorf("other actions under the token gave %v", err)

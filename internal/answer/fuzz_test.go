@@ -8,6 +8,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/partita/partita/internal/fatal"
 	"github.com/partita/partita/internal/gatewaytest"
 	"github.com/partita/partita/internal/testservice"
 	"github.com/partita/partita/item"
@@ -42,9 +43,7 @@ func FuzzAnswer(f *testing.F) {
 		header := http.Header{}
 		gatewaytest.SetViewer(header, schema.Viewers[seed%uint64(len(schema.Viewers))])
 		r, err := c.Both(header, g.Seeded(seed), nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, err)
 		if !json.Valid([]byte(r.Body)) {
 			t.Fatalf("the response is not JSON: %q", r.Body)
 		}

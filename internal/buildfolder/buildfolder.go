@@ -11,6 +11,8 @@ import (
 	"path/filepath"
 	"syscall"
 	"testing"
+
+	"github.com/partita/partita/internal/fatal"
 )
 
 // temporary is read before a test changes it, as those of processes do.
@@ -21,9 +23,7 @@ var temporary = os.TempDir()
 func New(t *testing.T) string {
 	t.Helper()
 	dir, err := testFolder(t.Name())
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	unlock, ok := lock(dir + ".lock")
 	if !ok {
 		return t.TempDir()
@@ -34,9 +34,7 @@ func New(t *testing.T) string {
 	})
 	// A run that was killed has left its files.
 	remove(t, dir)
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, os.MkdirAll(dir, 0o755))
 	return dir
 }
 

@@ -4,6 +4,8 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"github.com/partita/partita/internal/fatal"
 )
 
 func TestNewBesideAnotherRun(t *testing.T) {
@@ -16,12 +18,8 @@ func TestNewAfterOneThatWasKilled(t *testing.T) {
 	var dir string
 	t.Run("run", func(t *testing.T) {
 		want, err := testFolder(t.Name())
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := os.MkdirAll(filepath.Join(want, "left"), 0o700); err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, err)
+		fatal.If(t, os.MkdirAll(filepath.Join(want, "left"), 0o700))
 		dir = New(t)
 		if dir != want {
 			t.Errorf("got %s, want %s", dir, want)

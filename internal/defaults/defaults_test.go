@@ -9,6 +9,7 @@ import (
 
 	"github.com/partita/partita/exit"
 	"github.com/partita/partita/internal/defaults"
+	"github.com/partita/partita/internal/fatal"
 )
 
 type nested struct {
@@ -29,9 +30,7 @@ func TestApply(t *testing.T) {
 		t.Setenv("PARTITA_TEST_"+name, "9s")
 	}
 	s := settings{Size: 8}
-	if err := defaults.Apply(&s); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, defaults.Apply(&s))
 	if s.Name != "partita" || s.Size != 8 || s.Plain != "" || s.Timeout != 3*time.Second || !s.Hidden {
 		t.Errorf("got %+v", s)
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
+	"github.com/partita/partita/internal/fatal"
 	"github.com/partita/partita/internal/gen/directives"
 	"github.com/partita/partita/keys/design"
 )
@@ -17,9 +18,7 @@ import (
 func (e *Example) Compare(t *testing.T, schema graphql.ExecutableSchema, d *design.Design) {
 	t.Helper()
 	generated, err := directives.Read(schema.Schema())
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	parts := func(d *design.Design) []any {
 		return []any{d.Layout, d.Types, d.Fields, d.Live, d.Rules, d.Mutations, d.Counters}
 	}

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/partita/partita/internal/fatal"
 	"github.com/partita/partita/internal/folder"
 )
 
@@ -40,17 +41,13 @@ func All(tb testing.TB, dir string) []*Example {
 func Open(tb testing.TB, dir string) *Example {
 	tb.Helper()
 	f, err := folder.Open(dir)
-	if err != nil {
-		tb.Fatal(err)
-	}
+	fatal.If(tb, err)
 	return &Example{f, filepath.Base(dir)}
 }
 
 func read(tb testing.TB, file string) string {
 	tb.Helper()
 	text, err := os.ReadFile(file)
-	if err != nil {
-		tb.Fatal(err)
-	}
+	fatal.If(tb, err)
 	return string(text)
 }

@@ -13,6 +13,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/partita/partita/internal/fatal"
 	"github.com/partita/partita/table"
 )
 
@@ -29,9 +30,7 @@ type keyWatch struct {
 func watchKeys(tb testing.TB, schema table.Schema, endpoint string) *keyWatch {
 	tb.Helper()
 	to, err := url.Parse(endpoint)
-	if err != nil {
-		tb.Fatal(err)
-	}
+	fatal.If(tb, err)
 	w := &keyWatch{schema: schema}
 	forward := &httputil.ReverseProxy{Rewrite: func(r *httputil.ProxyRequest) { r.SetURL(to) }}
 	server := httptest.NewServer(http.HandlerFunc(func(out http.ResponseWriter, in *http.Request) {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/cockroachdb/datadriven"
 
+	"github.com/partita/partita/internal/fatal"
 	"github.com/partita/partita/internal/gateway/response"
 	"github.com/partita/partita/viewer"
 )
@@ -123,9 +124,7 @@ func (o sent) values(tb testing.TB, n *names) map[string]any {
 		return nil
 	}
 	var values map[string]any
-	if err := json.Unmarshal([]byte(n.encode(o.variables)), &values); err != nil {
-		tb.Fatal(err)
-	}
+	fatal.If(tb, json.Unmarshal([]byte(n.encode(o.variables)), &values))
 	return values
 }
 

@@ -15,6 +15,7 @@ import (
 
 	"github.com/partita/partita/internal/answer"
 	"github.com/partita/partita/internal/executors"
+	"github.com/partita/partita/internal/fatal"
 	"github.com/partita/partita/internal/gateway"
 	"github.com/partita/partita/internal/gateway/operation"
 	"github.com/partita/partita/internal/gatewaytest"
@@ -87,9 +88,7 @@ func handler(schema graphql.ExecutableSchema, d *design.Design, t *table.Table, 
 func (s *Service) send(tb testing.TB, o sent) (body string, requests []string) {
 	tb.Helper()
 	parameters, err := executors.Body(s.names.encode(o.document), o.values(tb, &s.names))
-	if err != nil {
-		tb.Fatal(err)
-	}
+	fatal.If(tb, err)
 	return s.post(tb, o.viewer, parameters)
 }
 

@@ -17,6 +17,7 @@ import (
 
 	"github.com/partita/partita/internal/answer"
 	"github.com/partita/partita/internal/executors"
+	"github.com/partita/partita/internal/fatal"
 	"github.com/partita/partita/internal/table/admin"
 	"github.com/partita/partita/internal/tabletest"
 	"github.com/partita/partita/item"
@@ -45,9 +46,7 @@ func (e *Example) ServeTenants(tb testing.TB, data map[string]string) *Tenants {
 	settings := engine.Settings
 	settings.Endpoint = all.keys.url
 	watched, err := table.Open(tb.Context(), settings, schema, slog.New(slog.DiscardHandler))
-	if err != nil {
-		tb.Fatal(err)
-	}
+	fatal.If(tb, err)
 	tb.Cleanup(func() { _ = watched.Close() })
 	for tenant, lines := range data {
 		ctx := request.WithTenant(tb.Context(), tenant)
@@ -149,9 +148,7 @@ func (a *Tenants) same(t *testing.T, tenant string, alone *Service, shared, own 
 func (s *Service) operation(t *testing.T, o executors.Operation) (body string, requests []string) {
 	t.Helper()
 	parameters, err := executors.Body(o.Document, o.Variables)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	return s.post(t, viewer.Viewer{ID: "ada", Roles: []string{"ADMIN"}}, parameters)
 }
 
@@ -159,9 +156,7 @@ func (s *Service) operation(t *testing.T, o executors.Operation) (body string, r
 func masked(t *testing.T, body string) any {
 	t.Helper()
 	var response map[string]any
-	if err := json.Unmarshal([]byte(cursorText.ReplaceAllString(body, `"cursor"`)), &response); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, json.Unmarshal([]byte(cursorText.ReplaceAllString(body, `"cursor"`)), &response))
 	delete(response, "extensions") // units differ by the length of the tenant
 	return response
 }

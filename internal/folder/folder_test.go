@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/partita/partita/exit"
+	"github.com/partita/partita/internal/fatal"
 	"github.com/partita/partita/internal/folder"
 	"github.com/partita/partita/internal/gen/directives"
 	"github.com/partita/partita/internal/tabletest"
@@ -25,12 +26,8 @@ func write(t testing.TB, files map[string]string) string {
 	dir := t.TempDir()
 	for name, text := range files {
 		path := filepath.Join(dir, name)
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, os.MkdirAll(filepath.Dir(path), 0o755))
+		fatal.If(t, os.WriteFile(path, []byte(text), 0o600))
 	}
 	return dir
 }
@@ -46,9 +43,7 @@ func TestOpen(t *testing.T) {
 		"schema.graphqls~":     "an editor's copy",
 	})
 	f, err := folder.Open(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	if f.Schema.Type("Note") == nil || f.Data != filepath.Join(dir, "data.jsonl.gz") ||
 		!strings.HasPrefix(f.Query, "{ note") {
 		t.Errorf("got %+v", f)
@@ -63,9 +58,7 @@ func TestOpenWhatIsNoFolder(t *testing.T) {
 	empty := write(t, map[string]string{"below/notes.graphqls": notes})
 	two := write(t, map[string]string{"notes.graphqls": notes, "data.jsonl": "", "data.jsonl.gz": ""})
 	dangling := t.TempDir()
-	if err := os.Symlink("nowhere", filepath.Join(dangling, "a.graphqls")); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, os.Symlink("nowhere", filepath.Join(dangling, "a.graphqls")))
 	for _, c := range []struct {
 		dir  string
 		code int
@@ -86,9 +79,7 @@ func TestOpenWhatIsNoFolder(t *testing.T) {
 func TestPipes(t *testing.T) {
 	for _, name := range []string{"more.graphqls", "query.graphql", "data.jsonl"} {
 		dir := write(t, map[string]string{"notes.graphqls": notes})
-		if err := syscall.Mkfifo(filepath.Join(dir, name), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, syscall.Mkfifo(filepath.Join(dir, name), 0o600))
 		_, err := folder.Open(dir)
 		want := name + " cannot be read (not a regular file; write its content to one)"
 		tabletest.WantExitError(t, err, exit.NoInput, want)

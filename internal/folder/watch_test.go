@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/partita/partita/internal/fatal"
 	"github.com/partita/partita/internal/folder"
 )
 
@@ -16,15 +17,11 @@ func TestWatch(t *testing.T) {
 	dir := filepath.Join(parent, "notes")
 	path, target := filepath.Join(dir, "notes.graphqls"), filepath.Join(parent, "target")
 	save := func(path, text string) error { return os.WriteFile(path, []byte(text), 0o600) }
-	if err := errors.Join(os.Mkdir(dir, 0o755), save(path, "first")); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, errors.Join(os.Mkdir(dir, 0o755), save(path, "first")))
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	changes, err := folder.Watch(ctx, dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	for _, c := range []struct {
 		name   string
 		change func() error
@@ -42,17 +39,11 @@ func TestWatch(t *testing.T) {
 		}},
 		{"after that", func() error { return save(path, "after that") }},
 	} {
-		if err := c.change(); err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, c.change())
 		for text := ""; text != c.name; {
-			if err := <-changes; err != nil {
-				t.Fatal(err)
-			}
+			fatal.If(t, <-changes)
 			read, err := os.ReadFile(path)
-			if err != nil {
-				t.Fatal(err)
-			}
+			fatal.If(t, err)
 			text = string(read)
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/parser"
 
+	"github.com/partita/partita/internal/fatal"
 	"github.com/partita/partita/internal/fragments"
 )
 
@@ -28,9 +29,7 @@ func TestUsed(t *testing.T) {
 		`{ ...Cycle }`:                        "Cycle A B C",
 	} {
 		document, err := parser.ParseQuery(&ast.Source{Input: query + definitions})
-		if err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, err)
 		var names []string
 		for _, f := range fragments.Used(document.Operations[0].SelectionSet, document.Fragments) {
 			names = append(names, f.Name)

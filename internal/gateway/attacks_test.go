@@ -17,6 +17,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/partita/partita/internal/fatal"
 	"github.com/partita/partita/internal/gateway"
 	"github.com/partita/partita/internal/gateway/httpserver"
 	"github.com/partita/partita/internal/gateway/internal/testschema"
@@ -336,9 +337,7 @@ func gzipped(tb testing.TB, size int) string {
 			tb.Fatal(err)
 		}
 	}
-	if err := w.Close(); err != nil {
-		tb.Fatal(err)
-	}
+	fatal.If(tb, w.Close())
 	return out.String()
 }
 
@@ -346,9 +345,7 @@ func gzipped(tb testing.TB, size int) string {
 func attacked(tb testing.TB, c gateway.Config) (addr string) {
 	tb.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		tb.Fatal(err)
-	}
+	fatal.If(tb, err)
 	served := make(chan error, 1)
 	go func() {
 		served <- httpserver.Serve(tb.Context(), listener, gateway.New(c), httpserver.Settings{Grace: time.Minute})

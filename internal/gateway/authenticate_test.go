@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/partita/partita/internal/fatal"
 	"github.com/partita/partita/internal/gateway/auth"
 	"github.com/partita/partita/viewer"
 )
@@ -16,13 +17,9 @@ import (
 func TestTokens(t *testing.T) {
 	s := auth.Settings{Secret: strings.Repeat("s", auth.MinSecretBytes), SubjectClaim: "sub", RolesClaim: "roles"}
 	authenticator, err := auth.New(t.Context(), s, slog.New(slog.DiscardHandler))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	token, err := auth.Mint(s, viewer.Viewer{ID: "u1"}, time.Minute)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	c, lines := config(t)
 	c.Callers.Authenticate = authenticator.Authenticate
 	url := serve(t, c)

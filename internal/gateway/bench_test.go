@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/partita/partita/internal/fatal"
 	"github.com/partita/partita/internal/gateway"
 	"github.com/partita/partita/internal/gateway/auth"
 	"github.com/partita/partita/internal/gateway/internal/testschema"
@@ -22,21 +23,15 @@ import (
 // as in production.
 func BenchmarkRequest(b *testing.B) {
 	logger, err := logging.New(io.Discard, "json")
-	if err != nil {
-		b.Fatal(err)
-	}
+	fatal.If(b, err)
 	settings := auth.Settings{
 		Secret:       strings.Repeat("s", auth.MinSecretBytes),
 		SubjectClaim: "sub", RolesClaim: "roles",
 	}
 	authenticator, err := auth.New(b.Context(), settings, logger)
-	if err != nil {
-		b.Fatal(err)
-	}
+	fatal.If(b, err)
 	token, err := auth.Mint(settings, viewer.Viewer{ID: "u1", Roles: []string{"ADMIN"}}, time.Hour)
-	if err != nil {
-		b.Fatal(err)
-	}
+	fatal.If(b, err)
 	handler := gateway.New(gateway.Config{
 		Schema: schema(&testschema.Resolver{}),
 		Monitoring: gateway.Monitoring{

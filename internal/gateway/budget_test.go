@@ -12,6 +12,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/partita/partita/internal/fatal"
 	"github.com/partita/partita/internal/gateway"
 	"github.com/partita/partita/internal/gateway/operation"
 	"github.com/partita/partita/internal/gateway/response"
@@ -59,9 +60,7 @@ func (s *budgeted) ask(t *testing.T) {
 	w := httptest.NewRecorder()
 	s.handler.ServeHTTP(w, r)
 	var a answer
-	if err := json.Unmarshal(w.Body.Bytes(), &a.result); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, json.Unmarshal(w.Body.Bytes(), &a.result))
 	s.status, s.retryAfter, s.code, s.message = w.Code, w.Header().Get("Retry-After"), "", ""
 	if errs := a.result.Errors; len(errs) > 0 {
 		s.code, s.message = errs[0].Extensions.Code, errs[0].Message

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/partita/partita/internal/fatal"
 	"github.com/partita/partita/internal/gateway"
 	"github.com/partita/partita/internal/tabletest"
 	"github.com/partita/partita/loaders"
@@ -36,9 +37,7 @@ type Pass @item(pk: "PASS#{id}", sk: "PASS#{id}", expires: "until") @mutable(cre
 	send := func(document string) (data struct{ CreatePass, UpdatePass payload }, requests string) {
 		t.Helper()
 		body, err := json.Marshal(map[string]string{"query": document})
-		if err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, err)
 		r := httptest.NewRequest(http.MethodPost, "/graphql", strings.NewReader(string(body)))
 		r.Header.Set("Content-Type", "application/json")
 		w := httptest.NewRecorder()

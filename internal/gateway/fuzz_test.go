@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/partita/partita/internal/fatal"
 	"github.com/partita/partita/internal/gateway"
 	"github.com/partita/partita/internal/gateway/internal/testschema"
 	"github.com/partita/partita/internal/gateway/operation"
@@ -110,9 +111,7 @@ func FuzzVariables(f *testing.F) {
 		f.Add([]byte(seed))
 	}
 	quoted, err := json.Marshal(query)
-	if err != nil {
-		f.Fatal(err)
-	}
+	fatal.If(f, err)
 	c := newChecked()
 	f.Fuzz(func(t *testing.T, variables []byte) {
 		c.post(t, slices.Concat([]byte(`{"query":`), quoted, []byte(`,"variables":`), variables, []byte("}")))

@@ -14,6 +14,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/partita/partita/internal/fatal"
 	"github.com/partita/partita/internal/gateway"
 	"github.com/partita/partita/internal/gateway/internal/testschema"
 	"github.com/partita/partita/internal/gateway/logging"
@@ -79,9 +80,7 @@ func config(t *testing.T) (gateway.Config, *log) {
 	t.Helper()
 	lines := &log{}
 	logger, err := logging.New(lines, "json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	c := gateway.Config{
 		Schema:     schema(&testschema.Resolver{}),
 		Monitoring: gateway.Monitoring{Logger: logger},
@@ -135,9 +134,7 @@ func (a answer) isError(status int, code, text string) bool {
 func do(t *testing.T, server, method, target, body string, header ...string) answer {
 	t.Helper()
 	a, err := try(t.Context(), server, method, target, body, header...)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	return a
 }
 
@@ -184,9 +181,7 @@ func getQuery(t *testing.T, server, query string, header ...string) answer {
 func post(t *testing.T, server, query string, variables map[string]any) answer {
 	t.Helper()
 	body, err := json.Marshal(map[string]any{"query": query, "variables": variables})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	return postBody(t, server, string(body), "Accept", "application/graphql-response+json")
 }
 
@@ -276,9 +271,7 @@ func TestLogHasOneLinePerOperationAndNoVariables(t *testing.T) {
 		t.Errorf("the log has a variable: %s", text)
 	}
 	var line map[string]any
-	if err := json.Unmarshal([]byte(text), &line); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, json.Unmarshal([]byte(text), &line))
 	want := map[string]any{
 		"level": "INFO", "msg": "operation", "operation": "Named", "type": "query", "method": "POST",
 		"status": 294.0, "errors": 1.0, "codes": "THROTTLED", "requests": 0.0, "readUnits": 0.0,

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/partita/partita/internal/fatal"
 	"github.com/partita/partita/internal/tabletest"
 	"github.com/partita/partita/internal/testservice"
 )
@@ -36,9 +37,7 @@ func TestClientGone(t *testing.T) {
 			query := testservice.Encoded(
 				`{ reader(id: "Reader:r001") { loans(first: 3) { nodes { reminders(first: 3) { nodes { text } } } } } }`)
 			req, err := http.NewRequestWithContext(ctx, http.MethodGet, s.URL+"?query="+url.QueryEscape(query), nil)
-			if err != nil {
-				t.Fatal(err)
-			}
+			fatal.If(t, err)
 			req.Header = s.Header.Clone()
 			resp, err := s.Client.Do(req)
 			if err == nil {

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/partita/partita/internal/fatal"
 )
 
 func TestSecureHeaders(t *testing.T) {
@@ -70,9 +72,7 @@ func TestCompression(t *testing.T) {
 		plain := io.Reader(bytes.NewReader(a.body))
 		if test.want == "gzip" {
 			decoder, err := gzip.NewReader(plain)
-			if err != nil {
-				t.Fatal(err)
-			}
+			fatal.If(t, err)
 			plain = decoder
 		}
 		text, err := io.ReadAll(plain)
@@ -108,18 +108,12 @@ type rawAnswer struct {
 func raw(t *testing.T, target, acceptEncoding string) rawAnswer {
 	t.Helper()
 	request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, strings.ReplaceAll(target, `"`, "%22"), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	request.Header.Set("Accept-Encoding", acceptEncoding)
 	response, err := http.DefaultClient.Do(request)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	defer response.Body.Close()
 	body, err := io.ReadAll(response.Body)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	return rawAnswer{response.Header, body}
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/partita/partita/internal/fatal"
 	"github.com/partita/partita/internal/testservice"
 	"github.com/partita/partita/keys"
 )
@@ -156,9 +157,7 @@ func TestHostileDocuments(t *testing.T) {
 		`{ m: countVisit(input: $input) { userErrors { message } } }","variables":{"input":%s}}`
 	literal := func(call string) string {
 		body, err := json.Marshal(map[string]any{"query": `mutation { m: ` + call + ` { userErrors { message } } }`})
-		if err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, err)
 		return string(body)
 	}
 	branch := fmt.Sprintf("%q", testservice.Branch(1).Encode())
@@ -193,15 +192,11 @@ func TestHostileDocuments(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, s.URL, strings.NewReader(tt.body))
-			if err != nil {
-				t.Fatal(err)
-			}
+			fatal.If(t, err)
 			request.Header = s.Header.Clone()
 			request.Header.Set("Content-Type", "application/json")
 			response, err := s.Client.Do(request)
-			if err != nil {
-				t.Fatal(err)
-			}
+			fatal.If(t, err)
 			defer func() { _ = response.Body.Close() }()
 			var a testservice.Answer
 			err = json.NewDecoder(response.Body).Decode(&a)

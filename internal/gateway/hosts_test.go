@@ -9,6 +9,7 @@ import (
 	"testing"
 	"testing/fstest"
 
+	"github.com/partita/partita/internal/fatal"
 	"github.com/partita/partita/internal/gateway"
 	"github.com/partita/partita/internal/gateway/browser"
 	"github.com/partita/partita/internal/gateway/playground"
@@ -17,9 +18,7 @@ import (
 func hosts(t *testing.T, text string) browser.Hosts {
 	t.Helper()
 	var h browser.Hosts
-	if err := h.UnmarshalText([]byte(text)); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, h.UnmarshalText([]byte(text)))
 	return h
 }
 

@@ -10,6 +10,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/partita/partita/internal/fatal"
 )
 
 const apolloAccept = `multipart/mixed;boundary=graphql;subscriptionSpec=1.0,application/json`
@@ -25,9 +27,7 @@ type stream struct {
 func open(t *testing.T, server, body string, header ...string) stream {
 	t.Helper()
 	r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, server+"/graphql", strings.NewReader(body))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	r.Header.Set("Content-Type", "application/json")
 	return openRequest(t, r, header...)
 }
@@ -38,9 +38,7 @@ func openRequest(t *testing.T, r *http.Request, header ...string) stream {
 		r.Header.Set(header[i], header[i+1])
 	}
 	response, err := http.DefaultClient.Do(r) //nolint:bodyclose // when the test ends
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	return newStream(t, response)
 }
 
@@ -123,9 +121,7 @@ func TestEventsOfEventSource(t *testing.T) {
 	get := func(header ...string) stream {
 		target := server + "/graphql?query=" + url.QueryEscape(`subscription { text }`)
 		r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, target, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, err)
 		return openRequest(t, r, append(header, "Accept", "text/event-stream")...)
 	}
 	s := get()

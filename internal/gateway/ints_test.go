@@ -11,6 +11,7 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 
 	"github.com/partita/partita/internal/executors"
+	"github.com/partita/partita/internal/fatal"
 	"github.com/partita/partita/internal/gateway"
 	"github.com/partita/partita/internal/testservice"
 	"github.com/partita/partita/loaders"
@@ -61,9 +62,7 @@ func TestLargeInts(t *testing.T) {
 			Engine:       loaders.New(schema.Design, schema.Executable.Schema(), memory, loaders.Options{}),
 		})
 		body, err := executors.Body(testservice.Encoded(`{ book(id: "Book:b001") { floor recommendedCount } }`), nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, err)
 		request := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/graphql", strings.NewReader(string(body)))
 		request.Header.Set("Content-Type", "application/json")
 		w := httptest.NewRecorder()

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/partita/partita/internal/fatal"
 	"github.com/partita/partita/internal/gateway"
 	"github.com/partita/partita/internal/gateway/document"
 	"github.com/partita/partita/internal/gateway/internal/testschema"
@@ -107,9 +108,7 @@ func TestJSONStatusOfManifest(t *testing.T) {
 	c, _ := config(t)
 	manifest, err := document.ParseManifest([]byte(`{"format":"apollo-persisted-query-manifest","version":1,
 		"operations":[{"id":"1","name":"A","type":"query","body":"query A{__typename}"}]}`), c.Schema.Schema())
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	c.Documents.Manifest = manifest
 	server := serve(t, c)
 	for accept, want := range map[string][2]int{plainJSON: {200, 200}, graphQLJSON: {403, 404}} {

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/partita/partita/internal/fatal"
 	"github.com/partita/partita/loaders"
 	"github.com/partita/partita/viewer"
 )
@@ -107,9 +108,7 @@ func TestLogHasNothingThatACallerSends(t *testing.T) {
 func quote(t *testing.T, text string) string {
 	t.Helper()
 	quoted, err := json.Marshal(text)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	return string(quoted)
 }
 

@@ -10,6 +10,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/partita/partita/internal/fatal"
 	"github.com/partita/partita/internal/gateway"
 	"github.com/partita/partita/internal/gateway/internal/testschema"
 	"github.com/partita/partita/internal/gateway/operation"
@@ -45,9 +46,7 @@ func (s *anonymous) send(
 ) (status int, code, retryAfter string) {
 	t.Helper()
 	body, err := json.Marshal(map[string]any{"query": query, "variables": map[string]any{"yes": true}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/graphql", strings.NewReader(string(body)))
 	r.Header.Set("Content-Type", "application/json")
 	r.Header.Set("Accept", graphQLJSON)
@@ -57,9 +56,7 @@ func (s *anonymous) send(
 	s.handler.ServeHTTP(w, r)
 	s.body = w.Body.String()
 	var a answer
-	if err := json.Unmarshal(w.Body.Bytes(), &a.result); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, json.Unmarshal(w.Body.Bytes(), &a.result))
 	return w.Code, a.code(), w.Header().Get("Retry-After")
 }
 

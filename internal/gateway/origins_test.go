@@ -5,14 +5,13 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/partita/partita/internal/fatal"
 	"github.com/partita/partita/internal/gateway/browser"
 )
 
 func origins(t *testing.T, text string) (o browser.Origins) {
 	t.Helper()
-	if err := o.UnmarshalText([]byte(text)); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, o.UnmarshalText([]byte(text)))
 	return o
 }
 

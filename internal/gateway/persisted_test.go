@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/partita/partita/internal/fatal"
 	"github.com/partita/partita/internal/gateway/document"
 	"github.com/partita/partita/internal/gateway/internal/testschema"
 )
@@ -31,9 +32,7 @@ func byHash(t *testing.T, hash, query string) string {
 		body["query"] = query
 	}
 	text, err := json.Marshal(body)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	return string(text)
 }
 
@@ -128,9 +127,7 @@ func TestInvalidPersistedQueries(t *testing.T) {
 
 func TestManifest(t *testing.T) {
 	file, err := os.ReadFile("testdata/manifest.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	c, _ := config(t)
 	if c.Documents.Manifest, err = document.ParseManifest(file, c.Schema.Schema()); err != nil {
 		t.Fatal(err)
@@ -140,9 +137,7 @@ func TestManifest(t *testing.T) {
 	named := func(id string) string { return `{"variables":{"text":"a"},"extensions":` + extensions(id) + `}` }
 	whole := func(query string) string {
 		text, err := json.Marshal(map[string]any{"query": query, "variables": map[string]any{"text": "a"}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, err)
 		return string(text)
 	}
 	for name, test := range map[string]struct {

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/partita/partita/internal/fatal"
 	"github.com/partita/partita/internal/gateway"
 	"github.com/partita/partita/internal/plan/price"
 	"github.com/partita/partita/internal/testservice"
@@ -73,19 +74,13 @@ func planned(
 ) {
 	t.Helper()
 	body, err := json.Marshal(map[string]any{"query": query, "variables": variables})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	target := strings.TrimSuffix(s.URL, "/graphql") + "/plan"
 	request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, target, bytes.NewReader(body))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	request.Header.Set("Content-Type", "application/json")
 	response, err := s.Client.Do(request)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	defer func() { _ = response.Body.Close() }()
 	var a struct {
 		Plan   explained

@@ -5,15 +5,15 @@ import (
 	"testing"
 
 	"github.com/alecthomas/kong"
+
+	"github.com/partita/partita/internal/fatal"
 )
 
 // parse reads settings from flags, as a command does.
 func parse(t *testing.T, settings any, args ...string) error {
 	t.Helper()
 	parser, err := kong.New(settings, kong.Exit(func(int) { t.Fatal("kong ends the process") }))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	_, err = parser.Parse(args)
 	return err
 }
@@ -32,9 +32,7 @@ func TestExposure(t *testing.T) {
 	}
 	for _, test := range tests {
 		var exposure Exposure
-		if err := parse(t, &exposure, test.args...); err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, parse(t, &exposure, test.args...))
 		var config Config
 		exposure.Apply(&config, test.local)
 		documents := config.Documents

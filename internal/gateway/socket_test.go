@@ -11,6 +11,8 @@ import (
 
 	"github.com/coder/websocket"
 	"go.uber.org/goleak"
+
+	"github.com/partita/partita/internal/fatal"
 )
 
 // A client has a WebSocket to a gateway. It reads all the time, and answers pings.
@@ -235,9 +237,7 @@ func TestSocketProtocol(t *testing.T) {
 	}
 	t.Run("binary", func(t *testing.T) {
 		c := connect(t, server)
-		if err := c.conn.Write(t.Context(), websocket.MessageBinary, []byte(`{"type":"ping"}`)); err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, c.conn.Write(t.Context(), websocket.MessageBinary, []byte(`{"type":"ping"}`)))
 		c.wantsClose(4400, "Invalid message")
 	})
 	t.Run("another subprotocol", func(t *testing.T) {
@@ -248,9 +248,7 @@ func TestSocketProtocol(t *testing.T) {
 // TestSocketUpgrade: what is no WebSocket for this gateway has the status of other requests.
 func TestSocketUpgrade(t *testing.T) {
 	cfg, _, _ := withFeeds(t)
-	if err := cfg.Browser.CORSOrigins.UnmarshalText([]byte("https://shop.example")); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, cfg.Browser.CORSOrigins.UnmarshalText([]byte("https://shop.example")))
 	server := serve(t, cfg)
 	own := strings.Replace(server, "http://", "", 1)
 	for name, test := range map[string]struct {

@@ -13,6 +13,7 @@ import (
 
 	"github.com/coder/websocket"
 
+	"github.com/partita/partita/internal/fatal"
 	"github.com/partita/partita/internal/gateway"
 	"github.com/partita/partita/internal/gateway/httpserver"
 	"github.com/partita/partita/internal/gateway/internal/testschema"
@@ -89,18 +90,14 @@ func (b bubble) open(t *testing.T, name string, header ...string) stream {
 	t.Helper()
 	r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, "http://gateway/graphql",
 		strings.NewReader(subscription(name)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	r.Header.Set("Content-Type", "application/json")
 	r.Header.Set("Accept", "text/event-stream")
 	for i := 0; i < len(header); i += 2 {
 		r.Header.Set(header[i], header[i+1])
 	}
 	response, err := b.client().Do(r) //nolint:bodyclose // when the test ends
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	return newStream(t, response)
 }
 
@@ -135,13 +132,9 @@ func TestSocketTimeouts(t *testing.T) {
 	t.Run("no pong", func(t *testing.T) {
 		inBubble(t, nil, func(t *testing.T, b bubble) {
 			conn, _, err := b.dial(t.Context())
-			if err != nil {
-				t.Fatal(err)
-			}
+			fatal.If(t, err)
 			defer func() { _ = conn.CloseNow() }() // it is closed
-			if err := conn.Write(t.Context(), websocket.MessageText, []byte(`{"type":"connection_init"}`)); err != nil {
-				t.Fatal(err)
-			}
+			fatal.If(t, conn.Write(t.Context(), websocket.MessageText, []byte(`{"type":"connection_init"}`)))
 			if _, _, err := conn.Read(t.Context()); err != nil {
 				t.Fatal(err)
 			}
@@ -158,9 +151,7 @@ func TestSocketTimeouts(t *testing.T) {
 					HTTPClient: b.client(), Subprotocols: []string{"graphql-transport-ws"},
 					OnPingReceived: func(context.Context, []byte) (answers bool) { answersPing(); return false },
 				})
-				if err != nil {
-					t.Fatal(err)
-				}
+				fatal.If(t, err)
 				c := newClient(t, conn)
 				c.send(`{"type":"connection_init"}`)
 				c.wants("connection_ack")
@@ -175,9 +166,7 @@ func TestSocketTimeouts(t *testing.T) {
 		inBubble(t, nil, func(t *testing.T, b bubble) {
 			c := b.ready(t, "{}")
 			w, err := c.conn.Writer(t.Context(), websocket.MessageText)
-			if err != nil {
-				t.Fatal(err)
-			}
+			fatal.If(t, err)
 			if _, err := io.WriteString(w, strings.Repeat(" ", 5000)); err != nil { // more than is in a buffer
 				t.Fatal(err)
 			}

@@ -10,6 +10,7 @@ import (
 
 	"go.uber.org/goleak"
 
+	"github.com/partita/partita/internal/fatal"
 	"github.com/partita/partita/internal/gateway"
 	"github.com/partita/partita/internal/gateway/httpserver"
 	"github.com/partita/partita/internal/gateway/internal/testschema"
@@ -34,9 +35,7 @@ func stopInFlight(t *testing.T, grace time.Duration) stopping {
 	c, _ := config(t)
 	c.Schema = schema(resolver)
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	s := stopping{
 		url:      "http://" + listener.Addr().String(),
 		resolver: resolver,

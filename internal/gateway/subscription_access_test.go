@@ -8,6 +8,7 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 
 	folder "github.com/partita/partita/internal/answer"
+	"github.com/partita/partita/internal/fatal"
 	"github.com/partita/partita/internal/gen/directives"
 	"github.com/partita/partita/internal/testservice"
 	"github.com/partita/partita/internal/testservice/graph/model"
@@ -53,13 +54,9 @@ end`)
 func folderOf(t *testing.T, text string) (*design.Design, graphql.ExecutableSchema) {
 	t.Helper()
 	schema, err := directives.Load(&ast.Source{Name: "folder.graphqls", Input: text})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	read, err := directives.Read(schema)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	return read.Design, folder.NewFolder(schema)
 }
 
@@ -80,9 +77,7 @@ func TestSubscriptionShowsWhatTheViewerMayRead(t *testing.T) {
 			{Name: "assigneeId", Value: keys.IDAttribute(keys.NewID("", assignee))},
 			{Name: "text", Value: item.StringValue("Do it.")},
 		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, err)
 		return items[0]
 	}
 	l := startLive(t, design, schema, setup{}, task("1", "r001"))
@@ -282,9 +277,7 @@ func TestSubscriptionHidesIDsOfNodes(t *testing.T) {
 			{Name: "club", Value: item.StringValue("a")}, {Name: "since", Value: item.StringValue("2026")},
 			{Name: "personId", Value: keys.IDAttribute(keys.NewID("Person", person))},
 		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, err)
 		return items[0]
 	}
 	l := startLive(t, design, schema, setup{})

@@ -12,6 +12,7 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 
+	"github.com/partita/partita/internal/fatal"
 	"github.com/partita/partita/internal/gateway"
 	"github.com/partita/partita/internal/gateway/response"
 	"github.com/partita/partita/internal/gateway/subscribe"
@@ -131,9 +132,7 @@ type liveAnswer struct {
 func errorsOf(t *testing.T, body string) string {
 	t.Helper()
 	var a liveAnswer
-	if err := json.Unmarshal([]byte(body), &a); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, json.Unmarshal([]byte(body), &a))
 	var lines []string
 	for _, e := range a.Errors {
 		lines = append(lines, fmt.Sprintf("%s %v: %s", e.Extensions.Code, e.Path, e.Message))
@@ -149,9 +148,7 @@ func (s *subscribed) wants(t *testing.T, want string) {
 	s.Proxy.Reset()
 	body, isEnd := s.Next()
 	var a liveAnswer
-	if err := json.Unmarshal([]byte(body), &a); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, json.Unmarshal([]byte(body), &a))
 	lines := s.Proxy.Log()
 	slices.Sort(lines)
 	counts := s.Proxy.Counts()

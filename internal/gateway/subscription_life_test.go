@@ -11,6 +11,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/partita/partita/internal/fatal"
 	"github.com/partita/partita/internal/gateway"
 	"github.com/partita/partita/internal/gateway/operation"
 	"github.com/partita/partita/internal/live"
@@ -147,9 +148,7 @@ func TestOneEventOfACallerAsksForTheBudget(t *testing.T) {
 func asked(t *testing.T, server *storetest.Server) int {
 	t.Helper()
 	conn, err := net.Dial("tcp", server.Address)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	defer conn.Close()
 	answer := exchangeUntil(t, conn, "INFO commandstats\r\nQUIT\r\n", "+OK\r\n")
 	_, rest, _ := strings.Cut(answer, "cmdstat_evalsha:calls=")

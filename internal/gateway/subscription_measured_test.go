@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/partita/partita/internal/fatal"
 	"github.com/partita/partita/internal/gateway"
 	"github.com/partita/partita/internal/gateway/response"
 	"github.com/partita/partita/internal/plan/price"
@@ -31,9 +32,7 @@ func measured(t *testing.T, items ...[]item.Item) (*library, string) {
 func bodyOf(t *testing.T, query string) string {
 	t.Helper()
 	text, err := json.Marshal(map[string]string{"query": testservice.Encoded(query)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	return string(text)
 }
 
@@ -107,9 +106,7 @@ func TestMeasuredSubscription(t *testing.T) {
 	socket.send(subscribing("1", body))
 	onSocket := func() string {
 		var message struct{ Payload json.RawMessage }
-		if err := json.Unmarshal(<-socket.messages, &message); err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, json.Unmarshal(<-socket.messages, &message))
 		return string(message.Payload)
 	}
 	if got := measuredLine(t, onSocket(), plans); got != state {

@@ -3,6 +3,7 @@ package gateway_test
 import (
 	"testing"
 
+	"github.com/partita/partita/internal/fatal"
 	"github.com/partita/partita/internal/testservice"
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
@@ -29,9 +30,7 @@ func TestSubscriptionOfMembers(t *testing.T) {
 	design, schema := folderOf(t, rooms)
 	stored := func(typ string, attributes ...item.Attribute) item.Item {
 		items, err := write.Items(design.Type(typ), attributes)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, err)
 		return items[0]
 	}
 	room := item.Attribute{Name: "roomId", Value: keys.IDAttribute(keys.NewID("", "a"))}

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/partita/partita/internal/executors"
+	"github.com/partita/partita/internal/fatal"
 	"github.com/partita/partita/internal/gateway"
 	"github.com/partita/partita/internal/gateway/response"
 	"github.com/partita/partita/internal/gatewaytest"
@@ -232,15 +233,11 @@ func (f *follower) body(connection string) string {
 func (f *follower) variables(t *testing.T) map[string]any {
 	t.Helper()
 	text, err := json.Marshal(f.selection.Variables)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	decoder := json.NewDecoder(bytes.NewReader(text))
 	decoder.UseNumber()
 	var variables map[string]any
-	if err := decoder.Decode(&variables); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, decoder.Decode(&variables))
 	return variables
 }
 
@@ -300,9 +297,7 @@ func (f *follower) check(t *testing.T, queries http.Handler) {
 	document := "query " + f.selection.Declared + " { " +
 		strings.Replace(of.query, "SEL", f.body("{ edges EDGE }"), 1) + " }"
 	text, err := executors.Body(testservice.Encoded(document)+f.selection.Fragments, f.variables(t))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/graphql", strings.NewReader(string(text)))
 	r.Header.Set("Content-Type", "application/json")
 	r.Header.Set("Partita-Consistency", "strong")
@@ -310,9 +305,7 @@ func (f *follower) check(t *testing.T, queries http.Handler) {
 	w := httptest.NewRecorder()
 	queries.ServeHTTP(w, r)
 	var a struct{ Data any }
-	if err := json.Unmarshal(w.Body.Bytes(), &a); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, json.Unmarshal(w.Body.Bytes(), &a))
 	want := a.Data
 	for name := range strings.SplitSeq(of.path, " ") {
 		object, _ := want.(map[string]any)

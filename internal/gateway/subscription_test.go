@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/partita/partita/internal/fatal"
 	"github.com/partita/partita/internal/gateway"
 	"github.com/partita/partita/internal/gateway/operation"
 	"github.com/partita/partita/internal/live"
@@ -313,9 +314,7 @@ func TestSubscriptionToACopyThatMoves(t *testing.T) {
 			{Name: "id", Value: keys.IDAttribute(keys.NewID("Player", "1"))},
 			{Name: "list", Value: item.StringValue("a")}, {Name: "rank", Value: item.IntValue(rank)},
 		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, err)
 		return items[1]
 	}
 	l := startLive(t, design, schema, setup{}, player(1))
@@ -328,9 +327,7 @@ func TestSubscriptionToACopyThatMoves(t *testing.T) {
 	next := func() event {
 		body, _ := s.Next()
 		var a struct{ Data struct{ Ranking event } }
-		if err := json.Unmarshal([]byte(body), &a); err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, json.Unmarshal([]byte(body), &a))
 		return a.Data.Ranking
 	}
 	first := next().Connection.Edges[0].Cursor

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/partita/partita/internal/fatal"
 	"github.com/partita/partita/internal/gateway"
 	"github.com/partita/partita/internal/gateway/document"
 	"github.com/partita/partita/internal/testservice"
@@ -34,9 +35,7 @@ func bookByID(t *testing.T, position string) string {
 		request["extensions"] = map[string]any{"live": map[string]any{"position": position}}
 	}
 	text, err := json.Marshal(request)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	return string(text)
 }
 
@@ -82,9 +81,7 @@ func TestTransportsOfChanges(t *testing.T) {
 // TestManifestOfSubscriptions: a gateway with a list executes no other subscriptions.
 func TestManifestOfSubscriptions(t *testing.T) {
 	listed, err := json.Marshal(testservice.Encoded(`subscription Title { book(id: "Book:b001") { title } }`))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	_, server := overHTTP(t, func(c *gateway.Config) {
 		file := `{"format":"apollo-persisted-query-manifest","version":1,"operations":[
 			{"id":"title","name":"Title","type":"subscription","body":` + string(listed) + `}]}`

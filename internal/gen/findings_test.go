@@ -5,6 +5,7 @@ import (
 
 	"github.com/vektah/gqlparser/v2/ast"
 
+	"github.com/partita/partita/internal/fatal"
 	"github.com/partita/partita/internal/gen/directives"
 )
 
@@ -12,9 +13,7 @@ import (
 func checkFindings(t *testing.T, text, want string) {
 	t.Helper()
 	schema, err := directives.Load(&ast.Source{Name: "schema.graphqls", Input: text})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	if _, err := read(schema); err == nil || err.Error() != want {
 		t.Errorf("got:\n%v\nwant:\n%s", err, want)
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/partita/partita/internal/fatal"
 	"github.com/partita/partita/internal/gentest"
 	"github.com/partita/partita/internal/table/local"
 )
@@ -69,9 +70,7 @@ func systems(t *testing.T) []system {
 func TestSystems(t *testing.T) {
 	tests := gentest.Abs(t, "testdata/systems")
 	engine, err := local.FindEngine(os.Getenv("DYNOXIDE"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	module := gentest.NewModule(t, "github.com/partita/partita/systems")
 	t.Run("generate", func(t *testing.T) {
 		for _, s := range systems(t) {

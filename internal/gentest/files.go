@@ -4,6 +4,8 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"github.com/partita/partita/internal/fatal"
 )
 
 // Root returns the folder of this repository.
@@ -33,9 +35,7 @@ func Glob(t *testing.T, pattern string) []string {
 func Abs(t *testing.T, path string) string {
 	t.Helper()
 	path, err := filepath.Abs(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	return path
 }
 
@@ -43,21 +43,15 @@ func Abs(t *testing.T, path string) string {
 func Read(t *testing.T, file string) string {
 	t.Helper()
 	text, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	return string(text)
 }
 
 // Write writes a file, and its folder if it is new.
 func Write(t *testing.T, file, text string) {
 	t.Helper()
-	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, os.MkdirAll(filepath.Dir(file), 0o755))
+	fatal.If(t, os.WriteFile(file, []byte(text), 0o644))
 }
 
 // Copy copies a file.

@@ -13,6 +13,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"github.com/partita/partita/internal/buildfolder"
+	"github.com/partita/partita/internal/fatal"
 	"github.com/partita/partita/internal/gen/command"
 )
 
@@ -40,9 +41,7 @@ func RunScripts(t *testing.T) {
 	t.Helper()
 	root := Root(t)
 	goEnv, err := exec.CommandContext(t.Context(), "go", "env", "GOCACHE", "GOMODCACHE").Output()
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	caches := strings.Fields(string(goEnv))
 	testscript.Run(t, testscript.Params{
 		WorkdirRoot:   buildfolder.New(t),
@@ -65,9 +64,7 @@ func RunScripts(t *testing.T) {
 func NewModule(t *testing.T, path string) (dir string) {
 	t.Helper()
 	dir = buildfolder.New(t)
-	if err := newModule(Root(t), dir, path); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, newModule(Root(t), dir, path))
 	return dir
 }
 

@@ -18,6 +18,7 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
+	"github.com/partita/partita/internal/fatal"
 	"github.com/partita/partita/internal/gateway"
 	"github.com/partita/partita/internal/gen/directives"
 	"github.com/partita/partita/internal/tabletest"
@@ -42,13 +43,9 @@ type service struct {
 func serve(t *testing.T, items []item.Item, text string) *service {
 	t.Helper()
 	parsed, err := directives.Load(&ast.Source{Name: "schema.graphqls", Input: text})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	schema, err := directives.Read(parsed)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	engine := tabletest.Start(t, table.SchemaOf(schema.Design))
 	engine.Load(t, items...)
 	s := &service{Schema: schema, ast: parsed, table: engine.Table, items: items}
@@ -87,9 +84,7 @@ func (s *service) ask(t *testing.T, query string) json.RawMessage {
 func (s *service) answer(t *testing.T, query string) (json.RawMessage, error) {
 	t.Helper()
 	body, err := json.Marshal(map[string]string{"query": query})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	request := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/graphql", bytes.NewReader(body))
 	request.Header.Set("Content-Type", "application/json")
 	recorder := httptest.NewRecorder()
@@ -145,9 +140,7 @@ func (s *service) checkObjects(t *testing.T) (items int) {
 		var data map[string]map[string]any
 		d := json.NewDecoder(bytes.NewReader(s.ask(t, "{"+query.String()+"}")))
 		d.UseNumber()
-		if err := d.Decode(&data); err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, d.Decode(&data))
 		for i, it := range objects {
 			s.compare(t, it, data[fmt.Sprintf("o%d", i)])
 		}

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/partita/partita/internal/fatal"
 	"github.com/partita/partita/internal/importer"
 	"github.com/partita/partita/internal/tabletest"
 	"github.com/partita/partita/item"
@@ -22,9 +23,7 @@ func TestValueLikeLiteral(t *testing.T) {
 		tabletest.Stored("bob", "bill#june", "kind", "bill", "month", "june", "total", "3"),
 	}
 	result, err := importer.Import(all(phones), importer.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	s := serve(t, slices.Concat(phones, []item.Item{
 		tabletest.Stored("ann", "bill", "kind", "phone", "number", "bill", "model", "c"),
 		tabletest.Stored("ann", "bill#east", "kind", "call", "number", "bill", "to", "east"),

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/partita/partita/internal/fatal"
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/keys/design"
@@ -238,15 +239,11 @@ func (s *service) readAll(t *testing.T, c *collection) ([]string, error) {
 			return nil, err
 		}
 		var inner map[string]json.RawMessage
-		if err := json.Unmarshal(data, &inner); err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, json.Unmarshal(data, &inner))
 		if c.parent != "" {
 			node := inner["node"]
 			inner = nil
-			if err := json.Unmarshal(node, &inner); err != nil {
-				t.Fatal(err)
-			}
+			fatal.If(t, json.Unmarshal(node, &inner))
 		}
 		if err := json.Unmarshal(inner[c.field.Name], &page); err != nil {
 			t.Fatal(query, err)

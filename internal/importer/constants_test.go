@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/partita/partita/internal/fatal"
 	"github.com/partita/partita/internal/importer"
 	"github.com/partita/partita/internal/table/admin"
 	"github.com/partita/partita/item"
@@ -28,15 +29,11 @@ func TestConstantKeys(t *testing.T) {
 	t.Parallel()
 	var items []item.Item
 	for it, err := range admin.Items(strings.NewReader(constants)) {
-		if err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, err)
 		items = append(items, it)
 	}
 	result, err := importer.Import(all(items), importer.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	s := serve(t, items, result.Schema)
 	if s.Layout.Type != "" {
 		t.Errorf("the type attribute is %s", s.Layout.Type)
@@ -50,13 +47,9 @@ func TestConstantKeys(t *testing.T) {
 			O     struct{ ID string }
 			Nodes []struct{ ID string }
 		}
-		if err := json.Unmarshal(s.ask(t, "{ o: "+field+" { id } }"), &first); err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, json.Unmarshal(s.ask(t, "{ o: "+field+" { id } }"), &first))
 		query := fmt.Sprintf("{ o: node(id: %q) { id } nodes(ids: [%[1]q]) { id } }", first.O.ID)
-		if err := json.Unmarshal(s.ask(t, query), &again); err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, json.Unmarshal(s.ask(t, query), &again))
 		if first.O.ID == "" || again.O != first.O || len(again.Nodes) != 1 || again.Nodes[0].ID != first.O.ID {
 			t.Errorf("%s: %v, by its id %v", field, first.O, again)
 		}

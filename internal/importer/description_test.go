@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/partita/partita/internal/fatal"
 	"github.com/partita/partita/internal/importer"
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
@@ -52,9 +53,7 @@ func TestDescriptionOfKeys(t *testing.T) {
 		{{Name: "Id", Value: item.IntValue(7)}, {Name: "title", Value: item.StringValue("a")}},
 		{{Name: "Id", Value: item.IntValue(8)}, {Name: "title", Value: item.StringValue("a")}},
 	}), options)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	if !strings.Contains(result.Schema, "type Product implements Node\n  @item(pk: \"{productId}\")") ||
 		!slices.Contains(result.Report.Omitted, "index byHash: a key of it is Binary") {
 		t.Errorf("%s\n%s", result.Schema, result.Report)

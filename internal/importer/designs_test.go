@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/partita/partita/internal/fatal"
 	"github.com/partita/partita/internal/importer"
 	"github.com/partita/partita/internal/table/admin"
 	"github.com/partita/partita/item"
@@ -197,9 +198,7 @@ func zoned(at string) string {
 func (s *service) checkTable(t *testing.T, exceptions []string) {
 	t.Helper()
 	report, err := check.Table(t.Context(), admin.Scanner{Table: s.table}, check.Options{Design: s.Design})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	for _, v := range report.Violations {
 		if v.Kind != check.ItemUnknown && !slices.Contains(exceptions, string(v.Kind)) {
 			t.Errorf("check: %s %s %s: %s", v.Kind, v.PK, v.SK, v.Problem)
@@ -267,8 +266,6 @@ func comparePage(t *testing.T, rows, missing string) {
 	case flag.Lookup("rewrite").Value.String() != "true":
 		t.Errorf("%s is outdated: run go test ./internal/importer -run TestDesigns -rewrite", designsPage)
 	default:
-		if err := os.WriteFile(designsPage, []byte(want), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, os.WriteFile(designsPage, []byte(want), 0o600))
 	}
 }

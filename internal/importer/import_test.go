@@ -14,6 +14,7 @@ import (
 	"github.com/cockroachdb/datadriven"
 
 	"github.com/partita/partita/exit"
+	"github.com/partita/partita/internal/fatal"
 	"github.com/partita/partita/internal/importer"
 	"github.com/partita/partita/internal/table/admin"
 	"github.com/partita/partita/item"
@@ -29,9 +30,7 @@ func itemsOf(t *testing.T, path string) []item.Item {
 	t.Helper()
 	var items []item.Item
 	for it, err := range admin.Items(strings.NewReader(readFile(t, path))) {
-		if err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, err)
 		items = append(items, it)
 	}
 	return items
@@ -41,18 +40,14 @@ func itemsOf(t *testing.T, path string) []item.Item {
 func importFile(t *testing.T, path string, o importer.Options) *importer.Result {
 	t.Helper()
 	file, err := os.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	defer func() {
 		if err := file.Close(); err != nil {
 			t.Error(err)
 		}
 	}()
 	result, err := importer.Import(admin.Items(file), o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	return result
 }
 
@@ -69,9 +64,7 @@ func TestSystems(t *testing.T) {
 				return indented(t, s.ask(t, globalID.ReplaceAllStringFunc(d.Input, encodeID)))
 			}
 			options, err := importer.ReadDescription(strings.NewReader(d.Input))
-			if err != nil {
-				t.Fatal(err)
-			}
+			fatal.If(t, err)
 			path := filepath.Join(systems, system, "data.jsonl")
 			result := importFile(t, path, options)
 			s = serve(t, itemsOf(t, path), result.Schema)
@@ -95,9 +88,7 @@ func encodeID(text string) string {
 func indented(t *testing.T, data []byte) string {
 	t.Helper()
 	var b bytes.Buffer
-	if err := json.Indent(&b, data, "", " "); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, json.Indent(&b, data, "", " "))
 	return b.String() + "\n"
 }
 

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/partita/partita/internal/fatal"
 	"github.com/partita/partita/internal/importer"
 	"github.com/partita/partita/internal/tabletest"
 	"github.com/partita/partita/item"
@@ -44,9 +45,7 @@ func TestNumbersInKeys(t *testing.T) {
 		}},
 	} {
 		result, err := importer.Import(all(c.items), importer.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, err)
 		for _, text := range c.want {
 			if !strings.Contains(result.Schema, text) {
 				t.Errorf("lacks %s\n%s", text, result.Schema)

@@ -12,6 +12,7 @@ import (
 
 	"github.com/vektah/gqlparser/v2/ast"
 
+	"github.com/partita/partita/internal/fatal"
 	"github.com/partita/partita/internal/gen/directives"
 	"github.com/partita/partita/internal/importer"
 	"github.com/partita/partita/internal/soak"
@@ -42,9 +43,7 @@ func TestRenamedDesigns(t *testing.T) {
 				before := importFile(t, data, options)
 				r := newDesignRenamer(seed, options, before.Schema)
 				after, err := importer.Import(all(r.items(itemsOf(t, data))), r.options())
-				if err != nil {
-					t.Fatal(err)
-				}
+				fatal.If(t, err)
 				want, got := r.signature(t, before.Schema, true), r.signature(t, after.Schema, false)
 				if !slices.Equal(want, got) || before.Report.Classified() != after.Report.Classified() {
 					t.Errorf("placed %.3f, before %.3f\nlacks %q\nhas %q\n%s\n%s", after.Report.Classified(),
@@ -199,9 +198,7 @@ func (r *designRenamer) key(text string) string {
 func (r *designRenamer) signature(t *testing.T, text string, isBefore bool) []string {
 	t.Helper()
 	parsed, err := directives.Load(&ast.Source{Name: "schema.graphqls", Input: text})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	schema, err := directives.Read(parsed)
 	if findings, is := errors.AsType[directives.Findings](err); err != nil && !is {
 		t.Fatal(findings, err)

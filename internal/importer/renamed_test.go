@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/partita/partita/internal/fatal"
 	"github.com/partita/partita/internal/gen/directives/sdl"
 	"github.com/partita/partita/internal/importer"
 	"github.com/partita/partita/internal/soak"
@@ -97,9 +98,7 @@ func newRenamer(t *testing.T, system string, seed uint64) *renamer {
 	_, described, _ := strings.Cut(readFile(t, filepath.Join("testdata/systems", system+".txt")), "import\n")
 	described, _, _ = strings.Cut(described, "----")
 	before, err := importer.ReadDescription(strings.NewReader(described))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	r := &renamer{
 		Rand: rand.New(rand.NewPCG(seed, 1)), before: before, delimiter: delimiterOf(text),
 		names: map[string]string{}, types: map[string]string{}, literals: map[string]string{},

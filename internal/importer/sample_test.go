@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/partita/partita/internal/fatal"
 	"github.com/partita/partita/internal/importer"
 	"github.com/partita/partita/internal/table/admin"
 	"github.com/partita/partita/internal/tabletest"
@@ -38,9 +39,7 @@ func TestSample(t *testing.T) {
 	e := start(t, 4000)
 	const budget = 150
 	sample, options, err := importer.NewSample(t.Context(), e.Table, budget)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	e.Proxy.Reset()
 	read := map[string]bool{}
 	result, err := importer.Import(func(yield func(item.Item, error) bool) {
@@ -51,9 +50,7 @@ func TestSample(t *testing.T) {
 			}
 		}
 	}, options)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	used := e.Proxy.Counts().ReadUnits
 	if used > budget || used < budget/2 || sample.Left() != budget-used {
 		t.Errorf("%v read units, %v left", used, sample.Left())
@@ -76,9 +73,7 @@ func positions(t *testing.T, e *tabletest.Engine, read map[string]bool) (quarter
 	scanner := admin.Scanner{Table: e.Table}
 	for start := (keys.Key{}); ; {
 		page, err := scanner.Scan(t.Context(), admin.Scan{Start: start})
-		if err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, err)
 		all = append(all, page.Items...)
 		if start = page.Last.Base; start == (keys.Key{}) {
 			break
@@ -97,13 +92,9 @@ func TestSampleOfAll(t *testing.T) {
 	t.Parallel()
 	e := start(t, 40)
 	sample, options, err := importer.NewSample(t.Context(), e.Table, 1000)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	result, err := importer.Import(sample.Items(t.Context()), options)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	if r := result.Report; r.Partial || r.Items != 40 {
 		t.Errorf("got %s", r)
 	}
@@ -117,9 +108,7 @@ func TestSampleWithoutSortKey(t *testing.T) {
 	want := importFile(t, filepath.Join(dir, "data.jsonl"), readDesign(t, dir).options(t))
 	s := serve(t, items, want.Schema)
 	sample, options, err := importer.NewSample(t.Context(), s.table, 1000)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	options.Table = "ProductCatalog"
 	result, err := importer.Import(sample.Items(t.Context()), options)
 	if err != nil || result.Schema != want.Schema {
@@ -131,9 +120,7 @@ func TestSampleErrors(t *testing.T) {
 	t.Parallel()
 	e := start(t, 40)
 	sample, options, err := importer.NewSample(t.Context(), e.Table, 1000)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	e.Proxy.Inject(tabletest.Faults{ErrorCode: "AccessDeniedException"})
 	if _, err := importer.Import(sample.Items(t.Context()), options); !errors.Is(err, request.ErrAccessDenied) {
 		t.Errorf("got %v", err)
@@ -164,9 +151,7 @@ func TestMemory(t *testing.T) {
 			}
 		}
 	}, importer.Options{PK: "PK", SK: "SK"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	if kept > importer.MaxKept {
 		t.Errorf("%d items are kept", kept)
 	}

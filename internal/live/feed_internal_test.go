@@ -4,6 +4,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/partita/partita/internal/fatal"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/keys/design"
 )
@@ -41,15 +42,11 @@ func TestNothingRemains(t *testing.T) {
 	c, err := field.Bind(func(string) keys.Value {
 		return keys.ArgumentValue(field.Arguments[0], map[string]any{"from": "2026-01-01T00:00:00Z"})
 	}).At(time.Now()).Condition()
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	h := NewHub(design, Options{})
 	h.Current(time.Now())
 	f, err := h.Subscribe(&c, "")
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	f.Begin(State{})
 	if len(h.registry) == 0 || len(h.growing) == 0 || len(h.settling) == 0 || h.Feeds() != 1 {
 		t.Error("the feed receives nothing")

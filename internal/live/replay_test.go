@@ -13,6 +13,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/partita/partita/internal/fatal"
 	"github.com/partita/partita/internal/live"
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
@@ -243,9 +244,7 @@ func expect(t *rapid.T, f *live.Feed, s *shards, received map[*live.Change]bool)
 		ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 		e, err := f.Next(ctx)
 		cancel()
-		if err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, err)
 		id := string(e.Key.SK)
 		if len(want[id]) == 0 || want[id][0] != e.Change {
 			t.Fatalf("item %s: got %s of %s, want %v", id, e.Sequence, e.Shard, want[id])

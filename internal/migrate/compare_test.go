@@ -12,6 +12,7 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 	"golang.org/x/tools/txtar"
 
+	"github.com/partita/partita/internal/fatal"
 	"github.com/partita/partita/internal/gen/directives"
 	"github.com/partita/partita/internal/migrate"
 )
@@ -22,13 +23,9 @@ var rewrite = flag.Bool("rewrite", false, "write the expected parts of testdata/
 func version(t *testing.T, sdl string) migrate.Version {
 	t.Helper()
 	loaded, err := directives.Load(&ast.Source{Name: "schema.graphqls", Input: sdl})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	schema, err := directives.Read(loaded)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	return migrate.NewVersion(schema)
 }
 
@@ -41,25 +38,19 @@ func TestCompare(t *testing.T) {
 	for _, file := range files {
 		t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) {
 			text, err := os.ReadFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
+			fatal.If(t, err)
 			archive := txtar.Parse(text)
 			from, to := version(t, string(archive.Files[0].Data)), version(t, string(archive.Files[1].Data))
 			got := parts(migrate.Compare(from, to))
 			if *rewrite {
 				archive.Files = append(archive.Files[:2], txtar.File{Name: "parts", Data: []byte(got)})
-				if err := os.WriteFile(file, txtar.Format(archive), 0o600); err != nil {
-					t.Fatal(err)
-				}
+				fatal.If(t, os.WriteFile(file, txtar.Format(archive), 0o600))
 			} else if diff := cmp.Diff(string(archive.Files[2].Data), got); diff != "" {
 				t.Error(diff)
 			}
 			for _, same := range []migrate.Version{from, to} {
 				again, err := migrate.ParseVersion(same.SDL)
-				if err != nil {
-					t.Fatal(err)
-				}
+				fatal.If(t, err)
 				if d := migrate.Compare(same, again); !d.IsEmpty() || again.SDL != same.SDL || again.ID() != same.ID() {
 					t.Error("a version differs from itself:", parts(d))
 				}

@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"golang.org/x/tools/txtar"
 
+	"github.com/partita/partita/internal/fatal"
 	"github.com/partita/partita/internal/migrate"
 	"github.com/partita/partita/internal/plan"
 	"github.com/partita/partita/keys/design"
@@ -27,9 +28,7 @@ func TestGraft(t *testing.T) {
 	for _, file := range files {
 		t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) {
 			text, err := os.ReadFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
+			fatal.If(t, err)
 			archive := txtar.Parse(text)
 			from, to := version(t, string(archive.Files[0].Data)), version(t, string(archive.Files[1].Data))
 			migration := migrate.Compare(from, to)
@@ -45,9 +44,7 @@ func TestGraft(t *testing.T) {
 			}
 			if *rewrite {
 				archive.Files = append(archive.Files[:2], got...)
-				if err := os.WriteFile(file, txtar.Format(archive), 0o600); err != nil {
-					t.Fatal(err)
-				}
+				fatal.If(t, os.WriteFile(file, txtar.Format(archive), 0o600))
 			} else if diff := cmp.Diff(string(txtar.Format(&txtar.Archive{Files: archive.Files[2:]})),
 				string(txtar.Format(&txtar.Archive{Files: got}))); diff != "" {
 				t.Error(diff)
@@ -67,9 +64,7 @@ func others(text, than []byte) []byte {
 func grafted(t *testing.T, api, stored migrate.Version, o migrate.GraftOptions) string {
 	t.Helper()
 	d, notReady, err := migrate.Graft(api, stored, o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	if d == api.Design && len(notReady) == 0 {
 		return "the API's own design\n"
 	}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/vektah/gqlparser/v2/ast"
 
+	"github.com/partita/partita/internal/fatal"
 	"github.com/partita/partita/internal/gen/directives"
 	"github.com/partita/partita/internal/migrate"
 	"github.com/partita/partita/internal/migratetest"
@@ -34,9 +35,7 @@ func TestGraftSelectsTheSame(t *testing.T) {
 				continue
 			}
 			own, notReady, err := migrate.Graft(*to, *from, migrate.GraftOptions{})
-			if err != nil {
-				t.Fatal(err)
-			}
+			fatal.If(t, err)
 			objects := randomObjects(random, own)
 			for _, f := range to.Fields {
 				of := own.Field(f.Parent, f.Name)
@@ -82,9 +81,7 @@ func exampleSchemas(t *testing.T) []string {
 	var all []string
 	for _, file := range folders {
 		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, err)
 		sdl := continued.ReplaceAllString(description.ReplaceAllString(string(text), ""), " @")
 		if _, err := loadVersion(sdl); err != nil {
 			t.Fatal(err)

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/partita/partita/internal/fatal"
 	"github.com/partita/partita/internal/migrate"
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
@@ -75,9 +76,7 @@ func TestCursorsAfterMigration(t *testing.T) {
 func stillHas(t *testing.T, api, stored migrate.Version, text string) *design.Design {
 	t.Helper()
 	d, err := migrate.WithHistory(api.Design, api, stored, text)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	return d
 }
 
@@ -86,9 +85,7 @@ func storesOf(t *testing.T, d *design.Design) *design.Condition {
 	t.Helper()
 	values := keys.Values{{Name: "country", Value: keys.StringValue("fr")}}
 	c, err := d.MustField("Query", "stores").Bind(values.Get).Condition()
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	return &c
 }
 
@@ -106,13 +103,9 @@ func TestIDsAfterMigration(t *testing.T) {
 			@index(pk: "COUNTRY#{country}", sk: "{number:04}")`, "zip: String!"))),
 	}
 	first, err := migrate.HistoryAfter("", versions[0], versions[1])
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	second, err := migrate.HistoryAfter(first, versions[1], versions[2])
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	for _, c := range []struct {
 		stored   int
 		text     string

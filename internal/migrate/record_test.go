@@ -4,6 +4,7 @@ import (
 	"errors"
 	"testing"
 
+	"github.com/partita/partita/internal/fatal"
 	"github.com/partita/partita/internal/migrate"
 )
 
@@ -22,9 +23,7 @@ func walk(t *testing.T, r migrate.Record) (migrate.Record, []migrate.State) {
 			r = r.Proven()
 		}
 		next, err := r.Step()
-		if err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, err)
 		if next.Revision <= r.Revision || next.IsProven {
 			t.Fatalf("after a step: %+v", next)
 		}
@@ -72,9 +71,7 @@ func TestRecord(t *testing.T) {
 		t.Error(err)
 	}
 	r, err := r.Begin(to)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	if _, err := r.Begin(to); !errors.Is(err, migrate.ErrMigrating) {
 		t.Error(err)
 	}
@@ -83,9 +80,7 @@ func TestRecord(t *testing.T) {
 		t.Fatal(states)
 	}
 	undone, err := r.Toward(migrate.Former)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	undone, _ = walk(t, undone)
 	if undone, err = undone.Proven().Settle("later"); err != nil || undone.From+undone.History != "from" ||
 		!undone.IsStable() {

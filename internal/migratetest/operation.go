@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/partita/partita/internal/fatal"
 	"github.com/partita/partita/internal/migrate"
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
@@ -110,13 +111,9 @@ func (o Operation) By(t testing.TB, w Writer) (string, error) {
 	in := o.In
 	if typ := w.Design.Type("Note"); typ != nil && typ.Version != "" && o.In.ID.Type() == "Note" {
 		key, err := write.ObjectKey(typ, o.In.ID)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, err)
 		it, err := w.ReadItem(t.Context(), key)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, err)
 		v, _ := it.Get(typ.Version)
 		in.Version, _ = item.AsInt(v)
 	}

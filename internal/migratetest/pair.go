@@ -14,6 +14,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/vektah/gqlparser/v2/ast"
 
+	"github.com/partita/partita/internal/fatal"
 	"github.com/partita/partita/internal/gen/directives"
 	"github.com/partita/partita/internal/migrate"
 	"github.com/partita/partita/internal/migrate/follow"
@@ -31,13 +32,9 @@ import (
 func Version(t testing.TB, sdl string) migrate.Version {
 	t.Helper()
 	loaded, err := directives.Load(&ast.Source{Name: "schema.graphqls", Input: sdl})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	schema, err := directives.Read(loaded)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	return migrate.NewVersion(schema)
 }
 
@@ -196,9 +193,7 @@ func Scan(t testing.TB, of *table.Table) map[keys.Key]item.Item {
 	all := map[keys.Key]item.Item{}
 	for pages := dynamodb.NewScanPaginator(of.Client(), &dynamodb.ScanInput{TableName: &name}); pages.HasMorePages(); {
 		out, err := pages.NextPage(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, err)
 		for _, it := range attribute.ToItems(out.Items) {
 			all[of.Schema().Layout().KeyOf(it)] = it
 		}

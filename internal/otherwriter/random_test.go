@@ -24,6 +24,7 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"github.com/partita/partita/internal/answer"
+	"github.com/partita/partita/internal/fatal"
 	"github.com/partita/partita/internal/gateway"
 	"github.com/partita/partita/internal/gateway/document"
 	"github.com/partita/partita/internal/gateway/operation"
@@ -99,13 +100,9 @@ func TestRandom(t *testing.T) {
 func newWorld(t *testing.T, seed uint64) *world {
 	t.Helper()
 	text, err := os.ReadFile("testdata/schema.graphqls")
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	loaded, err := directives.Load(&ast.Source{Name: "schema.graphqls", Input: string(text)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	w := &world{T: t, r: rand.New(rand.NewPCG(seed, 0)), items: map[string]attributes{}}
 	if w.schema, err = directives.Read(loaded); err != nil {
 		t.Fatal(err)
@@ -149,9 +146,7 @@ func (w *world) put(it attributes) {
 	out, err := w.client.GetItem(ctx, &dynamodb.GetItemInput{
 		TableName: &w.name, Key: attributes{"pk": it["pk"], "sk": it["sk"]}, ConsistentRead: aws.Bool(true),
 	})
-	if err != nil {
-		w.Fatal(err)
-	}
+	fatal.If(w, err)
 	if got, want := shown(out.Item), shown(it); !strings.Contains(want, "N:") && got != want {
 		w.Fatalf("the engine has stored %s, not %s", got, want)
 	}
@@ -174,9 +169,7 @@ func (w *world) mutate(name, input, selection string) map[string]any {
 	document := fmt.Sprintf("mutation { it: %s(input: {%s}) { %s userErrors { field message code } } }",
 		name, input, selection)
 	body, err := json.Marshal(map[string]string{"query": document})
-	if err != nil {
-		w.Fatal(err)
-	}
+	fatal.If(w, err)
 	request := httptest.NewRequestWithContext(context.Background(), http.MethodPost, "/graphql", bytes.NewReader(body))
 	request.Header.Set("Content-Type", "application/json")
 	recorder := httptest.NewRecorder()
@@ -205,9 +198,7 @@ func (w *world) compare() {
 	pages := dynamodb.NewScanPaginator(w.client, &dynamodb.ScanInput{TableName: &w.name})
 	for pages.HasMorePages() {
 		out, err := pages.NextPage(context.Background())
-		if err != nil {
-			w.Fatal(err)
-		}
+		fatal.If(w, err)
 		for _, it := range out.Items {
 			stored[keyOf(it)] = it
 		}

@@ -13,6 +13,7 @@ import (
 	"github.com/vektah/gqlparser/v2/validator"
 	"github.com/vektah/gqlparser/v2/validator/rules"
 
+	"github.com/partita/partita/internal/fatal"
 	"github.com/partita/partita/internal/gen/directives"
 	"github.com/partita/partita/internal/plan"
 	"github.com/partita/partita/internal/plan/price"
@@ -91,14 +92,10 @@ func Coerced(tb testing.TB, schema *plan.Schema, operation *ast.OperationDefinit
 	if text != "" {
 		decoder := json.NewDecoder(strings.NewReader(testservice.Encoded(text)))
 		decoder.UseNumber()
-		if err := decoder.Decode(&raw); err != nil {
-			tb.Fatal(err)
-		}
+		fatal.If(tb, decoder.Decode(&raw))
 	}
 	variables, err := validator.VariableValues(schema.AST, operation, raw)
-	if err != nil {
-		tb.Fatal(err)
-	}
+	fatal.If(tb, err)
 	return variables
 }
 

@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/vektah/gqlparser/v2/ast"
 
+	"github.com/partita/partita/internal/fatal"
 	"github.com/partita/partita/internal/gen/contract"
 	"github.com/partita/partita/internal/plan"
 	"github.com/partita/partita/internal/plan/price"
@@ -40,9 +41,7 @@ type User implements Node @item(pk: "USER#{id}", sk: "USER#{id}", maxBytes: 8192
 func load(t *testing.T, text string) contract.Version {
 	t.Helper()
 	v, err := contract.Load(&ast.Source{Name: "tasks.graphqls", Input: text})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	v.API = plan.API(v.API)
 	return v
 }
@@ -130,9 +129,7 @@ func TestUsers(t *testing.T) {
 			`mutation Literal { updateTask(input: {id: "VGFzazox", color: RED}) { userErrors { code } } }`),
 	}
 	compared, err := prices.Compare(operations, version, version, prices.Limits{}, time.Now())
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	for _, c := range compared {
 		if len(c.Faults) > 0 {
 			t.Fatal(c.Faults)
@@ -220,9 +217,7 @@ type Detail implements Node @item(pk: "`+key+`#{x}", sk: "DETAIL") { id: ID! x: 
 	} {
 		operations := []prices.Operation{prices.Listed("O", "o", c.operation)}
 		got, err := prices.Compare(operations, c.base, c.head, c.limits, time.Now())
-		if err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, err)
 		if !slices.Equal(got[0].Faults, c.want) {
 			t.Errorf("%s: got %q, want %q", c.name, got[0].Faults, c.want)
 		}

@@ -17,6 +17,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/partita/partita/internal/fatal"
 	"github.com/partita/partita/internal/gateway/auth"
 	"github.com/partita/partita/internal/tabletest"
 	"github.com/partita/partita/keys/stored"
@@ -66,18 +67,14 @@ func DemoData(t *testing.T) string {
 	t.Helper()
 	loadDemo.Do(func() {
 		dir, err := os.MkdirTemp("", "demo")
-		if err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, err)
 		p := Start(t, "DATA_DIR="+dir)
 		p.Signal(t, syscall.SIGTERM)
 		p.WantExit(t, "exit status 0", "")
 		demoDir = dir
 	})
 	dir := t.TempDir()
-	if err := os.CopyFS(dir, os.DirFS(demoDir)); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, os.CopyFS(dir, os.DirFS(demoDir)))
 	return dir
 }
 
@@ -110,12 +107,8 @@ func LaunchBinary(t *testing.T, binary, arguments string, settings ...string) *P
 		[]string{"ADDR=127.0.0.1:0", "LOG_FORMAT=json", "JWT_SECRET=" + secret}, settings)
 	p.cmd.Dir, p.cmd.Stdout = t.TempDir(), &p.Output
 	stderr, err := p.cmd.StderrPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := p.cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
+	fatal.If(t, p.cmd.Start())
 	go p.read(stderr)
 	t.Cleanup(func() {
 		kill()
@@ -166,9 +159,7 @@ func Export(t *testing.T, settings ...string) []string {
 	cmd := exec.CommandContext(t.Context(), "partita", "table", "export")
 	cmd.Env = append(os.Environ(), settings...)
 	output, err := cmd.Output()
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	return strings.Split(strings.TrimSpace(string(output)), "\n")
 }
 
@@ -207,9 +198,7 @@ func (p *Process) PID() int { return p.cmd.Process.Pid }
 // Signal sends a signal to the process.
 func (p *Process) Signal(t *testing.T, s os.Signal) {
 	t.Helper()
-	if err := p.cmd.Process.Signal(s); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, p.cmd.Process.Signal(s))
 }
 
 // Succeeded waits for the end of the process, and reports whether it was a success.
@@ -253,15 +242,11 @@ func (p *Process) Logged(text string) int {
 func (p *Process) WatchEngine(t *testing.T) (wantGone func()) {
 	t.Helper()
 	conn, err := net.Dial("tcp", p.EngineAddress)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	t.Cleanup(func() { _ = conn.Close() })
 	deadline, limited := lastMoment(t)
 	if limited {
-		if err := conn.SetDeadline(deadline); err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, conn.SetDeadline(deadline))
 	}
 	return func() {
 		t.Helper()
@@ -290,14 +275,10 @@ func (p *Process) Get(t *testing.T, path string) (int, string) {
 func Get(t *testing.T, url string) (int, string) {
 	t.Helper()
 	response, err := http.Get(url)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	defer func() { _ = response.Body.Close() }()
 	body, err := io.ReadAll(response.Body)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	return response.StatusCode, string(body)
 }
 

@@ -18,6 +18,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"github.com/partita/partita/internal/buildfolder"
+	"github.com/partita/partita/internal/fatal"
 	"github.com/partita/partita/internal/tabletest"
 	"github.com/partita/partita/table"
 )
@@ -36,9 +37,7 @@ func RunScripts(t *testing.T, schema table.Schema, environment map[string]string
 	rejecting.Proxy.Inject(tabletest.Faults{ErrorCode: "UnrecognizedClientException"})
 	createForeign(t, live.Proxy.URL())
 	busy, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	t.Cleanup(func() { _ = busy.Close() })
 	testscript.Run(t, testscript.Params{
 		Dir:         "testdata",
@@ -83,9 +82,7 @@ func createForeign(t *testing.T, endpoint string) {
 		},
 		KeySchema: []types.KeySchemaElement{{AttributeName: aws.String("id"), KeyType: types.KeyTypeHash}},
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 }
 
 // failsCommand is `fails code command...`: the command exits with the code, and the last line that it prints is a

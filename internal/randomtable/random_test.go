@@ -9,7 +9,8 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/partita/partita/internal/executors"
-	_ "github.com/partita/partita/internal/soak" // the cases of rapid
+	"github.com/partita/partita/internal/fatal" // the cases of rapid
+	_ "github.com/partita/partita/internal/soak"
 )
 
 // TestMain makes each run that of the same schemas, unless -rapid.seed is another one; -rapid.checks is how many.
@@ -40,9 +41,7 @@ func TestKeys(t *testing.T) {
 	if err == nil {
 		err = f.Value.Set(strconv.Itoa(max(1, n/4)))
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	defer func() { _ = f.Value.Set(checks) }() // it has been this value
 	checkTables(t, generateKeys)
 }

@@ -18,6 +18,7 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"github.com/partita/partita/internal/answer"
+	"github.com/partita/partita/internal/fatal"
 	"github.com/partita/partita/internal/gateway"
 	"github.com/partita/partita/internal/gateway/document"
 	"github.com/partita/partita/internal/gateway/federation"
@@ -42,14 +43,10 @@ type engine struct {
 func startEngine(t *testing.T) *engine {
 	t.Helper()
 	binary, err := local.FindEngine(os.Getenv("DYNOXIDE"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	log := slog.New(slog.DiscardHandler)
 	process, err := local.StartEngine(t.Context(), local.EngineSettings{Binary: binary, Log: log})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	t.Cleanup(func() {
 		if err := process.Close(); err != nil {
 			t.Error(err)

@@ -11,6 +11,7 @@ import (
 
 	"go.uber.org/goleak"
 
+	"github.com/partita/partita/internal/fatal"
 	"github.com/partita/partita/internal/gatewaytest"
 	"github.com/partita/partita/internal/replicas"
 	"github.com/partita/partita/internal/storetest"
@@ -26,14 +27,10 @@ const patient = time.Minute
 func open(t *testing.T, url, password string, timeout time.Duration) (*replicas.Store, *gatewaytest.Log) {
 	t.Helper()
 	settings := replicas.Settings{URL: url, Prefix: "test", Password: password, Timeout: timeout}
-	if err := settings.Validate(); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, settings.Validate())
 	log := &gatewaytest.Log{}
 	store, err := replicas.Open(t.Context(), settings, slog.New(slog.NewTextHandler(log, nil)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	t.Cleanup(store.Close)
 	return store, log
 }

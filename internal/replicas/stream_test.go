@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/partita/partita/internal/fatal"
 	"github.com/partita/partita/internal/replicas"
 	"github.com/partita/partita/internal/storetest"
 )
@@ -19,9 +20,7 @@ func TestStream(t *testing.T) {
 	key := one.Key("stream")
 	add := func(text string) {
 		t.Helper()
-		if err := one.Append(t.Context(), key, text, 1000); err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, one.Append(t.Context(), key, text, 1000))
 	}
 	last, err := other.Last(t.Context(), key)
 	if err != nil || last != "0-0" {
@@ -61,9 +60,7 @@ func TestStreamIsBounded(t *testing.T) {
 	server := storetest.Start(t)
 	s, _ := open(t, server.URL(""), "", patient)
 	for range 1000 {
-		if err := s.Append(t.Context(), s.Key("stream"), "x", 100); err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, s.Append(t.Context(), s.Key("stream"), "x", 100))
 	}
 	n, err := strconv.Atoi(server.Do(t, "XLEN", s.Key("stream"))[0])
 	if err != nil || n < 100 || n > 300 {

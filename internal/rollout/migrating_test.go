@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/partita/partita/internal/fatal"
 	"github.com/partita/partita/internal/folder"
 	"github.com/partita/partita/internal/migrate"
 	"github.com/partita/partita/internal/migrate/record"
@@ -94,9 +95,7 @@ func (s *shelf) called(replica int, color string) string {
 func schemaFolder(t *testing.T, sdl string) string {
 	t.Helper()
 	dir := t.TempDir()
-	if err := os.WriteFile(filepath.Join(dir, "schema.graphqls"), []byte(sdl), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, os.WriteFile(filepath.Join(dir, "schema.graphqls"), []byte(sdl), 0o600))
 	return dir
 }
 
@@ -118,9 +117,7 @@ func TestReplicasOfBothSchemas(t *testing.T) {
 func versionOf(t *testing.T, dir string) migrate.Version {
 	t.Helper()
 	f, err := folder.Open(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	return migrate.NewVersion(f.Schema)
 }
 
@@ -134,9 +131,7 @@ func migratable(t *testing.T, schemas ...string) (dirs []string, last migrate.Ve
 			continue
 		}
 		e = tabletest.Start(t, table.SchemaOf(last.Design))
-		if err := record.Open(e.Table).Put(t.Context(), migrate.Record{}, migrate.NewRecord(last)); err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, record.Open(e.Table).Put(t.Context(), migrate.Record{}, migrate.NewRecord(last)))
 	}
 	return dirs, last, e
 }
@@ -171,9 +166,7 @@ func servesBoth(t *testing.T, schemas [2]string) {
 	for ended := false; !ended; {
 		select {
 		case err := <-done:
-			if err != nil {
-				t.Fatal(err)
-			}
+			fatal.If(t, err)
 			ended = true
 		case <-pace.C:
 			s.use(t, n)
@@ -207,9 +200,7 @@ func TestKeptByClients(t *testing.T) {
 	notes := s.ask(t, first, kept, "", "")["notes"].(map[string]any)
 	id := fmt.Sprint(notes["nodes"].([]any)[0].(map[string]any)["id"])
 	cursor := fmt.Sprint(notes["pageInfo"].(map[string]any)["endCursor"])
-	if err := migrated(t, e.Table, later, []migrate.State{migrate.Switched, migrate.Latter}); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, migrated(t, e.Table, later, []migrate.State{migrate.Switched, migrate.Latter}))
 	second := processtest.Launch(t, "serve "+dirs[1], setting, "LIVE=off")
 	second.AwaitServing(t)
 	for _, p := range []*processtest.Process{first, second} {
@@ -348,25 +339,15 @@ func post(t *testing.T, p *processtest.Process, query, slug, color string) repli
 func postAs(t *testing.T, p *processtest.Process, tenant, query, slug, color string) (a replied) {
 	t.Helper()
 	body, err := json.Marshal(map[string]any{"query": query, "variables": map[string]string{"s": slug, "c": color}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, p.URL+"/graphql", bytes.NewReader(body))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	r.Header.Set("Content-Type", "application/json")
-	if err := processtest.SignIn(r, viewer.Viewer{ID: "ada", Tenant: tenant}); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, processtest.SignIn(r, viewer.Viewer{ID: "ada", Tenant: tenant}))
 	response, err := http.DefaultClient.Do(r)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	defer func() { _ = response.Body.Close() }()
-	if err := json.NewDecoder(response.Body).Decode(&a); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, json.NewDecoder(response.Body).Decode(&a))
 	return a
 }
 
@@ -380,13 +361,9 @@ func TestCostOfBothForms(t *testing.T) {
 	}
 	tab := tabletest.Start(t, table.SchemaOf(versions[0].Design))
 	r, err := migrate.NewRecord(versions[0]).Begin(versions[1])
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	r.State = migrate.Filling
-	if err := record.Open(tab.Table).Put(t.Context(), migrate.Record{}, r); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, record.Open(tab.Table).Put(t.Context(), migrate.Record{}, r))
 	p := processtest.Launch(t, "serve "+dir, "DYNAMODB_ENDPOINT="+tab.Settings.Endpoint, "LIVE=off")
 	p.AwaitServing(t)
 	for _, tt := range [][3]string{

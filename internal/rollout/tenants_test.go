@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/partita/partita/internal/fatal"
 	"github.com/partita/partita/internal/gateway/subscriber"
 	"github.com/partita/partita/internal/migrate"
 	"github.com/partita/partita/internal/migrate/record"
@@ -31,9 +32,7 @@ func untenanted(t *testing.T, schema table.Schema, v migrate.Version) *tabletest
 	t.Helper()
 	e := tabletest.Start(t, schema)
 	first := migrate.NewRecord(v.With(migrate.Tenancy{Kind: migrate.WithoutTenants}))
-	if err := record.Open(e.Table).Put(t.Context(), migrate.Record{}, first); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, record.Open(e.Table).Put(t.Context(), migrate.Record{}, first))
 	return e
 }
 
@@ -89,9 +88,7 @@ func TestReplicasWithAndWithoutTenants(t *testing.T) {
 		for {
 			select {
 			case err := <-done:
-				if err != nil {
-					t.Fatal(err)
-				}
+				fatal.If(t, err)
 				return
 			case <-pace.C:
 				round()
@@ -190,9 +187,7 @@ func TestRecordsThatSayNothing(t *testing.T) {
 			e.Load(t, note("NOTE#a", "NOTE", "GSI1PK", tt.prefix+"COLOR#red", "GSI1SK", "a"), note("SHELF#a", "NOTE#a"))
 			store := record.Open(e.Table)
 			if tt.hasRecord {
-				if err := store.Put(t.Context(), migrate.Record{}, migrate.NewRecord(v)); err != nil {
-					t.Fatal(err)
-				}
+				fatal.If(t, store.Put(t.Context(), migrate.Record{}, migrate.NewRecord(v)))
 			}
 			settings := []string{setting, "LIVE=off", "TENANT_CLAIM="}
 			if tt.prefix != "" {
@@ -212,9 +207,7 @@ func TestRecordsThatSayNothing(t *testing.T) {
 				processtest.Run(t, "migrate finish "+dir, setting, claim)
 			}
 			r, err := store.Get(t.Context())
-			if err != nil {
-				t.Fatal(err)
-			}
+			fatal.If(t, err)
 			said, err := migrate.ParseVersion(r.From)
 			if want := (migrate.Tenancy{Kind: migrate.WithTenants, First: tt.first}); err != nil || said.Tenancy != want {
 				t.Errorf("%+v %v", said.Tenancy, err)
@@ -271,15 +264,11 @@ func TestLiveWhileTenantsCome(t *testing.T) {
 		m.Cut()
 	}
 	isHidden()
-	if err := migrated(t, e.Table, to, []migrate.State{migrate.Switched}); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, migrated(t, e.Table, to, []migrate.State{migrate.Switched}))
 	isHidden()
 	sees(former, later)
 	sees(later, former)
-	if err := migrated(t, e.Table, to, []migrate.State{migrate.Latter}); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, migrated(t, e.Table, to, []migrate.State{migrate.Latter}))
 	awaitAnswer(t, func() bool { return len(postAs(t, later, "other", readNotes, "", "").Errors) == 0 })
 	sees(later, later)
 }
@@ -288,14 +277,10 @@ func TestLiveWhileTenantsCome(t *testing.T) {
 func subscribed(t *testing.T, p *processtest.Process, tenant string) subscriber.Connection {
 	t.Helper()
 	r := &http.Request{Header: http.Header{}}
-	if err := processtest.SignIn(r, viewer.Viewer{ID: "ada", Tenant: tenant}); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, processtest.SignIn(r, viewer.Viewer{ID: "ada", Tenant: tenant}))
 	c := subscriber.Events(http.DefaultClient, p.URL+"/graphql", r.Header.Get("Authorization"))
 	request := subscriber.Request{Query: `subscription { note(slug: "n") { color } }`}
-	if err := c.Subscribe(t.Context(), "s", request); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, c.Subscribe(t.Context(), "s", request))
 	return c
 }
 

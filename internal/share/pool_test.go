@@ -13,8 +13,9 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/partita/partita/internal/fatal" // the cases of rapid
 	"github.com/partita/partita/internal/share"
-	_ "github.com/partita/partita/internal/soak" // the cases of rapid
+	_ "github.com/partita/partita/internal/soak"
 )
 
 func viewer(id string) share.Caller { return share.Caller{Viewer: id} }
@@ -47,9 +48,7 @@ func (q *queue) ask(t *testing.T, name string) {
 func TestInTurn(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		q := queue{pool: share.NewPool(share.Limits{Size: 1, PerCaller: 1, Beside: 1, Waiting: 10})}
-		if err := q.pool.Acquire(t.Context(), viewer("x")); err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, q.pool.Acquire(t.Context(), viewer("x")))
 		for _, name := range []string{"a1", "a2", "a3", "a4", "b1", "c1", "c2"} {
 			q.ask(t, name)
 		}
@@ -70,9 +69,7 @@ func TestAloneAgain(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		pool := share.NewPool(share.Limits{Size: 2, PerCaller: 2, Beside: 1, Waiting: 10})
 		for _, caller := range []string{"other", "busy"} {
-			if err := pool.Acquire(t.Context(), viewer(caller)); err != nil {
-				t.Fatal(err)
-			}
+			fatal.If(t, pool.Acquire(t.Context(), viewer(caller)))
 		}
 		pool.Release(viewer("other"))
 		ctx, cancel := context.WithTimeout(t.Context(), 2*share.ActiveFor+time.Nanosecond)
@@ -171,9 +168,7 @@ func TestFull(t *testing.T) {
 		}
 		begun := time.Now()
 		for _, caller := range []string{"a", "a", "b"} {
-			if err := acquire(caller); err != nil {
-				t.Fatal(err)
-			}
+			fatal.If(t, acquire(caller))
 		}
 		var waited sync.WaitGroup
 		for caller, want := range map[string]error{"a": share.ErrCallerFull, "b": share.ErrFull} {
@@ -360,9 +355,7 @@ func BenchmarkTurn(b *testing.B) {
 	}
 	b.ReportAllocs()
 	for b.Loop() {
-		if err := turn.Begin(b.Context()); err != nil {
-			b.Fatal(err)
-		}
+		fatal.If(b, turn.Begin(b.Context()))
 		turn.End()
 	}
 }

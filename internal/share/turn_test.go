@@ -5,6 +5,7 @@ import (
 	"testing"
 	"testing/synctest"
 
+	"github.com/partita/partita/internal/fatal"
 	"github.com/partita/partita/internal/share"
 )
 
@@ -14,9 +15,7 @@ func TestTurnIsTakenOnce(t *testing.T) {
 	turn := share.Turn{CPUs: pool, Caller: viewer("ada")}
 	for range 2 {
 		for range 2 {
-			if err := turn.Begin(t.Context()); err != nil {
-				t.Fatal(err)
-			}
+			fatal.If(t, turn.Begin(t.Context()))
 		}
 		if !turn.End() || turn.End() {
 			t.Error("the turn does not end once")
@@ -31,9 +30,7 @@ func TestYield(t *testing.T) {
 		pool := share.NewPool(share.Limits{Size: 2, PerCaller: 2, Beside: 1, Waiting: 10})
 		large := []*share.Turn{{CPUs: pool, Caller: viewer("large")}, {CPUs: pool, Caller: viewer("large")}}
 		for _, turn := range large {
-			if err := turn.Begin(t.Context()); err != nil {
-				t.Fatal(err)
-			}
+			fatal.If(t, turn.Begin(t.Context()))
 			turn.Yield(t.Context()) // alone, it has the place at once
 		}
 		small := &share.Turn{CPUs: pool, Caller: viewer("small")}
@@ -72,9 +69,7 @@ func TestYield(t *testing.T) {
 func TestBegunComesFirst(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		pool := share.NewPool(share.Limits{Size: 1, PerCaller: 1, Beside: 1, Waiting: 10})
-		if err := pool.Acquire(t.Context(), viewer("x")); err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, pool.Acquire(t.Context(), viewer("x")))
 		var served []string
 		begin := func(name string, turn *share.Turn) {
 			go func() {
@@ -91,9 +86,7 @@ func TestBegunComesFirst(t *testing.T) {
 		begin("a1", begun)
 		pool.Release(viewer("x"))
 		synctest.Wait()
-		if err := pool.Acquire(t.Context(), viewer("x")); err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, pool.Acquire(t.Context(), viewer("x")))
 		begin("a2", turn("a"))
 		begin("b1", turn("b"))
 		begin("a3", turn("a"))
@@ -101,9 +94,7 @@ func TestBegunComesFirst(t *testing.T) {
 		pool.Release(viewer("x"))
 		synctest.Wait()
 		begun.Arrive()
-		if err := pool.Acquire(t.Context(), viewer("x")); err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, pool.Acquire(t.Context(), viewer("x")))
 		begin("a4", turn("a"))
 		begin("a5", begun) // another operation
 		pool.Release(viewer("x"))
@@ -119,13 +110,9 @@ func TestBegunComesFirst(t *testing.T) {
 func TestAnswersAreParsedBeside(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		pool := share.NewPool(share.Limits{Size: 8, PerCaller: 8, Beside: 1, Waiting: 10})
-		if err := pool.Acquire(t.Context(), viewer("other")); err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, pool.Acquire(t.Context(), viewer("other")))
 		turn := &share.Turn{CPUs: pool, Caller: viewer("large")}
-		if err := turn.Begin(t.Context()); err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, turn.Begin(t.Context()))
 		began, parsed := make(chan struct{}), make(chan struct{})
 		go func() {
 			defer close(began)
@@ -136,9 +123,7 @@ func TestAnswersAreParsedBeside(t *testing.T) {
 			next.End()
 		}()
 		synctest.Wait()
-		if err := turn.Acquire(t.Context()); err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, turn.Acquire(t.Context()))
 		go func() {
 			defer close(parsed)
 			if err := turn.Acquire(t.Context()); err != nil {

@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/partita/partita/demo"
+	"github.com/partita/partita/internal/fatal"
 	"github.com/partita/partita/internal/gateway/playground"
 	"github.com/partita/partita/internal/processtest"
 	"github.com/partita/partita/internal/tabletest"
@@ -25,9 +26,7 @@ func TestFolderOfTheShop(t *testing.T) {
 	t.Parallel()
 	e := tabletest.StartSeeded(t, demoData)
 	dir, err := filepath.Abs("../../graph/schema")
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	settings := []string{"DYNAMODB_ENDPOINT=" + e.Settings.Endpoint, "INTROSPECTION=on", "READ_UNITS_BUCKET=0"}
 	compiled := processtest.Start(t, settings...)
 	folder := processtest.Launch(t, "serve "+dir, settings...)
@@ -87,22 +86,14 @@ func TestFolderOfTheShop(t *testing.T) {
 func post(t *testing.T, url, query string, variables map[string]any, header, value string) *http.Response {
 	t.Helper()
 	body, err := json.Marshal(map[string]any{"query": query, "variables": variables})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, url, bytes.NewReader(body))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	request.Header.Set("Content-Type", "application/json")
 	request.Header.Set(header, value)
-	if err := processtest.SignIn(request, demo.Viewer()); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, processtest.SignIn(request, demo.Viewer()))
 	response, err := http.DefaultClient.Do(request)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	return response
 }
 
@@ -113,13 +104,9 @@ func sendTo(t *testing.T, url, query string, variables map[string]any) string {
 	response := post(t, url, query, variables, "X-Request-Id", "the-same")
 	defer func() { _ = response.Body.Close() }()
 	text, err := io.ReadAll(response.Body)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	response.Header.Del("Date")
 	var header strings.Builder
-	if err := response.Header.Write(&header); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, response.Header.Write(&header))
 	return response.Status + "\n" + header.String() + "\n" + string(text)
 }

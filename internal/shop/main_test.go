@@ -8,6 +8,7 @@ import (
 	"github.com/partita/partita/app"
 	"github.com/partita/partita/demo"
 	"github.com/partita/partita/graph/typed"
+	"github.com/partita/partita/internal/fatal"
 	"github.com/partita/partita/internal/processtest"
 	"github.com/partita/partita/internal/shop"
 	"github.com/partita/partita/internal/tabletest"
@@ -27,9 +28,7 @@ func TestScripts(t *testing.T) {
 		items++
 	}
 	docs, err := filepath.Abs("../../docs")
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	processtest.RunScripts(t, tableSchema(), map[string]string{
 		"DOCS": docs, "DEMO": tabletest.StartSeeded(t, demoData).Proxy.URL(), "ITEMS": fmt.Sprint(items),
 	})

@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/partita/partita/internal/fatal"
 	"github.com/partita/partita/internal/replicas"
 )
 
@@ -20,9 +21,7 @@ func Open(tb testing.TB, address string, timeout time.Duration) *replicas.Store 
 	tb.Helper()
 	settings := replicas.Settings{URL: "redis://" + address + "/0", Prefix: "test", Timeout: timeout}
 	store, err := replicas.Open(tb.Context(), settings, slog.New(slog.DiscardHandler))
-	if err != nil {
-		tb.Fatal(err)
-	}
+	fatal.If(tb, err)
 	tb.Cleanup(store.Close)
 	return store
 }

@@ -15,6 +15,8 @@ import (
 	"time"
 
 	"github.com/valkey-io/valkey-go"
+
+	"github.com/partita/partita/internal/fatal"
 )
 
 // Server is a server on a port of its own that stores nothing on disk. Start runs it until the test ends.
@@ -44,9 +46,7 @@ func find() (string, error) {
 func Start(tb testing.TB, options ...string) *Server {
 	tb.Helper()
 	binary, err := find()
-	if err != nil {
-		tb.Fatal(err)
-	}
+	fatal.If(tb, err)
 	s := &Server{binary: binary}
 	s.Address = freeAddress(tb)
 	_, port, _ := net.SplitHostPort(s.Address)
@@ -109,9 +109,7 @@ func (s *Server) Restart(tb testing.TB) {
 	s.cmd = exec.Command(s.binary, s.arguments...)
 	s.cmd.Stdout, s.cmd.Stderr = &s.output, &s.output
 	s.cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
-	if err := s.cmd.Start(); err != nil {
-		tb.Fatal(err)
-	}
+	fatal.If(tb, s.cmd.Start())
 	ended := make(chan struct{})
 	s.ended = ended
 	go func() {
@@ -158,9 +156,7 @@ func (s *Server) Resume(tb testing.TB) { s.signal(tb, syscall.SIGCONT) }
 
 func (s *Server) signal(tb testing.TB, signal os.Signal) {
 	tb.Helper()
-	if err := s.cmd.Process.Signal(signal); err != nil {
-		tb.Fatal(err)
-	}
+	fatal.If(tb, s.cmd.Process.Signal(signal))
 }
 
 // Do sends a command to a server without a password, and returns the answer as a list of strings; that of a simple
@@ -170,17 +166,13 @@ func (s *Server) Do(tb testing.TB, words ...string) []string {
 	client, err := valkey.NewClient(valkey.ClientOption{
 		InitAddress: []string{s.Address}, ForceSingleClient: true, DisableCache: true,
 	})
-	if err != nil {
-		tb.Fatal(err)
-	}
+	fatal.If(tb, err)
 	defer client.Close()
 	result := client.Do(tb.Context(), client.B().Arbitrary(words...).Build())
 	if list, err := result.AsStrSlice(); err == nil {
 		return list
 	}
 	text, err := result.ToAny()
-	if err != nil {
-		tb.Fatal(err)
-	}
+	fatal.If(tb, err)
 	return []string{fmt.Sprint(text)}
 }

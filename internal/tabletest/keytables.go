@@ -3,6 +3,7 @@ package tabletest
 import (
 	"testing"
 
+	"github.com/partita/partita/internal/fatal"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/keys/design"
 	"github.com/partita/partita/keys/stored"
@@ -22,9 +23,7 @@ type KeyTable struct {
 func (k KeyTable) Key(tb testing.TB, parts [2]string) keys.Key {
 	tb.Helper()
 	key, err := k.Design.Layout.ParseKey(parts[0], parts[1])
-	if err != nil {
-		tb.Fatal(err)
-	}
+	fatal.If(tb, err)
 	return key
 }
 

@@ -10,6 +10,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/partita/partita/internal/fatal"
 	"github.com/partita/partita/internal/table/admin"
 	"github.com/partita/partita/internal/table/local"
 	"github.com/partita/partita/item"
@@ -38,14 +39,10 @@ func StartSeeded(tb testing.TB, s *Seed) *Engine {
 		tb.Fatal(s.err)
 	}
 	database := filepath.Join(tb.TempDir(), "table.db")
-	if err := os.WriteFile(database, s.database, 0o600); err != nil {
-		tb.Fatal(err)
-	}
+	fatal.If(tb, os.WriteFile(database, s.database, 0o600))
 	e := start(tb, s.Schema, database)
 	if s.Stream {
-		if err := admin.EnsureStream(tb.Context(), e.direct); err != nil {
-			tb.Fatal(err)
-		}
+		fatal.If(tb, admin.EnsureStream(tb.Context(), e.direct))
 	}
 	return e
 }

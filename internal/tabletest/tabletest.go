@@ -17,6 +17,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/partita/partita/internal/fatal"
 	"github.com/partita/partita/internal/table/admin"
 	"github.com/partita/partita/internal/table/local"
 	"github.com/partita/partita/item"
@@ -67,9 +68,7 @@ func (b bothWays) Run() int {
 func Start(tb testing.TB, schema table.Schema) *Engine {
 	tb.Helper()
 	e := start(tb, schema, "")
-	if err := admin.Create(tb.Context(), e.direct); err != nil {
-		tb.Fatal(err)
-	}
+	fatal.If(tb, admin.Create(tb.Context(), e.direct))
 	return e
 }
 
@@ -77,9 +76,7 @@ func Start(tb testing.TB, schema table.Schema) *Engine {
 func StartStored(tb testing.TB, schema table.Schema) *Engine {
 	tb.Helper()
 	e := start(tb, schema, filepath.Join(tb.TempDir(), "table.db"))
-	if err := admin.Create(tb.Context(), e.direct); err != nil {
-		tb.Fatal(err)
-	}
+	fatal.If(tb, admin.Create(tb.Context(), e.direct))
 	return e
 }
 
@@ -95,19 +92,13 @@ func start(tb testing.TB, schema table.Schema, database string) *Engine {
 func (e *Engine) run(tb testing.TB) {
 	tb.Helper()
 	binary, err := local.FindEngine(os.Getenv("DYNOXIDE"))
-	if err != nil {
-		tb.Fatal(err)
-	}
+	fatal.If(tb, err)
 	log := slog.New(slog.DiscardHandler)
 	e.process, err = local.StartEngine(tb.Context(),
 		local.EngineSettings{Binary: binary, Database: e.database, Log: log})
-	if err != nil {
-		tb.Fatal(err)
-	}
+	fatal.If(tb, err)
 	tb.Cleanup(func() { closeAll(tb, e.process.Close) })
-	if err := e.process.AddSeveral(e.schema); err != nil {
-		tb.Fatal(err)
-	}
+	fatal.If(tb, e.process.AddSeveral(e.schema))
 	e.endpoint = e.process.Endpoint()
 	e.direct = open(tb, settings(e.endpoint), e.schema)
 }
@@ -117,9 +108,7 @@ func (e *Engine) run(tb testing.TB) {
 func (e *Engine) Restart(tb testing.TB) {
 	tb.Helper()
 	process, err := os.FindProcess(e.process.PID())
-	if err != nil {
-		tb.Fatal(err)
-	}
+	fatal.If(tb, err)
 	_ = process.Kill() // It fails only if the process has ended.
 	<-e.process.Died() //nolint:errcheck // that it has ended
 	e.run(tb)
@@ -130,9 +119,7 @@ func (e *Engine) Restart(tb testing.TB) {
 func (e *Engine) Again(tb testing.TB) *Engine {
 	tb.Helper()
 	proxy, err := NewProxy(e.endpoint, e.schema.Layout())
-	if err != nil {
-		tb.Fatal(err)
-	}
+	fatal.If(tb, err)
 	tb.Cleanup(proxy.Close)
 	again := *e
 	again.Proxy, again.Settings = proxy, settings(proxy.URL())
@@ -182,9 +169,7 @@ func settings(endpoint string) table.Settings {
 func open(tb testing.TB, s table.Settings, schema table.Schema) *table.Table {
 	tb.Helper()
 	t, err := table.Open(context.WithoutCancel(tb.Context()), s, schema, slog.New(slog.DiscardHandler))
-	if err != nil {
-		tb.Fatal(err)
-	}
+	fatal.If(tb, err)
 	tb.Cleanup(func() { closeAll(tb, t.Close) })
 	return t
 }

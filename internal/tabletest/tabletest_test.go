@@ -9,6 +9,7 @@ import (
 
 	"go.uber.org/goleak"
 
+	"github.com/partita/partita/internal/fatal"
 	"github.com/partita/partita/internal/tabletest"
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
@@ -46,9 +47,7 @@ func TestPageSizeCutsQueries(t *testing.T) {
 	e.Proxy.Inject(tabletest.Faults{PageSize: 3})
 	for limit, want := range map[int]int{0: 3, 2: 2, 3: 3, 9: 3} {
 		got, err := e.Table.Query(t.Context(), request.Query{PK: "P", Limit: limit})
-		if err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, err)
 		if len(got.Items) != want || got.Last.IsZero() || string(got.Last.SK) != fmt.Sprintf("S%02d", want-1) {
 			t.Errorf("limit %d: %d items, last %v", limit, len(got.Items), got.Last)
 		}

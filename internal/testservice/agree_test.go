@@ -8,6 +8,7 @@ import (
 
 	"github.com/vektah/gqlparser/v2/ast"
 
+	"github.com/partita/partita/internal/fatal"
 	"github.com/partita/partita/internal/testservice"
 	"github.com/partita/partita/keys/design"
 	"github.com/partita/partita/loaders"
@@ -55,9 +56,7 @@ func TestExecutorsAgreeOnNotReady(t *testing.T) {
 		seen := 0
 		for range 100 {
 			responses, err := c.Run(c.Scenario(random))
-			if err != nil {
-				t.Fatal(err)
-			}
+			fatal.If(t, err)
 			if slices.Contains(responses[0].Codes(), design.CodeNotReady) {
 				seen++
 			}

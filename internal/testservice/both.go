@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/partita/partita/internal/executors"
+	"github.com/partita/partita/internal/fatal"
 )
 
 // AskBoth is Ask by both executors: operations without hand-written Go are also executed by gqlgen, and answered from
@@ -14,9 +15,7 @@ import (
 func (s *Service) AskBoth(tb testing.TB, query string, variables map[string]any) Answer {
 	tb.Helper()
 	body, err := executors.Body(Encoded(query), variables)
-	if err != nil {
-		tb.Fatal(err)
-	}
+	fatal.If(tb, err)
 	header, id := s.Header.Clone(), s.estimates.next()
 	header.Set(requestHeader, id)
 	r := s.Pair.Ask(s.Pair.Gqlgen, header, body)
@@ -37,9 +36,7 @@ func (s *Service) AskBoth(tb testing.TB, query string, variables map[string]any)
 		tb.Errorf("%v for %s", err, query)
 	}
 	a, err := s.answer(r.Status, r.Body, estimate)
-	if err != nil {
-		tb.Fatal(err)
-	}
+	fatal.If(tb, err)
 	return a
 }
 

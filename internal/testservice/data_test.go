@@ -5,6 +5,7 @@ import (
 
 	"go.uber.org/goleak"
 
+	"github.com/partita/partita/internal/fatal"
 	"github.com/partita/partita/internal/table/admin"
 	"github.com/partita/partita/internal/testservice"
 	"github.com/partita/partita/internal/testservice/graph/model"
@@ -20,9 +21,7 @@ func TestItemsFitTheDesign(t *testing.T) {
 	claims := check.Rule{Type: "ClubNameClaim", Inspect: func(item.Item, check.Reader) []check.Violation { return nil }}
 	options := check.Options{Design: testservice.Design(), Decode: decode, Rules: []check.Rule{claims}}
 	report, err := check.Table(t.Context(), admin.Scanner{Table: s.Table}, options)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	for _, v := range report.Violations {
 		t.Errorf("%s %s %s: %s", v.Kind, v.PK, v.SK, v.Problem)
 	}

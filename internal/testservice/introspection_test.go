@@ -10,6 +10,7 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"github.com/partita/partita/internal/executors"
+	"github.com/partita/partita/internal/fatal"
 	"github.com/partita/partita/internal/gen/directives"
 	"github.com/partita/partita/internal/testservice"
 	service "github.com/partita/partita/internal/testservice/graph"
@@ -53,9 +54,7 @@ type Marking implements Marked & Named {
 func TestIntrospection(t *testing.T) {
 	sources := append(testservice.Sources(), &ast.Source{Name: "further.graphqls", Input: further})
 	schema, err := directives.Load(sources...)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	s := testservice.Schema()
 	s.Folder = &directives.Schema{AST: schema, Design: s.Folder.Design}
 	s.Executable = service.NewExecutableSchema(service.Config{Schema: schema, Resolvers: &resolvers.Resolver{}})
@@ -103,9 +102,7 @@ func TestDeferIsUnknown(t *testing.T) {
 func send(t *testing.T, handler http.Handler, query string) (status int, body string) {
 	t.Helper()
 	text, err := executors.Body(query, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	r := httptest.NewRequest(http.MethodPost, "/graphql", bytes.NewReader(text))
 	r.Header.Set("Content-Type", "application/json")
 	w := httptest.NewRecorder()

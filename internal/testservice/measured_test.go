@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/partita/partita/internal/executors"
+	"github.com/partita/partita/internal/fatal"
 	"github.com/partita/partita/internal/gatewaytest"
 	"github.com/partita/partita/internal/plan/price"
 	"github.com/partita/partita/internal/testservice"
@@ -27,17 +28,13 @@ func TestMeasuredReads(t *testing.T) {
 		header := http.Header{}
 		gatewaytest.SetViewer(header, s.Viewer)
 		body, err := executors.Body(s.Document, s.Variables)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, err)
 		explained, isWhole := explain(t, c.Plan, header, body)
 		var answer struct {
 			Extensions struct{ Plan loaders.Measured }
 		}
 		response := c.Ask(c.Plan, header, body).Body
-		if err := json.Unmarshal([]byte(response), &answer); err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, json.Unmarshal([]byte(response), &answer))
 		for _, request := range answer.Extensions.Plan.Requests {
 			if len(request.Reads) > 1 {
 				shared++
@@ -64,9 +61,7 @@ func explain(t *testing.T, gateway http.Handler, header http.Header, body []byte
 	recorder := httptest.NewRecorder()
 	gateway.ServeHTTP(recorder, request)
 	var answer struct{ Plan price.Explanation }
-	if err := json.Unmarshal(recorder.Body.Bytes(), &answer); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, json.Unmarshal(recorder.Body.Bytes(), &answer))
 	byID := map[int]price.ExplainedRead{}
 	for _, w := range answer.Plan.Waves {
 		for _, r := range w.Reads {

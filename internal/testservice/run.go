@@ -9,6 +9,7 @@ import (
 
 	"github.com/cockroachdb/datadriven"
 
+	"github.com/partita/partita/internal/fatal"
 	"github.com/partita/partita/loaders"
 	"github.com/partita/partita/viewer"
 )
@@ -81,9 +82,7 @@ func (s *Service) run(t *testing.T, d *datadriven.TestData) string {
 	}
 	if !d.HasArg("requests") {
 		data, err := json.Marshal(a.Data)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, err)
 		b.WriteString(Decoded(string(data)) + "\n")
 	}
 	var errors []string

@@ -21,6 +21,7 @@ import (
 
 	"github.com/partita/partita/internal/answer"
 	"github.com/partita/partita/internal/executors"
+	"github.com/partita/partita/internal/fatal"
 	"github.com/partita/partita/internal/gateway"
 	"github.com/partita/partita/internal/gateway/document"
 	"github.com/partita/partita/internal/gateway/operation"
@@ -275,9 +276,7 @@ type Error struct {
 func (s *Service) Ask(tb testing.TB, query string, variables map[string]any) Answer {
 	tb.Helper()
 	a, err := s.Send(tb.Context(), query, variables)
-	if err != nil {
-		tb.Fatal(err)
-	}
+	fatal.If(tb, err)
 	return a
 }
 

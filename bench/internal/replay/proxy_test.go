@@ -8,6 +8,8 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
+
+	"github.com/partita/partita/internal/fatal"
 )
 
 // endpoint answers a Query with the number of requests so far, and a GetItem with its key, unless that is "missing".
@@ -45,9 +47,7 @@ func endpoint(t *testing.T) *httptest.Server {
 func serve(t *testing.T) (p *Proxy, send func(action, body string) (int, string)) {
 	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	p = New(endpoint(t).URL)
 	go func() {
 		if err := p.Serve(t.Context(), listener); err != nil {
@@ -60,19 +60,13 @@ func serve(t *testing.T) (p *Proxy, send func(action, body string) (int, string)
 		t.Helper()
 		r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, "http://"+listener.Addr().String(),
 			strings.NewReader(body))
-		if err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, err)
 		r.Header.Set("X-Amz-Target", actionPrefix+action)
 		response, err := client.Do(r)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, err)
 		defer func() { _ = response.Body.Close() }()
 		text, err := io.ReadAll(response.Body)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, err)
 		return response.StatusCode, strings.TrimSpace(string(text))
 	}
 }

@@ -19,6 +19,7 @@ import (
 	"github.com/golang-jwt/jwt/v5"
 
 	"github.com/partita/partita/exit"
+	"github.com/partita/partita/internal/fatal"
 	"github.com/partita/partita/internal/gateway/auth"
 	"github.com/partita/partita/viewer"
 )
@@ -37,9 +38,7 @@ func settings(change func(*auth.Settings)) auth.Settings {
 func newAuthenticator(t *testing.T, s auth.Settings) *auth.Authenticator {
 	t.Helper()
 	a, err := auth.New(t.Context(), s, slog.New(slog.DiscardHandler))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	return a
 }
 
@@ -78,9 +77,7 @@ func sign(t *testing.T, method jwt.SigningMethod, key any, c jwt.MapClaims, head
 		token.Header[header[i]] = header[i+1]
 	}
 	text, err := token.SignedString(key)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	return text
 }
 
@@ -248,9 +245,7 @@ func TestMintedTokenIsTrusted(t *testing.T) {
 	})
 	want := viewer.Viewer{ID: "u1", Roles: []string{"ADMIN"}}
 	token, err := auth.Mint(s, want, time.Minute)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	if got, err := ask(newAuthenticator(t, s), "Bearer "+token); err != nil || !isViewer(got, want) {
 		t.Errorf("got %+v, %v, want %+v", got, err, want)
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/MicahParks/jwkset"
 	"github.com/golang-jwt/jwt/v5"
 
+	"github.com/partita/partita/internal/fatal"
 	"github.com/partita/partita/viewer"
 )
 
@@ -25,9 +26,7 @@ var testSettings = Settings{
 func counted(t *testing.T) (a *Authenticator, checks *int) {
 	t.Helper()
 	a, err := New(t.Context(), testSettings, slog.New(slog.DiscardHandler))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	checks = new(int)
 	key := a.key
 	a.key = func(token *jwt.Token) (any, error) {
@@ -40,9 +39,7 @@ func counted(t *testing.T) (a *Authenticator, checks *int) {
 func mint(t *testing.T, v viewer.Viewer, valid time.Duration) string {
 	t.Helper()
 	token, err := Mint(testSettings, v, valid)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	return token
 }
 
@@ -120,9 +117,7 @@ func TestKeysReplacedDuringVerification(t *testing.T) {
 	keys := &keySet{Storage: jwkset.NewMemoryStorage()}
 	v := newVerified(testSettings.ClockSkew, keys)
 	version, hash := keys.version(), hashOf("token")
-	if err := keys.KeyReplaceAll(t.Context(), nil); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, keys.KeyReplaceAll(t.Context(), nil))
 	v.add(hash, &jwt.Token{Claims: jwt.MapClaims{}}, viewer.Viewer{ID: "ada", Until: time.Now().Add(time.Hour)}, version)
 	if got, known := v.get(hash); known {
 		t.Errorf("got %+v", got)

@@ -17,6 +17,7 @@ import (
 	"github.com/MicahParks/jwkset"
 	"github.com/golang-jwt/jwt/v5"
 
+	"github.com/partita/partita/internal/fatal"
 	"github.com/partita/partita/internal/gateway/auth"
 )
 
@@ -51,14 +52,10 @@ func (p *provider) publish(t *testing.T, published ...jwkset.JWK) {
 	t.Helper()
 	storage := jwkset.NewMemoryStorage()
 	for _, k := range published {
-		if err := storage.KeyWrite(t.Context(), k); err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, storage.KeyWrite(t.Context(), k))
 	}
 	set, err := storage.JSONPublic(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.set = set
@@ -86,9 +83,7 @@ func published(t *testing.T, key crypto.Signer, id string) jwkset.JWK {
 func publishedFor(t *testing.T, use jwkset.USE, key crypto.Signer, id string) jwkset.JWK {
 	t.Helper()
 	k, err := jwkset.NewJWKFromKey(key.Public(), jwkset.JWKOptions{Metadata: jwkset.JWKMetadataOptions{KID: id, USE: use}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	return k
 }
 

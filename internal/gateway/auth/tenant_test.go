@@ -7,6 +7,7 @@ import (
 
 	"github.com/golang-jwt/jwt/v5"
 
+	"github.com/partita/partita/internal/fatal"
 	"github.com/partita/partita/internal/gateway/auth"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/keys/stored"
@@ -67,9 +68,7 @@ func TestMintForATenant(t *testing.T) {
 	} {
 		s := settings(func(s *auth.Settings) { s.TenantClaim = c.claim })
 		token, err := auth.Mint(s, c.v, time.Minute)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, err)
 		if got, err := ask(newAuthenticator(t, s), "Bearer "+token); err != nil || !isViewer(got, c.v) {
 			t.Errorf("%s: got %+v, %v, want %+v", name, got, err, c.v)
 		}

@@ -14,6 +14,7 @@ import (
 	"go.uber.org/goleak"
 	"pgregory.net/rapid"
 
+	"github.com/partita/partita/internal/fatal"
 	"github.com/partita/partita/internal/gateway/budget"
 	"github.com/partita/partita/internal/replicas"
 	"github.com/partita/partita/internal/share"
@@ -235,9 +236,7 @@ func TestBucketIsRestoredByTheClockOfTheStore(t *testing.T) {
 		return r.Commit(t.Context(), 0)
 	}
 	now, err := strconv.ParseInt(server.Do(t, "TIME")[0], 10, 64)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	server.Do(t, "SET", "{test}:units", fmt.Sprintf("0 %d", (now-100)*1e6))
 	if got := available(); got < 100_000 || got > 200_000 {
 		t.Errorf("%v are restored after 100 seconds", got)

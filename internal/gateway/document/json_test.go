@@ -11,6 +11,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/partita/partita/internal/defaults"
+	"github.com/partita/partita/internal/fatal"
 	"github.com/partita/partita/internal/gateway/response"
 )
 
@@ -203,9 +204,7 @@ func BenchmarkReadBody(b *testing.B) {
 	encoded := []byte(`{"query":"` + strings.Repeat(`  orders(first: 10) { id }\n`, 20) + `","variables":` +
 		`{"id":"VXNlcjox","first":10,"input":{"tags":["a","b"],"ok":true}}}`)
 	var limits Limits
-	if err := defaults.Apply(&limits); err != nil {
-		b.Fatal(err)
-	}
+	fatal.If(b, defaults.Apply(&limits))
 	for name, read := range map[string]func([]byte, Limits) (Parameters, *response.Error){
 		"one pass": ReadBody, "encoding/json": standardBody,
 	} {

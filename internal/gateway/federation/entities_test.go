@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/partita/partita/internal/executors"
+	"github.com/partita/partita/internal/fatal"
 	"github.com/partita/partita/internal/gateway"
 	"github.com/partita/partita/internal/testservice"
 	"github.com/partita/partita/keys"
@@ -139,9 +140,7 @@ func TestTenants(t *testing.T) {
 func answered(t *testing.T, s *testservice.Service, query string) any {
 	t.Helper()
 	r, err := s.Pair.Both(s.Header, executors.Operation{Document: query}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	if len(r.Codes()) > 0 {
 		t.Errorf("%s: got %s", query, r.Body)
 	}

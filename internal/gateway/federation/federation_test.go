@@ -14,6 +14,7 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/partita/partita/internal/answer"
+	"github.com/partita/partita/internal/fatal"
 	"github.com/partita/partita/internal/gateway/federation"
 	"github.com/partita/partita/internal/gen/directives"
 	"github.com/partita/partita/internal/plan"
@@ -28,22 +29,16 @@ func read(t *testing.T, example string) *directives.Schema {
 	t.Helper()
 	file := filepath.Join("../../../examples", example, "schema.graphqls")
 	text, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	return load(t, file, string(text))
 }
 
 func load(t *testing.T, name, text string) *directives.Schema {
 	t.Helper()
 	parsed, err := directives.Load(&ast.Source{Name: name, Input: text})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	schema, err := directives.Read(parsed)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	schema.Design.WithoutGo()
 	return schema
 }
@@ -63,15 +58,11 @@ func TestSDL(t *testing.T) {
 	} {
 		file := filepath.Join("testdata", name+".graphql")
 		if flag.Lookup("rewrite").Value.String() == "true" {
-			if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
-				t.Fatal(err)
-			}
+			fatal.If(t, os.WriteFile(file, []byte(got), 0o644))
 			continue
 		}
 		want, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, err)
 		if diff := cmp.Diff(string(want), got); diff != "" {
 			t.Errorf("%s differs (-file +got):\n%s\nIf that is meant: run this test with -rewrite", file, diff)
 		}
@@ -117,9 +108,7 @@ func TestPagesWeighWhatTheyCost(t *testing.T) {
 		schema := read(t, filepath.Base(filepath.Dir(file)))
 		_, definitions, _ := strings.Cut(subgraph(schema).SDL, "\n") // without the link
 		sdl, err := gqlparser.LoadSchema(&ast.Source{Input: definitions + federated})
-		if err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, err)
 		prices := plan.NewSchema(schema.Design, schema.AST)
 		for _, f := range schema.Fields {
 			def := sdl.Types[f.Parent].Fields.ForName(f.Name)
@@ -160,8 +149,6 @@ directive @listSize(
 func weight(t *testing.T, list ast.DirectiveList) int {
 	t.Helper()
 	n, err := list.ForName("cost").Arguments.ForName("weight").Value.Value(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	return int(n.(int64))
 }

@@ -11,6 +11,7 @@ import (
 
 	"go.uber.org/goleak"
 
+	"github.com/partita/partita/internal/fatal"
 	"github.com/partita/partita/internal/gateway/httpserver"
 )
 
@@ -40,9 +41,7 @@ func stopInFlight(t *testing.T, grace time.Duration) stopping {
 		}
 	})
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	s.url = "http://" + listener.Addr().String()
 	ctx, stop := context.WithCancel(t.Context())
 	go func() { s.stopped <- httpserver.Serve(ctx, listener, handler, httpserver.Settings{Grace: grace}) }()
@@ -111,12 +110,8 @@ func TestStopEndsRequestsAfterGrace(t *testing.T) {
 
 func TestServeReturnsErrors(t *testing.T) {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := listener.Close(); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
+	fatal.If(t, listener.Close())
 	if err := httpserver.Serve(t.Context(), listener, http.NotFoundHandler(), httpserver.Settings{}); err == nil {
 		t.Error("no error")
 	}
@@ -126,9 +121,7 @@ func TestServeReturnsErrors(t *testing.T) {
 // the rest.
 func TestUnreadResponse(t *testing.T) {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	written := make(chan int, 1)
 	handler := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		conn, _, err := http.NewResponseController(w).Hijack()
@@ -147,13 +140,9 @@ func TestUnreadResponse(t *testing.T) {
 	served := make(chan error)
 	go func() { served <- httpserver.Serve(ctx, listener, handler, httpserver.Settings{}) }()
 	conn, err := net.Dial("tcp", listener.Addr().String())
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	defer conn.Close()
-	if err := conn.(*net.TCPConn).SetReadBuffer(4 << 10); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, conn.(*net.TCPConn).SetReadBuffer(4<<10))
 	if _, err := io.WriteString(conn, "GET / HTTP/1.1\r\nHost: a\r\n\r\n"); err != nil {
 		t.Fatal(err)
 	}

@@ -10,6 +10,7 @@ import (
 
 	"go.uber.org/goleak"
 
+	"github.com/partita/partita/internal/fatal"
 	"github.com/partita/partita/internal/gateway/httpserver"
 )
 
@@ -30,18 +31,14 @@ func TestOnStop(t *testing.T) {
 		_, _ = io.WriteString(w, "bye")
 	})
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	ctx, stop := context.WithCancel(t.Context())
 	stopped := make(chan error, 1)
 	go func() {
 		stopped <- httpserver.Serve(ctx, listener, handler, httpserver.Settings{Grace: time.Minute})
 	}()
 	response, err := http.Get("http://" + listener.Addr().String())
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	defer response.Body.Close()
 	stop()
 	if text, err := io.ReadAll(response.Body); err != nil || string(text) != "bye" {

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/partita/partita/internal/fatal"
 	"github.com/partita/partita/internal/gateway/logging"
 )
 
@@ -17,9 +18,7 @@ func linesOf(t *testing.T, format string, write func(*slog.Logger)) string {
 	t.Helper()
 	var out bytes.Buffer
 	logger, err := logging.New(&out, format)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	write(logger)
 	return regexp.MustCompile(`(time=\S+ |"time":"[^"]+",)`).ReplaceAllString(out.String(), "")
 }

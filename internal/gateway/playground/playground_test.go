@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
+
+	"github.com/partita/partita/internal/fatal"
 )
 
 func get(t *testing.T, files fs.FS, target string) *httptest.ResponseRecorder {
@@ -20,9 +22,7 @@ func get(t *testing.T, files fs.FS, target string) *httptest.ResponseRecorder {
 			return []Identity{{"Ada", "An owner.", map[string]string{"Authorization": "Bearer x"}}}
 		},
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	recorder := httptest.NewRecorder()
 	h.ServeHTTP(recorder, httptest.NewRequest(http.MethodGet, target, nil))
 	return recorder
@@ -67,9 +67,7 @@ func TestAssetsAreCached(t *testing.T) {
 // TestAssetsAreCompressedOnce: what is sent is the file that the build has compressed.
 func TestAssetsAreCompressedOnce(t *testing.T) {
 	handler, err := Handler(Settings{Files: built})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	for accepted, want := range map[string]string{"gzip, deflate": "compressed by the build", "": "1", "identity": "1"} {
 		r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/assets/main-1.js", nil)
 		r.Header.Set("Accept-Encoding", accepted)
@@ -99,19 +97,13 @@ func TestOpen(t *testing.T) {
 	if _, err := Open(dir); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("without a page: %v", err)
 	}
-	if err := os.CopyFS(dir, built); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, os.CopyFS(dir, built))
 	files, err := Open(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	if response := get(t, files, "/assets/main-1.js"); response.Body.String() != "1" {
 		t.Errorf("got %d %s", response.Code, response.Body)
 	}
-	if err := os.WriteFile(filepath.Join(dir, "index.html"), []byte("{{.Nothing}}"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, os.WriteFile(filepath.Join(dir, "index.html"), []byte("{{.Nothing}}"), 0o600))
 	if _, err := Open(dir); err == nil {
 		t.Error("a damaged page is accepted")
 	}

@@ -16,6 +16,7 @@ import (
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
 	"github.com/partita/partita/internal/answer"
+	"github.com/partita/partita/internal/fatal"
 	"github.com/partita/partita/internal/gateway/logging"
 	"github.com/partita/partita/internal/plan"
 	"github.com/partita/partita/keys"
@@ -151,9 +152,7 @@ func TestPresentField(t *testing.T) {
 			logger := slog.New(slog.NewTextHandler(&log, nil))
 			ctx := logging.WithRequest(t.Context(), &logging.Request{ID: "r1", Logger: logger})
 			got, err := json.Marshal(PresentField(ctx, tt.err))
-			if err != nil {
-				t.Fatal(err)
-			}
+			fatal.If(t, err)
 			if string(got) != tt.want {
 				t.Errorf("got  %s\nwant %s", got, tt.want)
 			}
@@ -164,9 +163,7 @@ func TestPresentField(t *testing.T) {
 				return
 			}
 			by, err := json.Marshal(Present(atField(ctx, tt.err), raisedBy(tt.err)))
-			if err != nil {
-				t.Fatal(err)
-			}
+			fatal.If(t, err)
 			if !bytes.Equal(by, got) {
 				t.Errorf("gqlgen %s\nanswer %s", by, got)
 			}

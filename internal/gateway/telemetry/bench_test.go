@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/partita/partita/internal/fatal"
 	"github.com/partita/partita/internal/gateway/operation"
 	"github.com/partita/partita/internal/gateway/telemetry"
 	"github.com/partita/partita/loaders"
@@ -41,9 +42,7 @@ func BenchmarkOperation(b *testing.B) {
 	open := func(b *testing.B) *telemetry.Traces {
 		b.Setenv("OTEL_EXPORTER_OTLP_ENDPOINT", collector.URL)
 		traces, err := telemetry.OpenTraces(b.Context(), telemetry.TracesOptions{TableName: "partita"})
-		if err != nil {
-			b.Fatal(err)
-		}
+		fatal.If(b, err)
 		b.Cleanup(func() { _ = traces.Close(b.Context()) })
 		return traces
 	}

@@ -12,6 +12,7 @@ import (
 
 	dto "github.com/prometheus/client_model/go"
 
+	"github.com/partita/partita/internal/fatal"
 	"github.com/partita/partita/internal/gateway/operation"
 	"github.com/partita/partita/internal/gateway/telemetry"
 )
@@ -56,13 +57,9 @@ func TestDashboardQueriesExportedMetrics(t *testing.T) {
 	}
 
 	text, err := os.ReadFile("../../../deploy/grafana.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	var d dashboard
-	if err := json.Unmarshal(text, &d); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, json.Unmarshal(text, &d))
 	queried := map[string]bool{}
 	for _, panel := range d.Panels {
 		if len(panel.Targets) == 0 {

@@ -13,6 +13,7 @@ import (
 	"github.com/prometheus/common/expfmt"
 	"github.com/prometheus/common/model"
 
+	"github.com/partita/partita/internal/fatal"
 	"github.com/partita/partita/internal/gateway"
 	"github.com/partita/partita/internal/gateway/operation"
 	"github.com/partita/partita/internal/gateway/telemetry"
@@ -70,18 +71,14 @@ type scrape map[string]*dto.MetricFamily
 func scrapeOf(t *testing.T, client *http.Client, url string) scrape {
 	t.Helper()
 	response, err := client.Get(url)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	defer func() { _ = response.Body.Close() }()
 	if response.StatusCode != http.StatusOK {
 		t.Fatalf("the scrape has status %d", response.StatusCode)
 	}
 	parser := expfmt.NewTextParser(model.UTF8Validation)
 	families, err := parser.TextToMetricFamilies(response.Body)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	return families
 }
 
@@ -320,9 +317,7 @@ func TestOperationInFlightIsAGauge(t *testing.T) {
 	m.want(t, "partita_operations_in_flight", ": 1")
 	m.want(t, "partita_dynamodb_requests_in_flight", ": 1")
 	hold.Release()
-	if err := <-done; err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, <-done)
 }
 
 // TestMetricOfDamagedItems: each damaged item that an operation reads counts once, under its type if there is one, and

@@ -17,6 +17,7 @@ import (
 	otlp "go.opentelemetry.io/proto/otlp/trace/v1"
 	"google.golang.org/protobuf/proto"
 
+	"github.com/partita/partita/internal/fatal"
 	"github.com/partita/partita/internal/gateway"
 	"github.com/partita/partita/internal/gateway/telemetry"
 	"github.com/partita/partita/internal/tabletest"
@@ -128,9 +129,7 @@ func startTraced(t *testing.T) (*testservice.Service, *telemetry.Traces) {
 	traces, err := telemetry.OpenTraces(t.Context(), telemetry.TracesOptions{
 		Service: "library", Version: "v1", TableName: "partita", Logger: slog.New(slog.NewTextHandler(t.Output(), nil)),
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	observer := telemetry.NewObserver(telemetry.NewMetrics(telemetry.MetricsOptions{}), traces)
 	s := testservice.Start(t, func(c *gateway.Config, o *loaders.Options) {
 		c.Monitoring.Observer, o.Observer = observer, observer
@@ -158,9 +157,7 @@ func TestTraceOfANestedQuery(t *testing.T) {
 			recommendations(last: 3) { nodes { title } }
 		}
 	}`, nil)
-	if err := traces.Close(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, traces.Close(t.Context()))
 	const table = "aws.dynamodb.table_names=[partita] db.collection.name=partita "
 	const none = " partita.retries=0 partita.throttles=0 partita.write_units=0"
 	query := func(units string) string {
@@ -204,9 +201,7 @@ func TestTraceOfFailuresHasNoValues(t *testing.T) {
 	s.Proxy.Inject(tabletest.Faults{ErrorCode: "AccessDeniedException"})
 	s.Ask(t, `query ByCard { readerByCard(card: "`+secret+`") { name } }`, nil)
 	s.Proxy.Inject(tabletest.Faults{})
-	if err := traces.Close(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, traces.Close(t.Context()))
 	tree := collector.tree(callersTrace)
 	for _, want := range []string{
 		"GraphQL Operation (server) error.type=GRAPHQL_VALIDATION_FAILED ",
@@ -242,9 +237,7 @@ func TestCallerDecidesWhetherItsTraceIsSampled(t *testing.T) {
 	s, traces := startTraced(t)
 	s.Header.Set("Traceparent", callersParent+"-00")
 	s.Must(t, `{ __typename }`, nil)
-	if err := traces.Close(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, traces.Close(t.Context()))
 	if len(collector.spans) != 0 {
 		t.Errorf("%d spans of a trace that is not sampled", len(collector.spans))
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/vektah/gqlparser/v2/ast"
 
+	"github.com/partita/partita/internal/fatal"
 	"github.com/partita/partita/internal/gen/contract"
 )
 
@@ -93,13 +94,9 @@ func parsed(t *testing.T, text string) contract.Version {
 func graphQLJS(t *testing.T, pairs [][2]string) [][][2]string {
 	t.Helper()
 	root, err := filepath.Abs("../../../package.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	input, err := json.Marshal(pairs)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	command := exec.CommandContext(t.Context(), "node", "testdata/graphqljs.mjs", root)
 	command.Stdin = bytes.NewReader(input)
 	var faults bytes.Buffer
@@ -109,8 +106,6 @@ func graphQLJS(t *testing.T, pairs [][2]string) [][][2]string {
 		t.Fatalf("%v\n%s", err, &faults)
 	}
 	var changes [][][2]string
-	if err := json.Unmarshal(output, &changes); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, json.Unmarshal(output, &changes))
 	return changes
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/vektah/gqlparser/v2/ast"
 
+	"github.com/partita/partita/internal/fatal"
 	"github.com/partita/partita/internal/gen/contract"
 )
 
@@ -59,9 +60,7 @@ directive @mark(text: String = "x") repeatable on FIELD | QUERY
 }}}`
 	load := func(text string) contract.Version {
 		v, err := contract.LoadFile(&ast.Source{Name: "file", Input: text})
-		if err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, err)
 		return v
 	}
 	written, introspected := load(sdl), load(response)

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"text/template"
 
+	"github.com/partita/partita/internal/fatal"
 	"github.com/partita/partita/internal/gen/module"
 	"github.com/partita/partita/internal/gentest"
 	"github.com/partita/partita/internal/table/local"
@@ -42,9 +43,7 @@ func Test_{{ .Name }}(t *testing.T) {
 func TestModules(t *testing.T) {
 	root := gentest.Root(t)
 	engine, err := local.FindEngine(os.Getenv("DYNOXIDE"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	t.Setenv("GOFLAGS", "-mod=mod")
 	t.Setenv("GOSUMDB", "off")
 	tests := gentest.NewModule(t, "github.com/partita/partita/generated")
@@ -62,9 +61,7 @@ func TestModules(t *testing.T) {
 		programs = append(programs, path)
 		mod += "\nrequire " + path + " v0.0.0\n\nreplace " + path + " => " + to + "\n"
 		var test strings.Builder
-		if err := compare.Execute(&test, struct{ Name, Dir string }{name, dir}); err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, compare.Execute(&test, struct{ Name, Dir string }{name, dir}))
 		gentest.Write(t, filepath.Join(tests, name+"_test.go"), test.String())
 	}
 	gentest.Write(t, filepath.Join(tests, "go.mod"), mod)
@@ -82,9 +79,7 @@ func TestModules(t *testing.T) {
 				if i == 0 { // as everybody does it
 					m.Generator = ""
 				}
-				if err := m.Generate(t.Context()); err != nil {
-					t.Fatal(err)
-				}
+				fatal.If(t, m.Generate(t.Context()))
 			})
 		}
 	})

@@ -9,6 +9,7 @@ import (
 
 	"github.com/vektah/gqlparser/v2/ast"
 
+	"github.com/partita/partita/internal/fatal"
 	"github.com/partita/partita/internal/gen/directives"
 	"github.com/partita/partita/internal/gen/types"
 )
@@ -22,13 +23,9 @@ func TestSameNames(t *testing.T) {
 		}
 		type StoredNote { shelf: String }
 		enum State { OPEN_AGAIN open_again }`})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	schema, err := directives.Read(loaded)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	file, err := types.Go(schema, "stored")
 	findings, is := errors.AsType[directives.Findings](err)
 	if !is || file != nil {

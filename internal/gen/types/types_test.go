@@ -8,6 +8,7 @@ import (
 
 	"github.com/vektah/gqlparser/v2/ast"
 
+	"github.com/partita/partita/internal/fatal"
 	"github.com/partita/partita/internal/gen/directives"
 	"github.com/partita/partita/internal/gen/types"
 )
@@ -25,20 +26,14 @@ const (
 func TestGo(t *testing.T) {
 	for name, file := range map[string]string{"library": librarySchema, "notation": notationSchema} {
 		got, err := types.Go(read(t, file), name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, err)
 		generated := filepath.Join("testdata", name, name+".go")
 		if *rewrite {
-			if err := os.WriteFile(generated, got, 0o644); err != nil {
-				t.Fatal(err)
-			}
+			fatal.If(t, os.WriteFile(generated, got, 0o644))
 			continue
 		}
 		want, err := os.ReadFile(generated)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, err)
 		if string(got) != string(want) {
 			t.Errorf("%s is outdated: go test ./internal/gen/types -rewrite", generated)
 		}
@@ -49,16 +44,10 @@ func TestGo(t *testing.T) {
 func read(t *testing.T, file string) *directives.Schema {
 	t.Helper()
 	text, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	loaded, err := directives.Load(&ast.Source{Name: filepath.Base(file), Input: string(text)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	schema, err := directives.Read(loaded)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	return schema
 }

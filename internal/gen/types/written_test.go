@@ -15,6 +15,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"github.com/partita/partita/internal/answer"
+	"github.com/partita/partita/internal/fatal"
 	"github.com/partita/partita/internal/gateway"
 	"github.com/partita/partita/internal/gen/directives"
 	"github.com/partita/partita/internal/gen/types/testdata/library"
@@ -178,9 +179,7 @@ func (w *written) check(t *testing.T, want string, items int) {
 		Monitoring: gateway.Monitoring{Logger: slog.New(slog.DiscardHandler)},
 	})
 	body, err := json.Marshal(map[string]any{"query": w.query, "variables": w.variables})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	request := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/graphql", bytes.NewReader(body))
 	request.Header.Set("Content-Type", "application/json")
 	recorder := httptest.NewRecorder()

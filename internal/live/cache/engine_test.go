@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/partita/partita/internal/fatal"
 	"github.com/partita/partita/internal/live"
 	"github.com/partita/partita/internal/live/cache"
 	"github.com/partita/partita/internal/live/stream"
@@ -80,9 +81,7 @@ func TestStreamOfTheEngine(t *testing.T) {
 		}
 		for range 20 {
 			res, err := reads.GetItem(ctx, request.GetItem{Key: k})
-			if err != nil {
-				t.Fatal(err)
-			}
+			fatal.If(t, err)
 			if got := valueOf(res.Items); got != strconv.Itoa(value) {
 				t.Fatalf("%s has the value %q, want %d (own: %v)", k.SK, got, value, isOwn)
 			}

@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/partita/partita/internal/fatal"
 	"github.com/partita/partita/internal/live"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/keys/design"
@@ -33,9 +34,7 @@ func benchmarkNobody(b *testing.B, records int) {
 	schema := table.Schema{Stream: true, Design: orders, Indexes: orders.IndexNames()}
 	settings := table.Settings{Endpoint: "http://" + serve(b, pageOf(b, records)), Region: "us-east-1"}
 	tb, err := table.Open(b.Context(), settings, schema, slog.New(slog.DiscardHandler))
-	if err != nil {
-		b.Fatal(err)
-	}
+	fatal.If(b, err)
 	defer func() { _ = tb.Close() }()
 	hub := live.NewHub(orders, live.Options{})
 	defer hub.Close()
@@ -44,13 +43,9 @@ func benchmarkNobody(b *testing.B, records int) {
 		condition, err := orders.MustField("Query", "order").Bind(func(string) keys.Value {
 			return keys.StringValue("other" + strconv.Itoa(i))
 		}).Condition()
-		if err != nil {
-			b.Fatal(err)
-		}
+		fatal.If(b, err)
 		feed, err := hub.Subscribe(&condition, "")
-		if err != nil {
-			b.Fatal(err)
-		}
+		fatal.If(b, err)
 		feed.Begin(live.State{})
 	}
 	s, reader, iterator := &source{table: tb, arn: "arn"}, New(tb, Options{}), "iterator"
@@ -58,9 +53,7 @@ func benchmarkNobody(b *testing.B, records int) {
 	before := cpu(b)
 	for b.Loop() {
 		p, err := s.read(b.Context(), "shard", &iterator)
-		if err != nil {
-			b.Fatal(err)
-		}
+		fatal.If(b, err)
 		reader.deliver(hub, p.records)
 	}
 	if want := int64(b.N * records); reader.Records() != want {
@@ -73,9 +66,7 @@ func benchmarkNobody(b *testing.B, records int) {
 func cpu(tb testing.TB) time.Duration {
 	tb.Helper()
 	var used syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &used); err != nil {
-		tb.Fatal(err)
-	}
+	fatal.If(tb, syscall.Getrusage(syscall.RUSAGE_SELF, &used))
 	return time.Duration(used.Utime.Nano() + used.Stime.Nano())
 }
 
@@ -97,9 +88,7 @@ var orders = design.MustDesign(nil,
 func serve(tb testing.TB, body []byte) string {
 	tb.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		tb.Fatal(err)
-	}
+	fatal.If(tb, err)
 	var serving sync.WaitGroup
 	tb.Cleanup(func() {
 		_ = l.Close()
@@ -153,8 +142,6 @@ func pageOf(tb testing.TB, records int) []byte {
 		})
 	}
 	answer, err := json.Marshal(map[string]any{"Records": page, "NextShardIterator": "iterator"})
-	if err != nil {
-		tb.Fatal(err)
-	}
+	fatal.If(tb, err)
 	return answer
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/partita/partita/internal/fatal"
 	"github.com/partita/partita/internal/live"
 	"github.com/partita/partita/internal/live/stream"
 	"github.com/partita/partita/internal/tabletest"
@@ -51,9 +52,7 @@ func TestClientResumesAfterARestart(t *testing.T) {
 
 	h, stop := start()
 	f, err := h.Subscribe(&condition, "")
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	f.Begin(live.State{})
 	position := ""
 	for n := range 3 {

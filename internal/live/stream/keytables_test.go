@@ -8,6 +8,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
+	"github.com/partita/partita/internal/fatal"
 	"github.com/partita/partita/internal/live/stream"
 	"github.com/partita/partita/internal/tabletest"
 	"github.com/partita/partita/keys"
@@ -46,9 +47,7 @@ func TestAllKindsOfKeys(t *testing.T) {
 			_, _, err := table.Call(t.Context(), e.Table, e.Table.Client().DeleteItem, &dynamodb.DeleteItemInput{
 				TableName: aws.String(e.Table.Name()), Key: attribute.FromKey(k.Design.Layout, first),
 			})
-			if err != nil {
-				t.Fatal(err)
-			}
+			fatal.If(t, err)
 			again := read(t, e.Table, stream.Options{})
 			again.awaitCurrent(t)
 			if got := changed(k, again.sink); !slices.Equal(got, []string{shown(k, first)}) || again.changes[0].New != nil {

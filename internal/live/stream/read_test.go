@@ -13,6 +13,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
+	"github.com/partita/partita/internal/fatal"
 	"github.com/partita/partita/internal/live"
 	"github.com/partita/partita/internal/live/stream"
 	"github.com/partita/partita/internal/tabletest"
@@ -32,9 +33,7 @@ func remove(t *testing.T, e *tabletest.Engine, pk keys.PK) {
 		TableName: aws.String(e.Table.Name()),
 		Key:       attribute.FromKey(stored.DefaultLayout(), keys.Key{PK: pk, SK: "A"}),
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 }
 
 // TestChanges: each write after the start is a change with the item before and after it, in the order of the writes.
@@ -272,9 +271,7 @@ func turn(t *testing.T, tb *table.Table, to *types.StreamSpecification) {
 	_, _, err := table.Call(t.Context(), tb, tb.Client().UpdateTable, &dynamodb.UpdateTableInput{
 		TableName: aws.String(tb.Name()), StreamSpecification: to,
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 }
 
 // TestReplay: a replay passes what is between two positions, while the reader goes on.

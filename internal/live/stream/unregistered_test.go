@@ -8,6 +8,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
+	"github.com/partita/partita/internal/fatal"
 	"github.com/partita/partita/internal/live/stream"
 	"github.com/partita/partita/internal/tabletest"
 	"github.com/partita/partita/table/attribute"
@@ -29,9 +30,7 @@ func TestUnregistered(t *testing.T) {
 			Item: attribute.FromItem(tabletest.Stored("PARTITA#LIVE", "LEASE#1", "holder", "old", "renewals",
 				strconv.Itoa(n))),
 		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, err)
 	}
 	renew(1)
 	if err := stream.CheckRegistered(t.Context(), e.Table, settings); err != nil {

@@ -11,6 +11,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"github.com/partita/partita/internal/fatal"
 	"github.com/partita/partita/internal/migrate"
 	"github.com/partita/partita/internal/migrate/follow"
 	"github.com/partita/partita/internal/migratetest"
@@ -134,9 +135,7 @@ func TestContention(t *testing.T) {
 			return nil
 		})
 	}
-	if err := g.Wait(); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, g.Wait())
 	all := migratetest.Scan(t, e.Table)
 	notes := 0
 	for key, it := range all {
@@ -198,9 +197,7 @@ func TestBlindUpdates(t *testing.T) {
 				return err
 			})
 		}
-		if err := g.Wait(); err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, g.Wait())
 		it := migratetest.Scan(t, e.Table)[keys.Key{PK: "NOTE#a", SK: "NOTE"}]
 		if it.Text("GSI1PK") != fmt.Sprintf("COLOR#%s#%03s", it.Text("color"), it.Text("rank")) {
 			t.Fatalf("the item is %s", migratetest.Describe(it))
@@ -262,15 +259,11 @@ func TestTombstone(t *testing.T) {
 	key := keys.Key{PK: "NOTE#a", SK: "NOTE"}
 	it, _ := w.ReadItem(t.Context(), key)
 	items, err := write.ItemsOf(w.Design, w.Design.Type("Note"), it)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	tombstone := append(key.Item(),
 		text("entityType", "Note", "slug", "a", keys.AttributeDeletedAt, "2026-01-01T00:00:00.000Z")...)
 	actions, err := write.Update(w.Design, items[:1], []item.Item{tombstone})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	actions = append(actions, write.DeleteItem(keys.KeyOf(items[1])))
 	if _, err := w.Table.TransactWriteItems(t.Context(), write.Transaction{Actions: actions}); err != nil {
 		t.Fatal(err)
@@ -380,9 +373,7 @@ func TestTooManyActions(t *testing.T) {
 	var tx write.Transaction
 	for i := range 40 {
 		items, err := write.Items(w.Design.Type("Note"), append(text("slug", fmt.Sprint(i)), noteOf("s", "red")...))
-		if err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, err)
 		tx.Add("note", write.Create(w.Design, items)...)
 	}
 	_, err := w.Table.TransactWriteItems(t.Context(), tx)

@@ -13,6 +13,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/partita/partita/internal/fatal"
 	"github.com/partita/partita/internal/migrate"
 	"github.com/partita/partita/internal/migrate/record"
 	"github.com/partita/partita/internal/table/admin"
@@ -36,16 +37,10 @@ func open(t *testing.T) (*record.Store, *table.Table) {
 func begun(t *testing.T, s *record.Store) migrate.Record {
 	t.Helper()
 	first := migrate.NewRecord(migrate.Version{SDL: strings.Repeat("type A ", 9000)})
-	if err := s.Put(t.Context(), migrate.Record{}, first); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, s.Put(t.Context(), migrate.Record{}, first))
 	r, err := first.Begin(migrate.Version{SDL: "type B"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := s.Put(t.Context(), first, r); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
+	fatal.If(t, s.Put(t.Context(), first, r))
 	return r
 }
 
@@ -65,12 +60,8 @@ func TestStore(t *testing.T) {
 		t.Error("a second first record:", err)
 	}
 	next, err := r.Step()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := s.Put(t.Context(), r, next); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
+	fatal.If(t, s.Put(t.Context(), r, next))
 	if err := s.Put(t.Context(), r, next); !errors.Is(err, record.ErrChanged) {
 		t.Error("a change of what is not there any longer:", err)
 	}
@@ -94,9 +85,7 @@ func member(t *testing.T, s *record.Store, applied chan int64) *record.Member {
 			}
 		},
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	return m
 }
 
@@ -111,12 +100,8 @@ func TestAcknowledge(t *testing.T) {
 	}
 	applied <- 0 // the next Apply waits until there is room
 	next, err := r.Step()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := s.Put(t.Context(), r, next); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
+	fatal.If(t, s.Put(t.Context(), r, next))
 	// The replica is in Apply for longer than its lease, and nobody takes it for dead.
 	begin := time.Now()
 	waited := false
@@ -139,9 +124,7 @@ func TestAcknowledge(t *testing.T) {
 	if err != nil || len(all) != 1 || all[0].Revision != next.Revision || all[0].Program != "test" {
 		t.Errorf("%+v %v", all, err)
 	}
-	if err := m.Leave(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, m.Leave(t.Context()))
 	if all, err := s.Replicas(t.Context()); len(all) != 0 || err != nil || m.IsRegistered() {
 		t.Errorf("after it has left: %v %v", all, err)
 	}
@@ -166,9 +149,7 @@ func TestExpired(t *testing.T) {
 	m := member(t, s, applied)
 	<-applied
 	all, err := s.Replicas(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	for removed := false; !removed; {
 		if removed, err = s.Remove(t.Context(), all[0]); err != nil {
 			t.Fatal(err)
@@ -180,9 +161,7 @@ func TestExpired(t *testing.T) {
 	if got := <-applied; got != r.Revision {
 		t.Errorf("registered again by revision %d", got)
 	}
-	if err := m.Leave(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, m.Leave(t.Context()))
 }
 
 // TestWithoutRecord: nothing is written to a table without a record, and a replica registers once there is one.
@@ -200,15 +179,11 @@ func TestWithoutRecord(t *testing.T) {
 	r := begun(t, s)
 	for <-applied < r.Revision {
 	}
-	if err := s.Await(t.Context(), r.Revision, every, lease, nil); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, s.Await(t.Context(), r.Revision, every, lease, nil))
 	if all, err := s.Replicas(t.Context()); len(all) != 1 || err != nil {
 		t.Errorf("%v %v", all, err)
 	}
-	if err := m.Leave(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, m.Leave(t.Context()))
 }
 
 // TestLock: two migrators exclude each other, one that was killed is replaced by another one, which goes on.
@@ -234,12 +209,8 @@ func TestLock(t *testing.T) {
 		t.Fatal(err)
 	}
 	cancel()
-	if err := <-saved; err != nil {
-		t.Fatal(err)
-	}
-	if err := s.SetRate(t.Context(), 12.5); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, <-saved)
+	fatal.If(t, s.SetRate(t.Context(), 12.5))
 	second, m, err := s.Lock(t.Context(), "host 2", lease)
 	if err != nil || m.Progress != "half" || m.UnitsPerSecond != 12.5 {
 		t.Fatalf("%+v %v", m, err)
@@ -247,9 +218,7 @@ func TestLock(t *testing.T) {
 	if err := first.Save(t.Context(), "more"); !errors.Is(err, record.ErrLost) {
 		t.Error(err)
 	}
-	if err := second.Release(t.Context(), "done"); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, second.Release(t.Context(), "done"))
 	if _, m, err := s.Lock(t.Context(), "host 3", lease); err != nil || m.Progress != "done" {
 		t.Errorf("%+v %v", m, err)
 	}

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/partita/partita/internal/fatal"
 	"github.com/partita/partita/internal/migrate"
 	"github.com/partita/partita/internal/migrate/follow"
 	"github.com/partita/partita/internal/migrate/record"
@@ -24,9 +25,7 @@ func TestDuplicate(t *testing.T) {
 	p := migratetest.Load(t, "unique")
 	e := p.Start(t)
 	tab := e.Table.WithSchema(table.SchemaOf(p.From.Design))
-	if err := record.Open(tab).Put(t.Context(), migrate.Record{}, migrate.NewRecord(p.From)); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, record.Open(tab).Put(t.Context(), migrate.Record{}, migrate.NewRecord(p.From)))
 	w := migratetest.Writer{Design: p.From.Design, Table: tab}
 	do := func(o migratetest.Operation) {
 		if errs, err := o.By(t, w); err != nil || errs != "" {
@@ -41,9 +40,7 @@ func TestDuplicate(t *testing.T) {
 		}))
 	}
 	m := migrator(t, tab)
-	if err := m.Begin(t.Context(), p.To); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, m.Begin(t.Context(), p.To))
 	err := m.Run(t.Context(), migrate.Switched)
 	blocked, is := errors.AsType[*run.BlockedError](err)
 	if !is || len(blocked.Objects) != 1 || blocked.Objects[0].Code != run.Duplicate ||
@@ -53,12 +50,8 @@ func TestDuplicate(t *testing.T) {
 	slug := string(blocked.Objects[0].PK)[len("NOTE#"):]
 	w = p.Writer(e, migrate.Filling)
 	do(migratetest.Of("update", "Note", "slug", slug, item.Item{{Name: "color", Value: item.StringValue("green")}}))
-	if err := m.Run(t.Context(), migrate.Switched); err != nil {
-		t.Fatal(err)
-	}
-	if err := m.Close(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, m.Run(t.Context(), migrate.Switched))
+	fatal.If(t, m.Close(t.Context()))
 }
 
 // TestLateDuplicate: a value is taken a second time through a replica that does not know the proof yet. It stops the
@@ -69,9 +62,7 @@ func TestLateDuplicate(t *testing.T) {
 	e := p.Start(t)
 	tab := e.Table.WithSchema(table.SchemaOf(p.From.Design))
 	s := record.Open(tab)
-	if err := s.Put(t.Context(), migrate.Record{}, migrate.NewRecord(p.From)); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, s.Put(t.Context(), migrate.Record{}, migrate.NewRecord(p.From)))
 	create := func(w migratetest.Writer, slug string) string {
 		errs, err := migratetest.Of("create", "Note", "slug", slug, item.Item{
 			{Name: "shelf", Value: item.StringValue("s")}, {Name: "color", Value: item.StringValue("red")},
@@ -83,9 +74,7 @@ func TestLateDuplicate(t *testing.T) {
 		return errs
 	}
 	m := migrator(t, tab)
-	if err := m.Begin(t.Context(), p.To); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, m.Begin(t.Context(), p.To))
 	var late sync.Once
 	member, err := s.Join(t.Context(), record.Options{
 		Every: 50 * time.Millisecond, Lease: time.Second, Log: slog.New(slog.DiscardHandler),
@@ -101,9 +90,7 @@ func TestLateDuplicate(t *testing.T) {
 			return nil
 		},
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	defer func() {
 		if err := member.Leave(t.Context()); err != nil {
 			t.Error(err)
@@ -123,12 +110,8 @@ func TestLateDuplicate(t *testing.T) {
 	if errs, err := o.By(t, w); err != nil || errs != "" {
 		t.Fatal(errs, err)
 	}
-	if err := m.Run(t.Context(), migrate.Switched); err != nil {
-		t.Fatal(err)
-	}
-	if err := m.Close(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, m.Run(t.Context(), migrate.Switched))
+	fatal.If(t, m.Close(t.Context()))
 }
 
 // TestBlocked: objects that have no form by the later design are listed with their keys, and reads do not switch;
@@ -149,9 +132,7 @@ func TestBlocked(t *testing.T) {
 			p := migratetest.Pair{From: migratetest.Version(t, schemas[0]), To: migratetest.Version(t, schemas[1])}
 			e := p.Start(t)
 			tab := e.Table.WithSchema(table.SchemaOf(p.From.Design))
-			if err := record.Open(tab).Put(t.Context(), migrate.Record{}, migrate.NewRecord(p.From)); err != nil {
-				t.Fatal(err)
-			}
+			fatal.If(t, record.Open(tab).Put(t.Context(), migrate.Record{}, migrate.NewRecord(p.From)))
 			w := migratetest.Writer{Design: p.From.Design, Table: tab}
 			for slug, set := range map[string]item.Item{
 				"good": {{Name: "color", Value: item.StringValue("red")}},
@@ -168,20 +149,14 @@ func TestBlocked(t *testing.T) {
 			}
 			before := migratetest.Scan(t, tab)
 			m := migrator(t, tab)
-			if err := m.Begin(t.Context(), p.To); err != nil {
-				t.Fatal(err)
-			}
+			fatal.If(t, m.Begin(t.Context(), p.To))
 			err := m.Run(t.Context(), migrate.Switched)
 			blocked, is := errors.AsType[*run.BlockedError](err)
 			if !is || len(blocked.Objects) != 1 || blocked.Objects[0].Code != code || blocked.Objects[0].PK != "NOTE#bad" {
 				t.Fatalf("the error is %v", err)
 			}
-			if err := m.Run(t.Context(), migrate.Former); err != nil {
-				t.Fatal(err)
-			}
-			if err := m.Close(t.Context()); err != nil {
-				t.Fatal(err)
-			}
+			fatal.If(t, m.Run(t.Context(), migrate.Former))
+			fatal.If(t, m.Close(t.Context()))
 			equal(t, "undone", migratetest.Scan(t, tab), before)
 		})
 	}

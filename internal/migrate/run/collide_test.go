@@ -4,6 +4,7 @@ import (
 	"errors"
 	"testing"
 
+	"github.com/partita/partita/internal/fatal"
 	"github.com/partita/partita/internal/migrate"
 	"github.com/partita/partita/internal/migrate/record"
 	"github.com/partita/partita/internal/migrate/run"
@@ -22,9 +23,7 @@ func TestCollision(t *testing.T) {
 		migratetest.SDL(migratetest.Note, migratetest.PlainFields, "", migratetest.GetNote))
 	e := p.Start(t)
 	tab := e.Table.WithSchema(table.SchemaOf(p.From.Design))
-	if err := record.Open(tab).Put(t.Context(), migrate.Record{}, migrate.NewRecord(p.From)); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, record.Open(tab).Put(t.Context(), migrate.Record{}, migrate.NewRecord(p.From)))
 	w := migratetest.Writer{Design: p.From.Design, Table: tab}
 	for _, shelf := range []string{"s", "t"} {
 		o := noteOf("create", "a")
@@ -34,9 +33,7 @@ func TestCollision(t *testing.T) {
 		}
 	}
 	m := migrator(t, tab)
-	if err := m.Begin(t.Context(), p.To); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, m.Begin(t.Context(), p.To))
 	err := m.Run(t.Context(), migrate.Switched)
 	blocked, is := errors.AsType[*run.BlockedError](err)
 	if !is || len(blocked.Objects) != 1 || blocked.Objects[0].Code != run.Duplicate {
@@ -47,9 +44,7 @@ func TestCollision(t *testing.T) {
 	if rejected, err := gone.By(t, p.Writer(e, m.Record().State)); err != nil || rejected != "" {
 		t.Fatal(rejected, err)
 	}
-	if err := m.Run(t.Context(), migrate.Latter); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, m.Run(t.Context(), migrate.Latter))
 	stored := migratetest.Scan(t, tab)
 	if v, _ := stored[keys.Key{PK: "NOTE#a", SK: "NOTE"}].Get("shelf"); v.Text != "s" {
 		t.Errorf("the object that remains has shelf %q", v.Text)

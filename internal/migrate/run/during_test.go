@@ -4,6 +4,7 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"github.com/partita/partita/internal/fatal"
 	"github.com/partita/partita/internal/migrate"
 	"github.com/partita/partita/internal/migrate/record"
 	"github.com/partita/partita/internal/migratetest"
@@ -18,17 +19,13 @@ func TestWrittenDuringProof(t *testing.T) {
 	p := migratetest.Load(t, "key")
 	e := p.StartBehindProxy(t)
 	tab := e.Table.WithSchema(table.SchemaOf(p.From.Design))
-	if err := record.Open(tab).Put(t.Context(), migrate.Record{}, migrate.NewRecord(p.From)); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, record.Open(tab).Put(t.Context(), migrate.Record{}, migrate.NewRecord(p.From)))
 	first := migratetest.Writer{Design: p.From.Design, Table: tab}
 	if rejected, err := noteOf("create", "a").By(t, first); err != nil || rejected != "" {
 		t.Fatal(rejected, err)
 	}
 	m := migrator(t, tab)
-	if err := m.Begin(t.Context(), p.To); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, m.Begin(t.Context(), p.To))
 	var isFirst atomic.Bool // of a pass
 	second := func(r tabletest.Request) bool {
 		if r.Operation == "Scan" {

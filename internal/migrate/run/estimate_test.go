@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/partita/partita/internal/fatal"
 	"github.com/partita/partita/internal/migrate"
 	"github.com/partita/partita/internal/migrate/record"
 	"github.com/partita/partita/internal/migrate/run"
@@ -21,20 +22,12 @@ func TestLatest(t *testing.T) {
 	t.Parallel()
 	p := migratetest.Load(t, "latest")
 	tab := p.Start(t).Table.WithSchema(table.SchemaOf(p.From.Design))
-	if err := record.Open(tab).Put(t.Context(), migrate.Record{}, migrate.NewRecord(p.From)); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, record.Open(tab).Put(t.Context(), migrate.Record{}, migrate.NewRecord(p.From)))
 	fill(t, migratetest.Writer{Design: p.From.Design, Table: tab}, 60)
 	m := migrator(t, tab)
-	if err := m.Begin(t.Context(), p.To); err != nil {
-		t.Fatal(err)
-	}
-	if err := m.Run(t.Context(), migrate.Switched); err != nil {
-		t.Fatal(err)
-	}
-	if err := m.Close(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, m.Begin(t.Context(), p.To))
+	fatal.If(t, m.Run(t.Context(), migrate.Switched))
+	fatal.If(t, m.Close(t.Context()))
 	all := migratetest.Scan(t, tab)
 	for i := range 20 {
 		key := keys.Key{PK: keys.PK(fmt.Sprint("SHELF#s", i)), SK: "TOP"}
@@ -71,33 +64,23 @@ func TestPlanOfTenants(t *testing.T) {
 func isAsPlanned(t *testing.T, p migratetest.Pair) {
 	e := p.Start(t)
 	tab := e.Table.WithSchema(table.SchemaOf(p.From.Design))
-	if err := record.Open(tab).Put(t.Context(), migrate.Record{}, migrate.NewRecord(p.From)); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, record.Open(tab).Put(t.Context(), migrate.Record{}, migrate.NewRecord(p.From)))
 	fill(t, migratetest.Writer{Design: p.From.Design, Table: tab}, 100)
 	e.Load(t, looseOf("")...)
 	plan, err := run.Plan(t.Context(), tab, p.From, p.To)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	var now run.Progress
 	m := migrator(t, tab)
-	if err := m.Begin(t.Context(), p.To); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, m.Begin(t.Context(), p.To))
 	for _, goal := range []migrate.State{migrate.Switched, migrate.Latter} {
 		before := now
-		if err := m.Run(t.Context(), goal); err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, m.Run(t.Context(), goal))
 		now = m.Progress()
 		read, written := plan.Units(goal == migrate.Latter)
 		near(t, fmt.Sprint(goal, " read"), now.ReadUnits-before.ReadUnits, read)
 		near(t, fmt.Sprint(goal, " written"), now.WriteUnits-before.WriteUnits, written)
 	}
-	if err := m.Close(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, m.Close(t.Context()))
 }
 
 // TestSampleOfAll: the sample of a table that is larger is from all of it, also where items are in the order of their
@@ -111,9 +94,7 @@ func TestSampleOfAll(t *testing.T) {
 		loadNotes(t, p, e.Load, notes)
 		e.Proxy.Reset()
 		of, err := run.Plan(t.Context(), tab, p.From, p.To)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, err)
 		return of, e.Proxy.Counts().Requests["Scan"]
 	}
 	const times = 10
@@ -153,9 +134,7 @@ func TestPlanOf(t *testing.T) {
 		}
 	}
 	plan, err := run.Plan(t.Context(), tab, p.From, p.To)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	given, err := run.PlanOf(t.Context(), func(yield func(item.Item, error) bool) {
 		for _, it := range migratetest.Scan(t, tab) {
 			if !yield(it, nil) {
@@ -163,9 +142,7 @@ func TestPlanOf(t *testing.T) {
 			}
 		}
 	}, p.From, p.To)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	if a, b := fmt.Sprintf("%+v", plan.Steps), fmt.Sprintf("%+v", given.Steps); a != b {
 		t.Errorf("the steps of items are\n%s, those of the table\n%s", b, a)
 	}

@@ -3,6 +3,7 @@ package run_test
 import (
 	"testing"
 
+	"github.com/partita/partita/internal/fatal"
 	"github.com/partita/partita/internal/migratetest"
 	"github.com/partita/partita/internal/table/admin"
 	"github.com/partita/partita/internal/tabletest"
@@ -16,9 +17,7 @@ func TestCreateIndexes(t *testing.T) {
 	later := tabletest.Start(t, table.SchemaOf(p.From.Design)).Table.WithSchema(table.SchemaOf(p.To.Design))
 	m := migrator(t, later)
 	for range 2 {
-		if err := m.CreateIndexes(t.Context(), later.Schema()); err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, m.CreateIndexes(t.Context(), later.Schema()))
 	}
 	if err := admin.Verify(t.Context(), later); err != nil {
 		t.Error(err)

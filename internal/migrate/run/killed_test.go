@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/partita/partita/internal/fatal"
 	"github.com/partita/partita/internal/migrate"
 	"github.com/partita/partita/internal/migrate/record"
 	"github.com/partita/partita/internal/migrate/run"
@@ -25,9 +26,7 @@ func TestKilled(t *testing.T) {
 		e := p.Start(t)
 		tab := e.Table.WithSchema(table.SchemaOf(p.From.Design))
 		store := record.Open(tab)
-		if err := store.Put(t.Context(), migrate.Record{}, migrate.NewRecord(p.From)); err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, store.Put(t.Context(), migrate.Record{}, migrate.NewRecord(p.From)))
 		alone := [2]migratetest.Writer{p.Alone(t, migrate.From), p.Alone(t, migrate.To)}
 		for range 40 {
 			o := migratetest.Draw(r, p)

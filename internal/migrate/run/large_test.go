@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/partita/partita/internal/fatal"
 	"github.com/partita/partita/internal/migrate"
 	"github.com/partita/partita/internal/migrate/record"
 	"github.com/partita/partita/internal/migrate/run"
@@ -31,13 +32,9 @@ func TestLarge(t *testing.T) {
 	e := p.Start(t)
 	tab := e.Table.WithSchema(table.SchemaOf(p.From.Design))
 	loadNotes(t, p, e.Load, notes)
-	if err := record.Open(tab).Put(t.Context(), migrate.Record{}, migrate.NewRecord(p.From)); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, record.Open(tab).Put(t.Context(), migrate.Record{}, migrate.NewRecord(p.From)))
 	plan, err := run.Plan(t.Context(), tab, p.From, p.To)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	read, written := plan.Units(false)
 	rate := (read + written) / took.Seconds()
 	m, err := run.Open(t.Context(), tab, run.Options{
@@ -45,17 +42,11 @@ func TestLarge(t *testing.T) {
 		Stream: promptly,
 		Lease:  time.Minute,
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := m.Begin(t.Context(), p.To); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
+	fatal.If(t, m.Begin(t.Context(), p.To))
 	heap := watchHeap(t)
 	begin := time.Now()
-	if err := m.Run(t.Context(), migrate.Switched); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, m.Run(t.Context(), migrate.Switched))
 	actual, grown := time.Since(begin), heap()
 	now := m.Progress()
 	units := now.ReadUnits + now.WriteUnits
@@ -70,12 +61,8 @@ func TestLarge(t *testing.T) {
 	if notes > 200 && (actual > took*3/2 || grown > 64<<20) {
 		t.Error("more time than 1.5 times the plan, or more memory than 64 MB")
 	}
-	if err := m.Run(t.Context(), migrate.Latter); err != nil {
-		t.Fatal(err)
-	}
-	if err := m.Close(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, m.Run(t.Context(), migrate.Latter))
+	fatal.If(t, m.Close(t.Context()))
 }
 
 // loadNotes puts the items of notes, a thousand at a time.
@@ -101,9 +88,7 @@ func loadNotes(t *testing.T, p migratetest.Pair, load func(testing.TB, ...item.I
 func itemsOf(t *testing.T, d *design.Design, typ *design.Type, it item.Item) []item.Item {
 	t.Helper()
 	items, err := write.ItemsOf(d, typ, it)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	for i := range items {
 		items[i] = d.ToStored(items[i]).WithoutNulls()
 	}

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/partita/partita/internal/fatal"
 	"github.com/partita/partita/internal/migrate"
 	"github.com/partita/partita/internal/migrate/record"
 	"github.com/partita/partita/internal/migrate/run"
@@ -37,21 +38,15 @@ func startMovedWith(t *testing.T, p migratetest.Pair, further []item.Item, slugs
 	t.Helper()
 	s := moved{Pair: p, engine: p.Start(t)}
 	s.table = s.engine.Table.WithSchema(table.SchemaOf(p.From.Design))
-	if err := record.Open(s.table).Put(t.Context(), migrate.Record{}, migrate.NewRecord(p.From)); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, record.Open(s.table).Put(t.Context(), migrate.Record{}, migrate.NewRecord(p.From)))
 	w := migratetest.Writer{Design: p.From.Design, Table: s.table}
 	for _, slug := range slugs {
 		s.do(t, w, noteOf("create", slug))
 	}
 	s.engine.Load(t, further...)
 	s.m = migrator(t, s.table)
-	if err := s.m.Begin(t.Context(), p.To); err != nil {
-		t.Fatal(err)
-	}
-	if err := s.m.Run(t.Context(), migrate.Switched); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, s.m.Begin(t.Context(), p.To))
+	fatal.If(t, s.m.Run(t.Context(), migrate.Switched))
 	return s
 }
 
@@ -93,12 +88,8 @@ func TestDeletedMeanwhile(t *testing.T) {
 					return nil
 				},
 			})
-			if err != nil {
-				t.Fatal(err)
-			}
-			if err := s.m.Run(t.Context(), goal); err != nil {
-				t.Fatal(err)
-			}
+			fatal.If(t, err)
+			fatal.If(t, s.m.Run(t.Context(), goal))
 			if err := member.Leave(t.Context()); err != nil || next < 2 {
 				t.Fatal(next, err)
 			}
@@ -123,12 +114,8 @@ func TestLeft(t *testing.T) {
 		Kind: write.ActionUpdate, Key: marked, Set: item.Item{{Name: "seen", Value: item.StringValue("yes")}},
 		If: []write.Precondition{write.IfStored()},
 	}}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := s.m.Run(t.Context(), migrate.Latter); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
+	fatal.If(t, s.m.Run(t.Context(), migrate.Latter))
 	left := migratetest.Scan(t, s.table)
 	if left[keys.KeyOf(orphan)] == nil || left[marked].Text("seen") != "yes" {
 		t.Errorf("%v and %v", left[keys.KeyOf(orphan)], left[marked])
@@ -153,9 +140,7 @@ func TestUndoNeedsForm(t *testing.T) {
 		t.Fatalf("%v in %v", blocked, s.m.Record().State)
 	}
 	s.do(t, s.Writer(s.engine, migrate.Switched), noteOf("delete", "b"))
-	if err := s.m.Run(t.Context(), migrate.Former); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, s.m.Run(t.Context(), migrate.Former))
 }
 
 // TestUndoBesideLater: undo ends while a gateway with the later schema writes an attribute that only that one has.

@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/partita/partita/internal/fatal"
 	"github.com/partita/partita/internal/migrate"
 	"github.com/partita/partita/internal/migrate/record"
 	"github.com/partita/partita/internal/migrate/run"
@@ -21,17 +22,11 @@ func TestOpenFails(t *testing.T) {
 	e := p.StartBehindProxy(t)
 	tab := e.Table.WithSchema(table.SchemaOf(p.From.Design))
 	store := record.Open(tab)
-	if err := store.Put(t.Context(), migrate.Record{}, migrate.NewRecord(p.From)); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, store.Put(t.Context(), migrate.Record{}, migrate.NewRecord(p.From)))
 	lock, _, err := store.Lock(t.Context(), "other", time.Minute)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	const progress = `{"of":"another version"}`
-	if err := lock.Release(t.Context(), progress); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, lock.Release(t.Context(), progress))
 	for failing, what := range map[int]string{3: "the rate", 4: "the record"} { // after two requests for the lock
 		sent := 0
 		e.Proxy.Inject(tabletest.Faults{ErrorCode: "AccessDeniedException", Only: func(tabletest.Request) bool {

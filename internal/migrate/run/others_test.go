@@ -12,6 +12,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
+	"github.com/partita/partita/internal/fatal"
 	"github.com/partita/partita/internal/migrate"
 	"github.com/partita/partita/internal/migrate/record"
 	"github.com/partita/partita/internal/migrate/run"
@@ -47,9 +48,7 @@ func (f *followed) start(t *testing.T) {
 	f.engine = f.Start(t)
 	f.Stream = false // for tables beside it
 	f.table = f.engine.Table.WithSchema(table.SchemaOf(f.From.Design))
-	if err := record.Open(f.table).Put(t.Context(), migrate.Record{}, migrate.NewRecord(f.From)); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, record.Open(f.table).Put(t.Context(), migrate.Record{}, migrate.NewRecord(f.From)))
 }
 
 // with calls a function with the right to migrate.
@@ -59,9 +58,7 @@ func (f *followed) with(t *testing.T, do func(*run.Migrator) error) error {
 		Name: "test", Every: 20 * time.Millisecond, Stream: promptly, Lease: time.Second, Quiet: f.quiet,
 		Log: slog.New(slog.DiscardHandler),
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	return errors.Join(do(m), m.Close(context.Background()))
 }
 
@@ -85,9 +82,7 @@ func during(t *testing.T, do func() error, other func()) {
 	for {
 		select {
 		case err := <-ended:
-			if err != nil {
-				t.Fatal(err)
-			}
+			fatal.If(t, err)
 			return
 		default:
 			other()
@@ -157,9 +152,7 @@ func others(t *testing.T, f *followed, goal migrate.State, seed uint64) {
 			write(migratetest.Draw(r, f.Pair))
 		}
 	})
-	if err := f.run(t, goal); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, f.run(t, goal))
 	got, want := migratetest.Scan(t, f.table), migratetest.Scan(t, alone[goal.Reads()].Table)
 	d := f.Side(goal.Reads())
 	withoutLatest(t, d, want)
@@ -227,9 +220,7 @@ func TestFinishWaits(t *testing.T) {
 			t.Fatal(rejected, err)
 		}
 	}
-	if err := f.run(t, migrate.Switched); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, f.run(t, migrate.Switched))
 	set("a", "7")
 	f.quiet = time.Hour
 	err := f.run(t, migrate.Latter)
@@ -245,9 +236,7 @@ func TestFinishWaits(t *testing.T) {
 		t.Errorf("it is %q by the later design", got)
 	}
 	f.quiet = 0
-	if err := f.run(t, migrate.Latter); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, f.run(t, migrate.Latter))
 	if a, b, former := rank("PAGE#a", "PAGE"), rank("PAGE#b", "PAGE"), rank("NOTE#a", "NOTE"); a != "7" || b != "1" ||
 		former != "" {
 		t.Errorf("%q, %q and %q", a, b, former)
@@ -292,9 +281,7 @@ func TestFormerForm(t *testing.T) {
 			}
 			s.do(t, program, created)
 			s.do(t, alone, created)
-			if err := s.m.Run(t.Context(), migrate.Latter); err != nil {
-				t.Fatal(err)
-			}
+			fatal.If(t, s.m.Run(t.Context(), migrate.Latter))
 			equal(t, name, migratetest.Scan(t, s.table), migratetest.Scan(t, alone.Table))
 		})
 	}
@@ -314,9 +301,7 @@ func TestOthersDuplicate(t *testing.T) {
 		}
 	}
 	do("create", "a", "red")
-	if err := f.run(t, migrate.Switched); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, f.run(t, migrate.Switched))
 	do("create", "b", "red")
 	err := f.run(t, migrate.Latter)
 	blocked, is := errors.AsType[*run.BlockedError](err)
@@ -324,9 +309,7 @@ func TestOthersDuplicate(t *testing.T) {
 		t.Fatal(err)
 	}
 	do("update", "b", "blue")
-	if err := f.run(t, migrate.Latter); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, f.run(t, migrate.Latter))
 	for color, slug := range map[string]string{"red": "a", "blue": "b"} {
 		claim := migratetest.Scan(t, f.table)[f.claimOf(t, color)]
 		if v, _ := claim.Get(f.To.Type("Note").Uniques[0].Holder); v.Text != slug {
@@ -353,9 +336,7 @@ func TestUndoBlocked(t *testing.T) {
 		t.Fatal("an object without a rating stops nothing")
 	}
 	create("b")
-	if err := f.run(t, migrate.Former); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, f.run(t, migrate.Former))
 }
 
 // claimOf returns the key of the claim of a color.
@@ -363,8 +344,6 @@ func (f *followed) claimOf(t *testing.T, color string) keys.Key {
 	t.Helper()
 	typ := f.To.Type("Note")
 	claim, err := write.UniqueClaim(typ, typ.Uniques[0], item.Item{{Name: "color", Value: item.StringValue(color)}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	return keys.KeyOf(claim)
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/partita/partita/internal/fatal"
 	"github.com/partita/partita/internal/migrate"
 	"github.com/partita/partita/internal/migrate/record"
 	"github.com/partita/partita/internal/migrate/run"
@@ -19,16 +20,12 @@ func TestPaused(t *testing.T) {
 	p := migratetest.Load(t, "key")
 	tab := p.Start(t).Table.WithSchema(table.SchemaOf(p.From.Design))
 	store := record.Open(tab)
-	if err := store.Put(t.Context(), migrate.Record{}, migrate.NewRecord(p.From)); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, store.Put(t.Context(), migrate.Record{}, migrate.NewRecord(p.From)))
 	w := migratetest.Writer{Design: p.From.Design, Table: tab}
 	if errs, err := migratetest.Of("create", "Shelf", "name", "s", nil).By(t, w); err != nil || errs != "" {
 		t.Fatal(errs, err)
 	}
-	if err := store.SetRate(t.Context(), 0); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, store.SetRate(t.Context(), 0))
 	renewed := make(chan run.Progress, 1000)
 	o := run.Options{
 		Name: "first", Every: 20 * time.Millisecond, Lease: 2 * time.Second, Log: slog.New(slog.DiscardHandler),
@@ -42,12 +39,8 @@ func TestPaused(t *testing.T) {
 		},
 	}
 	m, err := run.Open(t.Context(), tab, o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := m.Begin(t.Context(), p.To); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
+	fatal.If(t, m.Begin(t.Context(), p.To))
 	ended := make(chan error, 1)
 	go func() { ended <- m.Run(t.Context(), migrate.Switched) }()
 	for range 3 {
@@ -62,13 +55,7 @@ func TestPaused(t *testing.T) {
 		t.Fatal("it has not paused:", err)
 	default:
 	}
-	if err := store.SetRate(t.Context(), 1e6); err != nil {
-		t.Fatal(err)
-	}
-	if err := <-ended; err != nil {
-		t.Fatal(err)
-	}
-	if err := m.Close(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, store.SetRate(t.Context(), 1e6))
+	fatal.If(t, <-ended)
+	fatal.If(t, m.Close(t.Context()))
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/partita/partita/internal/fatal"
 	"github.com/partita/partita/internal/live/stream"
 	"github.com/partita/partita/internal/migrate"
 	"github.com/partita/partita/internal/migrate/record"
@@ -30,9 +31,7 @@ func migrator(t *testing.T, tab *table.Table) *run.Migrator {
 	m, err := run.Open(t.Context(), tab, run.Options{
 		Name: "test", Every: 50 * time.Millisecond, Stream: promptly, Lease: time.Second, Log: slog.New(slog.DiscardHandler),
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	return m
 }
 
@@ -87,9 +86,7 @@ func migrates(t *testing.T, p migratetest.Pair) {
 	e := p.Start(t)
 	tab := e.Table.WithSchema(table.SchemaOf(p.From.Design))
 	store := record.Open(tab)
-	if err := store.Put(t.Context(), migrate.Record{}, migrate.NewRecord(p.From)); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, store.Put(t.Context(), migrate.Record{}, migrate.NewRecord(p.From)))
 	alone := [2]migratetest.Writer{p.Alone(t, migrate.From), p.Alone(t, migrate.To)}
 	now := migratetest.Writer{Design: p.From.Design, Table: tab}
 	do := func(o migratetest.Operation) {
@@ -112,20 +109,12 @@ func migrates(t *testing.T, p migratetest.Pair) {
 	fill(40)
 	for _, goal := range []migrate.State{migrate.Former, migrate.Latter} {
 		m := migrator(t, tab)
-		if err := m.Begin(t.Context(), p.To); err != nil {
-			t.Fatal(err)
-		}
-		if err := m.Run(t.Context(), migrate.Switched); err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, m.Begin(t.Context(), p.To))
+		fatal.If(t, m.Run(t.Context(), migrate.Switched))
 		now = p.Writer(e, migrate.Switched)
 		fill(10)
-		if err := m.Run(t.Context(), goal); err != nil {
-			t.Fatal(err)
-		}
-		if err := m.Close(context.Background()); err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, m.Run(t.Context(), goal))
+		fatal.If(t, m.Close(context.Background()))
 		equal(t, goal.String(), migratetest.Scan(t, tab), migratetest.Scan(t, alone[goal.Reads()].Table))
 		wanted := p.From
 		if goal == migrate.Latter {

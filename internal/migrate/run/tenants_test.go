@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/partita/partita/internal/fatal"
 	"github.com/partita/partita/internal/migrate"
 	"github.com/partita/partita/internal/migrate/record"
 	"github.com/partita/partita/internal/migrate/run"
@@ -42,9 +43,7 @@ func TestTenantsOfLooseItems(t *testing.T) {
 				{Kind: write.ActionPut, Key: keys.KeyOf(put), Item: put},
 				write.DeleteItem(keys.Key{PK: "SEEN#a", SK: "1"}, write.IfStored()),
 			}})
-			if err != nil {
-				t.Fatal(err)
-			}
+			fatal.If(t, err)
 			both := migratetest.Scan(t, s.table)
 			for _, prefix := range []string{"", "acme#"} {
 				if got := both[keys.Key{PK: keys.PK(prefix + "SEEN#b"), SK: "1"}]; got.Text("GSI1PK") != prefix+"COLOR#seen" ||
@@ -52,9 +51,7 @@ func TestTenantsOfLooseItems(t *testing.T) {
 					t.Errorf("%q: %s", prefix, migratetest.Describe(got))
 				}
 			}
-			if err := s.m.Run(t.Context(), goal); err != nil {
-				t.Fatal(err)
-			}
+			fatal.If(t, s.m.Run(t.Context(), goal))
 			alone := s.Alone(t, goal.Reads())
 			for _, slug := range []string{"a", "b"} {
 				s.do(t, alone, noteOf("create", slug))
@@ -105,9 +102,7 @@ func TestFollowedLooseItem(t *testing.T) {
 		f.engine.Load(t, changed)
 		return m.Run(t.Context(), migrate.Latter)
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	all := migratetest.Scan(t, f.table)
 	former, later := all[keys.Key{PK: "SEEN#a", SK: "1"}], all[keys.Key{PK: "acme#SEEN#a", SK: "1"}]
 	if later.Text("note") != "y" || former != nil {
@@ -121,16 +116,12 @@ func TestTenantTooLong(t *testing.T) {
 	p := migratetest.GettingTenants(t, "new copy")
 	e := p.Start(t)
 	tab := e.Table.WithSchema(table.SchemaOf(p.From.Design))
-	if err := record.Open(tab).Put(t.Context(), migrate.Record{}, migrate.NewRecord(p.From)); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, record.Open(tab).Put(t.Context(), migrate.Record{}, migrate.NewRecord(p.From)))
 	long := strings.Repeat("x", keys.MaxPKBytes-len("NOTE#"))
 	note := tabletest.Stored("NOTE#"+long, "NOTE", "entityType", "Note", "slug", long, "shelf", "s")
 	e.Load(t, append(note, item.Attribute{Name: "rank", Value: item.NumberValue(1)}))
 	m := migrator(t, tab)
-	if err := m.Begin(t.Context(), p.To); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, m.Begin(t.Context(), p.To))
 	blocked, is := errors.AsType[*run.BlockedError](m.Run(t.Context(), migrate.Switched))
 	if !is || len(blocked.Objects) != 1 || !strings.Contains(blocked.Error(), "5 of them for the tenant") {
 		t.Error(blocked)

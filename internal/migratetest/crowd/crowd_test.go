@@ -14,6 +14,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/partita/partita/app"
+	"github.com/partita/partita/internal/fatal"
 	"github.com/partita/partita/internal/live/stream"
 	"github.com/partita/partita/internal/migrate"
 	"github.com/partita/partita/internal/migrate/record"
@@ -72,18 +73,14 @@ func (c change) run(t *testing.T) {
 	schema.Stream = isLong // With a stream, each step waits for it.
 	m.engine = tabletest.StartStored(t, schema)
 	m.load(t, m.engine, c)
-	if err := record.Open(m.engine.Table).Put(t.Context(), migrate.Record{}, migrate.NewRecord(m.sides[0])); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, record.Open(m.engine.Table).Put(t.Context(), migrate.Record{}, migrate.NewRecord(m.sides[0])))
 	var faults tabletest.Faults
 	if isLong {
 		faults = tabletest.Faults{Throttled: 0.02, Failed: 0.01, Reset: 0.01, Lost: 0.01, Conflict: 0.02}
 	}
 	for side, sdl := range c.schemas(t) {
 		m.dirs[side] = t.TempDir()
-		if err := os.WriteFile(filepath.Join(m.dirs[side], "schema.graphqls"), []byte(sdl), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, os.WriteFile(filepath.Join(m.dirs[side], "schema.graphqls"), []byte(sdl), 0o600))
 	}
 	for i := range 4 {
 		m.replicas, m.process = append(m.replicas, &replica{side: i % 2}), append(m.process, nil)
@@ -107,9 +104,7 @@ func (c change) run(t *testing.T) {
 	}()
 	for side, commands := range [][]string{{"run", "undo"}, {"run", "finish"}} {
 		m.engine.Proxy.Inject(faults)
-		if err := m.among(t, count, commands, isLong); err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, m.among(t, count, commands, isLong))
 		m.engine.Proxy.Inject(tabletest.Faults{})
 		m.compare(t, side)
 		m.tableCheck(t, m.engine, side)

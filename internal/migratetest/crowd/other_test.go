@@ -6,6 +6,7 @@ import (
 
 	"github.com/vektah/gqlparser/v2/ast"
 
+	"github.com/partita/partita/internal/fatal"
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/write"
 )
@@ -38,9 +39,7 @@ func (m *migration) other(t *testing.T) {
 			form = append(form, item.Attribute{Name: a.Name, Value: v})
 		}
 		items, err := write.ItemsOf(d, typ, form)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, err)
 		for i := range items {
 			items[i] = d.ToStored(items[i]).WithoutNulls()
 		}

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/partita/partita/internal/fatal"
 	"github.com/partita/partita/internal/migratetest"
 	"github.com/partita/partita/internal/table/admin"
 	"github.com/partita/partita/internal/tabletest"
@@ -27,9 +28,7 @@ func (w *world) load(t *testing.T, e *tabletest.Engine, c change) {
 	if os.IsNotExist(err) {
 		return
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	e.LoadLines(t, bufio.NewReader(strings.NewReader(string(data))))
 	d := w.sides[0].Design
 	for key, it := range w.scan(t, e, 0) {
@@ -81,9 +80,7 @@ func (w *world) wanted(t *testing.T, side int, objects []*object) map[keys.Key]i
 	for _, o := range objects {
 		for _, c := range d.CountersOf(w.typeOf(side, o)) {
 			key, err := write.ParentKey(d, c, o.forms[side])
-			if err != nil {
-				t.Fatal(err)
-			}
+			fatal.If(t, err)
 			if counts[key] == nil {
 				counts[key] = map[string]int{}
 			}
@@ -94,9 +91,7 @@ func (w *world) wanted(t *testing.T, side int, objects []*object) map[keys.Key]i
 	for _, o := range objects {
 		of, form := w.typeOf(side, o), o.forms[side]
 		key, err := of.BaseKey(func(name string) keys.Value { return keys.AttributeValue(form, name) })
-		if err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, err)
 		for _, c := range d.CountersIn(of) {
 			form = with(form, c.Attribute, item.NumberValue(counts[key][c.Attribute]))
 		}
@@ -106,9 +101,7 @@ func (w *world) wanted(t *testing.T, side int, objects []*object) map[keys.Key]i
 		}
 		for _, u := range of.Uniques {
 			claim, err := write.UniqueClaim(of, u, form)
-			if err != nil {
-				t.Fatal(err)
-			}
+			fatal.If(t, err)
 			if claim != nil {
 				items = append(items, claim)
 			}

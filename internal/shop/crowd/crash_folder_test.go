@@ -9,6 +9,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"github.com/partita/partita/internal/fatal"
 	"github.com/partita/partita/internal/folder"
 	"github.com/partita/partita/internal/processtest"
 	"github.com/partita/partita/internal/tabletest"
@@ -29,9 +30,7 @@ func TestCrashOfMutations(t *testing.T) {
 func TestCrashAmongFaults(t *testing.T) {
 	t.Parallel()
 	f, err := folder.Open(forumDir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	e := tabletest.Start(t, table.SchemaOf(f.Schema.Design))
 	e.Proxy.Inject(tabletest.Faults{Throttled: 0.02, Failed: 0.01, Reset: 0.02, Lost: 0.02, Conflict: 0.02})
 	settings := []string{"DYNAMODB_ENDPOINT=" + e.Proxy.URL(), "READ_UNITS_BUCKET=0"}
@@ -44,9 +43,7 @@ func crashForum(t *testing.T, kills []kill, quiet func(), settings ...string) {
 	t.Helper()
 	random := crashRandom()
 	dir, err := filepath.Abs(forumDir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	start := func() *processtest.Process {
 		p := processtest.Launch(t, "serve "+dir, settings...)
 		p.AwaitServing(t)
@@ -55,9 +52,7 @@ func crashForum(t *testing.T, kills []kill, quiet func(), settings ...string) {
 	s, p := newService(), start()
 	s.up(p.URL)
 	forum, err := newForum(t.Context(), s, crashWriters)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	group, ctx := errgroup.WithContext(t.Context())
 	var senders []*sender
 	for _, w := range forum.writers {
@@ -66,9 +61,7 @@ func crashForum(t *testing.T, kills []kill, quiet func(), settings ...string) {
 	}
 	p = killRepeatedly(ctx, t, random, crashKills, kills, p, s, start)
 	forum.stopped.Store(true)
-	if err := group.Wait(); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, group.Wait())
 	quiet()
 	p.Signal(t, syscall.SIGTERM)
 	p.WantExit(t, "exit status 0", "")

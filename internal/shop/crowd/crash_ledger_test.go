@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/partita/partita/internal/fatal"
 	"github.com/partita/partita/keys"
 )
 
@@ -94,9 +95,7 @@ func readContents(t *testing.T, lines []string) contents {
 	c := newContents()
 	for _, line := range lines {
 		var stored struct{ Item map[string]map[string]any }
-		if err := json.Unmarshal([]byte(line), &stored); err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, json.Unmarshal([]byte(line), &stored))
 		text := func(name string) string {
 			s, _ := stored.Item[name]["S"].(string)
 			return s

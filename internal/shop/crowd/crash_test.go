@@ -12,6 +12,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"github.com/partita/partita/internal/fatal"
 	"github.com/partita/partita/internal/processtest"
 	"github.com/partita/partita/internal/soak"
 )
@@ -43,9 +44,7 @@ func TestCrash(t *testing.T) {
 	p := processtest.Start(t, settings...)
 	s.up(p.URL)
 	crowd, err := newCrowd(t.Context(), s, crashWriters)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	group, ctx := errgroup.WithContext(t.Context())
 	for _, w := range crowd.writers {
 		group.Go(func() error { return w.run(ctx) })
@@ -53,9 +52,7 @@ func TestCrash(t *testing.T) {
 	start := func() *processtest.Process { return processtest.Start(t, settings...) }
 	p = killRepeatedly(ctx, t, random, crashKills, kills, p, s, start)
 	crowd.stop()
-	if err := group.Wait(); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, group.Wait())
 	p.Signal(t, syscall.SIGTERM)
 	p.WantExit(t, "exit status 0", "")
 
@@ -133,9 +130,7 @@ func killBoth(t *testing.T, p *processtest.Process, s *service) {
 
 func killProcess(t *testing.T, pid int) {
 	t.Helper()
-	if err := syscall.Kill(pid, syscall.SIGKILL); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, syscall.Kill(pid, syscall.SIGKILL))
 }
 
 // service has the address of the gateway, while it is up.

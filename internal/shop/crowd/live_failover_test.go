@@ -11,6 +11,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"github.com/partita/partita/internal/fatal"
 	"github.com/partita/partita/internal/processtest"
 	"github.com/partita/partita/internal/soak"
 	"github.com/partita/partita/internal/storetest"
@@ -43,9 +44,7 @@ func TestLiveFailOver(t *testing.T) {
 		r.start(t, i)
 	}
 	crowd, err := newCrowd(t.Context(), r.services[0], failOverWriters)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	for i, w := range crowd.writers {
 		w.service = r.services[i%failOverReplicas]
 	}

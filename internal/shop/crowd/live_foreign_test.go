@@ -16,6 +16,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/credentials"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
+	"github.com/partita/partita/internal/fatal"
 	"github.com/partita/partita/internal/gateway/subscriber"
 	"github.com/partita/partita/internal/processtest"
 	"github.com/partita/partita/internal/testservice"
@@ -39,9 +40,7 @@ const ticketSelection = `{ id teamId number state openedAt }`
 func TestLiveForeignTable(t *testing.T) {
 	t.Parallel()
 	dir, err := filepath.Abs("testdata/desk")
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	p := processtest.Launch(t, "serve "+dir, "DATA_DIR="+t.TempDir(), "READ_UNITS_BUCKET=0")
 	p.AwaitServing(t)
 	d := newDesk(t, p, deskFields)
@@ -110,9 +109,7 @@ func (d *desk) subscribe(t *testing.T, i int) {
 	t.Helper()
 	field := connectionOf(d.fields[i], "{ change nodeId connection { edges EDGE } edge EDGE }")
 	r := subscriber.Request{Query: "subscription { e: " + field + " }", Position: d.positions[i]}
-	if err := d.conn.Subscribe(t.Context(), fmt.Sprint(i), r); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, d.conn.Subscribe(t.Context(), fmt.Sprint(i), r))
 }
 
 // wantSame receives messages until the subscribers know what queries return.
@@ -174,21 +171,13 @@ func edgesOf(connection map[string]any) map[string]any {
 func (d *desk) query(t *testing.T, query string) map[string]any {
 	t.Helper()
 	body, err := json.Marshal(subscriber.Request{Query: query})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, d.URL+"/graphql", bytes.NewReader(body))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	r.Header.Set("Content-Type", "application/json")
-	if err := processtest.SignIn(r, viewer.Viewer{ID: "admin1", Roles: []string{"ADMIN"}}); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, processtest.SignIn(r, viewer.Viewer{ID: "admin1", Roles: []string{"ADMIN"}}))
 	response, err := http.DefaultClient.Do(r)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	defer func() { _ = response.Body.Close() }()
 	var answer struct {
 		Data   map[string]any

@@ -10,6 +10,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
+	"github.com/partita/partita/internal/fatal"
 	"github.com/partita/partita/internal/processtest"
 	"github.com/partita/partita/keys"
 )
@@ -38,9 +39,7 @@ type change map[string]any
 func TestLiveSeveralAttributes(t *testing.T) {
 	t.Parallel()
 	dir, err := filepath.Abs("testdata/depot")
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	p := processtest.Launch(t, "serve "+dir, "DATA_DIR="+t.TempDir(), "READ_UNITS_BUCKET=0")
 	p.AwaitServing(t)
 	d := newDesk(t, p, depotFields)

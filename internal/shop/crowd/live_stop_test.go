@@ -5,6 +5,7 @@ import (
 	"syscall"
 	"testing"
 
+	"github.com/partita/partita/internal/fatal"
 	"github.com/partita/partita/internal/gateway/subscriber"
 	"github.com/partita/partita/internal/processtest"
 	"github.com/partita/partita/internal/tabletest"
@@ -55,13 +56,9 @@ func TestStopWithSubscribers(t *testing.T) {
 func dial(t *testing.T, p *processtest.Process) subscriber.Connection {
 	t.Helper()
 	authorization, err := authorizationOf(viewer.Viewer{ID: "admin1", Roles: []string{"ADMIN"}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	conn, err := subscriber.Dial(t.Context(), p.URL+"/graphql", authorization)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	t.Cleanup(conn.Cut)
 	return conn
 }
@@ -71,9 +68,7 @@ func ask(t *testing.T, conn subscriber.Connection, id, position string) {
 	t.Helper()
 	s := subscribe(liveStatus, "PENDING", 1)
 	s.position = position
-	if err := conn.Subscribe(t.Context(), id, s.request()); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, conn.Subscribe(t.Context(), id, s.request()))
 }
 
 // firstState subscribes, as soon as the stream is read. It returns the position of the first state.

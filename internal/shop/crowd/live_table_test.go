@@ -14,6 +14,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"golang.org/x/sync/errgroup"
 
+	"github.com/partita/partita/internal/fatal"
 	"github.com/partita/partita/internal/processtest"
 	"github.com/partita/partita/internal/tabletest"
 	"github.com/partita/partita/table"
@@ -28,9 +29,7 @@ func TestTableCommandsBesideSubscribers(t *testing.T) {
 	p, s := processtest.Start(t, settings...), newService()
 	s.up(p.URL)
 	crowd, err := newCrowd(t.Context(), s, 10)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	crowd.begin(t)
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
@@ -45,9 +44,7 @@ func TestTableCommandsBesideSubscribers(t *testing.T) {
 
 	items := processtest.Export(t, settings...)
 	lines := filepath.Join(t.TempDir(), "items.jsonl")
-	if err := os.WriteFile(lines, []byte(strings.Join(items, "\n")), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, os.WriteFile(lines, []byte(strings.Join(items, "\n")), 0o600))
 	for _, command := range []string{"table repair", "table load " + lines} {
 		for _, line := range items {
 			if strings.Contains(line, `"PK":{"S":"USER#`) && strings.Contains(line, `"SK":{"S":"ORDER#`) {
@@ -86,9 +83,7 @@ func remove(t *testing.T, tb *table.Table, line string) {
 		key[name] = &types.AttributeValueMemberS{Value: stored.Item[name].S}
 	}
 	_, err := tb.Client().DeleteItem(t.Context(), &dynamodb.DeleteItemInput{TableName: aws.String(tb.Name()), Key: key})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 }
 
 // wantStates waits until all subscribers know what queries read.

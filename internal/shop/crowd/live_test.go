@@ -13,6 +13,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"github.com/partita/partita/internal/fatal"
 	"github.com/partita/partita/internal/processtest"
 	"github.com/partita/partita/internal/tabletest"
 )
@@ -55,9 +56,7 @@ func follow(t *testing.T, kills []kill, calm func(), settings ...string) {
 	s, p := newService(), start()
 	s.up(p.URL)
 	crowd, err := newCrowd(t.Context(), s, crashWriters)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	crowd.history, crowd.pause = newHistory(), followPause
 	crowd.begin(t)
 
@@ -115,9 +114,7 @@ func (c *crowd) begin(t *testing.T) {
 			return w.placeOrder(ctx, w.firstKey(), 1)
 		})
 	}
-	if err := group.Wait(); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, group.Wait())
 }
 
 func (w *writer) firstKey() string { return w.name + "-key1" }
@@ -241,22 +238,14 @@ func readPart(
 		variables["after"] = after
 	}
 	body, err := json.Marshal(map[string]any{"query": query, "variables": variables})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	request, err := http.NewRequestWithContext(ctx, http.MethodPost, url+"/graphql", bytes.NewReader(body))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	request.Header.Set("Content-Type", "application/json")
 	request.Header.Set("Partita-Consistency", "strong")
-	if err := processtest.SignIn(request, s.viewer); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, processtest.SignIn(request, s.viewer))
 	response, err := client.Do(request)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	defer func() { _ = response.Body.Close() }()
 	var answer struct {
 		Data struct {

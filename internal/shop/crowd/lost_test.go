@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/partita/partita/internal/fatal"
 	"github.com/partita/partita/internal/processtest"
 	"github.com/partita/partita/internal/tabletest"
 )
@@ -28,9 +29,7 @@ func TestKilledBeforeTheAnswer(t *testing.T) {
 			s := newService()
 			s.up(p.URL)
 			crowd, err := newCrowd(t.Context(), s, 1)
-			if err != nil {
-				t.Fatal(err)
-			}
+			fatal.If(t, err)
 			w := crowd.writers[0]
 			w.own = w.users[0]
 
@@ -83,8 +82,6 @@ func TestKilledBeforeTheAnswer(t *testing.T) {
 func (w *writer) mustSend(t *testing.T, in input) reply {
 	t.Helper()
 	r, err := w.send(t.Context(), sendPlaceOrder, in)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	return r
 }

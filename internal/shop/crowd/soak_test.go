@@ -19,6 +19,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/partita/partita/demo"
+	"github.com/partita/partita/internal/fatal"
 	"github.com/partita/partita/internal/processtest"
 	"github.com/partita/partita/internal/soak"
 	"github.com/partita/partita/internal/tabletest"
@@ -57,9 +58,7 @@ func TestSoak(t *testing.T) {
 		samples = append(samples, sampleOf(t, p))
 	}
 	cancel()
-	if err := group.Wait(); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, group.Wait())
 	for _, u := range users {
 		u.client.CloseIdleConnections()
 	}

@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/goccy/go-yaml"
+
+	"github.com/partita/partita/internal/fatal"
 )
 
 // setGit sets an author and ignores the settings of the machine.
@@ -57,9 +59,7 @@ func runWorkflow(t *testing.T, r *reader, text string) {
 			Steps []struct{ Name, Run, Uses string }
 		}
 	}
-	if err := yaml.Unmarshal([]byte(text), &workflow); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, yaml.Unmarshal([]byte(text), &workflow))
 	summary := filepath.Join(r.dir, "summary.md")
 	t.Setenv("GITHUB_STEP_SUMMARY", summary)
 	outputs, failed := map[string]string{}, ""
@@ -77,9 +77,7 @@ func runWorkflow(t *testing.T, r *reader, text string) {
 		}
 	}
 	written, err := os.ReadFile(summary)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	outputs["summary"] = string(written)
 	const compare = "Compare the schema with the base"
 	if failed != compare {

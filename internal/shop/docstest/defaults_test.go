@@ -14,6 +14,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/partita/partita/internal/fatal"
 	"github.com/partita/partita/internal/gateway/operation"
 	"github.com/partita/partita/internal/gateway/response"
 	"github.com/partita/partita/internal/processtest"
@@ -91,9 +92,7 @@ var (
 func documented(t *testing.T) []string {
 	t.Helper()
 	pages, err := fs.Glob(os.DirFS(checkout), "docs/*/*.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	var queries []string
 	for _, path := range append(pages, "README.md") {
 		if path == "docs/tutorials/your-own-service.md" { // its schema is another one
@@ -105,9 +104,7 @@ func documented(t *testing.T) []string {
 			}
 		}
 		text, err := os.ReadFile(filepath.Join(checkout, path))
-		if err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, err)
 		for _, body := range queryInBody.FindAllSubmatch(text, -1) {
 			var query string
 			if err := json.Unmarshal(body[1], &query); err != nil {

@@ -13,6 +13,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/partita/partita/internal/fatal"
 	"github.com/partita/partita/internal/processtest"
 )
 
@@ -69,29 +70,17 @@ func newHour(t *testing.T) *hour {
 	h := &hour{data: filepath.Join(dir, "data"), app: filepath.Join(dir, "first-hour")}
 	clone := filepath.Join(dir, "partita")
 	binary, err := exec.LookPath("partita")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.MkdirAll(filepath.Join(clone, "bin"), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Symlink(binary, filepath.Join(clone, "bin", "partita")); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
+	fatal.If(t, os.MkdirAll(filepath.Join(clone, "bin"), 0o755))
+	fatal.If(t, os.Symlink(binary, filepath.Join(clone, "bin", "partita")))
 	cmd := exec.CommandContext(t.Context(), "bash")
 	cmd.Dir, cmd.Env = clone, append(os.Environ(), "npm_config_loglevel=error")
 	stdin, err := cmd.StdinPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	stdout, err := cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	cmd.Stderr = cmd.Stdout
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, cmd.Start())
 	t.Cleanup(func() {
 		_ = stdin.Close()
 		_ = cmd.Wait() // each command's status is checked

@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/partita/partita/internal/buildfolder"
+	"github.com/partita/partita/internal/fatal"
 	"github.com/partita/partita/internal/processtest"
 )
 
@@ -56,9 +57,7 @@ var codeBlock = regexp.MustCompile("(?s)(?:`([a-z./_]+)`:\n\n)?```([a-z]*)\n(.*?
 func readPage(t *testing.T, path string) []block {
 	t.Helper()
 	page, err := os.ReadFile(filepath.Join(checkout, path))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	var blocks []block
 	for _, m := range codeBlock.FindAllStringSubmatch(string(page), -1) {
 		blocks = append(blocks, block{file: m[1], language: m[2], text: m[3]})
@@ -79,17 +78,11 @@ func (r *reader) write(t *testing.T, b block) {
 	content := b.text
 	if b.language == "diff" {
 		before, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, err)
 		content = patched(t, string(before), b.text)
 	}
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, os.MkdirAll(filepath.Dir(path), 0o755))
+	fatal.If(t, os.WriteFile(path, []byte(content), 0o600))
 }
 
 // patched is the text with the lines that begin with - replaced by those that begin with +.
@@ -118,9 +111,7 @@ func (r *reader) run(t *testing.T, commands, want string) {
 		r.must(t, build)
 		r.serve(t)
 	case strings.HasPrefix(commands, "npm install "):
-		if err := os.Symlink(filepath.Join(checkout, "node_modules"), filepath.Join(r.dir, "node_modules")); err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, os.Symlink(filepath.Join(checkout, "node_modules"), filepath.Join(r.dir, "node_modules")))
 	case strings.HasPrefix(commands, "curl "):
 		output, _ := r.sh(t, strings.ReplaceAll(commands, "localhost:8080", strings.TrimPrefix(r.service.URL, "http://")))
 		if diff := cmp.Diff(timeless(t, want), timeless(t, output)); diff != "" {

@@ -7,6 +7,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/partita/partita/internal/fatal"
 )
 
 var (
@@ -18,9 +20,7 @@ var (
 // TestThreatsNameTheirTests: each line of the threat model's tables ends with the tests that prove it, and they exist.
 func TestThreatsNameTheirTests(t *testing.T) {
 	model, err := os.ReadFile(filepath.Join(checkout, "docs/explanation/security.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	tests := testSources(t)
 	var lines []string
 	for _, table := range threats.FindAllStringSubmatch(string(model), -1) {
@@ -70,8 +70,6 @@ func testSources(t *testing.T) string {
 		all.Write(text)
 		return err
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	return all.String()
 }

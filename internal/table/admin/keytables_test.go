@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/partita/partita/internal/fatal"
 	"github.com/partita/partita/internal/table/admin"
 	"github.com/partita/partita/internal/tabletest"
 	"github.com/partita/partita/item"
@@ -21,9 +22,7 @@ func TestTablesWithAllKindsOfKeys(t *testing.T) {
 		t.Run(k.Name, func(t *testing.T) {
 			t.Parallel()
 			e := tabletest.Start(t, table.SchemaOf(k.Design))
-			if err := admin.Verify(t.Context(), e.Table); err != nil {
-				t.Fatal(err)
-			}
+			fatal.If(t, admin.Verify(t.Context(), e.Table))
 			stats, err := admin.Load(t.Context(), e.Table, strings.NewReader(k.Lines))
 			if err != nil || stats != (admin.LoadStats{Items: 3, Lines: 3}) {
 				t.Fatal(stats, err)
@@ -113,9 +112,7 @@ func TestLinesWithOtherKeys(t *testing.T) {
 		},
 	} {
 		line, err := admin.EncodeLine(c.key)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, err)
 		e := tabletest.Start(t, table.SchemaOf(c.of.Design))
 		_, err = admin.Load(t.Context(), e.Table, strings.NewReader(c.of.Lines+string(line)))
 		if err == nil || !strings.HasPrefix(err.Error(), "line 4: "+c.want) {

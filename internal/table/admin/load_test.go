@@ -15,6 +15,7 @@ import (
 	"testing"
 
 	"github.com/partita/partita/exit"
+	"github.com/partita/partita/internal/fatal"
 	"github.com/partita/partita/internal/table/admin"
 	"github.com/partita/partita/internal/tabletest"
 	"github.com/partita/partita/item"
@@ -60,9 +61,7 @@ func canonicalLines(t *testing.T, lines []string) []string {
 func sortedJSON(t *testing.T, text string) string {
 	t.Helper()
 	var v any
-	if err := json.Unmarshal([]byte(text), &v); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, json.Unmarshal([]byte(text), &v))
 	sorted := must(json.Marshal(v))
 	return string(sorted)
 }
@@ -74,9 +73,7 @@ func TestLoadAndExport(t *testing.T) {
 	var zipped bytes.Buffer
 	w := gzip.NewWriter(&zipped)
 	must(w.Write([]byte(text)))
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, w.Close())
 	for name, input := range map[string]string{"plain": text + "\n", "gzip": zipped.String()} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -138,9 +135,7 @@ func TestLoadMalformedLine(t *testing.T) {
 	var zipped bytes.Buffer
 	w := gzip.NewWriter(&zipped)
 	must(w.Write([]byte(good)))
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, w.Close())
 	cut := bytes.NewReader(zipped.Bytes()[:zipped.Len()/2])
 	if _, err := admin.Load(t.Context(), e.Table, cut); err == nil || !strings.Contains(err.Error(), "is cut off") {
 		t.Errorf("of a file that is cut off: %v", err)
@@ -199,9 +194,7 @@ func TestLoadLeavesLeasesOut(t *testing.T) {
 func TestLoadOfAFolder(t *testing.T) {
 	t.Parallel()
 	dir, err := os.Open(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	defer func() { _ = dir.Close() }() // it was only read
 	_, err = admin.Load(t.Context(), tabletest.Start(t, schema).Table, dir)
 	if path, is := errors.AsType[*fs.PathError](err); !is || errors.As(err, new(*admin.LineError)) {

@@ -15,6 +15,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"github.com/partita/partita/exit"
+	"github.com/partita/partita/internal/fatal"
 	"github.com/partita/partita/internal/table/admin"
 	"github.com/partita/partita/internal/tabletest"
 	"github.com/partita/partita/table"
@@ -74,9 +75,7 @@ func TestCreateTurnsRecoveryOn(t *testing.T) {
 			s := e.Settings
 			s.TableName = "another"
 			opened, err := table.Open(t.Context(), s, schema, discard)
-			if err != nil {
-				t.Fatal(err)
-			}
+			fatal.If(t, err)
 			t.Cleanup(func() { opened.Close() })
 			left := tt.times
 			e.Proxy.Inject(tabletest.Faults{ErrorCode: tt.errorCode, Only: func(r tabletest.Request) bool {

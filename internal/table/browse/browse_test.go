@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/partita/partita/internal/exampletest"
+	"github.com/partita/partita/internal/fatal"
 	"github.com/partita/partita/internal/table/admin"
 	"github.com/partita/partita/internal/table/browse"
 	"github.com/partita/partita/table/check"
@@ -90,16 +91,12 @@ func ask[A any](t *testing.T, b *browse.Browser, name string, q question) A {
 func askIn[A any](ctx context.Context, t *testing.T, b *browse.Browser, name string, q question) (a A) {
 	t.Helper()
 	body, err := json.Marshal(q)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	text, _, err := b.Answer(ctx, name, body)
 	if err != nil {
 		t.Fatalf("%s %s: %v", name, body, err)
 	}
-	if err := json.Unmarshal(text, &a); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, json.Unmarshal(text, &a))
 	return a
 }
 
@@ -206,9 +203,7 @@ func TestTables(t *testing.T) {
 func violations(t *testing.T, s *exampletest.Service) (found []string) {
 	t.Helper()
 	report, err := check.Table(t.Context(), admin.Scanner{Table: s.Engine.Table}, check.Options{Design: s.Schema.Design})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	alone := []check.Kind{
 		check.ItemUnknown, check.ItemInvalid, check.ItemTooLarge, check.KeyWrong, check.IndexEntryWrong,
 	}

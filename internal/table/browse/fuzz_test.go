@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/partita/partita/internal/fatal"
 	"github.com/partita/partita/internal/folder"
 	"github.com/partita/partita/internal/table/admin"
 	"github.com/partita/partita/internal/table/browse"
@@ -51,9 +52,7 @@ func FuzzAnswer(f *testing.F) {
 		}
 		for _, data := range dirs {
 			opened, err := folder.Open(filepath.Dir(data))
-			if err != nil {
-				f.Fatal(err)
-			}
+			fatal.If(f, err)
 			designs = append(designs, opened.Schema.Design)
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/partita/partita/internal/exampletest"
+	"github.com/partita/partita/internal/fatal"
 	"github.com/partita/partita/internal/table/admin"
 	"github.com/partita/partita/internal/table/browse"
 	"github.com/partita/partita/item"
@@ -55,9 +56,7 @@ func TestLargeValues(t *testing.T) {
 		value := a.Value
 		if a.Type == "B" {
 			decoded, err := base64.StdEncoding.DecodeString(value)
-			if err != nil {
-				t.Fatal(err)
-			}
+			fatal.If(t, err)
 			value = string(decoded)
 		}
 		isValid := a.Type != "S" || utf8.ValidString(value)

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/partita/partita/internal/fatal"
 	"github.com/partita/partita/internal/table/admin"
 	"github.com/partita/partita/internal/table/local"
 	"github.com/partita/partita/internal/tabletest"
@@ -26,9 +27,7 @@ func BenchmarkLoad(b *testing.B) {
 	b.Run("BatchWriteItem", func(b *testing.B) {
 		for b.Loop() {
 			opened := must(local.Open(b.Context(), settings(b.TempDir()), schema, discard))
-			if err := admin.Create(b.Context(), opened.Table); err != nil {
-				b.Fatal(err)
-			}
+			fatal.If(b, admin.Create(b.Context(), opened.Table))
 			must(admin.LoadItems(b.Context(), opened.Table, items))
 			opened.Close()
 		}

@@ -19,6 +19,7 @@ import (
 	"time"
 
 	"github.com/partita/partita/exit"
+	"github.com/partita/partita/internal/fatal"
 	"github.com/partita/partita/internal/table/admin"
 	"github.com/partita/partita/internal/table/local"
 	"github.com/partita/partita/internal/tabletest"
@@ -92,15 +93,9 @@ func TestLocalEngineKeepsData(t *testing.T) {
 	if err := admin.Verify(t.Context(), first.Table); !errors.As(err, &missing) || !errors.Is(err, request.ErrNoTable) {
 		t.Fatalf("got %v", err)
 	}
-	if err := admin.Create(t.Context(), first.Table); err != nil {
-		t.Fatal(err)
-	}
-	if err := put(t.Context(), first, tabletest.Stored("A", "A", "name", "kept")); err != nil {
-		t.Fatal(err)
-	}
-	if err := first.Close(); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, admin.Create(t.Context(), first.Table))
+	fatal.If(t, put(t.Context(), first, tabletest.Stored("A", "A", "name", "kept")))
+	fatal.If(t, first.Close())
 	if err := first.Close(); err != nil {
 		t.Error("closed twice:", err)
 	}
@@ -113,18 +108,10 @@ func TestLocalEngineKeepsData(t *testing.T) {
 func TestEngineDeathIsNoticed(t *testing.T) {
 	dir := t.TempDir()
 	opened := openLocal(t, settings(dir))
-	if err := admin.Create(t.Context(), opened.Table); err != nil {
-		t.Fatal(err)
-	}
-	if err := put(t.Context(), opened, tabletest.Stored("A", "A", "name", "kept")); err != nil {
-		t.Fatal(err)
-	}
-	if err := admin.Verify(t.Context(), opened.Table); err != nil {
-		t.Fatal(err)
-	}
-	if err := syscall.Kill(enginePID(t, dir), syscall.SIGKILL); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, admin.Create(t.Context(), opened.Table))
+	fatal.If(t, put(t.Context(), opened, tabletest.Stored("A", "A", "name", "kept")))
+	fatal.If(t, admin.Verify(t.Context(), opened.Table))
+	fatal.If(t, syscall.Kill(enginePID(t, dir), syscall.SIGKILL))
 	if err := <-opened.Died(); err == nil || !strings.Contains(err.Error(), "killed") {
 		t.Errorf("died of %v", err)
 	}
@@ -148,12 +135,8 @@ func TestEngineOutlivesCtrlCAndNotTheGateway(t *testing.T) {
 	gateway.Env = append(os.Environ(), gatewayDir+"="+dir)
 	gateway.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	output, err := gateway.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := gateway.Start(); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
+	fatal.If(t, gateway.Start())
 	endpoint := ""
 	for lines := bufio.NewScanner(output); lines.Scan(); {
 		if _, rest, ok := strings.Cut(lines.Text(), "endpoint=http://"); ok && endpoint == "" {
@@ -178,17 +161,13 @@ func TestEngineOutlivesCtrlCAndNotTheGateway(t *testing.T) {
 	// The connection ends when the engine does.
 	connection := must(net.Dial("tcp", endpoint))
 	defer connection.Close()
-	if err := syscall.Kill(-gateway.Process.Pid, syscall.SIGINT); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, syscall.Kill(-gateway.Process.Pid, syscall.SIGINT))
 	must(io.WriteString(connection, "GET / HTTP/1.1\r\nHost: x\r\n\r\n"))
 	reader := bufio.NewReader(connection)
 	if status, err := reader.ReadString('\n'); err != nil || !strings.Contains(status, "200") {
 		t.Errorf("after Ctrl-C: %q, %v", status, err)
 	}
-	if err := gateway.Process.Kill(); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, gateway.Process.Kill())
 	_ = gateway.Wait() // signal: killed
 	if _, err := io.Copy(io.Discard, reader); err != nil && !errors.Is(err, syscall.ECONNRESET) {
 		t.Error(err)
@@ -205,9 +184,7 @@ func TestSeed(t *testing.T) {
 	}
 	s.Seed = slices.Values(seed)
 	opened := openLocal(t, s)
-	if err := admin.Verify(t.Context(), opened.Table); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, admin.Verify(t.Context(), opened.Table))
 	for _, q := range []request.Query{{Index: "GSI1", PK: "ALL", Prefix: "99"}, {PK: "U7"}} {
 		got := must(opened.Query(t.Context(), q))
 		want := 10
@@ -219,9 +196,7 @@ func TestSeed(t *testing.T) {
 		}
 	}
 	kept := tabletest.Stored("A", "A", "name", "kept", "GSI1PK", "NEW", "GSI1SK", "1")
-	if err := put(t.Context(), opened, kept); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, put(t.Context(), opened, kept))
 	if got, err := opened.Query(t.Context(), request.Query{Index: "GSI1", PK: "NEW"}); err != nil || len(got.Items) != 1 {
 		t.Errorf("after seeding: %v, %v", got, err)
 	}

@@ -7,6 +7,7 @@ import (
 	"syscall"
 	"testing"
 
+	"github.com/partita/partita/internal/fatal"
 	"github.com/partita/partita/internal/table/admin"
 	"github.com/partita/partita/internal/tabletest"
 )
@@ -17,21 +18,13 @@ func TestUnfinishedPagesAreNotDamaged(t *testing.T) {
 	const pageSize, logHeader, frameHeader = 4096, 32, 24 // https://www.sqlite.org/fileformat2.html#walformat
 	dir := t.TempDir()
 	opened := openLocal(t, settings(dir))
-	if err := admin.Create(t.Context(), opened.Table); err != nil {
-		t.Fatal(err)
-	}
-	if err := put(t.Context(), opened, tabletest.Stored("A", "A", "name", "kept")); err != nil {
-		t.Fatal(err)
-	}
-	if err := syscall.Kill(enginePID(t, dir), syscall.SIGKILL); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, admin.Create(t.Context(), opened.Table))
+	fatal.If(t, put(t.Context(), opened, tabletest.Stored("A", "A", "name", "kept")))
+	fatal.If(t, syscall.Kill(enginePID(t, dir), syscall.SIGKILL))
 	if err := <-opened.Died(); err == nil {
 		t.Fatal("the engine ended without an error")
 	}
-	if err := opened.Close(); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, opened.Close())
 
 	path := filepath.Join(dir, "partita.db")
 	log, err := os.ReadFile(path + "-wal")
@@ -49,8 +42,6 @@ func TestUnfinishedPagesAreNotDamaged(t *testing.T) {
 	if unfinished == 0 {
 		t.Fatal("the log has no page of the database")
 	}
-	if err := os.WriteFile(path, database, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, os.WriteFile(path, database, 0o600))
 	hasA(t, openLocal(t, settings(dir)))
 }

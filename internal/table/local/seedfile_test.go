@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/partita/partita/internal/fatal"
 	"github.com/partita/partita/internal/table/admin"
 	"github.com/partita/partita/internal/table/local"
 	"github.com/partita/partita/internal/tabletest"
@@ -27,9 +28,7 @@ const (
 func writeFile(t *testing.T, name, text string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), name)
-	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, os.WriteFile(path, []byte(text), 0o600))
 	return path
 }
 
@@ -38,9 +37,7 @@ func TestSeedFile(t *testing.T) {
 	var zipped bytes.Buffer
 	w := gzip.NewWriter(&zipped)
 	must(w.Write([]byte(lastLine)))
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, w.Close())
 	for _, file := range []string{
 		writeFile(t, "data.jsonl", firstLine+"\n\n"+lastLine+"\n"), writeFile(t, "data.jsonl.gz", zipped.String()),
 	} {
@@ -48,13 +45,9 @@ func TestSeedFile(t *testing.T) {
 		s.SeedFile = file
 		opened := openLocal(t, s)
 		hasA(t, opened)
-		if err := put(t.Context(), opened, tabletest.Stored("B", "B")); err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, put(t.Context(), opened, tabletest.Stored("B", "B")))
 		for _, reset := range []bool{false, true} {
-			if err := opened.Close(); err != nil {
-				t.Fatal(err)
-			}
+			fatal.If(t, opened.Close())
 			s.Reset = reset
 			opened = openLocal(t, s)
 			hasA(t, opened)
@@ -97,9 +90,7 @@ func TestSeedOfEachIndex(t *testing.T) {
 	s.SeedFile = writeFile(t, "data.jsonl", `{"Item":{"pk":{"S":"A"},"sk":{"S":"A"},"a":{"S":"x"},"n":{"N":"-1"}}}`)
 	opened, err := local.Open(t.Context(), s, table.Schema{Design: design, Indexes: []string{"all", "inverted", "some"}},
 		discard)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	t.Cleanup(func() { opened.Close() })
 	if err := admin.Verify(t.Context(), opened.Table); err != nil {
 		t.Error(err)

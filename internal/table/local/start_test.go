@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/partita/partita/exit"
+	"github.com/partita/partita/internal/fatal"
 	"github.com/partita/partita/internal/table/admin"
 	"github.com/partita/partita/internal/table/local"
 	"github.com/partita/partita/internal/tabletest"
@@ -34,14 +35,10 @@ func TestEngineIsFoundAboveTheWorkingDirectory(t *testing.T) {
 	dir := filepath.Join(root, "node_modules", "@dynoxide", "linux-x64")
 	deep := filepath.Join(root, "a", "b")
 	for _, d := range []string{dir, deep} {
-		if err := os.MkdirAll(d, 0o755); err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, os.MkdirAll(d, 0o755))
 	}
 	want := filepath.Join(dir, "dynoxide")
-	if err := os.WriteFile(want, nil, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, os.WriteFile(want, nil, 0o755))
 	t.Chdir(deep)
 	if got, err := local.FindEngine(""); got != want {
 		t.Errorf("got %s, %v, want %s", got, err, want)
@@ -51,27 +48,19 @@ func TestEngineIsFoundAboveTheWorkingDirectory(t *testing.T) {
 func TestStartWithBrokenEngineOrData(t *testing.T) {
 	dir := t.TempDir()
 	broken := filepath.Join(dir, "engine")
-	if err := os.WriteFile(broken, []byte("#!/bin/sh\necho it is broken >&2\nexit 3\n"), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, os.WriteFile(broken, []byte("#!/bin/sh\necho it is broken >&2\nexit 3\n"), 0o755))
 	tabletest.WantExitError(t, openError(t, local.Settings{DataDir: filepath.Join(dir, "data"), Engine: broken}),
 		exit.Unavailable, "cannot be started", "it is broken")
 
 	s := settings(dir)
 	database := filepath.Join(dir, "partita.db")
-	if err := os.WriteFile(database, []byte("not a database, but long enough"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, os.WriteFile(database, []byte("not a database, but long enough"), 0o644))
 	tabletest.WantExitError(t, openError(t, s), exit.DataError,
 		database, "damaged", "not a valid SQLite database", "move the data directory away")
 
 	opened := openLocal(t, settings(filepath.Join(dir, "cut off")))
-	if err := errors.Join(admin.Create(t.Context(), opened.Table), opened.Close()); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Truncate(filepath.Join(dir, "cut off", "partita.db"), 4096); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, errors.Join(admin.Create(t.Context(), opened.Table), opened.Close()))
+	fatal.If(t, os.Truncate(filepath.Join(dir, "cut off", "partita.db"), 4096))
 	tabletest.WantExitError(t, openError(t, settings(filepath.Join(dir, "cut off"))), exit.DataError,
 		"damaged", "it has 4096 bytes of", "move the data directory away")
 

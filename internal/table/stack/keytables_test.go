@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/partita/partita/internal/fatal"
 	"github.com/partita/partita/internal/table/stack"
 	"github.com/partita/partita/internal/tabletest"
 	"github.com/partita/partita/table"
@@ -72,9 +73,7 @@ func TestAllKindsOfKeys(t *testing.T) {
 		schema := table.SchemaOf(k.Design)
 		schema.Stream = true
 		text, err := stack.Template{Schema: schema}.CloudFormation()
-		if err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, err)
 		for part := range strings.SplitSeq(want, "...\n") {
 			if !strings.Contains(string(text), part) {
 				t.Errorf("%s: no %s in\n%s", k.Name, part, text)

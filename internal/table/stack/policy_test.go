@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/partita/partita/internal/fatal"
 	"github.com/partita/partita/internal/table/admin"
 	"github.com/partita/partita/internal/table/stack"
 	"github.com/partita/partita/internal/testservice"
@@ -81,9 +82,7 @@ func TestPolicyGrantsWhatTheGatewaySends(t *testing.T) {
 	s.As(testservice.Ada).Must(t, testservice.Encoded(recommend), nil)
 	s.As(testservice.Ada).Must(t, testservice.Encoded(withdraw), nil)
 	s.Must(t, testservice.Encoded(post), nil)
-	if err := admin.Verify(t.Context(), s.Table); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, admin.Verify(t.Context(), s.Table))
 	// No mutation of the test service checks an item that it does not write. write.Update does so for
 	// an object whose base item does not change.
 	sent := append(permissions(t, s.Proxy.Log()), "ConditionCheckItem on table")

@@ -12,6 +12,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/goccy/go-yaml"
 
+	"github.com/partita/partita/internal/fatal"
 	"github.com/partita/partita/internal/table/admin"
 	"github.com/partita/partita/internal/table/stack"
 	"github.com/partita/partita/internal/tabletest"
@@ -25,9 +26,7 @@ import (
 func template(t *testing.T) string {
 	t.Helper()
 	text, err := stack.Template{Schema: testservice.TableSchema(), Writes: true}.CloudFormation()
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	return string(text)
 }
 
@@ -48,21 +47,15 @@ func TestTemplateHasTheTableOfTheSchema(t *testing.T) {
 			} `yaml:"Table"`
 		} `yaml:"Resources"`
 	}
-	if err := yaml.Unmarshal([]byte(template(t)), &stackFile); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, yaml.Unmarshal([]byte(template(t)), &stackFile))
 	made := stackFile.Resources.Table
 	made.Properties["TableName"] = "from-template"
 	text, err := json.Marshal(made.Properties)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	// The SDK calls the members of SSESpecification otherwise.
 	text = []byte(strings.Replace(string(text), `"SSEEnabled"`, `"Enabled"`, 1))
 	var p properties
-	if err := json.Unmarshal(text, &p); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, json.Unmarshal(text, &p))
 	p.StreamSpecification.StreamEnabled = aws.Bool(true) // CloudFormation has no such member
 	if p.TimeToLiveSpecification.AttributeName != "expiresAt" ||
 		!p.PointInTimeRecoverySpecification.PointInTimeRecoveryEnabled ||
@@ -83,9 +76,7 @@ func TestTemplateHasTheTableOfTheSchema(t *testing.T) {
 	settings.TableName = "from-template"
 	ctx, log := context.WithoutCancel(t.Context()), slog.New(slog.DiscardHandler)
 	opened, err := table.Open(ctx, settings, testservice.TableSchema(), log)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	defer func() {
 		if err := opened.Close(); err != nil {
 			t.Error(err)
@@ -110,9 +101,7 @@ func TestTemplateOfAnExistingTable(t *testing.T) {
 		Indexes:    []design.Index{{Name: "by-time.v2", Shape: shape}, {Name: "some", Shape: keys.Shape{PK: shape.PK}}},
 	}}, nil)
 	text, err := stack.Template{Schema: table.SchemaOf(design)}.CloudFormation()
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	for _, line := range []string{
 		`AttributeName: "y"`, `AttributeName: "sort:key"`, `AttributeName: "No"`, `AttributeName: "2nd"`,
 		`AttributeName: owner`, `AttributeName: "off"`, `IndexName: by-time.v2`, `- "null"`, `- "a b"`, `- "on"`,
@@ -144,13 +133,9 @@ func TestTheGatewayMustNotScan(t *testing.T) {
 // TestPolicyIsJSON: the gateway's policy names the table and its indexes.
 func TestPolicyIsJSON(t *testing.T) {
 	text, err := stack.Template{Schema: testservice.TableSchema(), Writes: true}.Policy("books")
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	var policy struct{ Statement []stack.Statement }
-	if err := json.Unmarshal(text, &policy); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, json.Unmarshal(text, &policy))
 	for _, s := range policy.Statement {
 		for _, resource := range s.Resource {
 			if s.Effect != "Allow" || !strings.Contains(resource, ":table/books") {

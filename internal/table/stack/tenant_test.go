@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/partita/partita/internal/fatal"
 	"github.com/partita/partita/internal/table/stack"
 	"github.com/partita/partita/internal/testservice"
 )
@@ -15,13 +16,9 @@ import (
 func TestPolicyOfATenant(t *testing.T) {
 	design := stack.Template{Schema: testservice.TableSchema(), Writes: true, TenantTag: "tenant"}
 	text, err := design.Policy("books")
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	var policy struct{ Statement []stack.Statement }
-	if err := json.Unmarshal(text, &policy); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, json.Unmarshal(text, &policy))
 	if len(policy.Statement) != 6 {
 		t.Errorf("got %s", text)
 	}
@@ -41,9 +38,7 @@ func TestPolicyOfATenant(t *testing.T) {
 		}
 	}
 	yaml, err := design.CloudFormation()
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	const condition = `
             Condition:
               ForAllValues:StringLike:

@@ -22,6 +22,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
+	"github.com/partita/partita/internal/fatal"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/keys/stored"
 	"github.com/partita/partita/request"
@@ -102,9 +103,7 @@ func startReplay(b *testing.B, scheme string) (url string, config *tls.Config) {
 	command.Env = append(os.Environ(), replayVariable+"="+scheme)
 	in := must(command.StdinPipe())
 	out := must(command.StdoutPipe())
-	if err := command.Start(); err != nil {
-		b.Fatal(err)
-	}
+	fatal.If(b, command.Start())
 	b.Cleanup(func() {
 		in.Close()
 		_ = command.Wait()
@@ -217,9 +216,7 @@ func measure(b *testing.B, f func() error) {
 	b.ReportAllocs()
 	before := cpu(b)
 	for b.Loop() {
-		if err := f(); err != nil {
-			b.Fatal(err)
-		}
+		fatal.If(b, f())
 	}
 	b.ReportMetric(float64((cpu(b)-before).Nanoseconds())/1e3/float64(b.N), "CPU-µs/op")
 }
@@ -228,8 +225,6 @@ func measure(b *testing.B, f func() error) {
 func cpu(b *testing.B) time.Duration {
 	b.Helper()
 	var usage syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &usage); err != nil {
-		b.Fatal(err)
-	}
+	fatal.If(b, syscall.Getrusage(syscall.RUSAGE_SELF, &usage))
 	return time.Duration(usage.Utime.Nano() + usage.Stime.Nano())
 }

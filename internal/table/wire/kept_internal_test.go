@@ -11,6 +11,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"github.com/partita/partita/internal/fatal"
 	"github.com/partita/partita/request"
 )
 
@@ -146,9 +147,7 @@ func TestAllKeptConnectionsBreak(t *testing.T) {
 		<-received
 	}
 	close(all)
-	if err := group.Wait(); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, group.Wait())
 	wantItem(t, c, 0)
 	if n := requests.Load(); n != kept+2 {
 		t.Errorf("%d requests, want %d, one broken and one new", n, kept+2)

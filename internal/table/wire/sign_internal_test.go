@@ -15,6 +15,7 @@ import (
 	"github.com/aws/smithy-go/encoding/httpbinding"
 	"pgregory.net/rapid"
 
+	"github.com/partita/partita/internal/fatal"
 	_ "github.com/partita/partita/internal/soak" // the cases of rapid
 	"github.com/partita/partita/request"
 )
@@ -43,22 +44,16 @@ func TestSignatureIsTheSDKs(t *testing.T) {
 
 			plain := must(http.NewRequest(http.MethodPost, "http://"+r.host+path, nil))
 			r.path, r.canonicalPath = plain.URL.RequestURI(), httpbinding.EscapePath(plain.URL.EscapedPath(), false)
-			if err := e.encode(&s, r, creds); err != nil {
-				t.Fatal(err)
-			}
+			fatal.If(t, e.encode(&s, r, creds))
 			received, err := http.ReadRequest(bufio.NewReader(bytes.NewReader(e.text)))
-			if err != nil {
-				t.Fatal(err)
-			}
+			fatal.If(t, err)
 			got := received.Header.Get("Authorization")
 			received.Header.Del("Authorization")
 			received.Header.Del("Accept-Encoding") // not signed
 			received.URL.Host = received.Host
 			sum := sha256.Sum256(e.body)
 			err = v4.NewSigner().SignHTTP(t.Context(), creds, received, hex.EncodeToString(sum[:]), r.service, r.region, at)
-			if err != nil {
-				t.Fatal(err)
-			}
+			fatal.If(t, err)
 			if want := received.Header.Get("Authorization"); got != want {
 				t.Fatalf("got  %s\nwant %s", got, want)
 			}

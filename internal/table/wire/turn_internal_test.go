@@ -5,6 +5,7 @@ import (
 	"errors"
 	"testing"
 
+	"github.com/partita/partita/internal/fatal"
 	"github.com/partita/partita/internal/share"
 )
 
@@ -21,9 +22,7 @@ func TestParsingTakesATurn(t *testing.T) {
 			t.Fatalf("got %v, %v", e.answer.items, err)
 		}
 	}
-	if err := turn.Begin(ctx); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, turn.Begin(ctx))
 	cancel()
 	if err := c.parse(ctx, e); !errors.Is(err, context.Canceled) {
 		t.Errorf("without a place, got %v", err)

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"testing"
 
+	"github.com/partita/partita/internal/fatal"
 	"github.com/partita/partita/internal/table/admin"
 	"github.com/partita/partita/internal/table/browse"
 	"github.com/partita/partita/table/check"
@@ -16,9 +17,7 @@ func TestPartitionsOfPage(t *testing.T) {
 	b := browse.New(admin.Scanner{Table: s.Engine.Table}, check.Options{Design: s.Schema.Design}, []byte("secret"))
 	ask := func(name string, q map[string]string, to any) {
 		body, err := json.Marshal(q)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, err)
 		text, _, err := b.Answer(t.Context(), name, body)
 		if err == nil {
 			err = json.Unmarshal(text, to)

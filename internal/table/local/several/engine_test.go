@@ -10,6 +10,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/partita/partita/internal/fatal"
 	"github.com/partita/partita/internal/table/local/several"
 )
 
@@ -39,9 +40,7 @@ func engineOf(t *testing.T, respond func(action string) (status int, body string
 	}))
 	t.Cleanup(engine.Close)
 	p, err := several.Start(engine.URL)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
 	t.Cleanup(func() { _ = p.Close() })
 	return func(action, body string) (int, string) {
 		r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, p.URL(), strings.NewReader(body))

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/partita/partita/internal/exampletest"
+	"github.com/partita/partita/internal/fatal"
 )
 
 // foreignKeys matches the fields and indexes of the folder whose partition key is an ordinary attribute.
@@ -19,21 +20,13 @@ var foreignKeys = regexp.MustCompile(
 func TestTenants(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "tickets")
 	schema, err := os.ReadFile("testdata/tickets/schema.graphqls")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Mkdir(dir, 0o700); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(dir, "schema.graphqls"), foreignKeys.ReplaceAll(schema, nil), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, err)
+	fatal.If(t, os.Mkdir(dir, 0o700))
+	fatal.If(t, os.WriteFile(filepath.Join(dir, "schema.graphqls"), foreignKeys.ReplaceAll(schema, nil), 0o600))
 	var all strings.Builder
 	for _, it := range tickets() {
 		line, err := json.Marshal(map[string]ticket{"Item": it})
-		if err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, err)
 		all.Write(append(line, '\n'))
 	}
 	data := map[string]string{"zz9": all.String(), "zz": ""}

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/partita/partita/internal/exampletest"
+	"github.com/partita/partita/internal/fatal"
 )
 
 // ticket is an item of a program that knows nothing of Partita.
@@ -70,20 +71,14 @@ func tickets() []ticket {
 func serve(t *testing.T, all []ticket) *exampletest.Service {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "tickets")
-	if err := os.CopyFS(dir, os.DirFS("testdata/tickets")); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, os.CopyFS(dir, os.DirFS("testdata/tickets")))
 	var lines []byte
 	for _, it := range all {
 		line, err := json.Marshal(map[string]ticket{"Item": it})
-		if err != nil {
-			t.Fatal(err)
-		}
+		fatal.If(t, err)
 		lines = append(append(lines, line...), '\n')
 	}
-	if err := os.WriteFile(filepath.Join(dir, "data.jsonl"), lines, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	fatal.If(t, os.WriteFile(filepath.Join(dir, "data.jsonl"), lines, 0o600))
 	return exampletest.Open(t, dir).Serve(t)
 }
 
