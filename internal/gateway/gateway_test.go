@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"fmt"
 	"io"
 	"log/slog"
 	"net/http"
@@ -124,6 +125,18 @@ func (a answer) code() string {
 		return ""
 	}
 	return a.result.Errors[0].Extensions.Code
+}
+
+// text returns the status with the data, or with the code and the messages of the errors.
+func (a answer) text() string {
+	if len(a.result.Errors) == 0 {
+		return fmt.Sprintf("%d %s\n", a.status, a.result.Data)
+	}
+	lines := fmt.Sprintf("%d %s\n", a.status, a.code())
+	for _, e := range a.result.Errors {
+		lines += e.Message + "\n"
+	}
+	return lines
 }
 
 // isError reports whether the response has the status, the code and the text.
