@@ -130,11 +130,11 @@ func (a answer) code() string {
 // text returns the status with the data, or with the code and the messages of the errors.
 func (a answer) text() string {
 	if len(a.result.Errors) == 0 {
-		return fmt.Sprintf("%d %s\n", a.status, a.result.Data)
+		return strings.TrimSpace(fmt.Sprintf("%d %s", a.status, a.result.Data))
 	}
-	lines := fmt.Sprintf("%d %s\n", a.status, a.code())
+	lines := fmt.Sprintf("%d %s", a.status, a.code())
 	for _, e := range a.result.Errors {
-		lines += e.Message + "\n"
+		lines += "\n" + e.Message
 	}
 	return lines
 }

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/cockroachdb/datadriven"
+
 	"github.com/partita/partita/internal/fatal"
 	"github.com/partita/partita/internal/gateway/browser"
 )
@@ -143,74 +145,12 @@ func TestNoOriginIsAllowedByDefault(t *testing.T) {
 	}
 }
 
-// Each row is a request that a page can make a browser send, or that another client sends.
+// TestForgery: requests that a page can make a browser send, or that another client sends.
 func TestForgery(t *testing.T) {
 	c, _ := config(t)
 	server := serve(t, c)
-	const query, body = "/graphql?query={__typename}", `{"query":"mutation{touch}"}`
-	self := []string{"Origin", server}
-	tests := []struct {
-		name, method, target, body string
-		header                     []string
-		status                     int
-	}{
-		{
-			"form of a foreign page", "POST", "/graphql", body,
-			[]string{"Content-Type", "text/plain", "Sec-Fetch-Site", "cross-site", "Origin", "https://evil.test"}, 403,
-		},
-		{
-			"form of a page of the same site", "POST", "/graphql", body,
-			[]string{"Content-Type", "text/plain", "Sec-Fetch-Site", "same-site"}, 403,
-		},
-		{"form, old browser", "POST", "/graphql", body, []string{"Content-Type", "text/plain"}, 415},
-		{
-			"URL-encoded form, old browser", "POST", "/graphql", "query=mutation{touch}",
-			[]string{"Content-Type", "application/x-www-form-urlencoded"}, 415,
-		},
-		{
-			"multipart form, old browser", "POST", "/graphql", body,
-			[]string{"Content-Type", "multipart/form-data; boundary=x"}, 415,
-		},
-		{"no content type, old browser", "POST", "/graphql", body, nil, 415},
-		{
-			"type that looks like JSON", "POST", "/graphql", body, []string{"Content-Type", "text/plain; application/json"},
-			415,
-		},
-		{
-			"JSON from a sandboxed page", "POST", "/graphql", body,
-			[]string{"Content-Type", "application/json", "Origin", "null"}, 403,
-		},
-		{
-			"JSON from a foreign page", "POST", "/graphql", body,
-			[]string{"Content-Type", "application/json", "Origin", "https://evil.test"}, 403,
-		},
-		{
-			"image of a foreign page", "GET", query, "", []string{"Sec-Fetch-Site", "cross-site", "Sec-Fetch-Dest", "image"},
-			403,
-		},
-		{
-			"link of a foreign page", "GET", query, "",
-			[]string{"Sec-Fetch-Site", "cross-site", "Sec-Fetch-Mode", "navigate"}, 403,
-		},
-		{"script of a page of the same site", "GET", query, "", []string{"Sec-Fetch-Site", "same-site"}, 403},
-		{"fetch of a foreign page, old browser", "GET", query, "", []string{"Origin", "https://evil.test"}, 403},
-		{"HEAD of a foreign page", "HEAD", query, "", []string{"Sec-Fetch-Site", "cross-site"}, 403},
-		{"own page", "GET", query, "", append([]string{"Sec-Fetch-Site", "same-origin"}, self...), 200},
-		{
-			"own page by POST", "POST", "/graphql", body,
-			append([]string{"Content-Type", "application/json", "Sec-Fetch-Site", "same-origin"}, self...), 200,
-		},
-		{
-			"own page, old browser", "POST", "/graphql", body, append([]string{"Content-Type", "application/json"}, self...),
-			200,
-		},
-		{"address bar", "GET", query, "", []string{"Sec-Fetch-Site", "none"}, 200},
-		{"no browser", "GET", query, "", nil, 200},
-		{"no browser by POST", "POST", "/graphql", body, []string{"Content-Type", "application/json"}, 200},
-	}
-	for _, test := range tests {
-		if a := do(t, server, test.method, test.target, test.body, test.header...); a.status != test.status {
-			t.Errorf("%s: got %d, want %d: %s", test.name, a.status, test.status, a.body)
-		}
-	}
+	datadriven.RunTest(t, "testdata/forgery", func(t *testing.T, d *datadriven.TestData) string {
+		request := strings.ReplaceAll(strings.TrimSuffix(d.Input, "\n"), "SERVER", server)
+		return sendText(t, server, request).text()
+	})
 }
