@@ -11,7 +11,6 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"github.com/partita/partita/internal/gateway"
-	"github.com/partita/partita/internal/gatewaytest"
 	"github.com/partita/partita/internal/plan"
 	"github.com/partita/partita/internal/testservice"
 	"github.com/partita/partita/internal/testservice/graph/model"
@@ -96,36 +95,10 @@ func argument(t *testing.T) ways.Argument {
 	}
 }
 
-// TestAccessBySelection: a field's rule applies however the field is selected, and its siblings are answered.
-func TestAccessBySelection(t *testing.T) {
+// TestDenied compares the answers and requests of operations that select what the viewer may not read.
+func TestDenied(t *testing.T) {
 	t.Parallel()
-	testservice.Start(t).EachExecutor(t, func(t *testing.T, s *testservice.Service) {
-		nobody, ada := s.As(testservice.Anonymous), s.As(testservice.Ada)
-		for _, query := range []string{
-			`query($id: ID!) { reader(id: $id) { name x: card } }`,
-			`query($id: ID!) { reader(id: $id) { name ...F } } fragment F on Reader { x: card }`,
-			`query($id: ID!) { reader(id: $id) { name ... on Node { ... on Reader { x: card } } } }`,
-			`query($id: ID!) { reader: node(id: $id) { ... on Reader { name x: card } } }`,
-			`query($id: ID!) { reader(id: $id) { name x: card y: card @skip(if: true) } again: reader(id: $id) { z: card } }`,
-			`query($id: ID!) { reader(id: $id) { name x: loans(first: 1) { nodes { id } } } }`,
-			`query($id: ID!) { reader(id: $id) { name x: loans { totalCount } } }`,
-			`query($id: ID!) { reader(id: $id) { name x: loans(first: -1) { totalCount } } }`,
-		} {
-			variables := map[string]any{"id": testservice.Reader(1).Encode()}
-			a := nobody.Ask(t, query, variables)
-			if gatewaytest.At(t, a.Data, "reader", "name") == nil || gatewaytest.At(t, a.Data, "reader", "x") != nil {
-				t.Errorf("%s: an anonymous caller gets %v", query, a.Data)
-			}
-			for _, e := range a.Errors {
-				if e.Extensions.Code != "FORBIDDEN" {
-					t.Errorf("%s: an anonymous caller gets %+v", query, e)
-				}
-			}
-			if a := ada.Ask(t, query, variables); len(a.Errors) > 0 && a.Errors[0].Extensions.Code == "FORBIDDEN" {
-				t.Errorf("%s: the owner gets %+v", query, a.Errors)
-			}
-		}
-	})
+	startPatiently(t).Run(t, "testdata/denied")
 }
 
 // TestAccessRevealsNothing: a viewer who may not read an object gets the same answer, with the same cost, whether
@@ -195,85 +168,14 @@ func TestMeasuredRevealsNothing(t *testing.T) {
 	})
 }
 
-// TestAccessOfNothing: no request is sent for an anonymous caller if everything that is selected is denied.
-func TestAccessOfNothing(t *testing.T) {
-	t.Parallel()
-	testservice.Start(t).EachExecutor(t, func(t *testing.T, s *testservice.Service) {
-		s.Proxy.Reset()
-		var loans []string
-		for n := 1; n <= 10; n++ {
-			loans = append(loans, testservice.Loan(n).Encode())
-		}
-		a := s.As(testservice.Anonymous).Ask(t, `query($loans: [ID!]!) {
-			nodes(ids: $loans) { id }
-			loan(id: "Loan:l004") { reminders(first: 9) { nodes { loan { reader { loans(first: 9) { nodes { id } } } } } } }
-			loansByState(state: LENT, first: 9) { nodes { id } }
-			readerByCard(card: "C-0001") { id }
-			viewer { loans(first: 9) { nodes { id } } }
-		}`, map[string]any{"loans": loans})
-		if n := s.Proxy.Counts().Total(); n != 0 {
-			t.Errorf("%d requests:\n%s", n, strings.Join(s.Proxy.Log(), "\n"))
-		}
-		if len(a.Errors) != 13 {
-			t.Errorf("%d errors, want one for each of the ids and of three fields: %+v", len(a.Errors), a.Errors)
-		}
-		for i := range 10 {
-			if gatewaytest.At(t, a.Data, "nodes", i) != nil {
-				t.Errorf("nodes[%d] is %v", i, a.Data)
-			}
-		}
-	})
-}
-
-// TestAccessBesideWhatIsAllowed: an operation reads what is allowed and nothing that is denied.
-func TestAccessBesideWhatIsAllowed(t *testing.T) {
-	t.Parallel()
-	testservice.Start(t).EachExecutor(t, func(t *testing.T, s *testservice.Service) {
-		s.Proxy.Reset()
-		a := s.As(testservice.Anonymous).Ask(t, `{
-			reader(id: "Reader:r001") { name card loans(first: 9) { nodes { id reminders(first: 9) { nodes { text } } } } }
-			loan(id: "Loan:l004") { id reminders(first: 9) { nodes { text } } }
-			nodes(ids: ["Loan:l004", "Loan:l008"]) { id ... on Loan { state } }
-			remindersByBatch(batch: "ROUND-1", first: 9) { nodes { id } }
-		}`, nil)
-		if got, want := s.Proxy.Log(), []string{"GetItem READER#r001 READER#r001"}; !slices.Equal(got, want) {
-			t.Errorf("requests %q, want %q", got, want)
-		}
-		if gatewaytest.At(t, a.Data, "reader", "name") == nil || len(a.Errors) != 6 {
-			t.Errorf("got %+v", a)
-		}
-		// Of another reader's loan, the loan itself is read, because only its item has the owner.
-		s.Proxy.Reset()
-		const query = `{ loan(id: "Loan:l004") { reminders(first: 9) { nodes { text } } reader { name } } }`
-		s.As(testservice.Other).Ask(t, query, nil)
-		if got, want := s.Proxy.Log(), []string{"GetItem LOAN#l004 LOAN#l004"}; !slices.Equal(got, want) {
-			t.Errorf("requests %q, want %q", got, want)
-		}
-	})
-}
-
 // TestAccessOfPages: a page is denied as a whole if it has an object that the viewer may not read.
 func TestAccessOfPages(t *testing.T) {
 	t.Parallel()
-	testservice.Start(t).EachExecutor(t, func(t *testing.T, s *testservice.Service) {
-		s.Load(t, testservice.Stored(typed.StoredReminder, &model.Reminder{
-			LoanID: testservice.Loan(4), ReaderID: testservice.Reader(2), Number: 90, Batch: "B", Text: "?",
-		})...)
-		const query = `query($id: ID!, $n: Int!) { loan(id: $id) {
-			state reminders(first: $n) { edges { cursor } nodes { text reader { name } } }
-		} }`
-		ada, variables := s.As(testservice.Ada), map[string]any{"id": testservice.Loan(4).Encode(), "n": 100}
-		a := ada.Ask(t, query, variables)
-		if len(a.Errors) != 1 || fmt.Sprint(a.Errors[0].Path, a.Errors[0].Extensions.Code) != "[loan reminders]FORBIDDEN" ||
-			gatewaytest.At(t, a.Data, "loan", "state") == nil {
-			t.Errorf("got %+v", a)
-		}
-		s.Must(t, query, variables)
-		variables["n"] = 12
-		if a := ada.Must(t, query, variables); len(gatewaytest.At(t, a.Data, "loan", "reminders", "nodes").([]any)) != 12 {
-			t.Errorf("a page before it: %+v", a)
-		}
-	})
+	s := startPatiently(t)
+	s.Load(t, testservice.Stored(typed.StoredReminder, &model.Reminder{
+		LoanID: testservice.Loan(4), ReaderID: testservice.Reader(2), Number: 90, Batch: "B", Text: "?",
+	})...)
+	s.Run(t, "testdata/deniedpages")
 }
 
 // TestAccessRevealsNothingByLimits: an object that the viewer may not read counts towards the limits of an

@@ -2,7 +2,6 @@ package loaders_test
 
 import (
 	"fmt"
-	"maps"
 	"math"
 	"strings"
 	"testing"
@@ -16,52 +15,7 @@ import (
 // the same operation without fragments.
 func TestSharedFragments(t *testing.T) {
 	t.Parallel()
-	s := testservice.Start(t)
-	for _, tt := range []struct {
-		name     string
-		query    string
-		requests map[string]int
-	}{
-		{
-			"in two objects",
-			`{
-				a: book(id: "Book:b001") { ...F }
-				b: book(id: "Book:b001") { ...F recommendedBy(first: 5) { nodes { name } } }
-			}
-			fragment F on Book { recommendedBy(first: 5) { nodes { id } } }`,
-			map[string]int{"Query": 1, "BatchGetItem": 1},
-		},
-		{
-			"in two connections",
-			`{ book(id: "Book:b001") {
-				recommendedBy(first: 5) { ...F }
-				again: recommendedBy(first: 5) { ...F nodes { name } }
-			} }
-			fragment F on RecommendedByConnection { nodes { id } }`,
-			// The book itself joins the Query.
-			map[string]int{"Query": 1, "BatchGetItem": 1},
-		},
-		{
-			"over two levels",
-			`{
-				a: book(id: "Book:b001") { ...F }
-				b: book(id: "Book:b001") {
-					...F
-					recommendedBy(first: 5) { nodes { recommendations(first: 2) { nodes { title } } } }
-				}
-			}
-			fragment F on Book { recommendedBy(first: 5) { nodes { id } } }`,
-			map[string]int{"Query": 6, "BatchGetItem": 1},
-		},
-	} {
-		t.Run(tt.name, func(t *testing.T) {
-			s.Proxy.Reset()
-			s.Must(t, tt.query, nil)
-			if got := s.Proxy.Counts().Requests; !maps.Equal(got, tt.requests) {
-				t.Errorf("requests %v, want %v\n%s", got, tt.requests, strings.Join(s.Proxy.Log(), "\n"))
-			}
-		})
-	}
+	startPatiently(t).Run(t, "testdata/fragments")
 }
 
 // TestFragmentsThatDouble: a document in which each fragment spreads the next one twice has exponentially many

@@ -109,27 +109,7 @@ func TestMaxObjects(t *testing.T) {
 // them.
 func TestMaxReads(t *testing.T) {
 	t.Parallel()
-	s := testservice.Start(t, func(_ *gateway.Config, o *loaders.Options) { o.MaxReads = 12 })
-	s.EachExecutor(t, func(t *testing.T, s *testservice.Service) {
-		s.Proxy.Reset()
-		a := s.Ask(t, `{ reader(id: "Reader:r001") { name recommendations(last: 20) { nodes { title } } } }`, nil)
-		if len(a.Errors) != 10 || a.Errors[0].Extensions.Code != loaders.CodeTooLarge {
-			t.Errorf("%d errors, the first %+v; want 10 with code %s", len(a.Errors), a.Errors[0], loaders.CodeTooLarge)
-		}
-		answered := 0
-		for i := range 20 {
-			if gatewaytest.At(t, a.Data, "reader", "recommendations", "nodes", i) != nil {
-				answered++
-			}
-		}
-		if answered != 10 {
-			t.Errorf("%d of 20 books are answered, want 10", answered)
-		}
-		want := map[string]int{"Query": 1, "BatchGetItem": 1}
-		if got := s.Proxy.Counts().Requests; !maps.Equal(got, want) {
-			t.Errorf("requests %v, want %v", got, want)
-		}
-	})
+	startPatiently(t, func(o *loaders.Options) { o.MaxReads = 12 }).Run(t, "testdata/maxreads")
 }
 
 // TestLimitsOfMutations: the fields of a mutation share the limits of Reads and of objects, although each write
@@ -166,53 +146,27 @@ func TestLimitsOfMutations(t *testing.T) {
 	}
 }
 
-// TestMoreThanAtMost: a loan with more reminders than their atMost is still found, with one more request.
+// TestMoreThanAtMost: a loan with more reminders than their atMost is still found, with one more request. A list is an
+// error if the collection has more items than its atMost.
 func TestMoreThanAtMost(t *testing.T) {
 	t.Parallel()
-	testservice.Start(t).EachExecutor(t, func(t *testing.T, s *testservice.Service) {
-		s.BeyondDesign = true
-		loan := keys.NewID("Loan", "large")
-		s.Load(t, testservice.Stored(typed.StoredLoan, &model.Loan{
-			ID: loan, ReaderID: testservice.Reader(1), BookID: testservice.Book(1), State: model.LoanStateLent,
-			DueOn: "2026-05-01",
+	s := startPatiently(t)
+	s.BeyondDesign = true
+	loan := keys.NewID("Loan", "large")
+	s.Load(t, testservice.Stored(typed.StoredLoan, &model.Loan{
+		ID: loan, ReaderID: testservice.Reader(1), BookID: testservice.Book(1), State: model.LoanStateLent,
+		DueOn: "2026-05-01",
+	})...)
+	for number := range 120 {
+		s.Load(t, testservice.Stored(typed.StoredReminder, &model.Reminder{
+			LoanID: loan, ReaderID: testservice.Reader(1), Number: number + 1, Batch: "B", Text: "?",
 		})...)
-		for number := range 120 {
-			s.Load(t, testservice.Stored(typed.StoredReminder, &model.Reminder{
-				LoanID: loan, ReaderID: testservice.Reader(1), Number: number + 1, Batch: "B", Text: "?",
-			})...)
-		}
-		a := s.Must(t, `{ loan(id: "Loan:large") {
-			state reminders(last: 100) { nodes { number } pageInfo { hasPreviousPage } }
-		} }`, nil)
-		if got := gatewaytest.At(t, a.Data, "loan", "state"); got != "LENT" {
-			t.Errorf("state %v, want LENT", got)
-		}
-		if got := gatewaytest.At(t, a.Data, "loan", "reminders", "nodes", 0, "number"); got != float64(21) {
-			t.Errorf("the first reminder of the page is %v, want 21", got)
-		}
-		if got := gatewaytest.At(t, a.Data, "loan", "reminders", "pageInfo", "hasPreviousPage"); got != true {
-			t.Errorf("hasPreviousPage %v, want true", got)
-		}
-		if cost := a.Extensions.Cost.Requests; cost != 2 {
-			t.Errorf("%d requests, want 2", cost)
-		}
-	})
-}
-
-// TestListBeyondAtMost: a list is an error if the collection has more items than its atMost.
-func TestListBeyondAtMost(t *testing.T) {
-	t.Parallel()
-	testservice.Start(t).EachExecutor(t, func(t *testing.T, s *testservice.Service) {
-		for year := range 9 {
-			award := &model.Award{BookID: testservice.Book(2), Year: 2000 + year, Prize: "?"}
-			s.Load(t, testservice.Stored(typed.StoredAward, award)...)
-		}
-		a := s.Ask(t, `{ book(id: "Book:b002") { title awards { year } } }`, nil)
-		if len(a.Errors) != 1 || fmt.Sprint(a.Errors[0].Path) != "[book awards]" ||
-			gatewaytest.At(t, a.Data, "book", "title") == nil {
-			t.Errorf("got %+v", a)
-		}
-	})
+	}
+	for year := range 9 {
+		award := &model.Award{BookID: testservice.Book(2), Year: 2000 + year, Prize: "?"}
+		s.Load(t, testservice.Stored(typed.StoredAward, award)...)
+	}
+	s.Run(t, "testdata/atmost")
 }
 
 // TestFullListWithForeignItems: a list of exactly atMost items beside others that the design does not have is answered
