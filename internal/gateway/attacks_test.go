@@ -125,6 +125,8 @@ func attacks(tb testing.TB) []attack {
 		},
 		{"brackets", rawQuery(strings.Repeat("{a", 500_000)), []int{malformed}, "2000 tokens"},
 		{"list brackets", rawQuery("{echo(text:" + strings.Repeat("[", 1_000_000)), []int{malformed}, "2000 tokens"},
+		{"object braces", rawQuery("{echo(text:" + strings.Repeat("{a:", 330_000)), []int{malformed}, "2000 tokens"},
+		{"list types", rawQuery("query($a:" + strings.Repeat("[", 1_000_000)), []int{malformed}, "GRAPHQL_PARSE_FAILED"},
 		{
 			"list brackets within the tokens", rawQuery("{echo(text:" + nested("[", "", "]", 990) + ")}"),
 			[]int{invalid}, "deeper than 20 levels",
@@ -139,6 +141,7 @@ func attacks(tb testing.TB) []attack {
 			[]int{invalid}, "within itself",
 		},
 		{"fragment bomb", rawQuery("{...F0}" + bomb(60)), []int{invalid}, "5000 fields"},
+		{"fragment bomb beyond all numbers", rawQuery("{...F0}" + bomb(70)), []int{invalid}, "GRAPHQL_VALIDATION_FAILED"},
 		{
 			"fragment bomb that nobody spreads",
 			rawQuery("{__typename} fragment X on Query{__schema{...F0}}" + strings.ReplaceAll(bomb(60), "Query", "__Schema")),
@@ -168,6 +171,10 @@ func attacks(tb testing.TB) []attack {
 		{
 			"nested variables", rawVariables(`{"i":` + nested(`{"nested":`, "1", "}", 9000) + "}"),
 			[]int{invalid}, "deeper than 20 levels",
+		},
+		{
+			"variables nested further than JSON may be", rawVariables(nested(`{"a":`, "1", "}", 100_000)),
+			[]int{malformed}, "not one valid JSON value",
 		},
 		{
 			"nested lists in variables", rawVariables(`{"ids":` + nested("[", "1", "]", 9000) + "}"),

@@ -8,92 +8,17 @@ import (
 	"testing"
 )
 
-func TestLimits(t *testing.T) {
-	const million = 1_000_000
-	query := func(text string) string { return `{"query":"` + text + `"}` }
-	type limit struct {
-		name   string
-		body   string
-		status int
-		code   string
-		text   string
-	}
-	tests := []limit{
-		{
-			"a large body", query("{__typename #" + strings.Repeat("x", 1<<20) + "}"),
-			http.StatusRequestEntityTooLarge, "BAD_REQUEST", "1048576 bytes",
-		},
-		{
-			"nested selections", query(strings.Repeat("{a", million/2-100)),
-			http.StatusBadRequest, "GRAPHQL_PARSE_FAILED", "2000 tokens",
-		},
-		{
-			"nested lists", query("{echo(text:" + strings.Repeat("[", million)),
-			http.StatusBadRequest, "GRAPHQL_PARSE_FAILED", "2000 tokens",
-		},
-		{
-			"nested objects", query("{echo(text:" + strings.Repeat("{a:", million/3)),
-			http.StatusBadRequest, "GRAPHQL_PARSE_FAILED", "2000 tokens",
-		},
-		{
-			"nested list types", query("query($a:" + strings.Repeat("[", million)),
-			http.StatusBadRequest, "GRAPHQL_PARSE_FAILED", "2000 tokens",
-		},
-		{
-			"many comments", query(strings.Repeat("#\\n", million/3) + "{__typename}"),
-			http.StatusBadRequest, "GRAPHQL_PARSE_FAILED", "2000 tokens",
-		},
-		{
-			"nested JSON",
-			`{"query":"{__typename}","variables":` + strings.Repeat(`{"a":`, 1e5) + "1" + strings.Repeat("}", 1e5) + "}",
-			http.StatusBadRequest, "BAD_REQUEST", "not one valid JSON value",
-		},
-	}
-	doubling := func(levels int) string {
-		var b strings.Builder
-		b.WriteString("{ ...F0 }")
-		for i := range levels {
-			fmt.Fprintf(&b, " fragment F%d on Query { a%d: __typename ...F%d ... { ...F%d } }", i, i, i+1, i+1)
-		}
-		fmt.Fprintf(&b, " fragment F%d on Query { z: __typename }", levels)
-		return query(b.String())
-	}
-	tests = append(tests,
-		limit{
-			"fragments that double", doubling(60),
-			http.StatusUnprocessableEntity, "GRAPHQL_VALIDATION_FAILED", "more than 5000 fields",
-		},
-		limit{
-			"fragments that double further than numbers reach", doubling(70),
-			http.StatusUnprocessableEntity, "GRAPHQL_VALIDATION_FAILED", "more than 5000 fields",
-		},
-	)
-	c, _ := config(t)
-	server := serve(t, c)
-	for _, test := range tests {
-		t.Run(test.name, func(t *testing.T) {
-			a := postBody(t, server, test.body)
-			if a.status != test.status || a.code() != test.code || !strings.Contains(a.result.Errors[0].Message, test.text) {
-				t.Errorf("got %d %s", a.status, a.body)
-			}
-			if alive := post(t, server, `{__typename}`, nil); alive.status != http.StatusOK {
-				t.Errorf("then a small query got %d", alive.status)
-			}
-		})
-	}
-}
-
 func TestLimitsAreSettings(t *testing.T) {
 	c, _ := config(t)
 	c.MaxBodyBytes, c.MaxTokens = 30, 4
 	server := serve(t, c)
-	for body, status := range map[string]int{
-		`{"query":"{__typename}"}`:          http.StatusOK,
-		`{"query":"{a:__typename}"}`:        http.StatusBadRequest,
-		`{"query":"{__typename}", "":""}  `: http.StatusRequestEntityTooLarge,
+	for body, want := range map[string]string{
+		`{"query":"{__typename}"}`:          `200 {"__typename":"Query"}`,
+		`{"query":"{a:__typename}"}`:        "400 GRAPHQL_PARSE_FAILED",
+		`{"query":"{__typename}", "":""}  `: "413 BAD_REQUEST",
 	} {
-		if a := postBody(t, server, body); a.status != status {
-			t.Errorf("%s: got %d %s, want %d", body, a.status, a.body, status)
+		if a := postBody(t, server, body); !strings.HasPrefix(a.text(), want) {
+			t.Errorf("%s: got %s, want %s", body, a.text(), want)
 		}
 	}
 }
