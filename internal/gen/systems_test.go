@@ -13,8 +13,6 @@ import (
 	"github.com/partita/partita/internal/table/local"
 )
 
-var rewrite = flag.Bool("rewrite", false, "rewrite the expected answers in testdata/systems")
-
 func TestMain(m *testing.M) { gentest.Main(m) }
 
 const systemConfig = `schema:
@@ -84,7 +82,7 @@ func TestSystems(t *testing.T) {
 		gentest.Copy(t, filepath.Join(tests, name), filepath.Join(module, name))
 	}
 	arguments := []string{"test", "-count=1", "./..."}
-	if *rewrite {
+	if flag.Lookup("rewrite").Value.String() == "true" {
 		arguments = []string{"test", "-count=1", ".", "-rewrite"}
 	}
 	run := exec.CommandContext(t.Context(), "go", arguments...)
