@@ -6,11 +6,12 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/netip"
-	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"github.com/cockroachdb/datadriven"
 
 	"github.com/partita/partita/internal/fatal"
 	"github.com/partita/partita/internal/gateway"
@@ -169,93 +170,39 @@ func TestBudgetIsOffByDefault(t *testing.T) {
 
 // TestWhoseBudget: pairs of requests that share a budget, which the first one uses up, and pairs that do not.
 func TestWhoseBudget(t *testing.T) {
-	type sender struct {
-		viewer, remote string
-		forwarded      []string
-	}
-	behind := func(remote string, forwarded ...string) sender { return sender{"", remote, forwarded} }
-	for _, tt := range []struct {
-		name          string
-		trusted       []string
-		first, second sender
-		same          bool
-	}{
-		{"one address, two connections", nil, behind("192.0.2.1:1"), behind("192.0.2.1:2"), true},
-		{"two addresses", nil, behind("192.0.2.1:1"), behind("192.0.2.2:1"), false},
-		{"a viewer anywhere", nil, sender{"u1", "192.0.2.1:1", nil}, sender{"u1", "192.0.2.2:1", nil}, true},
-		{"two viewers at one address", nil, sender{"u1", "192.0.2.1:1", nil}, sender{"u2", "192.0.2.1:1", nil}, false},
-		{"a viewer named like an address", nil, sender{"192.0.2.1", "192.0.2.9:1", nil}, behind("192.0.2.1:1"), false},
-		{"one customer's IPv6 network", nil, behind("[2001:db8:1:2::1]:1"), behind("[2001:db8:1:2:ffff::9]:1"), true},
-		{"two IPv6 networks", nil, behind("[2001:db8:1:2::1]:1"), behind("[2001:db8:1:3::1]:1"), false},
-		{"IPv4 in IPv6", nil, behind("[::ffff:192.0.2.1]:1"), behind("192.0.2.1:1"), true},
-		{"IPv6 with a zone", nil, behind("[fe80::1%eth0]:1"), behind("[fe80::1%eth1]:1"), true},
-
-		{
-			"a made-up header without a proxy", nil, behind("192.0.2.1:1", "203.0.113.1"),
-			behind("192.0.2.1:1", "203.0.113.2"), true,
-		},
-		{
-			"a made-up header past the proxy", []string{"10.0.0.0/8"}, behind("192.0.2.1:1", "203.0.113.1"),
-			behind("192.0.2.1:1", "203.0.113.2"), true,
-		},
-		{
-			"two clients of a proxy", []string{"10.0.0.0/8"}, behind("10.0.0.1:1", "203.0.113.1"),
-			behind("10.0.0.1:1", "203.0.113.2"), false,
-		},
-		{
-			"one client of two proxies", []string{"10.0.0.0/8"}, behind("10.0.0.1:1", "203.0.113.1"),
-			behind("10.0.0.2:1", "203.0.113.1"), true,
-		},
-		{
-			"made up left of what the proxy adds", []string{"10.0.0.0/8"}, behind("10.0.0.1:1", "1.1.1.1, 203.0.113.1"),
-			behind("10.0.0.1:1", "2.2.2.2, 203.0.113.1"), true,
-		},
-		{
-			"made up in a line of its own", []string{"10.0.0.0/8"}, behind("10.0.0.1:1", "1.1.1.1", "203.0.113.1"),
-			behind("10.0.0.1:1", "2.2.2.2", "203.0.113.1"), true,
-		},
-		{
-			"made up as a trusted proxy", []string{"10.0.0.0/8"}, behind("10.0.0.1:1", "1.1.1.1, 10.9.9.9, 203.0.113.1"),
-			behind("10.0.0.1:1", "2.2.2.2, 203.0.113.1"), true,
-		},
-		{
-			"a chain of proxies", []string{"10.0.0.0/8"}, behind("10.0.0.1:1", "203.0.113.1, 10.0.0.7"),
-			behind("10.0.0.1:1", "203.0.113.2, 10.0.0.8"), false,
-		},
-		{
-			"with ports", []string{"10.0.0.0/8"}, behind("10.0.0.1:1", "203.0.113.1:4711"),
-			behind("10.0.0.1:1", "203.0.113.1:4712"), true,
-		},
-		{
-			"IPv6 with a port", []string{"10.0.0.0/8"}, behind("10.0.0.1:1", "[2001:db8::1]:80"),
-			behind("10.0.0.1:1", "2001:db8::2"), true,
-		},
-		{
-			"garbage counts as the proxy", []string{"10.0.0.0/8"}, behind("10.0.0.1:1", "203.0.113.1, unknown"),
-			behind("10.0.0.1:1", "203.0.113.2, <script>"), true,
-		},
-		{"empty", []string{"10.0.0.0/8"}, behind("10.0.0.1:1", ""), behind("10.0.0.1:1", ", ,"), true},
-		{
-			"a hundred proxies", []string{"10.0.0.0/8"}, behind("10.0.0.1:1", "1.1.1.1"+strings.Repeat(", 10.0.0.2", 100)),
-			behind("10.0.0.1:1", "2.2.2.2"+strings.Repeat(", 10.0.0.2", 100)), true,
-		},
-	} {
-		t.Run(tt.name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				s := newBudgeted(t, operation.Budget{Maximum: 10, Restore: 1}, tt.trusted...)
-				s.estimated, s.consumed = 10, 10
-				for i, from := range []sender{tt.first, tt.second} {
-					s.viewer, s.remote, s.forwarded = from.viewer, from.remote, slices.Clone(from.forwarded)
-					s.ask(t)
-					want := http.StatusOK
-					if i == 1 && tt.same {
-						want = http.StatusTooManyRequests
-					}
-					if s.status != want {
-						t.Errorf("request %d has status %d, want %d", i+1, s.status, want)
-					}
+	datadriven.RunTest(t, "testdata/budgets", func(t *testing.T, d *datadriven.TestData) string {
+		var trusted []string
+		if d.HasArg("trusted") {
+			trusted = make([]string, 1)
+			d.ScanArgs(t, "trusted", &trusted[0])
+		}
+		shared := "two budgets"
+		synctest.Test(t, func(t *testing.T) {
+			s := newBudgeted(t, operation.Budget{Maximum: 10, Restore: 1}, trusted...)
+			s.estimated, s.consumed = 10, 10
+			for i, line := range strings.Split(strings.TrimSpace(d.Input), "\n") {
+				s.sendAs(t, strings.ReplaceAll(line, "PROXIES", strings.Repeat(", 10.0.0.2", 100)))
+				if i == 1 && s.status == http.StatusTooManyRequests {
+					shared = "one budget"
+				} else if s.status != http.StatusOK {
+					t.Errorf("%s: request %d has status %d", d.Pos, i+1, s.status)
 				}
-			})
+			}
 		})
+		return shared
+	})
+}
+
+// sendAs asks as a sender of testdata/budgets.
+func (s *budgeted) sendAs(t *testing.T, sender string) {
+	t.Helper()
+	parts := strings.Split(sender, "|")
+	for i := range parts {
+		parts[i] = strings.TrimSpace(parts[i])
 	}
+	s.viewer, s.remote, s.forwarded = "", parts[0], parts[1:]
+	if viewer, remote, signedIn := strings.Cut(parts[0], "@"); signedIn {
+		s.viewer, s.remote = viewer, remote
+	}
+	s.ask(t)
 }

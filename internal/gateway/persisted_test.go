@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/cockroachdb/datadriven"
+
 	"github.com/partita/partita/internal/fatal"
 	"github.com/partita/partita/internal/gateway/document"
 	"github.com/partita/partita/internal/gateway/internal/testschema"
@@ -175,42 +177,11 @@ func TestManifest(t *testing.T) {
 }
 
 func TestInvalidManifests(t *testing.T) {
-	const head = `{"format":"apollo-persisted-query-manifest","version":1,"operations":`
-	ok := `{"id":"1","name":"A","type":"query","body":"query A{__typename}"}`
-	for _, test := range []struct{ file, want string }{
-		{``, "not the JSON of a manifest"},
-		{`[]`, "not the JSON of a manifest"},
-		{`{}`, `its format is "", version 0`},
-		{`{"format":"apollo-persisted-query-manifest","version":2}`, "version 2, not"},
-		{head + `[]}`, "lists no operation"},
-		{head + `[{"name":"A","type":"query","body":"query A{__typename}"}]}`, `operation 1, "A": it needs an id`},
-		{head + `[{"id":"1","name":"A","type":"query"}]}`, `operation 1, "A": it needs an id and a body`},
-		{head + `[` + ok + `,{"id":"2","name":"B","type":"query","body":"{"}]}`, `operation 2, "B": body:1:`},
-		{
-			head + `[{"id":"2","name":"B","type":"query","body":"query B{nope}"}]}`,
-			`operation 1, "B": body:1:9: Cannot query field "nope"`,
-		},
-		{
-			head + `[` + ok + `,{"id":"1","name":"B","type":"query","body":"{b}"}]}`,
-			`another operation has the id "1"`,
-		},
-		{
-			head + `[{"id":"2","name":"B","type":"query","body":"query B{__typename} query C{__typename}"}]}`,
-			"has 2 operations",
-		},
-		{head + `[{"id":"2","name":"B","type":"query","body":"fragment F on Query{__typename}"}]}`, ""},
-		{
-			head + `[{"id":"2","name":"B","type":"query","body":"mutation B{touch}"}]}`,
-			`type and name are query "B", but its body is the mutation "B"`,
-		},
-		{
-			head + `[{"id":"2","name":"B","type":"query","body":"query C{__typename}"}]}`,
-			`its body is the query "C"`,
-		},
-	} {
-		_, err := document.ParseManifest([]byte(test.file), schema(&testschema.Resolver{}).Schema())
-		if err == nil || !strings.Contains(err.Error(), test.want) {
-			t.Errorf("%s: got %v, want %q", test.file, err, test.want)
+	datadriven.RunTest(t, "testdata/manifests", func(t *testing.T, d *datadriven.TestData) string {
+		_, err := document.ParseManifest([]byte(strings.TrimSpace(d.Input)), schema(&testschema.Resolver{}).Schema())
+		if err == nil {
+			d.Fatalf(t, "it is a manifest")
 		}
-	}
+		return err.Error()
+	})
 }
