@@ -262,7 +262,7 @@ func (x *action) repeated(ctx context.Context, earlier keys.ID) error {
 	outcome := make([]StepOutcome, len(x.steps))
 	for i, s := range x.steps {
 		s.own.now = x.now
-		isKnown, err := s.identify(ctx)
+		isKnown, err := s.identifyAgain(ctx)
 		if err != nil {
 			return err
 		}

@@ -54,6 +54,7 @@ func (s *step) prepare(ctx context.Context) error {
 			return err
 		}
 		s.read, s.wasRead = it, true
+		s.own.parents[keys.KeyOf(s.base)] = it
 	}
 	if s.wasRead && !s.isAsNeeded(s.read) {
 		s.of.fail()
@@ -84,24 +85,50 @@ func (s *step) identify(ctx context.Context) (isKnown bool, _ error) {
 	default:
 		s.identity = s.assigned(s.Key)
 	}
+	return s.isKnown(), nil
+}
+
+// isKnown finds the base item of the object from its identity. It reports whether there is none of the user errors.
+func (s *step) isKnown() bool {
 	key, err := s.t.BaseKey(attributesOf(s.identity))
 	if s.own.invalid(err) {
 		s.adopt()
-		return false, nil
+		return false
 	}
 	s.base = append(key.Item(), item.Attribute{Name: item.EntityType, Value: item.StringValue(s.t.Name)})
 	s.base = append(s.base, s.identity...)
 	s.own.out.ID = idOf(s.t, s.identity)
-	return true, nil
+	return true
 }
 
-// create finds the attributes of a new object. It reports whether there is none of the user errors.
-func (s *step) create(ctx context.Context) (isKnown bool, _ error) {
+// given returns the values of a new object that follow from the input and from other objects, and its new id.
+func (s *step) given() item.Item {
 	given := s.assigned(s.Set)
 	if s.GeneratesID(s.t) {
 		raw := s.of.attempt.created(s.t.Name, s.Name).Value()
 		given = append(given, item.Attribute{Name: fieldID, Value: item.StringValue(raw)})
 	}
+	return given
+}
+
+// identifyAgain finds the identity of the object of an earlier execution. The objects from which other values of a new
+// one followed are not known. It reports whether there is none of the user errors.
+func (s *step) identifyAgain(ctx context.Context) (bool, error) {
+	if s.Kind != design.CreateStep {
+		return s.identify(ctx)
+	}
+	given := s.given()
+	s.identity = nil
+	for _, name := range s.t.Identity {
+		v, _ := given.Get(name)
+		s.identity = append(s.identity, item.Attribute{Name: name, Value: v})
+	}
+	return s.isKnown(), nil
+}
+
+// create finds the attributes of a new object. It reports whether there is none of the user errors.
+func (s *step) create(ctx context.Context) (isKnown bool, _ error) {
+	given := s.given()
 	for _, add := range s.increments() {
 		given = append(given, item.Attribute{Name: add.Name, Value: item.NumberValue(add.By)})
 	}

@@ -32,15 +32,29 @@ func (x *action) readInput() {
 	}
 	var found []string
 	for _, s := range x.steps {
-		for _, add := range s.Add {
-			name := add.Value.Text
-			n, err := item.AsInt(x.input(name))
-			if add.Value.Kind == predicate.Variable && err == nil && n < 1 && !slices.Contains(found, name) {
+		for _, name := range s.amounts() {
+			if n, err := item.AsInt(x.input(name)); err == nil && n < 1 && !slices.Contains(found, name) {
 				x.out.Add(CodeInvalid, name, "%s must be greater than 0", name)
 				found = append(found, name)
 			}
 		}
 	}
+}
+
+// amounts returns the fields of the input that the step adds or subtracts.
+func (s *step) amounts() []string {
+	var names []string
+	for _, add := range s.Add {
+		if add.Value.Kind == predicate.Variable {
+			names = append(names, add.Value.Text)
+		}
+	}
+	for _, set := range s.Set {
+		if set.IsNegative {
+			names = append(names, set.Value.Text)
+		}
+	}
+	return names
 }
 
 // input returns the value of a field of the input; Null if it has none.
@@ -84,7 +98,7 @@ func (s *step) assigned(all []design.Assignment) item.Item {
 	values := make(item.Item, 0, len(all))
 	for _, one := range all {
 		a := s.t.Attribute(one.Attribute)
-		v := s.of.value(a, one.Value)
+		v := signed(one, s.of.value(a, one.Value))
 		switch isLeft := one.IsTaken && !slices.Contains(s.of.in.Remove, one.Value.Text); {
 		case v.Kind == item.Null && isLeft:
 			continue
@@ -97,11 +111,19 @@ func (s *step) assigned(all []design.Assignment) item.Item {
 	return values
 }
 
+// signed returns a value with the sign that it gets.
+func signed(one design.Assignment, v item.Value) item.Value {
+	if n, err := item.AsInt(v); err == nil && one.IsNegative {
+		return item.NumberValue(-n)
+	}
+	return v
+}
+
 // check adds INVALID for each value of the input that breaks the @check of an attribute.
 func (s *step) check() {
 	for _, one := range s.Set {
 		if v := s.of.input(one.Value.Text); one.Value.Kind == predicate.Variable && v.Kind != item.Null {
-			s.own.out.Check(s.t, item.Item{{Name: one.Attribute, Value: v}})
+			s.own.out.Check(s.t, item.Item{{Name: one.Attribute, Value: signed(one, v)}})
 		}
 	}
 	s.adopt()

@@ -56,6 +56,8 @@ type Assignment struct {
 	// Value is a constant, or a variable: {viewer}, {now}, a field of the input, or a field of the object of another
 	// step, as its name and that of the field with a dot between them.
 	Value predicate.Operand
+	// IsNegative is set for a number of the input that is subtracted from 0.
+	IsNegative bool
 	// IsTaken is set for a field of the input that an update may leave out: the attribute stays as it is then.
 	IsTaken bool
 }

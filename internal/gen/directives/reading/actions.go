@@ -104,7 +104,7 @@ func (r *Design) buildStep(d *DeclaredAction, s *Step) design.Step {
 		step.Key = append(step.Key, design.Assignment{Attribute: v.Name, Value: canonical(t, v)})
 	}
 	for _, v := range s.Set {
-		step.Set = append(step.Set, design.Assignment{Attribute: v.Name, Value: canonical(t, v)})
+		step.Set = append(step.Set, design.Assignment{Attribute: v.Name, Value: canonical(t, v), IsNegative: v.IsNegative})
 	}
 	for _, v := range s.Add {
 		step.Add = append(step.Add, design.Addition{Attribute: v.Name, Value: v.Operand, IsNegative: v.IsNegative})

@@ -44,7 +44,7 @@ type Step struct {
 type StepValue struct {
 	Name  string
 	Value *ast.Value
-	// Operand is the value. IsNegative is set for "-{field}" in add.
+	// Operand is the value. IsNegative is set for "-{field}" in add and set.
 	Operand    predicate.Operand
 	IsNegative bool
 	// Err is why it cannot be read.
