@@ -131,8 +131,8 @@ func (d *Difference) counters() {
 		parent, attribute, _ := strings.Cut(name, " ")
 		p := Part{Kind: CounterOf, Type: parent, Name: attribute}
 		if onDemand[name] && was[name] == "" {
-			p.Blocked = "objects that are stored have no number, or no object that counts them: declare another type for those " +
-				"that have"
+			p.Blocked = "objects that are stored have no number, or no object that counts them: declare another type for " +
+				"those that have"
 		}
 		if was[name] != "" && is[name] != "" {
 			p.Blocked = "gateways of both versions would change it, each in its way: count in another field"
