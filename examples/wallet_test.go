@@ -12,8 +12,8 @@ import (
 )
 
 // TestWalletCrowd lets many users transfer, freeze and close accounts at the same time, while the table throttles and
-// loses answers. The sum of all balances is what the bank has paid in, no account is below its limit, and a closed one is
-// empty. That each balance is the sum of its entries is what `table check` says.
+// loses answers. The sum of all balances is what the bank has paid in, no account is below its limit, and a closed one
+// is empty. That each balance is the sum of its entries is what `table check` says.
 func TestWalletCrowd(t *testing.T) {
 	t.Parallel()
 	s := exampletest.Open(t, "wallet").Serve(t)

@@ -141,8 +141,9 @@ var Pairs = map[string][2]string{
 	},
 	"sum and key": {
 		SDL(Note+copied, PlainFields, shares, GetNote),
-		SDL(`@item(pk: "PAGE#{slug}", sk: "PAGE")`+copied, "rank: Int! @stored(name: \"place\")\n color: String\n text: String",
-			shares, `note(slug: String!): Note @get(pk: "PAGE#{slug}", sk: "PAGE")`),
+		SDL(`@item(pk: "PAGE#{slug}", sk: "PAGE")`+copied,
+			"rank: Int! @stored(name: \"place\")\n color: String\n text: String", shares,
+			`note(slug: String!): Note @get(pk: "PAGE#{slug}", sk: "PAGE")`),
 	},
 	"new sum and key": {
 		SDL(Note+copied, PlainFields, notes, GetNote),

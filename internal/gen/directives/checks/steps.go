@@ -188,8 +188,8 @@ func (c *stepChecker) checkValue(argument string, v reading.StepValue, names []s
 		c.findIn(c.Step, at, fmt.Sprintf("%s of %s: %s", v.Name, sdl.Article(c.t.Name), what), fix)
 	}
 	if isInt := f.Type.Name() == "Int" && f.Type.Elem == nil; v.IsNegative && (argument != "set" || !isInt) {
-		c.findIn(c.Step, at, "only what is added to, or set in, an Int can be negative", fmt.Sprintf("replace %s with %s", v.Value,
-			strings.Replace(v.Value.String(), "-", "", 1)))
+		c.findIn(c.Step, at, "only what is added to, or set in, an Int can be negative",
+			fmt.Sprintf("replace %s with %s", v.Value, strings.Replace(v.Value.String(), "-", "", 1)))
 	}
 }
 
