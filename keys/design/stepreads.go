@@ -59,6 +59,9 @@ func (s *Step) values() []predicate.Operand {
 	for _, a := range s.Add {
 		all = append(all, a.Value)
 	}
+	for _, c := range s.If.Comparisons {
+		all = append(all, c.Values...)
+	}
 	return all
 }
 

@@ -2,7 +2,6 @@ package predicate
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
 	"text/scanner"
 	"time"
@@ -36,17 +35,12 @@ func MustParse(text string) Predicate {
 // ParseVariable reads a variable without its braces: viewer, now+PT10M, a name, or with a dot a field of the object of
 // a step. The error is for the author of the schema.
 func ParseVariable(text string) (Operand, error) {
-	if stepField.MatchString(text) {
-		return Operand{Kind: Variable, Text: text}, nil
-	}
 	p, err := Parse("it = {" + text + "}")
 	if err != nil {
 		return Operand{}, err
 	}
 	return p.Comparisons[0].Values[0], nil
 }
-
-var stepField = regexp.MustCompile(`^[A-Za-z_]\w*\.[A-Za-z_]\w*$`)
 
 // parser has the token that is looked at.
 type parser struct {
@@ -207,6 +201,13 @@ func (p *parser) variable() (Operand, error) {
 		return o, p.expected("the name of a variable")
 	}
 	p.next()
+	if p.is(".") { // a field of the object of a step
+		if p.token != scanner.Ident {
+			return o, p.expected("the name of a field")
+		}
+		o.Text += "." + p.text
+		p.next()
+	}
 	sign := p.text
 	if o.Text == Now && (p.is("+") || p.is("-")) {
 		d, err := duration.Parse(p.text)
