@@ -11378,6 +11378,22 @@ func (ec *executionContext) marshalONode2githubᚗcomᚋpartitaᚋpartitaᚋgrap
 	return ec._Node(ctx, sel, v)
 }
 
+func (ec *executionContext) unmarshalOOnDelete2ᚖgithubᚗcomᚋpartitaᚋpartitaᚋgraphᚋmodelᚐOnDelete(ctx context.Context, v any) (*model.OnDelete, error) {
+	if v == nil {
+		return nil, nil
+	}
+	var res = new(model.OnDelete)
+	err := res.UnmarshalGQL(v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalOOnDelete2ᚖgithubᚗcomᚋpartitaᚋpartitaᚋgraphᚋmodelᚐOnDelete(ctx context.Context, sel ast.SelectionSet, v *model.OnDelete) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return v
+}
+
 func (ec *executionContext) marshalOOrder2ᚖgithubᚗcomᚋpartitaᚋpartitaᚋgraphᚋmodelᚐOrder(ctx context.Context, sel ast.SelectionSet, v *model.Order) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null

@@ -44,6 +44,9 @@ type Options struct {
 	// Workload returns what a mutation reads and writes at worst with what the source writes with it, from what it does
 	// without that; nil if the source writes nothing else.
 	Workload func(m *design.Mutation, in *write.Input, own write.Workload) write.Workload
+	// Deleted is called with the context of each operation that has deleted an object and left to the sweep what is below
+	// it; nil for nothing. It must not wait.
+	Deleted func(context.Context)
 	// Limits are those of an operation's plan.Price; none by default.
 	Limits price.Limits
 	// MaxAnonymousObjects replaces Limits.Objects for anonymous viewers if it is lower and not 0.

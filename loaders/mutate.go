@@ -82,6 +82,9 @@ func (op *Operation) write(ctx context.Context, f *plan.Field) (write.Outcome, e
 	defer op.exec.awaiting(ctx)()
 	ctx = write.WithHooks(op.traced(ctx, f), op.engine.options.Hooks)
 	outcome, err := write.Mutate(ctx, op.engine.design, f.Mutation, input)
+	if deleted := op.engine.options.Deleted; outcome.IsSwept && deleted != nil {
+		deleted(ctx)
+	}
 	if errors.Is(err, write.ErrNotMember) {
 		err = plan.ErrNotYours
 	}

@@ -42,6 +42,22 @@ func (s store) ReadItem(ctx context.Context, key keys.Key) (item.Item, error) {
 	return res.Items[0], nil
 }
 
+// ReadRange implements write.Store. It always sends a request. Errors are ReadErrors.
+func (s store) ReadRange(ctx context.Context, r write.Range) ([]item.Item, keys.Position, error) {
+	x := s.session.current.Load().exec
+	sent := Sent{Action: ActionQuery, Consistent: true}
+	defer x.awaiting(ctx)()
+	res, err := x.do(ctx, sent, s.served(ctx), func(ctx context.Context) (request.Result, error) {
+		return x.source.Query(ctx, request.Query{
+			PK: r.PK, Prefix: r.Prefix, From: r.From, To: r.To, Start: r.Start, Limit: r.Limit, Consistent: true,
+		})
+	})
+	if err != nil {
+		return nil, keys.Position{}, x.readError(err)
+	}
+	return res.Items, res.Last, nil
+}
+
 // Write implements write.Store. Even if it fails, fields that are resolved later read again what the
 // operation has read before. Errors that callers of the API get are WriteErrors.
 func (s store) Write(ctx context.Context, t write.Transaction) (item.Item, error) {

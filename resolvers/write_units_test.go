@@ -64,7 +64,7 @@ func worstUnits(a write.Action) int {
 	if a.Kind == write.ActionCheck {
 		return sum
 	}
-	changed := slices.Clone(a.Remove)
+	var changed []string // An entry that is removed is deleted, and none is put.
 	for _, set := range a.Set {
 		changed = append(changed, set.Name)
 	}

@@ -115,6 +115,10 @@ func (x *planner) step(of *design.Mutation, s *design.Step) {
 	case design.UpdateStep:
 		x.item(ObjectPart, ActionUpdate, x.t, 0, x.sets)
 	case design.DeleteStep:
+		if len(x.d.Below(x.t)) > 0 {
+			x.softDeleted()
+			return
+		}
 		x.deleted()
 	case design.CheckStep:
 		x.add(ItemWrite{Part: ObjectPart, Kind: ActionCheck, Type: s.Type, Shape: x.t.Item}, x.t.MaxBytes, 0)

@@ -223,6 +223,7 @@ func (x *action) failureOf(s *step, all *Failure) *Failure {
 func (x *action) succeed(stored item.Item) {
 	x.out.Steps = make([]StepOutcome, len(x.steps))
 	for i, s := range x.steps {
+		x.out.IsSwept = x.out.IsSwept || s.Kind == design.DeleteStep && len(x.d.Below(s.t)) > 0
 		known := s.after
 		if stored != nil {
 			known = stored

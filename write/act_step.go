@@ -243,7 +243,11 @@ func (s *step) deletion() (*change, error) {
 	if s.wasRead {
 		it = s.read
 	}
-	c, err := s.own.deleted(it, s.wasRead)
+	delete, is := s.own.deleted, len(s.of.d.Below(s.t)) > 0
+	if is { // It was read.
+		delete = func(it item.Item, _ bool) (*change, error) { return s.own.softDeleted(it) }
+	}
+	c, err := delete(it, s.wasRead)
 	if err != nil {
 		return nil, err
 	}

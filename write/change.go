@@ -22,8 +22,13 @@ type change struct {
 	counts []counted
 	claims []design.Unique
 	names  []string
-	// members are the names of the parts with conditions on members.
-	members []string
+	// members are the names of the parts with conditions on members, and below those of objects below another one.
+	members, below []string
+	// isBelow is set if the objects that are deleted are below others that may be tombstones.
+	isBelow bool
+	// removed are the types of the objects below another one that are deleted, and listed is how many become tombstones.
+	removed []string
+	listed  int
 }
 
 // counted is a change of a counter of the object with the key.
@@ -197,13 +202,16 @@ func (c *change) count(d *design.Design, t *design.Type, before, after item.Item
 }
 
 func (c *change) countAt(key keys.Key, counter *design.Counter, by int, object item.Item) {
-	if key == (keys.Key{}) || by == 0 {
+	if key == (keys.Key{}) || by == 0 || c.deletes(key) {
 		return
 	}
 	part := fmt.Sprintf("%+d for %s.%s", by, counter.Parent, counter.Attribute)
 	c.counts = append(c.counts, counted{counter, part, key, by})
 	a := Count(key, counter.Attribute, by)
 	a.Type, a.bounded, a.object = counter.Parent, []*design.Counter{counter}, object
+	if c.isBelow {
+		a.If[0] = IfStored()
+	}
 	c.add(part, a)
 }
 
@@ -215,6 +223,29 @@ func ParentIdentity(d *design.Design, c *design.Counter, it item.Item) item.Item
 		identity = append(identity, item.Attribute{Name: name, Value: v})
 	}
 	return identity
+}
+
+// requireParents adds the conditions that the objects exist below which an object is created, or moved, as far as no
+// counter of theirs changes: before and after are its attributes, before nil for one that is created.
+func (c *change) requireParents(d *design.Design, t *design.Type, before, after item.Item) error {
+	for _, parent := range d.ParentsOf(t) {
+		if isSame(before, after, parent.Identity...) {
+			continue
+		}
+		key, err := ParentKey(d, parent, after)
+		if err != nil {
+			return err
+		}
+		if key == (keys.Key{}) {
+			continue
+		}
+		part := fmt.Sprintf("%s of %s", parent.Parent, parent.Field)
+		c.counts = append(c.counts, counted{parent, part, key, 0})
+		a := CheckItem(key, IfExists())
+		a.Type = parent.Parent
+		c.add(part, a)
+	}
+	return nil
 }
 
 // ParentKey returns the key of the object with the counter of an object; zero if there is none. The error is a
@@ -231,12 +262,13 @@ func ParentKey(d *design.Design, c *design.Counter, it item.Item) (keys.Key, err
 	return parent.BaseKey(values.Get)
 }
 
-// uncounted returns the conditions that an object with counters has nothing in the collections that they count.
+// uncounted returns the conditions that an object with counters has nothing in the collections that they count, apart
+// from what is deleted with it.
 func uncounted(d *design.Design, t *design.Type) []Precondition {
 	var conditions []Precondition
 	for _, c := range d.CountersIn(t) {
 		switch {
-		case c.Number != "":
+		case d.Cascades(c), c.Number != "":
 		case c.Of != "":
 			conditions = append(conditions, IfEqualsOrUnset(c.Attribute, item.NumberValue(0)))
 		default:

@@ -185,6 +185,10 @@ func (s *script) ReadItem(context.Context, keys.Key) (item.Item, error) {
 	return s.item, s.err
 }
 
+func (s *script) ReadRange(context.Context, write.Range) ([]item.Item, keys.Position, error) {
+	return nil, keys.Position{}, s.err
+}
+
 func (s *script) Now() time.Time { return now }
 
 func (s *script) Write(_ context.Context, t write.Transaction) (item.Item, error) {

@@ -43,9 +43,10 @@ func (w Workload) With(c Companion) Workload {
 	}
 	for i := range all.Writes {
 		one := &all.Writes[i]
-		one.Units = (times + one.entries) * capacity.Write(one.bytes)
+		n := max(1, one.Times)
+		one.Units = n * (times + one.entries) * capacity.Write(one.bytes)
 		if isRead[i] {
-			all.ReadUnits += capacity.Get(one.bytes, true)
+			all.ReadUnits += float64(n) * capacity.Get(one.bytes, true)
 		}
 	}
 	for _, one := range c.Reads {

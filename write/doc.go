@@ -27,9 +27,14 @@
 // An update without a version is conditioned on all that was read, because copies, entries and claims follow from it.
 // If that has changed, the update is made anew: its caller relied on no version.
 //
+// What is below an object, by onDelete, is deleted with it by one transaction as far as that is bounded: counters that
+// are as they were read show that nothing was added. Otherwise the object becomes a tombstone, under which nothing can
+// be created, and a Sweep deletes the rest. The list of tombstones is a partition of the table, because not every table
+// has an index for it, and one that lags behind could miss what was created a moment ago.
+//
 // Claims have partitions of their own, so that no field can read one. A counter enforces the size of a collection,
 // since it changes in the transaction anyway; a Query before each creation would be dearer and inexact. An object whose
-// counters are not 0 is not deleted, because what belongs to it may not fit into a transaction.
+// counters are not 0 is not deleted, unless the schema says that what they count is deleted with it.
 //
 // A malformed scalar is an error of the field, as for arguments of queries: no form of a person sends text as a time.
 // UserErrors are for what a person can correct.

@@ -2,6 +2,7 @@ package write
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -162,6 +163,9 @@ func (x *mutation) updated(ctx context.Context, it, given item.Item) (*change, i
 	if err := c.count(x.d, x.t, before[0], after[0]); err != nil {
 		return nil, nil, x.inputError(err)
 	}
+	if err := c.requireParents(x.d, x.t, before[0], after[0]); err != nil {
+		return nil, nil, x.inputError(err)
+	}
 	return &c, c.tx.Actions[0].counts(after[0]), nil
 }
 
@@ -254,8 +258,8 @@ func (x *mutation) unchangedEntries(it item.Item, name string) []Precondition {
 	return conditions
 }
 
-// delete deletes the object, and with it its claims and what counts it. An object in whose counted collections is
-// something is not deleted.
+// delete deletes the object, and with it its claims and what counts it. What is below it is deleted by the same
+// transaction, or by a Sweep. An object in whose other counted collections is something is not deleted.
 func (x *mutation) delete(ctx context.Context) error {
 	identity := x.identify()
 	if identity == nil {
@@ -276,20 +280,30 @@ func (x *mutation) delete(ctx context.Context) error {
 	if err = x.admitTo(ctx, now, identity); err != nil || reads && !x.isPresent(now) {
 		return err
 	}
+	isSwept := x.d.IsSwept(x.t)
 	for attempt := 1; attempt <= maxChanges; attempt++ {
-		c, err := x.deleted(now, reads)
-		if err == nil {
+		c, err := x.deletion(ctx, now, reads, isSwept)
+		if err == nil && c != nil {
 			err = x.settleAll(ctx, c)
 		}
 		if err != nil || x.out.Any() {
 			return err
 		}
-		_, failed, err := c.tx.commit(ctx, "", c.handled())
+		var failed *Failure
+		if c != nil {
+			_, failed, err = c.tx.commit(ctx, "", c.handled())
+		}
 		switch {
+		case c == nil || !isSwept && len(c.below) > 0 && errors.Is(err, ErrTooManyActions):
+			if now, err = ReadItem(ctx, keys.KeyOf(identity)); err != nil || !x.isPresent(now) {
+				return err
+			}
+			reads, isSwept = true, true
+			continue
 		case err != nil:
 			return err
 		case failed == nil:
-			x.out.Object = now
+			x.out.Object, x.out.IsSwept = now, isSwept
 			return nil
 		}
 		isChanged, err := x.expelled(c, failed)
@@ -299,6 +313,8 @@ func (x *mutation) delete(ctx context.Context) error {
 		case isChanged:
 			x.busy()
 			return nil
+		case !failed.Part(objectPart) && c.hasOtherBelow(failed):
+			continue
 		case !failed.Part(objectPart):
 			if x.missingParents(c, failed); x.out.Any() {
 				return nil
@@ -381,7 +397,7 @@ func (x *mutation) isCounting(it item.Item) bool {
 	for _, c := range x.d.CountersIn(x.t) {
 		v, _ := it.Get(c.Attribute)
 		switch isZero := v.Text == "" || v.Text == "0"; {
-		case isZero, c.Number != "":
+		case isZero, c.Number != "", x.d.Cascades(c):
 		case c.IsOfAll():
 			x.out.Add(CodeInvalid, x.identityField(), "this %s has %s %s; delete them first", x.t.Name, v.Text, c.Field)
 		case !x.out.Any():

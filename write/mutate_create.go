@@ -114,6 +114,9 @@ func (x *mutation) creation(base item.Item, items []item.Item) (*change, error) 
 	if err := x.sequence(&c, base); err != nil {
 		return nil, x.inputError(err)
 	}
+	if err := c.requireParents(x.d, x.t, nil, base); err != nil {
+		return nil, x.inputError(err)
+	}
 	for _, n := range c.counts {
 		if at, _ := ParentKey(x.d, n.Counter, base); at == keys.KeyOf(base) {
 			x.missingParent(n.Counter)

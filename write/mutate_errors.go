@@ -22,7 +22,7 @@ func (c *change) handled() []string {
 	for _, n := range c.counts {
 		handled = append(handled, n.part)
 	}
-	return append(handled, c.members...)
+	return slices.Concat(handled, c.below, c.members)
 }
 
 // inputError adds an InputError as a user error; it returns any other error.

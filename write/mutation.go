@@ -38,6 +38,8 @@ type Outcome struct {
 	// CONFLICT, ALREADY or TAKEN. After a deletion it has at least the attributes of the identity. Counters may have
 	// changed since it was read before an update. It is nil if there is no object.
 	Object item.Item
+	// IsSwept is set if the object was deleted and a Sweep has to remove what is below it.
+	IsSwept bool
 	// Steps are the objects of an action, in the order of its steps.
 	Steps []StepOutcome
 	UserErrors

@@ -11,7 +11,8 @@ import (
 
 // Workload is what a mutation reads and writes at worst.
 type Workload struct {
-	// Reads are the requests for single items before the write, each strongly consistent. ReadUnits are their units.
+	// Reads are the requests before the write, each strongly consistent: for single items, and for what is below an
+	// object that is deleted. ReadUnits are their units.
 	Reads     int
 	ReadUnits float64
 	// Writes are the items that are written: in one transaction, or by a single write if there is one.
@@ -35,6 +36,8 @@ type ItemWrite struct {
 	Indexes []string
 	// Units are the write units, those of the index entries included.
 	Units int
+	// Times is how many such items are written; 0 is one.
+	Times int
 
 	// bytes is the largest size of the item, and entries how often index entries are written.
 	bytes, entries int
@@ -46,7 +49,8 @@ type ItemWrite struct {
 type ItemPart uint8
 
 // The parts of a mutation: the object's base item, a copy, the claim of a unique value, the parent with a counter,
-// the claim of an idempotency key, and the item of a member.
+// the claim of an idempotency key, the item of a member, the object below which an object is created, what is below one
+// that is deleted, and its item in the list of the sweep.
 const (
 	ObjectPart ItemPart = iota
 	CopyPart
@@ -54,6 +58,9 @@ const (
 	CounterPart
 	OncePart
 	MemberPart
+	ParentPart
+	BelowPart
+	DeletionPart
 )
 
 // Units returns the sum of the write units.
@@ -65,13 +72,22 @@ func (w Workload) Units() int {
 	return units
 }
 
+// Items returns how many items are written.
+func (w Workload) Items() int {
+	n := 0
+	for _, one := range w.Writes {
+		n += max(1, one.Times)
+	}
+	return n
+}
+
 // IsSingle reports whether the mutation is a single write and not a transaction.
-func (w Workload) IsSingle() bool { return len(w.Writes) == 1 && !w.isTransaction }
+func (w Workload) IsSingle() bool { return w.Items() == 1 && !w.isTransaction }
 
 // double adds the units of a second write of each item: a transaction writes each of its items twice.
 func (w *Workload) double() {
 	for i := range w.Writes {
-		w.Writes[i].Units += capacity.Write(w.Writes[i].bytes)
+		w.Writes[i].Units += max(1, w.Writes[i].Times) * capacity.Write(w.Writes[i].bytes)
 	}
 }
 

@@ -15,6 +15,9 @@ type Store interface {
 	// ReadItem returns the item with that key as it is now, by a strongly
 	// consistent read. It is nil when there is none, a tombstone, or an expired one.
 	ReadItem(ctx context.Context, key keys.Key) (item.Item, error)
+	// ReadRange returns the first items of a range as they are now, by one strongly consistent Query: tombstones and
+	// expired ones are among them. next is where the rest begins; the zero Position if there is none.
+	ReadRange(ctx context.Context, r Range) (items []item.Item, next keys.Position, err error)
 	// Write carries out the transaction. The error is a *ConditionError, in which
 	// the item of a tombstone is nil, and so is an expired one; it wraps ErrTokenReused; or it is for the
 	// caller of the API. If it is for the caller and wraps a *ConditionError, that
@@ -23,6 +26,16 @@ type Store interface {
 	Write(ctx context.Context, t Transaction) (item.Item, error)
 	// Now returns the time by the clock of the table.
 	Now() time.Time
+}
+
+// Range is a range of a partition of the table.
+type Range struct {
+	PK keys.PK
+	// Prefix begins all sort keys. From and To are inclusive bounds inside of it; they are set together or not at all.
+	Prefix, From, To keys.SK
+	// Start is exclusive; the zero Position is the beginning. Limit is how many items are evaluated at most.
+	Start keys.Position
+	Limit int
 }
 
 type storeKey struct{}

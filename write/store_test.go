@@ -76,6 +76,13 @@ func (s store) ReadItem(ctx context.Context, key keys.Key) (item.Item, error) {
 	return res.Items[0], nil
 }
 
+func (s store) ReadRange(ctx context.Context, r write.Range) ([]item.Item, keys.Position, error) {
+	res, err := s.table.Query(ctx, request.Query{
+		PK: r.PK, Prefix: r.Prefix, From: r.From, To: r.To, Start: r.Start, Limit: r.Limit, Consistent: true,
+	})
+	return res.Items, res.Last, err
+}
+
 func (s store) Write(ctx context.Context, t write.Transaction) (item.Item, error) {
 	res, err := s.table.TransactWriteItems(ctx, t)
 	if failed, is := errors.AsType[*write.ConditionError](err); is {

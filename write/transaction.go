@@ -7,6 +7,7 @@ import (
 
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 )
 
 // DynamoDB's limits for one transaction: actions, bytes of all items together, and characters of a
@@ -14,8 +15,8 @@ import (
 //
 // https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Constraints.html
 const (
-	MaxActions          = 100
-	MaxTransactionBytes = 4 << 20
+	MaxActions          = design.MaxActions
+	MaxTransactionBytes = design.MaxTransactionBytes
 	MaxTokenLength      = 36
 )
 

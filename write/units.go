@@ -1,8 +1,6 @@
 package write
 
 import (
-	"slices"
-
 	"github.com/partita/partita/internal/capacity"
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
@@ -81,15 +79,12 @@ func (a Action) unitsOf(t *design.Type, n, times int) int {
 			continue // the entry of another item
 		}
 		units += each
-		if a.changes(keys.IndexPK(ix.Name)) || a.changes(keys.IndexSK(ix.Name)) {
-			units += each
+		if has(a.Set, keys.IndexPK(ix.Name)) || has(a.Set, keys.IndexSK(ix.Name)) {
+			units += each // The old entry is deleted, and a new one is put.
 		}
 	}
 	return units
 }
-
-// changes reports whether an Update changes the attribute.
-func (a Action) changes(name string) bool { return has(a.Set, name) || slices.Contains(a.Remove, name) }
 
 func has(it item.Item, name string) bool {
 	_, ok := it.Get(name)

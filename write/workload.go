@@ -3,6 +3,7 @@ package write
 import (
 	"slices"
 
+	"github.com/partita/partita/internal/capacity"
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/keys/design"
@@ -124,6 +125,7 @@ func (x *planner) create() {
 			x.count(slices.DeleteFunc(of, func(c *design.Counter) bool { return !x.mayCount(c) }), true, false)
 		}
 	}
+	x.above()
 }
 
 func (x *planner) update() {
@@ -176,6 +178,7 @@ func (x *planner) update() {
 			x.count(slices.DeleteFunc(of, func(c *design.Counter) bool { return !x.sets(c.Sources()...) }), true, true)
 		}
 	}
+	x.above()
 }
 
 // mayCount reports whether a new object may have a share in a counter, by the values of it that are known.
@@ -209,16 +212,151 @@ func (x *planner) delete() {
 	if readsBeforeDelete(x.d, x.m) {
 		x.read(x.t.MaxBytes)
 	}
+	if x.d.IsSwept(x.t) {
+		x.softDeleted()
+		return
+	}
 	x.deleted()
+	x.below(x.t, 1)
 }
 
 func (x *planner) deleted() {
 	x.objects(ActionDelete)
+	x.left(nil)
+}
+
+// left adds what an object leaves that is deleted: its claims and its counters, but that of the collection it is in.
+func (x *planner) left(in *design.Field) {
 	for _, u := range x.t.Uniques {
 		x.claim(ActionDelete, u, false)
 	}
 	for _, of := range x.parents() {
-		x.count(slices.DeleteFunc(of, isSequence), false, true)
+		if !slices.ContainsFunc(of, func(c *design.Counter) bool { return isIn(c, in) }) {
+			x.count(slices.DeleteFunc(of, isSequence), false, true)
+		}
+	}
+}
+
+// isIn reports whether a counter counts the collection of a field, which is nil for none.
+func isIn(c *design.Counter, f *design.Field) bool {
+	return f != nil && c.Parent == f.Parent && c.Field == f.Name
+}
+
+// softDeleted adds what turns an object into a tombstone.
+func (x *planner) softDeleted() {
+	x.item(ObjectPart, ActionUpdate, x.t, 0, func(...string) bool { return false })
+	for n := range x.t.Copies {
+		x.item(CopyPart, ActionDelete, x.t, n+1, nil)
+	}
+	x.left(nil)
+	shape := keys.Shape{PK: keys.MustTemplate(string(DeletionsPK)), SK: keys.MustTemplate("{deletedAt}")}
+	x.add(ItemWrite{Part: DeletionPart, Kind: ActionPut, Type: DeletionType, Shape: shape}, otherBytes, 0)
+}
+
+// below adds what is read and deleted below so many objects of a type.
+func (x *planner) below(t *design.Type, times int) {
+	for _, f := range x.d.Below(t) {
+		x.query(f, times)
+		var worst []ItemWrite
+		for _, name := range f.Types {
+			one := &planner{d: x.d, m: x.m, t: x.d.Type(name)}
+			one.objects(ActionDelete)
+			one.left(f)
+			for i := range one.work.Writes {
+				w := &one.work.Writes[i]
+				if w.Part == ObjectPart || w.Part == CopyPart {
+					w.Part = BelowPart
+				}
+				w.Times, w.Units = times*f.AtMost, times*f.AtMost*w.Units
+			}
+			one.below(one.t, times*f.AtMost)
+			x.work.Reads += one.work.Reads
+			x.work.ReadUnits += one.work.ReadUnits
+			if one.work.Units() > (Workload{Writes: worst}).Units() {
+				worst = one.work.Writes
+			}
+		}
+		x.work.Writes = append(x.work.Writes, worst...)
+	}
+}
+
+// SweepUnits is what a sweep consumes at worst for an object of a type.
+type SweepUnits struct {
+	Type  string
+	Units int
+}
+
+// SweepUnitsOf returns what a sweep consumes after a mutation, by the types of the objects that it removes: those below
+// a deleted one, and finally that one itself, whose tombstone and item in the list are deleted.
+func SweepUnitsOf(d *design.Design, m *design.Mutation) []SweepUnits {
+	var all []SweepUnits
+	swept := map[string]bool{}
+	if m.Kind == design.DeleteMutation {
+		swept[m.Type] = d.IsSwept(d.Type(m.Type))
+	}
+	for _, s := range m.Steps {
+		swept[s.Type] = swept[s.Type] || s.Kind == design.DeleteStep && len(d.Below(d.Type(s.Type))) > 0
+	}
+	for _, t := range d.Types {
+		if swept[t.Name] {
+			all = append(sweepUnits(d, t, all), SweepUnits{t.Name, finishUnits(t)})
+		}
+	}
+	return all
+}
+
+// finishUnits returns what a sweep consumes for the tombstone of an object, whose index entries have been deleted
+// before, and for its item in the list.
+func finishUnits(t *design.Type) int { return capacity.Write(t.MaxBytes) + capacity.Write(otherBytes) }
+
+// sweepUnits returns those of the types below, but of those that are known already.
+func sweepUnits(d *design.Design, t *design.Type, known []SweepUnits) []SweepUnits {
+	for _, f := range d.Below(t) {
+		for _, name := range f.Types {
+			if slices.ContainsFunc(known, func(u SweepUnits) bool { return u.Type == name }) {
+				continue
+			}
+			one := &planner{d: d, t: d.Type(name)}
+			if d.IsWhole(one.t) {
+				one.objects(ActionDelete)
+				one.left(nil)
+				one.below(one.t, 1)
+			} else {
+				one.softDeleted()
+			}
+			if d.CounterOf(f, name) == "" { // The tombstone is checked.
+				one.add(ItemWrite{Part: ParentPart, Kind: ActionCheck, Type: t.Name, Shape: t.Item}, t.MaxBytes, 0)
+			}
+			one.work.double()
+			if known = append(known, SweepUnits{name, one.work.Units()}); !d.IsWhole(one.t) {
+				known[len(known)-1].Units += finishUnits(one.t)
+				known = sweepUnits(d, one.t, known)
+			}
+		}
+	}
+	return known
+}
+
+// query adds the Queries that read a collection of so many objects. One item more is asked for than there can be.
+func (x *planner) query(f *design.Field, times int) {
+	bytes := 0
+	for _, name := range f.Types {
+		bytes = max(bytes, x.d.Type(name).MaxBytes)
+	}
+	requests, units := capacity.Spread(len(f.Shards()), f.AtMost+1, bytes, true)
+	x.work.Reads += times * requests
+	x.work.ReadUnits += float64(times) * units
+}
+
+// above adds the checks of the objects below which an object is created, or moved by an update.
+func (x *planner) above() {
+	for _, p := range x.d.ParentsOf(x.t) {
+		if x.m.Kind == design.UpdateMutation && !x.sets(p.Identity...) {
+			continue
+		}
+		t := x.d.Type(p.Parent)
+		w := ItemWrite{Part: ParentPart, Kind: ActionCheck, Type: t.Name, Shape: t.Item}
+		x.add(w, t.MaxBytes, 0)
 	}
 }
 

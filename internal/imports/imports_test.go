@@ -77,7 +77,7 @@ var (
 		"app", "exit", "gen", "item", "keys", "loaders", "request", "table", "viewer", "write",
 		"internal/answer", "internal/defaults", "internal/folder", "internal/gateway", "internal/gen", "internal/importer",
 		"internal/live", "internal/migrate", "internal/plan", "internal/prices", "internal/replicas", "internal/share",
-		"internal/table",
+		"internal/sweep", "internal/table",
 	}
 	// bottom is what all may import.
 	bottom = []string{"internal/capacity", "internal/fragments", "internal/jsonerror"}

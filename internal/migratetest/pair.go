@@ -130,6 +130,14 @@ func (w Writer) ReadItem(ctx context.Context, key keys.Key) (item.Item, error) {
 	return res.Items[0], nil
 }
 
+// ReadRange returns a page of stored items.
+func (w Writer) ReadRange(ctx context.Context, r write.Range) ([]item.Item, keys.Position, error) {
+	res, err := w.Table.Query(request.WithTenant(ctx, "acme"), request.Query{
+		PK: r.PK, Prefix: r.Prefix, From: r.From, To: r.To, Start: r.Start, Limit: r.Limit, Consistent: true,
+	})
+	return res.Items, res.Last, err
+}
+
 // Write carries out a transaction.
 func (w Writer) Write(ctx context.Context, t write.Transaction) (item.Item, error) {
 	res, err := w.Table.TransactWriteItems(ctx, t)

@@ -138,7 +138,9 @@ type Field struct {
 	Edge     string
 	EdgeNode bool
 	// Count is the parent's attribute that counts the collection, or "".
-	Count     string
+	Count string
+	// Cascades reports whether objects of the collection are deleted with the object that has the field.
+	Cascades  bool
 	Arguments []keys.Argument
 	// LiveAs is the name of the field of Subscription that has the field's live data, or "".
 	LiveAs string

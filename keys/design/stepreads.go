@@ -19,7 +19,7 @@ func (d *Design) ReadsBefore(m *Mutation, s *Step) bool {
 	case len(t.Constants) > 0, t.IsMixed(), isReferred(m, s, t), !isDecidedByTable(m, s, t):
 		return true
 	case s.Kind == DeleteStep:
-		return d.ReadsBeforeDelete(t, "")
+		return len(d.Below(t)) > 0 || d.ReadsBeforeDelete(t, "")
 	case slices.ContainsFunc(t.Identity, func(name string) bool { return !t.Item.PK.Has(name) && !t.Item.SK.Has(name) }):
 		return true
 	case s.Kind == CheckStep:
@@ -154,7 +154,7 @@ func (m *Mutation) IsFieldOf(t *Type, variable string) bool {
 // that the object must be read first, or an item with its key may be another one, or of another owner. needed are
 // further attributes that the deletion depends on.
 func (d *Design) ReadsBeforeDelete(t *Type, owner string, needed ...string) bool {
-	if len(t.Constants) > 0 || t.IsMixed() {
+	if len(t.Constants) > 0 || t.IsMixed() || d.IsSwept(t) {
 		return true
 	}
 	for _, c := range t.Copies {

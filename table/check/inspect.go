@@ -23,6 +23,9 @@ func (in *inspector) inspectAll(it item.Item, r Reader) []Violation {
 	if write.IsOnce(in.design, it) {
 		return in.inspectOnce(it)
 	}
+	if n, is := write.DeletionOf(in.design, it); is {
+		return in.deletion(n)
+	}
 	expiry := in.design.ExpiryAt(in.now())
 	if expiry.IsExpired(it) {
 		return nil
@@ -111,7 +114,8 @@ func apply(rules []Rule, it item.Item, r Reader) []Violation {
 func (in *inspector) inspectBase(t *design.Type, it item.Item, r Reader) []Violation {
 	key := keys.KeyOf(it)
 	if keys.IsDeleted(it) {
-		return append(in.counters(t, it, r), apply(in.rules[t.Name], it, r)...)
+		found := append(in.tombstone(t, it, r), in.counters(t, it, r)...)
+		return append(found, apply(in.rules[t.Name], it, r)...)
 	}
 	if in.lacksCounter(t, it) {
 		// Without it this is no object of the type. What else is wrong is found afterwards.
@@ -159,6 +163,7 @@ func (in *inspector) inspectBase(t *design.Type, it item.Item, r Reader) []Viola
 // deleted; any other item may be of value.
 func (in *inspector) references(t *design.Type, it item.Item, items []item.Item, r Reader) []Violation {
 	var found []Violation
+	var missing []keys.Key
 	for _, a := range references(in.design, t) {
 		target, err := referencedKey(in.design, a, it)
 		if err != nil {
@@ -173,6 +178,7 @@ func (in *inspector) references(t *design.Type, it item.Item, items []item.Item,
 		}
 		v := At(keys.KeyOf(it), ReferenceBroken,
 			fmt.Sprintf("%s names %s %s, which does not exist", a.Name, a.Ref, in.show(target)))
+		missing = append(missing, target)
 		v.part, v.isOfAnother = a.Name, true
 		if named == nil && isEdge(in.design, t) && !isIncomplete(r) {
 			actions := write.Delete(in.design, items)
@@ -183,7 +189,7 @@ func (in *inspector) references(t *design.Type, it item.Item, items []item.Item,
 		}
 		found = append(found, v)
 	}
-	return found
+	return append(found, in.parents(t, it, r, missing)...)
 }
 
 // counters compares each counter with its collection. An item of a type that got the counter later may lack it.
@@ -225,7 +231,7 @@ func (in *inspector) number(
 	for _, p := range c.Partitions {
 		for entry := range r.Range(f.Index, p.PK, c.Prefix) {
 			sk := keys.SK(entry.Text(keys.IndexSK(f.Index)))
-			if c.Contains(sk) && slices.Contains(f.Types, entry.Type()) {
+			if c.Contains(sk) && slices.Contains(f.Types, entry.Type()) && !keys.IsDeleted(entry) {
 				n += in.share(in.design.Counter(t, counter, entry.Type()), f.Index, entry, r)
 			}
 		}

@@ -53,13 +53,15 @@ const (
 	ClaimOrphan Kind = "CLAIM_ORPHAN"
 	// ClaimExpired: the claim of an idempotency key never expires, or should have been deleted long ago.
 	ClaimExpired Kind = "CLAIM_EXPIRED"
+	// TombstoneWrong: a deleted object is not as the sweep needs it.
+	TombstoneWrong Kind = "TOMBSTONE_WRONG"
 )
 
 // Kinds are the kinds of violations of any design.
 var Kinds = []Kind{
 	ItemUnknown, TenantMissing, ItemInvalid, ExpiryWrong, ItemTooLarge, KeyWrong, IndexEntryWrong, CopyMissing,
 	CopyDiffers, CopyOrphan, LatestWrong, LatestUnknown, ReferenceBroken, CounterWrong, ClaimMissing, ClaimWrong,
-	ClaimOrphan, ClaimExpired,
+	ClaimOrphan, ClaimExpired, TombstoneWrong,
 }
 
 // Violation is one thing that is wrong with one item.

@@ -59,6 +59,12 @@ func (d *designs) field(parent string, was, is *ast.FieldDefinition) {
 			"the collection has at most %d items now (%s): a larger one is an error, and writes that "+
 				"exceed it fail", b.AtMost, formerLimit(a.AtMost))
 	}
+	switch {
+	case b.Cascades && !a.Cascades:
+		d.dangerous(path, at, "the deletion of a %s deletes the objects of the collection as well now", parent)
+	case a.Cascades && !b.Cascades:
+		d.dangerous(path, at, "the deletion of a %s leaves the objects of the collection now", parent)
+	}
 }
 
 func orderOf(f *design.Field) string {

@@ -31,6 +31,20 @@ func (s *Schema) writeMutations(b *bytes.Buffer) {
 		fmt.Fprintf(b, "| `%s` | %s | %s | %s | %d |\n",
 			m.Name, s.reads(m, work), writes(work), number(work.ReadUnits), work.Units())
 	}
+	s.writeSweeps(b)
+}
+
+// writeSweeps writes what the sweep consumes after mutations that leave something to it.
+func (s *Schema) writeSweeps(b *bytes.Buffer) {
+	for _, m := range s.Mutations {
+		var parts []string
+		for _, u := range write.SweepUnitsOf(s.Design, m) {
+			parts = append(parts, fmt.Sprintf("%d for each `%s`", u.Units, u.Type))
+		}
+		if parts != nil {
+			fmt.Fprintf(b, "\nAfter `%s`, the sweep consumes at most %s in write units.\n", m.Name, strings.Join(parts, ", "))
+		}
+	}
 }
 
 // reads describes what a mutation reads before it writes.
@@ -43,7 +57,16 @@ func (s *Schema) reads(m *design.Mutation, work write.Workload) string {
 	case m.Kind == design.CreateMutation:
 		return fmt.Sprintf("with an idempotency key: its claim, and the `%s` of an earlier attempt", m.Type)
 	default:
-		return fmt.Sprintf("the `%s`", m.Type)
+		var parts []string
+		for _, f := range s.Below(s.Type(m.Type)) {
+			if m.Kind == design.DeleteMutation && s.IsWhole(s.Type(m.Type)) {
+				parts = append(parts, "`"+f.Coordinate()+"`")
+			}
+		}
+		if len(parts) < work.Reads {
+			parts = append([]string{"the `" + m.Type + "`"}, parts...)
+		}
+		return strings.Join(parts, "; ")
 	}
 }
 
@@ -94,6 +117,12 @@ func itemWrite(w write.ItemWrite) string {
 		text = fmt.Sprintf("count in `%s.%s`", w.Type, strings.Join(append([]string{w.Attribute}, w.Others...), "`, `"))
 	case write.OncePart:
 		return "put the claim of an idempotency key"
+	case write.ParentPart:
+		return fmt.Sprintf("check item %s", key)
+	case write.DeletionPart:
+		return "put the item in the list of the sweep"
+	case write.BelowPart:
+		text = fmt.Sprintf("%s %d items %s", verb, w.Times, key)
 	}
 	if len(w.Indexes) > 0 {
 		text += " with its entry in " + strings.Join(w.Indexes, ", ")

@@ -56,7 +56,8 @@ func (f *Follower) pairOf(name string) *pair {
 
 // isRead reports whether Follow reads an item of the caller: one whose changes the other form follows.
 func (f *Follower) isRead(own write.ItemWrite) bool {
-	isFollowed := (own.Part == write.ObjectPart || own.Part == write.CounterPart) && f.pairOf(own.Type) != nil
+	isObject := own.Part == write.ObjectPart || own.Part == write.CounterPart || own.Part == write.BelowPart
+	isFollowed := isObject && f.pairOf(own.Type) != nil
 	return isFollowed || f.isMoved && own.Part == write.OncePart
 }
 

@@ -113,10 +113,22 @@ func (x *explainer) writes(n *field) []ExplainedWrite {
 	for _, w := range x.Arguments(n.Field).Workload().Writes {
 		all = append(all, ExplainedWrite{
 			Action: actionNames[w.Kind], Item: itemName(w), Indexes: w.Indexes, Units: float64(w.Units),
-			Key: table.DescribeShape(w.Shape),
+			Key: table.DescribeShape(w.Shape), Times: w.Times,
 		})
 	}
 	return all
+}
+
+// sweep returns what the sweep consumes after a MutationField that leaves something to it.
+func (x *explainer) sweep(n *field) string {
+	if n.Mutation == nil {
+		return ""
+	}
+	var parts []string
+	for _, u := range write.SweepUnitsOf(x.Schema.Design, n.Mutation) {
+		parts = append(parts, fmt.Sprintf("%d for each %s", u.Units, u.Type))
+	}
+	return strings.Join(parts, ", ")
 }
 
 var actionNames = map[write.ActionKind]string{
@@ -131,6 +143,8 @@ func itemName(w write.ItemWrite) string {
 		return w.Type + "." + strings.Join(append([]string{w.Attribute}, w.Others...), ", ")
 	case write.ClaimPart, write.OncePart:
 		return strings.TrimSpace(w.Type + " " + w.Attribute)
+	case write.DeletionPart:
+		return "list of the sweep"
 	default:
 		return w.Type
 	}

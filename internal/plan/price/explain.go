@@ -147,6 +147,7 @@ func (x *explainer) add(n *field, at, field place, wave int) int {
 		Field: strings.Join(field.fields, "."), Path: field.path, Line: n.Position.Line, Column: n.Position.Column,
 		Kind: n.kind(), Condition: x.condition(n, at.keyOnly, conditions, wave), Key: x.key(n, conditions, wave),
 		Times: at.times, ReadUnits: own.allUnits(), WriteUnits: writes, Writes: x.writes(n),
+		Sweep: x.sweep(n),
 	})
 	if others > 0 {
 		w.Requests += int(min(others*at.times, most))

@@ -31,6 +31,9 @@ func (x Explanation) WriteTo(w io.Writer) (int64, error) {
 			if err := writeWrites(&b, r.Writes); err != nil {
 				return 0, err
 			}
+			if r.Sweep != "" {
+				fmt.Fprintf(&b, "    afterwards, write units of the sweep: %s\n", r.Sweep)
+			}
 		}
 	}
 	for _, n := range x.NotReady {
@@ -60,6 +63,9 @@ func writeWrites(w io.Writer, writes []ExplainedWrite) error {
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	for _, one := range writes {
 		_, _ = fmt.Fprintf(table, "    %s\t%s\t%s\t%s", one.Action, one.Item, plain(one.Units), one.Key)
+		if one.Times > 1 {
+			_, _ = fmt.Fprintf(table, ", %d times", one.Times)
+		}
 		if len(one.Indexes) > 0 {
 			_, _ = fmt.Fprintf(table, ", in %s", strings.Join(one.Indexes, ", "))
 		}

@@ -61,6 +61,8 @@ type ExplainedRead struct {
 	WriteUnits float64 `json:"writeUnits,omitempty"`
 	// Writes are the items that a mutation writes.
 	Writes []ExplainedWrite `json:"writes,omitempty"`
+	// Sweep is what the sweep consumes after a deletion, for each object that it removes; "" if there is nothing to sweep.
+	Sweep string `json:"sweep,omitempty"`
 }
 
 // ExplainedWrite is an item that a mutation writes.
@@ -76,4 +78,6 @@ type ExplainedWrite struct {
 	Indexes []string `json:"indexes,omitempty"`
 	// Units are the write units, those of the index entries included.
 	Units float64 `json:"units"`
+	// Times is how many such items are written, whose Units these are; 0 is one.
+	Times int `json:"times,omitempty"`
 }

@@ -73,6 +73,9 @@ func (b *Browser) recognise(it item.Item) recognised {
 	if write.IsOnce(b.design, it) {
 		return recognised{it.Type(), roleClaim, "claim of an idempotency key"}
 	}
+	if _, is := write.DeletionOf(b.design, it); is {
+		return recognised{it.Type(), roleClaim, "list of deleted objects"}
+	}
 	t := b.design.Type(it.Type())
 	if t == nil {
 		if of, u := write.ClaimOf(b.design, it); of != nil {

@@ -18103,6 +18103,22 @@ func (ec *executionContext) marshalONotice2ᚖgithubᚗcomᚋpartitaᚋpartita�
 	return ec._Notice(ctx, sel, v)
 }
 
+func (ec *executionContext) unmarshalOOnDelete2ᚖgithubᚗcomᚋpartitaᚋpartitaᚋinternalᚋtestserviceᚋgraphᚋmodelᚐOnDelete(ctx context.Context, v any) (*model.OnDelete, error) {
+	if v == nil {
+		return nil, nil
+	}
+	var res = new(model.OnDelete)
+	err := res.UnmarshalGQL(v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalOOnDelete2ᚖgithubᚗcomᚋpartitaᚋpartitaᚋinternalᚋtestserviceᚋgraphᚋmodelᚐOnDelete(ctx context.Context, sel ast.SelectionSet, v *model.OnDelete) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return v
+}
+
 func (ec *executionContext) marshalOPostNoticePayload2ᚖgithubᚗcomᚋpartitaᚋpartitaᚋinternalᚋtestserviceᚋgraphᚋmodelᚐPostNoticePayload(ctx context.Context, sel ast.SelectionSet, v *model.PostNoticePayload) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null

@@ -55,6 +55,7 @@ var rules = []func(*checker){
 	checkUniques,
 	checkCounters,
 	checkCounts,
+	checkOnDelete,
 	checkNulls,
 	checkCosts,
 	checkExpires,

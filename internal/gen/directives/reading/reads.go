@@ -73,6 +73,7 @@ func (r *Access) readField(parent string, item *Type, f *ast.FieldDefinition) {
 		rd.Descending = sdl.Text(d, "order") == "DESC"
 		rd.AtMost = sdl.Int(d, "atMost")
 		rd.Count = sdl.Text(d, "count")
+		rd.Cascades = sdl.Text(d, "onDelete") == "DELETE"
 		counter := CounterField(item, f.Name)
 		if rd.Count == "" && counter != nil && rd.Connection != nil && rd.Connection.HasTotalCount {
 			rd.Count = counter.Name

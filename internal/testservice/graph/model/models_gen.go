@@ -1021,6 +1021,61 @@ func (e LoanState) MarshalJSON() ([]byte, error) {
 	return buf.Bytes(), nil
 }
 
+// What becomes of the objects of a collection when their parent is deleted.
+type OnDelete string
+
+const (
+	// They are deleted, too, and what is below them. A new one is not created without its parent.
+	OnDeleteDelete OnDelete = "DELETE"
+)
+
+var AllOnDelete = []OnDelete{
+	OnDeleteDelete,
+}
+
+func (e OnDelete) IsValid() bool {
+	switch e {
+	case OnDeleteDelete:
+		return true
+	}
+	return false
+}
+
+func (e OnDelete) String() string {
+	return string(e)
+}
+
+func (e *OnDelete) UnmarshalGQL(v any) error {
+	str, ok := v.(string)
+	if !ok {
+		return fmt.Errorf("enums must be strings")
+	}
+
+	*e = OnDelete(str)
+	if !e.IsValid() {
+		return fmt.Errorf("%s is not a valid OnDelete", str)
+	}
+	return nil
+}
+
+func (e OnDelete) MarshalGQL(w io.Writer) {
+	_, _ = fmt.Fprint(w, strconv.Quote(e.String()))
+}
+
+func (e *OnDelete) UnmarshalJSON(b []byte) error {
+	s, err := strconv.Unquote(string(b))
+	if err != nil {
+		return err
+	}
+	return e.UnmarshalGQL(s)
+}
+
+func (e OnDelete) MarshalJSON() ([]byte, error) {
+	var buf bytes.Buffer
+	e.MarshalGQL(&buf)
+	return buf.Bytes(), nil
+}
+
 // The order of a collection by its sort key.
 type SortOrder string
 
