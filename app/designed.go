@@ -39,18 +39,34 @@ type designed struct {
 	record   migrate.Record
 	isOwn    bool
 	progress progressText
+	// sweep starts the sweep beside the gateway; nil for none.
+	sweep func(context.Context, *Application, *table.Table, *slog.Logger) (stop func())
 	// startBackground starts work beside the gateway, which ends with the server as well.
-	startBackground func(Background, *table.Table) (stop func())
+	startBackground func(*Application, *table.Table) (stop func())
 	// endBackground ends the work beside the gateway; nil while there is none.
 	endBackground func()
 }
 
 // newDesigned returns what serves an application until the context ends, once it has a newHandler and is started.
 func newDesigned(ctx context.Context, a *Application, t *local.Table, log *slog.Logger) *designed {
-	return &designed{
-		onStop:          func(f func()) { context.AfterFunc(ctx, f) },
-		startBackground: func(b Background, t *table.Table) func() { return b.Start(ctx, t, log) },
-		table:           t, store: record.Open(t.Table), log: log, app: *a}
+	d := &designed{
+		onStop: func(f func()) { context.AfterFunc(ctx, f) },
+		table:  t, store: record.Open(t.Table), log: log, app: *a}
+	d.startBackground = func(a *Application, t *table.Table) func() {
+		var stops []func()
+		if d.sweep != nil {
+			stops = append(stops, d.sweep(ctx, a, t, log))
+		}
+		if a.Background != nil {
+			stops = append(stops, a.Background.Start(ctx, t, log))
+		}
+		return func() {
+			for _, stop := range stops {
+				stop()
+			}
+		}
+	}
+	return d
 }
 
 // hasRecord reports whether the table has a record.
@@ -125,10 +141,10 @@ func (d *designed) serve(ctx context.Context, a Application, r migrate.Record,
 		return err
 	}
 	d.app, d.record, d.isOwn = a, r, isOwn
-	// The work beside the gateway is Go for the application's own design: it waits while the table has another one.
+	// The work beside the gateway is for the application's own design: it waits while the table has another one.
 	d.stopBackground()
-	if a.Background != nil && d.isOwn {
-		d.endBackground = d.startBackground(a.Background, t.Table)
+	if d.isOwn {
+		d.endBackground = d.startBackground(served, t.Table)
 	}
 	if d.handler == nil {
 		d.handler = httpserver.NewSwitch(handler)

@@ -15,7 +15,7 @@ func TestAddress(t *testing.T) {
 	t.Setenv("AWS_CONFIG_FILE", t.TempDir()+"/none")
 	t.Setenv("AWS_SHARED_CREDENTIALS_FILE", t.TempDir()+"/none")
 	remote := local.Settings{Settings: table.Settings{Endpoint: "http://localhost:8000"}}
-	for want, c := range map[string]serveCommand{
+	for want, c := range map[string]*serveCommand{
 		"localhost:8080": {},
 		":8080":          {Table: remote},
 		":81":            {Addr: ":81"},

@@ -44,6 +44,7 @@ type serveCommand struct {
 	Cache      cache.Settings     `embed:"" group:"Live data and caches"`
 	Shared     replicas.Settings  `embed:"" group:"Replicas"`
 	Cursors    cursorSettings     `embed:"" group:"Replicas"`
+	Sweep      sweeping           `embed:"" group:"Background"`
 	Background kong.Plugins       `embed:"" group:"Background"`
 	Telemetry  telemetrySettings  `embed:"" group:"Process"`
 
@@ -243,6 +244,7 @@ func (c *serveCommand) setSchema(config *gateway.Config, a *Application, t *loca
 		MaxInFlight:         c.requestsInFlight(t.IsLocal()),
 		Hooks:               a.Hooks,
 		Workload:            t.Workload,
+		Deleted:             c.Sweep.wake,
 		Limits:              c.Cost.limits(),
 		MaxAnonymousObjects: c.Cost.MaxAnonymousObjects,
 		CursorSecret:        c.Cursors.secret(),
@@ -306,6 +308,7 @@ func (c *serveCommand) handler(
 	ctx, cancel := context.WithCancel(ctx)
 	if !c.Watch {
 		d := newDesigned(ctx, a, t, log)
+		d.sweep = c.Sweep.start
 		d.newHandler = func(a *Application, t *local.Table) (http.Handler, error) { return gateway.New(newConfig(a, t)), nil }
 		if err := d.start(ctx); err != nil {
 			cancel()
@@ -338,6 +341,7 @@ func (c *serveCommand) newWatcher(
 ) (*watcher, error) {
 	w := &watcher{app: *a, table: t, log: log, changes: newChanges(ctx, a.folder.Version),
 		out: os.Stderr, data: dataFileOf(a.folder), designed: newDesigned(ctx, a, t, log)}
+	w.designed.sweep = c.Sweep.start
 	w.designed.newHandler = func(a *Application, t *local.Table) (http.Handler, error) {
 		files := c.HTTP
 		if err := files.openManifest(c.Federation.of(a).schema.Schema()); err != nil {

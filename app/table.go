@@ -26,6 +26,7 @@ type tableCommands struct {
 	Export exportCommand `cmd:"" help:"Write all items to standard output as JSON lines. Reads the whole table."`
 	Check  checkCommand  `cmd:"" help:"Find violations of the design and of the rules. Reads the whole table."`
 	Repair repairCommand `cmd:"" help:"Repair what check finds, where the correct value is certain."`
+	Sweep  sweepCommand  `cmd:"" help:"Remove what is left of deleted objects, as serve does beside its work."`
 	Import importCommand `cmd:"" help:"Propose a schema for an existing table, from an export or a sample."`
 
 	Further kong.Plugins `embed:""`

@@ -35,6 +35,7 @@ type Config = graphql.Config[ResolverRoot, DirectiveRoot, ComplexityRoot]
 type ResolverRoot interface {
 	CancelOrderPayload() CancelOrderPayloadResolver
 	CreateUserPayload() CreateUserPayloadResolver
+	DeleteUserPayload() DeleteUserPayloadResolver
 	Follow() FollowResolver
 	FollowUserPayload() FollowUserPayloadResolver
 	FollowersConnection() FollowersConnectionResolver
@@ -268,6 +269,9 @@ type CancelOrderPayloadResolver interface {
 }
 type CreateUserPayloadResolver interface {
 	User(ctx context.Context, obj *model.CreateUserPayload) (*model.User, error)
+}
+type DeleteUserPayloadResolver interface {
+	User(ctx context.Context, obj *model.DeleteUserPayload) (*model.User, error)
 }
 type FollowResolver interface {
 	Follower(ctx context.Context, obj *model.Follow) (*model.User, error)
@@ -2475,7 +2479,7 @@ func (ec *executionContext) _DeleteUserPayload_user(ctx context.Context, field g
 			return ec.fieldContext_DeleteUserPayload_user(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.User, nil
+			return ec.Resolvers.DeleteUserPayload().User(ctx, obj)
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.User) graphql.Marshaler {
@@ -2489,8 +2493,8 @@ func (ec *executionContext) fieldContext_DeleteUserPayload_user(_ context.Contex
 	fc = &graphql.FieldContext{
 		Object:     "DeleteUserPayload",
 		Field:      field,
-		IsMethod:   false,
-		IsResolver: false,
+		IsMethod:   true,
+		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 			return ec.childFields_User(ctx, field)
 		},
@@ -7806,17 +7810,50 @@ func (ec *executionContext) _DeleteUserPayload(ctx context.Context, sel ast.Sele
 		case "deletedUserId":
 			out.Values[i] = ec._DeleteUserPayload_deletedUserId(ctx, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "user":
-			out.Values[i] = ec._DeleteUserPayload_user(ctx, field, obj)
-			if out.Values[i] == graphql.RequiredNull {
-				out.Invalids++
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._DeleteUserPayload_user(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
 			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "userErrors":
 			out.Values[i] = ec._DeleteUserPayload_userErrors(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))

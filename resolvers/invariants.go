@@ -8,44 +8,17 @@ import (
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/resolvers/claim"
-	"github.com/partita/partita/resolvers/deletion"
 	"github.com/partita/partita/table/check"
 	"github.com/partita/partita/write"
 )
 
-// Violations of the shop's rules, in addition to those of the design.
-const (
-	// TombstoneWrong: a deleted user's item is not as the sweep needs it.
-	TombstoneWrong check.Kind = "TOMBSTONE_WRONG"
-	// OrderWrong: an order's itemCount or total is not that of its lines.
-	OrderWrong check.Kind = "ORDER_WRONG"
-)
+// OrderWrong is the violation of an order whose itemCount or total is not that of its lines.
+const OrderWrong check.Kind = "ORDER_WRONG"
 
 // Invariants are the shop's rules for `partita table check`, in addition to those of the design.
 var Invariants = []check.Rule{
-	{Type: "User", Inspect: tombstoneIsWhole},
 	{Type: claim.Orders.Type, Inspect: orderClaimHolds},
 	{Type: "Order", Inspect: orderFitsLines},
-}
-
-// tombstoneIsWhole: a deleted user has only what the sweep needs, where the sweep looks for it.
-func tombstoneIsWhole(it item.Item, _ check.Reader) []check.Violation {
-	if !keys.IsDeleted(it) {
-		return nil
-	}
-	at := keys.KeyOf(it)
-	whole, err := deletion.Whole(it)
-	if err != nil {
-		return []check.Violation{check.At(at, TombstoneWrong, fmt.Sprintf("the sweep cannot remove this user: %v", err))}
-	}
-	change := write.Change(it, whole)
-	if len(change.Set)+len(change.Remove) == 0 {
-		return nil
-	}
-	change.If = write.IfUnchanged(typed.Design, it)
-	v := check.At(at, TombstoneWrong,
-		"the item of a deleted user holds more than its counters, or is not where the sweep looks for it")
-	return []check.Violation{v.FixedBy("make it as deleteUser does", change)}
 }
 
 // orderClaimHolds: the claim of an order names an order that exists, or one of a deleted customer.

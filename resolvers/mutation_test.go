@@ -158,7 +158,7 @@ func TestMutations(t *testing.T) {
 		{"cancelOrder", cancelOrder, input{"userId": ada, "orderId": first, "version": 2},
 			"map[GetItem:1 TransactWriteItems:1]", 6, 6,
 			"map[id:* status:CANCELLED version:3]"},
-		{"deleteUser", deleteUser, input{"userId": ada, "version": 3}, "map[GetItem:1 TransactWriteItems:1]", 10, 10, ada},
+		{"deleteUser", deleteUser, input{"userId": ada, "version": 3}, "map[GetItem:1 TransactWriteItems:1]", 10, 16, ada},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			s.Proxy.Reset()

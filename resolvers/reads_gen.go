@@ -27,6 +27,11 @@ func (r *createUserPayloadResolver) User(ctx context.Context, obj *model.CreateU
 	return loaders.Object(ctx, design.BoundField{}, model.NewUser)
 }
 
+// User resolves DeleteUserPayload.user.
+func (r *deleteUserPayloadResolver) User(ctx context.Context, obj *model.DeleteUserPayload) (*model.User, error) {
+	return loaders.Object(ctx, design.BoundField{}, model.NewUser)
+}
+
 // Follower resolves Follow.follower.
 func (r *followResolver) Follower(ctx context.Context, obj *model.Follow) (*model.User, error) {
 	return loaders.Object(ctx, typed.FollowFollower(obj.FollowerID), model.NewUser)
@@ -111,6 +116,13 @@ func (r *mutationResolver) CreateUser(ctx context.Context, input model.CreateUse
 func (r *mutationResolver) UpdateUser(ctx context.Context, input model.UpdateUserInput) (*model.UpdateUserPayload, error) {
 	return loaders.Mutate(ctx, func(p loaders.Payload) *model.UpdateUserPayload {
 		return &model.UpdateUserPayload{UserErrors: p.UserErrors}
+	})
+}
+
+// DeleteUser resolves Mutation.deleteUser.
+func (r *mutationResolver) DeleteUser(ctx context.Context, input model.DeleteUserInput) (*model.DeleteUserPayload, error) {
+	return loaders.Mutate(ctx, func(p loaders.Payload) *model.DeleteUserPayload {
+		return &model.DeleteUserPayload{UserErrors: p.UserErrors, DeletedUserID: p.Deleted}
 	})
 }
 
@@ -224,6 +236,11 @@ func (r *Resolver) CreateUserPayload() graph.CreateUserPayloadResolver {
 	return &createUserPayloadResolver{r}
 }
 
+// DeleteUserPayload returns the resolvers of DeleteUserPayload.
+func (r *Resolver) DeleteUserPayload() graph.DeleteUserPayloadResolver {
+	return &deleteUserPayloadResolver{r}
+}
+
 // Follow returns the resolvers of Follow.
 func (r *Resolver) Follow() graph.FollowResolver { return &followResolver{r} }
 
@@ -288,6 +305,7 @@ func (r *Resolver) User() graph.UserResolver { return &userResolver{r} }
 type (
 	cancelOrderPayloadResolver        struct{ *Resolver }
 	createUserPayloadResolver         struct{ *Resolver }
+	deleteUserPayloadResolver         struct{ *Resolver }
 	followResolver                    struct{ *Resolver }
 	followUserPayloadResolver         struct{ *Resolver }
 	followersConnectionResolver       struct{ *Resolver }

@@ -9,25 +9,26 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
 	"golang.org/x/sync/errgroup"
 
 	"github.com/partita/partita/graph/typed"
 	"github.com/partita/partita/internal/gatewaytest"
+	"github.com/partita/partita/internal/sweep"
 	"github.com/partita/partita/internal/tabletest"
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/request"
-	"github.com/partita/partita/resolvers/deletion"
 	"github.com/partita/partita/table"
 	"github.com/partita/partita/write"
 )
 
-func (s *shop) sweeper() *deletion.Sweeper {
-	return &deletion.Sweeper{Source: s.Table, Log: slog.New(slog.NewTextHandler(s.log, nil))}
+func (s *shop) sweeper() *sweep.Sweeper {
+	return &sweep.Sweeper{Design: typed.Design, Source: s.Table, Log: slog.New(slog.NewTextHandler(s.log, nil))}
 }
 
 // sweep removes what is left of all deleted users.
-func (s *shop) sweep(t *testing.T) deletion.Totals {
+func (s *shop) sweep(t *testing.T) sweep.Totals {
 	t.Helper()
 	totals, err := s.sweeper().Sweep(t.Context())
 	if err != nil {
@@ -48,7 +49,7 @@ func (s stepSource) TransactWriteItems(ctx context.Context, w write.Transaction)
 }
 
 // sweepStep does one step, like a sweep that is killed then, and reports whether there are more.
-func (s *shop) sweepStep(t *testing.T) (totals deletion.Totals, ended bool) {
+func (s *shop) sweepStep(t *testing.T) (totals sweep.Totals, ended bool) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
@@ -110,21 +111,24 @@ func TestSweepStepByStep(t *testing.T) {
 		s.succeed(t, deleteUser, input{"userId": id, "version": 1})
 		s.checkTable(t)
 	}
-	var sum deletion.Totals
+	sum := map[string]int{}
 	steps := 0
 	for ended := true; ended; steps++ {
-		var totals deletion.Totals
+		var totals sweep.Totals
 		totals, ended = s.sweepStep(t)
-		sum.Users, sum.Orders, sum.Edges = sum.Users+totals.Users, sum.Orders+totals.Orders, sum.Edges+totals.Edges
+		for name, n := range totals.Removed {
+			sum[name] += n
+		}
 		s.checkTable(t)
 		if t.Failed() {
 			t.FailNow()
 		}
 	}
-	// For the first user: the users followed, two transactions of followers, two orders and the user. For the second:
-	// the users followed, the followers, an order and the user.
-	if want := (deletion.Totals{Users: 2, Orders: 3, Edges: 5 + 45 + 4 + 4}); sum != want || steps != 10 {
-		t.Errorf("removed %+v in %d steps, want %+v in 10", sum, steps, want)
+	// For the first user: two transactions of followers, the users followed, two orders, and the user with its item in the
+	// list. For the second: the followers, the users followed, an order, and the user.
+	want := map[string]int{"User": 2, "Order": 3, "Item": 98, "Follow": 5 + 45 + 4 + 4}
+	if diff := cmp.Diff(want, sum); diff != "" || steps != 10 {
+		t.Errorf("removed in %d steps, want 10: -want +got\n%s", steps, diff)
 	}
 	for _, id := range users[:2] {
 		s.wantGone(t, id)
@@ -134,7 +138,7 @@ func TestSweepStepByStep(t *testing.T) {
 	if got := fmt.Sprint(gatewaytest.At(t, a.Data, "user")); got != "map[followerCount:3 followingCount:3 orderCount:1]" {
 		t.Errorf("another user has %s", got)
 	}
-	if totals := s.sweep(t); totals.Users != 0 || totals.WriteUnits != 0 {
+	if totals := s.sweep(t); totals.Objects() != 0 || totals.WriteUnits != 0 {
 		t.Errorf("nothing was left, and yet %+v", totals)
 	}
 }
@@ -203,7 +207,7 @@ func TestSweepOfDamage(t *testing.T) {
 				{Name: keys.AttributePK, Value: item.TextValue(key.PK)},
 				{Name: keys.AttributeSK, Value: item.StringValue("FOLLOWS#" + raw)},
 			}
-		}, "followerId: the attribute is missing"},
+		}, "the item is none of User.following"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := startEmptyShop(t)
@@ -218,12 +222,12 @@ func TestSweepOfDamage(t *testing.T) {
 			if strings.Contains(want, "%s") {
 				want = fmt.Sprintf(want, raw)
 			}
-			var damaged *deletion.DamageError
-			if !errors.As(err, &damaged) || damaged.User != raw || !strings.Contains(err.Error(), want) {
+			var damaged *sweep.DamageError
+			if !errors.As(err, &damaged) || damaged.ID.Value() != raw || !strings.Contains(err.Error(), want) {
 				t.Errorf("got %v, want %q", err, want)
 			}
-			if totals.Users != 1 {
-				t.Errorf("%d users were removed, want the other one", totals.Users)
+			if totals.Removed["User"] != 1 {
+				t.Errorf("%s were removed, want the other user", totals)
 			}
 			s.wantGone(t, bob)
 			if log := s.log.Take(); !strings.Contains(log, "level=ERROR") {
@@ -246,7 +250,7 @@ func TestSweepOfWrongCounter(t *testing.T) {
 	}
 	s.succeed(t, deleteUser, input{"userId": ada, "version": 1})
 	_, err = s.sweeper().Sweep(t.Context())
-	if want := "nothing is left of the user, and the counters of " + string(key.PK) + " " + string(key.SK) +
+	if want := "nothing is left of it, and the counters of " + string(key.PK) + " " + string(key.SK) +
 		" are not 0"; err == nil || !strings.Contains(err.Error(), want) {
 		t.Errorf("got %v, want %q", err, want)
 	}
@@ -260,9 +264,8 @@ func TestSweepRequests(t *testing.T) {
 	s.Proxy.Reset()
 	totals := s.sweep(t)
 	c := s.Proxy.Counts()
-	// The list of deleted users; for each collection its page, and once more until it is empty; the lines of both
-	// orders.
-	if got := fmt.Sprint(c.Requests); got != "map[DeleteItem:1 GetItem:1 Query:10 TransactWriteItems:4]" {
+	// The list of deleted users; a page of each collection of follows, and three of the orders; the lines of both orders.
+	if got := fmt.Sprint(c.Requests); got != "map[DeleteItem:2 Query:8 TransactWriteItems:4]" {
 		t.Errorf("%s\n%s", got, strings.Join(s.Proxy.Log(), "\n"))
 	}
 	if totals.ReadUnits != c.ReadUnits || totals.WriteUnits != c.WriteUnits {
@@ -273,7 +276,7 @@ func TestSweepRequests(t *testing.T) {
 	if most := 4*10.0 + 2*6 + 2*11 + 97*3 + 6; totals.WriteUnits > most {
 		t.Errorf("%v write units, stated are %v at most", totals.WriteUnits, most)
 	}
-	if !slices.Contains(s.Proxy.Log(), "Query GSI1: GSI1PK = DELETED, limit 100") {
+	if !slices.Contains(s.Proxy.Log(), "Query PK = DELETED, limit 100, consistent") {
 		t.Errorf("log %q", s.Proxy.Log()[0])
 	}
 }

@@ -80,7 +80,7 @@ func (s *shop) checkTable(t *testing.T) {
 func checkOptions() check.Options {
 	return check.Options{
 		Design: typed.Design, Rules: resolvers.Invariants, Decode: app.Decode(model.NewNode),
-		Scope: check.Scope{Only: append(slices.Clone(check.Kinds), resolvers.TombstoneWrong, resolvers.OrderWrong)},
+		Scope: check.Scope{Only: append(slices.Clone(check.Kinds), resolvers.OrderWrong)},
 	}
 }
 

@@ -74,8 +74,6 @@ type DeleteUserInput struct {
 type DeleteUserPayload struct {
 	// The global id of the user, for clients to forget; null when there are errors.
 	DeletedUserID *keys.ID `json:"deletedUserId,omitempty"`
-	// The user as stored now, after a `CONFLICT`; else null.
-	User *User `json:"user,omitempty"`
 	// What to correct: a viewer who is `NOT_FOUND`, a stale version (`CONFLICT`).
 	UserErrors []*write.UserError `json:"userErrors"`
 }

@@ -9,13 +9,11 @@ import (
 	"github.com/partita/partita/graph/model"
 	"github.com/partita/partita/graph/typed"
 	"github.com/partita/partita/resolvers"
-	"github.com/partita/partita/resolvers/sweep"
 )
 
 // Application returns the shop.
 func Application() app.Application {
-	sweeper := &sweep.Background{}
-	resolver := &resolvers.Resolver{Deleted: sweeper.Wake}
+	resolver := &resolvers.Resolver{}
 	return app.Application{
 		Description: "A GraphQL gateway over one DynamoDB table.",
 		Schema:      graph.NewExecutableSchema(graph.Config{Resolvers: resolver}),
@@ -26,7 +24,5 @@ func Application() app.Application {
 		Demo: app.Demo{
 			Items: demo.Items(), Viewer: demo.Viewer(), Identities: demo.Identities(), Query: demo.Query(),
 		},
-		Background:    sweeper,
-		TableCommands: &sweep.Commands{},
 	}
 }

@@ -1,14 +1,15 @@
-package sweep_test
+package shop_test
 
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
-	"time"
 
 	"github.com/partita/partita/app"
 	"github.com/partita/partita/exit"
@@ -20,8 +21,9 @@ import (
 	"github.com/partita/partita/internal/tabletest"
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/request"
 	"github.com/partita/partita/resolvers/claim"
-	"github.com/partita/partita/resolvers/deletion"
+	"github.com/partita/partita/table"
 	"github.com/partita/partita/viewer"
 	"github.com/partita/partita/write"
 )
@@ -67,15 +69,31 @@ func (l leavers) load(t *testing.T) func([]item.Item, error) {
 // softDelete deletes all of the users as the mutation does.
 func (l leavers) softDelete(t *testing.T) {
 	t.Helper()
+	ctx := write.NewContext(t.Context(), mutator{l.Table})
 	for _, u := range l.users {
-		actions, err := deletion.SoftDelete(u, time.Date(2026, time.January, 2, 3, 4, 5, 0, time.UTC))
-		if err == nil {
-			_, err = l.Table.TransactWriteItems(t.Context(), write.Transaction{Actions: actions})
-		}
-		if err != nil {
-			t.Fatal(err)
+		in := write.Input{Version: 1, Set: item.Item{{Name: "id", Value: keys.IDAttribute(u.ID)}}}
+		out, err := write.Mutate(ctx, typed.Design, typed.Design.Mutation("deleteUser"), in)
+		if err != nil || out.Any() {
+			t.Fatal(out.List(), err)
 		}
 	}
+}
+
+// mutator is the write.Store of a table, for the deletion of a user.
+type mutator struct{ *table.Table }
+
+func (m mutator) ReadItem(ctx context.Context, key keys.Key) (item.Item, error) {
+	res, err := m.GetItem(ctx, request.GetItem{Key: key, Consistent: true})
+	return slices.Concat(res.Items...), err
+}
+
+func (mutator) ReadRange(context.Context, write.Range) ([]item.Item, keys.Position, error) {
+	return nil, keys.Position{}, errors.ErrUnsupported
+}
+
+func (m mutator) Write(ctx context.Context, t write.Transaction) (item.Item, error) {
+	_, err := m.TransactWriteItems(ctx, t)
+	return nil, err
 }
 
 // left returns the number of items in the table.
@@ -211,7 +229,7 @@ func (l leavers) wantOneStep(t *testing.T) {
 	if n := l.Proxy.Counts().WriteRequests(); n != 1 {
 		t.Errorf("%d steps: %v", n, l.Proxy.Log())
 	}
-	if n := l.left(t); n != 3+2 { // the users, and an edge as base item and copy
+	if n := l.left(t); n != 3+3+2 { // the users and their items in the list, and an edge as base item and copy
 		t.Errorf("%d items are left", n)
 	}
 }
