@@ -81,9 +81,12 @@ func TestChatStrangers(t *testing.T) {
 		`addMember(input: { workspaceId: "Workspace:acme", userId: "mal" }) { userErrors { code } }`,
 		`changeRole(input: { memberId: "Member:acme/bob", role: ADMIN }) { userErrors { code } }`,
 		`removeMember(input: { memberId: "Member:acme/bob" }) { userErrors { code } }`,
+		`rename(input: { workspaceId: "Workspace:acme", name: "Eve" }) { userErrors { code } }`,
 		`leaveWorkspace(input: { workspaceId: "Workspace:acme" }) { userErrors { code } }`,
 		`postMessage(input: { channelId: "Channel:acme/general", text: "x" }) { userErrors { code } }`,
 		`editMessage(input: { messageId: "Message:acme/general/m1", text: "x" }) { userErrors { code } }`,
+		`deleteMessage(input: { messageId: "Message:acme/general/m1" }) { userErrors { code } }`,
+		`removeMessage(input: { messageId: "Message:acme/general/m1" }) { userErrors { code } }`,
 		`react(input: { messageId: "Message:acme/general/m1", emoji: "x" }) { userErrors { code } }`,
 		`createChannel(input: { workspaceId: "Workspace:acme", name: "x" }) { userErrors { code } }`,
 	} {

@@ -164,7 +164,7 @@ func (d *Design) ReadsBeforeDelete(t *Type, owner string, needed ...string) bool
 		}
 	}
 	for _, u := range t.Uniques {
-		needed = append(needed, u.Attribute)
+		needed = append(append(needed, u.Attribute), u.Key.Variables()...)
 	}
 	for _, c := range d.CountersOf(t) {
 		if c.Number != "" {

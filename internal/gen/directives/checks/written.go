@@ -96,7 +96,6 @@ func checkUnique(r *checker, t *reading.Type, f *ast.FieldDefinition, u design.U
 		}
 		return fmt.Sprintf("write key: %q", r.ClaimKey(t.Def, f))
 	}
-	variables := u.Key.Variables()
 	layout := r.Numbered()
 	switch {
 	case layout.HasNumberKey():
@@ -113,18 +112,20 @@ func checkUnique(r *checker, t *reading.Type, f *ast.FieldDefinition, u design.U
 		} else if with := sameClaims(r, t, f, u.Key); with != "" {
 			r.find(d.Position, coordinate, fmt.Sprintf("key %q can be the key of %s as well", u.Key, with), remove)
 		}
-	case len(variables) != 1 || variables[0] != f.Name || u.Key.Segments()[0].Variable == f.Name &&
-		u.Key.Segments()[0].Literal == "" || r.HasFormat(u.Key):
-		r.find(d.Position, coordinate, fmt.Sprintf(
-			"key %q: the key of a claim begins with a literal, and {%s} is its only variable", u.Key, f.Name), ownKey())
 	default:
-		if with := sameClaims(r, t, f, u.Key); with != "" {
+		what := claimFault(t, f, u)
+		if what == "" && r.HasFormat(u.Key) {
+			what = "the values in the key of a claim are as they are given"
+		}
+		if what != "" {
+			r.find(d.Position, coordinate, fmt.Sprintf("key %q: %s", u.Key, what), ownKey())
+		} else if with := sameClaims(r, t, f, u.Key); with != "" {
 			r.find(d.Position, coordinate, fmt.Sprintf("key %q can be the key of %s as well", u.Key, with), ownKey())
 		}
 	}
 }
 
-// claimFault returns what is wrong with the key of claims that another library writes, too; "" if nothing is.
+// claimFault returns what is wrong with the key of claims; "" if nothing is.
 func claimFault(t *reading.Type, f *ast.FieldDefinition, u design.Unique) string {
 	variables := u.Key.Variables()
 	if !slices.Contains(variables, f.Name) || u.Key.Leading() == "" {
