@@ -49,7 +49,7 @@ test('the Run button brings the answer', async () => {
   const { data, errors, extensions } = await response.json();
   assert.equal(errors, undefined);
   assert.ok(Object.values(data).every((value) => value !== null), 'the default query finds nothing');
-  assert.deepEqual(Object.keys(extensions.cost), ['estimatedReadUnits', 'readUnits', 'writeUnits', 'estimatedObjects', 'objects', 'requests', 'retries', 'waves', 'reusedReads', 'throttleStatus']);
+  assert.deepEqual(Object.keys(extensions.cost), ['estimatedReadUnits', 'readUnits', 'estimatedWriteUnits', 'writeUnits', 'estimatedObjects', 'objects', 'requests', 'retries', 'waves', 'reusedReads', 'throttleStatus']);
 
   await page.locator('.result-window .view-line').filter({ hasText: '"data"' }).waitFor();
   const [firstField] = Object.keys(data);
