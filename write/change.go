@@ -225,6 +225,17 @@ func ParentIdentity(d *design.Design, c *design.Counter, it item.Item) item.Item
 	return identity
 }
 
+// refersToItself reports whether an object names itself where another one must exist, and adds the user error.
+func (x *mutation) refersToItself(c *change, it item.Item) bool {
+	for _, n := range c.counts {
+		if n.by == 0 && n.key == keys.KeyOf(it) {
+			x.missingParent(n.Counter)
+			return true
+		}
+	}
+	return false
+}
+
 // requireParents adds the conditions that the objects exist below which an object is created, or moved, as far as no
 // counter of theirs changes: before and after are its attributes, before nil for one that is created.
 func (c *change) requireParents(d *design.Design, t *design.Type, before, after item.Item) error {

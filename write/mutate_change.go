@@ -166,6 +166,9 @@ func (x *mutation) updated(ctx context.Context, it, given item.Item) (*change, i
 	if err := c.requireParents(x.d, x.t, before[0], after[0]); err != nil {
 		return nil, nil, x.inputError(err)
 	}
+	if x.refersToItself(&c, after[0]) {
+		return nil, nil, nil
+	}
 	return &c, c.tx.Actions[0].counts(after[0]), nil
 }
 

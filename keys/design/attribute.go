@@ -16,6 +16,8 @@ type Attribute struct {
 	As     keys.Format
 	// Ref is the type of the objects that an ID attribute names by their raw id, or "".
 	Ref string
+	// Exists is set if the object that an ID names must exist when it is written.
+	Exists bool
 	// NonNull is set when every stored item must have the attribute.
 	NonNull bool
 	// InKeys is set for a field without an attribute in the table: its value is in keys only.

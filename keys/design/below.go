@@ -35,10 +35,15 @@ func (d *Design) HasBelow() bool {
 	return slices.ContainsFunc(d.Fields, func(f *Field) bool { return f.Cascades })
 }
 
-// ParentsOf returns the objects with which objects of a type are deleted and that do not count them: no object is
-// created without them. A counter changes under that condition anyway.
+// ParentsOf returns the objects that must exist when an object of a type is created, or refers to them: those with which
+// it is deleted, and those of fields with @exists. It lacks those that count it under that condition anyway.
 func (d *Design) ParentsOf(t *Type) []*Counter {
 	var parents []*Counter
+	for _, a := range t.Attributes {
+		if a.Exists && !slices.ContainsFunc(d.CountersOf(t), func(c *Counter) bool { return c.requires(a) }) {
+			parents = append(parents, &Counter{Parent: a.Ref, Field: a.Name, Type: t.Name, Identity: []string{a.Name}})
+		}
+	}
 	for _, f := range d.Fields {
 		if f.Cascades && d.CounterOf(f, t.Name) == "" {
 			if p := d.ParentIn(f, t); p != nil {

@@ -15,13 +15,13 @@ import (
 	"github.com/partita/partita/keys/design"
 )
 
-// checkWritten finds @version, @unique, @counts and @now on fields that cannot have such values.
+// checkWritten finds @version, @unique, @counts, @now and others on fields that cannot have such values.
 func checkWritten(r *checker) {
 	for _, def := range r.Objects() {
 		t := r.Types[def.Name]
 		for _, f := range def.Fields {
 			for _, d := range f.Directives {
-				if !slices.Contains([]string{"version", "unique", "counts", "now", "sequence"}, d.Name) {
+				if !slices.Contains([]string{"version", "unique", "counts", "now", "sequence", "exists"}, d.Name) {
 					continue
 				}
 				if t == nil || t.Attribute(f.Name) == nil {
@@ -56,6 +56,13 @@ func checkWrittenField(r *checker, t *reading.Type, f *ast.FieldDefinition, d *a
 		}
 	case "sequence":
 		checkSequence(r, t, f, d)
+	case "exists":
+		switch a := t.Attribute(f.Name); {
+		case a.Kind != keys.IDKind || a.Name == "id":
+			r.find(d.Position, coordinate, "only an ID names another object", remove)
+		case r.Types[a.Ref] == nil || len(r.Types[a.Ref].Identity) != 1:
+			r.find(d.Position, coordinate, "no key says of which type the object is that "+f.Name+" names", remove)
+		}
 	case "now":
 		kind := t.Attribute(f.Name).Kind
 		isUpdate := sdl.Raw(d, "update") == true

@@ -24,6 +24,7 @@ func (r *Source) attribute(f *ast.FieldDefinition) design.Attribute {
 	if d := f.Directives.ForName("default"); d != nil {
 		a.Default, _ = r.DefaultOf(f.Type, a.As, d.Arguments.ForName("value").Value)
 	}
+	a.Exists = f.Directives.ForName("exists") != nil
 	if d := f.Directives.ForName("check"); d != nil {
 		a.Check = valueCheck(d)
 	}
