@@ -35,8 +35,8 @@ func (d *Design) HasBelow() bool {
 	return slices.ContainsFunc(d.Fields, func(f *Field) bool { return f.Cascades })
 }
 
-// ParentsOf returns the objects that must exist when an object of a type is created, or refers to them: those with which
-// it is deleted, and those of fields with @exists. It lacks those that count it under that condition anyway.
+// ParentsOf returns the objects that must exist when an object of a type is created, or refers to them: those with
+// which it is deleted, and those of fields with @exists. It lacks those that count it under that condition anyway.
 func (d *Design) ParentsOf(t *Type) []*Counter {
 	var parents []*Counter
 	for _, a := range t.Attributes {

@@ -118,7 +118,8 @@ func written(t *Type, s *Step) []string {
 // or a key.
 func isDerivedFrom(d *Design, t *Type, name string) bool {
 	a := t.Attribute(name)
-	return a == nil || a.InKeys || a.Exists || a.As == keys.Set || a.Object != "" || name == t.Expires && len(t.Uniques) > 0 ||
+	return a == nil || a.InKeys || a.Exists || a.As == keys.Set || a.Object != "" ||
+		name == t.Expires && len(t.Uniques) > 0 ||
 		slices.ContainsFunc(t.Indexes, func(ix Index) bool { return ix.PK.Has(name) || ix.SK.Has(name) }) ||
 		slices.ContainsFunc(t.Uniques, func(u Unique) bool {
 			return u.Attribute == name || slices.Contains(u.Key.Variables(), name)
