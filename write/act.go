@@ -5,6 +5,7 @@ import (
 
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys/design"
+	"github.com/partita/partita/keys/predicate"
 )
 
 // action is one execution of the steps of an action.
@@ -46,3 +47,48 @@ type step struct {
 
 // part returns the name of a part of the step in the transaction of all.
 func (s *step) part(name string) string { return s.Name + ": " + name }
+
+// adopt adds the user errors about attributes of the object: about the fields of the input that have their values.
+func (s *step) adopt() {
+	for _, e := range s.own.out.list {
+		if e.Field != nil {
+			e.Field = s.fieldOf(*e.Field)
+		}
+		s.of.out.list = append(s.of.out.list, e)
+	}
+	s.own.out.UserErrors = UserErrors{}
+}
+
+// fieldOf returns the field of the input that has the value of an attribute, or to which it is compared; nil if there
+// is none.
+func (s *step) fieldOf(attribute string) *string {
+	if attribute == fieldID && s.ID != "" {
+		return &s.ID
+	}
+	for _, a := range slices.Concat(s.Key, s.Set) {
+		if a.Attribute == attribute && a.Value.Kind == predicate.Variable && s.of.m.Input(a.Value.Text) != nil {
+			return &a.Value.Text
+		}
+	}
+	for _, add := range s.Add {
+		if add.Attribute == attribute && s.of.m.Input(add.Value.Text) != nil {
+			return &add.Value.Text
+		}
+	}
+	for _, c := range s.If.Comparisons {
+		if o := c.Values[0]; c.Field == attribute && o.Kind == predicate.Variable && s.of.m.Input(o.Text) != nil {
+			return &o.Text
+		}
+	}
+	return nil
+}
+
+// attribute returns the value of a field of the object, for another step.
+func (s *step) attribute(name string) item.Value {
+	for _, it := range []item.Item{s.after, s.read, s.identity} {
+		if v, has := it.Get(name); has {
+			return v
+		}
+	}
+	return item.Value{}
+}

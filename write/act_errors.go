@@ -3,7 +3,6 @@ package write
 import (
 	"math"
 	"math/big"
-	"slices"
 
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
@@ -66,41 +65,6 @@ func (s *step) missing() {
 		s.of.out.list = append(s.of.out.list, e)
 	}
 	s.own.out.UserErrors = UserErrors{}
-}
-
-// adopt adds the user errors about attributes of the object: about the fields of the input that have their values.
-func (s *step) adopt() {
-	for _, e := range s.own.out.list {
-		if e.Field != nil {
-			e.Field = s.fieldOf(*e.Field)
-		}
-		s.of.out.list = append(s.of.out.list, e)
-	}
-	s.own.out.UserErrors = UserErrors{}
-}
-
-// fieldOf returns the field of the input that has the value of an attribute, or to which it is compared; nil if there
-// is none.
-func (s *step) fieldOf(attribute string) *string {
-	if attribute == fieldID && s.ID != "" {
-		return &s.ID
-	}
-	for _, a := range slices.Concat(s.Key, s.Set) {
-		if a.Attribute == attribute && a.Value.Kind == predicate.Variable && s.of.m.Input(a.Value.Text) != nil {
-			return &a.Value.Text
-		}
-	}
-	for _, add := range s.Add {
-		if add.Attribute == attribute && s.of.m.Input(add.Value.Text) != nil {
-			return &add.Value.Text
-		}
-	}
-	for _, c := range s.If.Comparisons {
-		if o := c.Values[0]; c.Field == attribute && o.Kind == predicate.Variable && s.of.m.Input(o.Text) != nil {
-			return &o.Text
-		}
-	}
-	return nil
 }
 
 // bounds returns the least and the greatest value that a number may have to which something is added.
@@ -177,14 +141,4 @@ func (s *step) findBeyond(it item.Item) {
 			s.beyond(add.Name, n)
 		}
 	}
-}
-
-// attribute returns the value of a field of the object, for another step.
-func (s *step) attribute(name string) item.Value {
-	for _, it := range []item.Item{s.after, s.read, s.identity} {
-		if v, has := it.Get(name); has {
-			return v
-		}
-	}
-	return item.Value{}
 }

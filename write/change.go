@@ -143,15 +143,6 @@ func (c *change) claim(t *design.Type, before, after item.Item) error {
 	return nil
 }
 
-// isSame reports whether two items have attributes with the same values, or lack them.
-func isSame(a, b item.Item, names ...string) bool {
-	return !slices.ContainsFunc(names, func(name string) bool {
-		v, _ := a.Get(name)
-		w, _ := b.Get(name)
-		return !v.Equal(w)
-	})
-}
-
 func claimOf(u design.Unique) string { return "claim of " + u.Attribute }
 
 // renew returns the action that puts a claim in place of the one that its holder has. In a table that has data it may

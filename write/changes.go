@@ -9,10 +9,6 @@ import (
 	"github.com/partita/partita/keys/design"
 )
 
-// Create, Update and Delete turn the stored items of one object of a design into the
-// actions of one transaction. The object's base item comes first, so that conditions on
-// the object, such as its version, belong to the first action.
-
 // Create returns the actions that store an object that does not exist yet.
 func Create(d *design.Design, items []item.Item) []Action {
 	actions := make([]Action, len(items))
@@ -154,16 +150,6 @@ func unchanged(it item.Item) []Precondition {
 		}
 	}
 	return conditions
-}
-
-// ifRead returns the condition that an attribute is as it was read: one with its default may not be stored yet.
-func ifRead(t *design.Type, name string, v item.Value) Precondition {
-	if t != nil {
-		if a := t.Attribute(name); a != nil && a.Default.Kind != item.Null && v.Equal(a.Default) {
-			return IfEqualsOrUnset(name, v)
-		}
-	}
-	return IfEquals(name, v)
 }
 
 // hasOtherValue reports whether a condition is on the type attribute of a type whose items may have another value.

@@ -136,3 +136,22 @@ func isStoredAs(v, w item.Value) bool {
 	}
 	return true
 }
+
+// ifRead returns the condition that an attribute is as it was read: one with its default may not be stored yet.
+func ifRead(t *design.Type, name string, v item.Value) Precondition {
+	if t != nil {
+		if a := t.Attribute(name); a != nil && a.Default.Kind != item.Null && v.Equal(a.Default) {
+			return IfEqualsOrUnset(name, v)
+		}
+	}
+	return IfEquals(name, v)
+}
+
+// isSame reports whether two items have attributes with the same values, or lack them.
+func isSame(a, b item.Item, names ...string) bool {
+	return !slices.ContainsFunc(names, func(name string) bool {
+		v, _ := a.Get(name)
+		w, _ := b.Get(name)
+		return !v.Equal(w)
+	})
+}

@@ -11,19 +11,8 @@ import (
 	"github.com/partita/partita/keys/design"
 )
 
-// A mutation that members may call has a condition on the item of one of them, so that nothing is written after a
-// membership has ended. What a rule demands of the item is a condition as well: that the fields are as they were read.
-
 // ErrNotMember is the error of a mutation that only members may call, and the viewer is none.
 var ErrNotMember = errors.New("write: the viewer is no member")
-
-// membership is the condition on the item of a member.
-type membership struct {
-	*design.Member
-	condition *design.Condition
-	check     Action
-	part      string
-}
 
 // admit adds the condition that the viewer is a member of an object with these attributes, unless the viewer is its
 // owner. The error is ErrNotMember, or that of the Store.

@@ -3,7 +3,6 @@ package write
 import (
 	"context"
 	"errors"
-	"fmt"
 	"math"
 	"slices"
 
@@ -11,9 +10,6 @@ import (
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/keys/design"
 )
-
-// maxChanges limits how often a change is made anew because the object has changed since it was read.
-const maxChanges = 8
 
 // update changes the object.
 func (x *mutation) update(ctx context.Context) error {
@@ -210,12 +206,6 @@ func (x *mutation) keepsEntries(before, after item.Item) bool {
 	return true
 }
 
-// damaged returns the error of an object whose stored attributes are not valid. It is no InputError, because no input
-// is the cause.
-func (x *mutation) damaged(err error) error {
-	return fmt.Errorf("write: what is stored of a %s is not valid: %s", x.t.Name, err.Error())
-}
-
 // unchanged returns the conditions that an object is as it was read: that it has the same version, or without one that
 // its attributes are the same. What follows from several attributes, such as the key of an index entry, would otherwise
 // be that of none of two changes at the same time. Counters change without the object.
@@ -393,20 +383,4 @@ func (x *mutation) ifOwned() []Precondition {
 		conditions = append(conditions, IfHolds(item.Item{{Name: x.m.Owner, Value: item.StringValue(x.in.Owner)}}))
 	}
 	return conditions
-}
-
-// isCounting reports whether a counter of an object that is to be deleted is not 0, and adds the user error.
-func (x *mutation) isCounting(it item.Item) bool {
-	for _, c := range x.d.CountersIn(x.t) {
-		v, _ := it.Get(c.Attribute)
-		switch isZero := v.Text == "" || v.Text == "0"; {
-		case isZero, c.Number != "", x.d.Cascades(c):
-		case c.IsOfAll():
-			x.out.Add(CodeInvalid, x.identityField(), "this %s has %s %s; delete them first", x.t.Name, v.Text, c.Field)
-		case !x.out.Any():
-			x.out.Add(CodeInvalid, x.identityField(), "%s of this %s is %s; delete its %s first", c.Attribute, x.t.Name,
-				v.Text, c.Field)
-		}
-	}
-	return x.out.Any()
 }

@@ -126,19 +126,6 @@ func (x *mutation) creation(base item.Item, items []item.Item) (*change, error) 
 	return &c, nil
 }
 
-// exists adds the error of an object that is there already: stored is its base item if that is known. It may be one of
-// another type under the same key.
-func (x *mutation) exists(stored item.Item, id keys.ID) {
-	if name := stored.Type(); name != "" && name != x.t.Name {
-		x.out.Add(CodeAlready, x.identityField(), "an object of another type has this key already")
-		return
-	}
-	x.out.Add(CodeAlready, x.identityField(), "this %s exists already", x.t.Name)
-	if x.out.Object = stored; stored != nil {
-		x.out.ID = id
-	}
-}
-
 // created returns the base item and all stored items of the new object; nil after a user error.
 func (x *mutation) created(ctx context.Context) (base item.Item, items []item.Item, err error) {
 	attributes := slices.Clone(x.in.Set)

@@ -1,16 +1,13 @@
 package write
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 
+	"github.com/partita/partita/item"
+	"github.com/partita/partita/keys"
 	"github.com/partita/partita/keys/design"
-)
-
-// Fields of the inputs of mutations that are no attributes.
-const (
-	fieldID             = "id"
-	fieldIdempotencyKey = "idempotencyKey"
 )
 
 // handled returns the names of the parts whose failures are user errors.
@@ -31,11 +28,6 @@ func (x *mutation) inputError(err error) error {
 		return nil
 	}
 	return err
-}
-
-// noViewer adds that the viewer does not exist.
-func (x *mutation) noViewer(typ string) {
-	x.out.Add(CodeNotFound, "", "there is no %s with the id that you are signed in with", typ)
 }
 
 // missing adds that the object of an update or a deletion does not exist.
@@ -135,4 +127,47 @@ func (x *mutation) otherOwner() {
 // busy adds that others have changed the object again and again.
 func (x *mutation) busy() {
 	x.out.Add(CodeConflict, "", "this is being changed by others all the time; look at it and try again")
+}
+
+// illegal adds a TransitionError as a user error, and reports whether it is one.
+func (x *mutation) illegal(err error) bool {
+	if !errors.As(err, new(*TransitionError)) {
+		return false
+	}
+	return x.out.AddInput("", err)
+}
+
+// damaged returns the error of an object whose stored attributes are not valid. It is no InputError, because no input
+// is the cause.
+func (x *mutation) damaged(err error) error {
+	return fmt.Errorf("write: what is stored of a %s is not valid: %s", x.t.Name, err.Error())
+}
+
+// isCounting reports whether a counter of an object that is to be deleted is not 0, and adds the user error.
+func (x *mutation) isCounting(it item.Item) bool {
+	for _, c := range x.d.CountersIn(x.t) {
+		v, _ := it.Get(c.Attribute)
+		switch isZero := v.Text == "" || v.Text == "0"; {
+		case isZero, c.Number != "", x.d.Cascades(c):
+		case c.IsOfAll():
+			x.out.Add(CodeInvalid, x.identityField(), "this %s has %s %s; delete them first", x.t.Name, v.Text, c.Field)
+		case !x.out.Any():
+			x.out.Add(CodeInvalid, x.identityField(), "%s of this %s is %s; delete its %s first", c.Attribute, x.t.Name,
+				v.Text, c.Field)
+		}
+	}
+	return x.out.Any()
+}
+
+// exists adds the error of an object that is there already: stored is its base item if that is known. It may be one of
+// another type under the same key.
+func (x *mutation) exists(stored item.Item, id keys.ID) {
+	if name := stored.Type(); name != "" && name != x.t.Name {
+		x.out.Add(CodeAlready, x.identityField(), "an object of another type has this key already")
+		return
+	}
+	x.out.Add(CodeAlready, x.identityField(), "this %s exists already", x.t.Name)
+	if x.out.Object = stored; stored != nil {
+		x.out.ID = id
+	}
 }

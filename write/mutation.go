@@ -213,3 +213,33 @@ func with(it item.Item, name string, value item.Value) item.Item {
 	}
 	return append(it, item.Attribute{Name: name, Value: value})
 }
+
+// maxChanges limits how often a change is made anew because the object has changed since it was read.
+const maxChanges = 8
+
+// noViewer adds that the viewer does not exist.
+func (x *mutation) noViewer(typ string) {
+	x.out.Add(CodeNotFound, "", "there is no %s with the id that you are signed in with", typ)
+}
+
+// membership is the condition on the item of a member.
+type membership struct {
+	*design.Member
+	condition *design.Condition
+	check     Action
+	part      string
+}
+
+// sequences are the last numbers of objects, as the transaction that is being made leaves them.
+type sequences map[sequence]int
+
+type sequence struct {
+	parent    keys.Key
+	attribute string
+}
+
+// Fields of the inputs of mutations that are no attributes.
+const (
+	fieldID             = "id"
+	fieldIdempotencyKey = "idempotencyKey"
+)

@@ -48,7 +48,7 @@ func TestStepsNumbers(t *testing.T) {
 	begin := write.NewSteps(tracker, "begin", "")
 	begin.Create("project", "Project", given("room", 2).Set)
 	for i, state := range []string{"OPEN", "DONE"} {
-		begin.Create(fmt.Sprint("issue", i), "Issue", given("state", state).Set).Set("projectId", "{project.id}")
+		begin.Create(fmt.Sprint("issue", i), "Issue", given("state", state).Set).Assign("projectId", "{project.id}")
 	}
 	out, errs := m.commit(t, begin)
 	if got := m.sent(); errs != "" || strings.Count(got, "Put ") != 3 || strings.Contains(got, "\n") {

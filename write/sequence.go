@@ -9,18 +9,6 @@ import (
 	"github.com/partita/partita/keys/design"
 )
 
-// A new object gets the number behind the last one of its parent, which the transaction raises under the condition that
-// it is still the last. So no number is left out, and none is given twice, also not that of an object that was deleted.
-// Who loses the race finds the last number in the failure.
-
-// sequences are the last numbers of objects, as the transaction that is being made leaves them.
-type sequences map[sequence]int
-
-type sequence struct {
-	parent    keys.Key
-	attribute string
-}
-
 // number returns the attributes of a new object with its numbers in sequences; nil after a user error.
 func (x *mutation) number(ctx context.Context, attributes item.Item) (item.Item, error) {
 	for _, c := range x.d.CountersOf(x.t) {

@@ -60,22 +60,22 @@ func (s *Steps) Create(name, typ string, attributes item.Item) StepOf {
 
 // Update adds a step that changes attributes of the object with an id. Those that are NULL are removed.
 func (s *Steps) Update(name string, id keys.ID, attributes item.Item) StepOf {
-	return s.add(name, design.UpdateStep, id.Type()).of(id).set(attributes)
+	return s.add(name, design.UpdateStep, id.Type()).on(id).set(attributes)
 }
 
 // Delete adds a step that deletes the object with an id.
 func (s *Steps) Delete(name string, id keys.ID) StepOf {
-	return s.add(name, design.DeleteStep, id.Type()).of(id)
+	return s.add(name, design.DeleteStep, id.Type()).on(id)
 }
 
 // Check adds a step that requires the object with an id.
 func (s *Steps) Check(name string, id keys.ID) StepOf {
-	return s.add(name, design.CheckStep, id.Type()).of(id)
+	return s.add(name, design.CheckStep, id.Type()).on(id)
 }
 
-// Field says which field of the caller's input has an attribute of the step, for user errors: "id" is the id of its
-// object. Without it, the field has the name of the attribute.
-func (s StepOf) Field(attribute, field string) StepOf {
+// InputField says which field of the caller's input has an attribute of the step, for user errors: "id" is the id of
+// its object. Without it, the field has the name of the attribute.
+func (s StepOf) InputField(attribute, field string) StepOf {
 	s.all.fields[s.name+"."+attribute] = field
 	return s
 }
@@ -91,9 +91,9 @@ func (s StepOf) At(path string) StepOf {
 	return s
 }
 
-// Set sets an attribute to a variable, as it is in a @step: {viewer}, {now}, or {order.id}, a field of the object of
-// the earlier step order.
-func (s StepOf) Set(attribute, variable string) StepOf {
+// Assign sets an attribute to a variable, as it is in a @step: {viewer}, {now}, or {order.id}, a field of the object
+// of the earlier step order.
+func (s StepOf) Assign(attribute, variable string) StepOf {
 	value, err := predicate.ParseVariable(strings.Trim(variable, "{}"))
 	if err != nil {
 		s.all.fail(fmt.Errorf("write: step %q sets %s to %q: %w", s.name, attribute, variable, err))
@@ -113,9 +113,9 @@ func (s StepOf) Add(attribute string, by int) StepOf {
 	return s
 }
 
-// If sets the condition on the object as it was before, as that of a @step, and the user error if it does not hold.
-// What a caller has given is a variable in it: see Steps.Give.
-func (s StepOf) If(condition string, code Code, message string) StepOf {
+// Require sets the condition on the object as it was before, as that of a @step, and the user error if it does not
+// hold. What a caller has given is a variable in it: see Steps.Give.
+func (s StepOf) Require(condition string, code Code, message string) StepOf {
 	p, err := predicate.Parse(condition)
 	if err != nil {
 		s.all.fail(fmt.Errorf("write: the condition of step %q: %w", s.name, err))
@@ -182,8 +182,8 @@ func (s *Steps) add(name string, kind design.StepKind, typ string) StepOf {
 
 func (s StepOf) step() *design.Step { return &s.all.m.Steps[s.at] }
 
-// of makes the step one on the object with an id.
-func (s StepOf) of(id keys.ID) StepOf {
+// on makes the step one on the object with an id.
+func (s StepOf) on(id keys.ID) StepOf {
 	s.step().ID = s.give(fieldID, item.StringValue(string(id)))
 	return s
 }

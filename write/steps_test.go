@@ -26,7 +26,7 @@ func (m *members) commit(t *testing.T, s *write.Steps) (write.Outcome, string) {
 func open(name, email string) *write.Steps {
 	s := write.NewSteps(club, "open", "someone")
 	s.Create("member", "Member", given("name", name, "email", email).Set)
-	s.Create("post", "Post", given("text", "hello").Set).Set("memberId", "{member.id}").At("posts.0")
+	s.Create("post", "Post", given("text", "hello").Set).Assign("memberId", "{member.id}").At("posts.0")
 	return s
 }
 
@@ -49,7 +49,8 @@ func TestSteps(t *testing.T) {
 		t.Errorf("a second one: %s", errs)
 	}
 	long := open("Bob", "bob@example.org")
-	long.Create("more", "Post", given("text", strings.Repeat("x", 2048)).Set).Set("memberId", "{member.id}").At("posts.1")
+	long.Create("more", "Post", given("text", strings.Repeat("x", 2048)).Set).
+		Assign("memberId", "{member.id}").At("posts.1")
 	if _, errs := m.commit(t, long); !strings.HasPrefix(errs, "-: INVALID this Post takes") {
 		t.Errorf("a post that is too long: %s", errs)
 	}
@@ -61,7 +62,7 @@ func TestSteps(t *testing.T) {
 
 	change := write.NewSteps(club, "change", "")
 	change.Update("member", ada, given("email", "a@example.org").Set).
-		If("revision = {given}", write.CodeConflict, "look at it again").Give("given", item.NumberValue(1))
+		Require("revision = {given}", write.CodeConflict, "look at it again").Give("given", item.NumberValue(1))
 	out, errs = m.commit(t, change)
 	got = describe(out.Steps[0].Object)
 	if errs != "" || got != createdAt+" email=a@example.org followers=0 following=0 name=Ada postCount=1 revision=2" {
@@ -116,11 +117,13 @@ func TestStepsMistakes(t *testing.T) {
 	m := startClub(t)
 	id := keys.NewID("Member", "x")
 	for want, compose := range map[string]func(*write.Steps){
-		`step "a" of type "None"`:             func(s *write.Steps) { s.Create("a", "None", nil) },
-		`step "a" of type "Member"`:           func(s *write.Steps) { s.Check("a", id); s.Check("a", id) },
-		`there is no step "b" before it`:      func(s *write.Steps) { s.Create("a", "Post", nil).Set("memberId", "{b.id}") },
-		`the condition of step "a"`:           func(s *write.Steps) { s.Check("a", id).If("name ==", "NO", "no") },
-		`step "a" sets name to "{now+later}"`: func(s *write.Steps) { s.Update("a", id, nil).Set("name", "{now+later}") },
+		`step "a" of type "None"`:   func(s *write.Steps) { s.Create("a", "None", nil) },
+		`step "a" of type "Member"`: func(s *write.Steps) { s.Check("a", id); s.Check("a", id) },
+		`there is no step "b" before it`: func(s *write.Steps) {
+			s.Create("a", "Post", nil).Assign("memberId", "{b.id}")
+		},
+		`the condition of step "a"`:           func(s *write.Steps) { s.Check("a", id).Require("name ==", "NO", "no") },
+		`step "a" sets name to "{now+later}"`: func(s *write.Steps) { s.Update("a", id, nil).Assign("name", "{now+later}") },
 	} {
 		s := write.NewSteps(club, "wrong", "")
 		compose(s)

@@ -77,8 +77,8 @@ func (e *UserErrors) List() []*UserError {
 func (e *UserErrors) once() {
 	var kept []*UserError
 	for _, one := range e.list {
-		isSame := func(u *UserError) bool { return u.Code == one.Code && u.Message == one.Message }
-		if one.Field != nil || !slices.ContainsFunc(kept, isSame) {
+		isTold := func(u *UserError) bool { return u.Code == one.Code && u.Message == one.Message }
+		if one.Field != nil || !slices.ContainsFunc(kept, isTold) {
 			kept = append(kept, one)
 		}
 	}

@@ -88,8 +88,8 @@ func (x *planner) count(counters []*design.Counter, isMore, isLess bool) {
 	}
 }
 
-// parents returns the counters that count the object, together those of one parent: one action changes them.
-func (x *planner) parents() [][]*design.Counter {
+// countersByParent returns the counters that count the object, together those of one parent: one action changes them.
+func (x *planner) countersByParent() [][]*design.Counter {
 	var all [][]*design.Counter
 	for _, c := range x.d.CountersOf(x.t) {
 		isSame := func(of []*design.Counter) bool {
@@ -119,7 +119,7 @@ func (x *planner) create() {
 			x.claim(ActionPut, u, true)
 		}
 	}
-	for _, of := range x.parents() {
+	for _, of := range x.countersByParent() {
 		isUnset := func(name string) bool { return !slices.Contains(x.t.Identity, name) && !x.sets(name) }
 		if !slices.ContainsFunc(of[0].Identity, isUnset) {
 			x.count(slices.DeleteFunc(of, func(c *design.Counter) bool { return !x.mayCount(c) }), true, false)
@@ -165,7 +165,7 @@ func (x *planner) update() {
 		}
 		x.claim(ActionDelete, u, false)
 	}
-	for _, of := range x.parents() {
+	for _, of := range x.countersByParent() {
 		of = slices.DeleteFunc(of, isSequence)
 		switch isMoved := len(of) > 0 && x.sets(of[0].Identity...); {
 		case isMoved:
@@ -217,7 +217,7 @@ func (x *planner) delete() {
 		return
 	}
 	x.deleted()
-	x.below(x.t, 1)
+	x.deletedBelow(x.t, 1)
 }
 
 func (x *planner) deleted() {
@@ -230,7 +230,7 @@ func (x *planner) left(in *design.Field) {
 	for _, u := range x.t.Uniques {
 		x.claim(ActionDelete, u, false)
 	}
-	for _, of := range x.parents() {
+	for _, of := range x.countersByParent() {
 		if !slices.ContainsFunc(of, func(c *design.Counter) bool { return isIn(c, in) }) {
 			x.count(slices.DeleteFunc(of, isSequence), false, true)
 		}
@@ -253,8 +253,8 @@ func (x *planner) softDeleted() {
 	x.add(ItemWrite{Part: DeletionPart, Kind: ActionPut, Type: DeletionType, Shape: shape}, otherBytes, 0)
 }
 
-// below adds what is read and deleted below so many objects of a type.
-func (x *planner) below(t *design.Type, times int) {
+// deletedBelow adds what is read and deleted below so many objects of a type.
+func (x *planner) deletedBelow(t *design.Type, times int) {
 	for _, f := range x.d.Below(t) {
 		x.query(f, times)
 		var worst []ItemWrite
@@ -269,7 +269,7 @@ func (x *planner) below(t *design.Type, times int) {
 				}
 				w.Times, w.Units = times*f.AtMost, times*f.AtMost*w.Units
 			}
-			one.below(one.t, times*f.AtMost)
+			one.deletedBelow(one.t, times*f.AtMost)
 			x.work.Reads += one.work.Reads
 			x.work.ReadUnits += one.work.ReadUnits
 			if one.work.Units() > (Workload{Writes: worst}).Units() {
@@ -320,7 +320,7 @@ func sweepUnits(d *design.Design, t *design.Type, known []SweepUnits) []SweepUni
 			if d.IsWhole(one.t) {
 				one.objects(ActionDelete)
 				one.left(nil)
-				one.below(one.t, 1)
+				one.deletedBelow(one.t, 1)
 			} else {
 				one.softDeleted()
 			}

@@ -38,6 +38,8 @@ type lasting struct {
 	expiry design.Expiry
 }
 
+func (r *lasting) isIncomplete() bool { return isIncomplete(r.Reader) }
+
 func (r *lasting) Get(key keys.Key) item.Item {
 	it := r.Reader.Get(key)
 	if r.expiry.IsExpired(it) {

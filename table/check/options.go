@@ -68,6 +68,12 @@ type Reader interface {
 	Range(index string, pk keys.PK, prefix keys.SK) iter.Seq[item.Item]
 }
 
+// isIncomplete reports whether a Reader has returned nil for what must be read first. The inspection is then repeated.
+func isIncomplete(r Reader) bool {
+	one, is := r.(interface{ isIncomplete() bool })
+	return is && one.isIncomplete()
+}
+
 // Rule is an invariant beyond those of the design.
 type Rule struct {
 	// Type is the entityType of the items that the rule is about: base items of a

@@ -55,17 +55,7 @@ func (r *pageReader) Get(key keys.Key) item.Item {
 	return it
 }
 
-// isIncomplete reports whether a Reader has returned nil for what must be read first. The inspection is then repeated.
-func isIncomplete(r Reader) bool {
-	switch r := r.(type) {
-	case *lasting:
-		return isIncomplete(r.Reader)
-	case *pageReader:
-		return len(r.missing) > 0
-	default:
-		return false
-	}
-}
+func (r *pageReader) isIncomplete() bool { return len(r.missing) > 0 }
 
 func (r *pageReader) Range(index string, pk keys.PK, prefix keys.SK) iter.Seq[item.Item] {
 	return func(yield func(item.Item) bool) {
