@@ -219,7 +219,8 @@ func ParentIdentity(d *design.Design, c *design.Counter, it item.Item) item.Item
 // refersToItself reports whether an object names itself where another one must exist, and adds the user error.
 func (x *mutation) refersToItself(c *change, it item.Item) bool {
 	for _, n := range c.counts {
-		if n.by == 0 && n.key == keys.KeyOf(it) {
+		isRequired := n.by == 0 || n.by > 0 && slices.ContainsFunc(x.t.Attributes, n.Requires)
+		if isRequired && n.key == keys.KeyOf(it) {
 			x.missingParent(n.Counter)
 			return true
 		}

@@ -40,7 +40,7 @@ func (d *Design) HasBelow() bool {
 func (d *Design) ParentsOf(t *Type) []*Counter {
 	var parents []*Counter
 	for _, a := range t.Attributes {
-		if a.Exists && !slices.ContainsFunc(d.CountersOf(t), func(c *Counter) bool { return c.requires(a) }) {
+		if a.Exists && !slices.ContainsFunc(d.CountersOf(t), func(c *Counter) bool { return c.Requires(a) }) {
 			parents = append(parents, &Counter{Parent: a.Ref, Field: a.Name, Type: t.Name, Identity: []string{a.Name}})
 		}
 	}

@@ -32,9 +32,10 @@ type Counter struct {
 	Number string
 }
 
-// requires reports whether each write of an attribute changes the counter of the object that it names.
-func (c *Counter) requires(a Attribute) bool {
-	return c.Parent == a.Ref && slices.Equal(c.Identity, []string{a.Name}) && c.IsOfAll() && !c.OnDemand
+// Requires reports whether the counter has the condition that @exists of an attribute needs: each write of that
+// attribute changes the counter of the object that it names.
+func (c *Counter) Requires(a Attribute) bool {
+	return a.Exists && c.Parent == a.Ref && slices.Equal(c.Identity, []string{a.Name}) && c.IsOfAll() && !c.OnDemand
 }
 
 // Bound is a limit of a counter: a number, or an attribute of the object that has it. There is no limit where that has
