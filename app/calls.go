@@ -5,9 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
-	"slices"
-	"strings"
-	"text/tabwriter"
 	"time"
 
 	"github.com/partita/partita/exit"
@@ -36,47 +33,6 @@ func (o *operationPrice) perMonth(format string, of func(*prices.Price) float64)
 		return before + " -> " + now
 	}
 	return number(o.Now)
-}
-
-// operationsText returns a table of operations; "" for none.
-func (c *migratePlanCommand) operationsText(operations []operationPrice) string {
-	if len(operations) == 0 {
-		return ""
-	}
-	var b strings.Builder
-	hasPrices := c.ReadPrice+c.WritePrice > 0
-	title, columns := "Operations at worst, before and after", ""
-	if slices.ContainsFunc(operations, func(o operationPrice) bool { return o.CallsPerMonth > 0 }) {
-		title, columns = title+", and what they consume each month", "\tcalls\tread units\twrite units"
-		if hasPrices {
-			columns += "\tmoney"
-		}
-	}
-	fmt.Fprintf(&b, "\n%s:\n", title)
-	table := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
-	_, _ = fmt.Fprintln(table, "  "+strings.Join(prices.Columns, "\t")+columns) // a Builder returns no error
-	for i := range operations {
-		o := &operations[i]
-		row := o.Row()
-		if o.CallsPerMonth > 0 {
-			row = append(row, fmt.Sprintf("%.0f", o.CallsPerMonth),
-				o.perMonth("%.0f", func(p *prices.Price) float64 { return p.ReadUnits }),
-				o.perMonth("%.0f", func(p *prices.Price) float64 { return p.WriteUnits }))
-			if hasPrices {
-				row = append(row, o.perMonth("%.2f", func(p *prices.Price) float64 {
-					return (p.ReadUnits*c.ReadPrice + p.WriteUnits*c.WritePrice) / 1e6
-				}))
-			}
-		}
-		_, _ = fmt.Fprintln(table, "  "+strings.Join(row, "\t"))
-	}
-	_ = table.Flush()
-	for _, o := range operations {
-		for _, fault := range o.Faults {
-			fmt.Fprintf(&b, "  %s (%s): %s\n", o.Operation, o.Place, fault)
-		}
-	}
-	return b.String()
 }
 
 // readCalls returns how often operations are sent each month, by the logs of gateways: each line of an operation

@@ -6,7 +6,9 @@ import (
 	"fmt"
 	"log/slog"
 	"math"
+	"slices"
 	"strings"
+	"text/tabwriter"
 	"time"
 
 	"github.com/partita/partita/internal/gen/contract"
@@ -134,6 +136,47 @@ func hotText(hot []run.HotKey) string {
 	for _, k := range hot {
 		fmt.Fprintf(&b, "  %s %s: %d items, %.0f %% instead of %.0f %%\n", cmp.Or(k.Index, "table"), k.Key, k.Items,
 			100*k.Share, 100*k.Before)
+	}
+	return b.String()
+}
+
+// operationsText returns a table of operations; "" for none.
+func (c *migratePlanCommand) operationsText(operations []operationPrice) string {
+	if len(operations) == 0 {
+		return ""
+	}
+	var b strings.Builder
+	hasPrices := c.ReadPrice+c.WritePrice > 0
+	title, columns := "Operations at worst, before and after", ""
+	if slices.ContainsFunc(operations, func(o operationPrice) bool { return o.CallsPerMonth > 0 }) {
+		title, columns = title+", and what they consume each month", "\tcalls\tread units\twrite units"
+		if hasPrices {
+			columns += "\tmoney"
+		}
+	}
+	fmt.Fprintf(&b, "\n%s:\n", title)
+	table := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
+	_, _ = fmt.Fprintln(table, "  "+strings.Join(prices.Columns, "\t")+columns) // a Builder returns no error
+	for i := range operations {
+		o := &operations[i]
+		row := o.Row()
+		if o.CallsPerMonth > 0 {
+			row = append(row, fmt.Sprintf("%.0f", o.CallsPerMonth),
+				o.perMonth("%.0f", func(p *prices.Price) float64 { return p.ReadUnits }),
+				o.perMonth("%.0f", func(p *prices.Price) float64 { return p.WriteUnits }))
+			if hasPrices {
+				row = append(row, o.perMonth("%.2f", func(p *prices.Price) float64 {
+					return (p.ReadUnits*c.ReadPrice + p.WriteUnits*c.WritePrice) / 1e6
+				}))
+			}
+		}
+		_, _ = fmt.Fprintln(table, "  "+strings.Join(row, "\t"))
+	}
+	_ = table.Flush()
+	for _, o := range operations {
+		for _, fault := range o.Faults {
+			fmt.Fprintf(&b, "  %s (%s): %s\n", o.Operation, o.Place, fault)
+		}
 	}
 	return b.String()
 }
