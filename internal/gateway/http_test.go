@@ -70,7 +70,7 @@ func answered(t *testing.T, a answer) string {
 		t.Errorf("no cost in %s", a.body)
 	}
 	if strings.Contains(a.body, "json:") || strings.Contains(a.body, "Go ") || strings.Contains(a.body, "map[") {
-		t.Errorf("the message tells of Go: %s", a.body)
+		t.Errorf("the message names a Go type: %s", a.body)
 	}
 	return a.text()
 }

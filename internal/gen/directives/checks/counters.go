@@ -158,7 +158,7 @@ func demandFault(c *reading.Counter) string {
 	return ""
 }
 
-// boundFault returns why a limit of a counter is none, and the fix.
+// boundFault returns what is wrong with a limit of a counter, and the fix.
 func boundFault(c *reading.Counter) (what, fix string) {
 	isSum := c.Directive.Arguments.ForName("of") != nil
 	for _, argument := range [...]string{"min", "max"} {

@@ -24,7 +24,7 @@ type Counter struct {
 	Directive *ast.Directive
 	// Read is that of the collection; nil if the parent has no such field with @query.
 	Read *Read
-	// Where is the condition on the objects that count, and WhereErr why it is none.
+	// Where is the condition on the objects that count, and WhereErr why it cannot be read.
 	Where    predicate.Predicate
 	WhereErr error
 	// Counters are those of each type in the collection whose objects name their parent.
