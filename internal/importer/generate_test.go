@@ -10,11 +10,12 @@ import (
 	"github.com/partita/partita/internal/gen"
 	"github.com/partita/partita/internal/gentest"
 	"github.com/partita/partita/internal/importer"
+	"github.com/partita/partita/internal/soak"
 )
 
 func TestMain(m *testing.M) { gentest.Main(m) }
 
-// TestGenerates generates a server from the schema of each table, as a person would, and compiles all of them.
+// TestGenerates generates a server from the schema of a table, as a person would, and compiles it.
 func TestGenerates(t *testing.T) {
 	t.Parallel()
 	paths, err := filepath.Glob(filepath.Join(systems, "*", "data.jsonl"))
@@ -23,7 +24,7 @@ func TestGenerates(t *testing.T) {
 	}
 	module := gentest.NewModule(t, "imported")
 	t.Run("generate", func(t *testing.T) {
-		for _, path := range paths {
+		for _, path := range soak.Some(paths, 3) {
 			system := filepath.Base(filepath.Dir(path))
 			t.Run(system, func(t *testing.T) {
 				t.Parallel()

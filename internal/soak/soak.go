@@ -18,6 +18,7 @@ import (
 	"fmt"
 	"iter"
 	"os"
+	"slices"
 	"strconv"
 
 	_ "pgregory.net/rapid" // its flags
@@ -30,6 +31,15 @@ var factor = setting("SOAK")
 
 // Times returns how many cases a test has whose short form has n: SOAK times as many, if that is set.
 func Times(n int) int { return n * int(factor) }
+
+// Some returns n of the cases, or SOAK times as many as far as there are. With another Seed they are others.
+func Some[T any](cases []T, n int) []T {
+	if n = Times(n); n >= len(cases) {
+		return cases
+	}
+	first := int(Seed % uint64(len(cases)))
+	return slices.Concat(cases[first:], cases[:first])[:n]
+}
 
 // Seeds returns the seeds of as many cases as Times.
 func Seeds(n int) iter.Seq[uint64] {
