@@ -30,7 +30,8 @@ func TestTrackerCrowd(t *testing.T) {
 			return s.SendAs(t, viewer.Viewer{ID: user}, "mutation { "+fmt.Sprintf(format, values...)+" }")
 		}
 		for n := range 2 {
-			body := send(`reportIssue(input: { projectId: "Project:p1", title: "x", idempotencyKey: "%d" }) { issue { id } }`, n)
+			body := send(`reportIssue(input: { projectId: "Project:p1", title: "x", priority: LOW, idempotencyKey: "%d" }) {
+				issue { id } }`, n)
 			_, id, _ := strings.Cut(body, `"id":"`)
 			id, _, _ = strings.Cut(id, `"`)
 			send(`moveIssue(input: { issueId: %q, status: DOING }) { userErrors { code } }`, id)

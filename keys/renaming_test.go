@@ -13,11 +13,11 @@ func TestNamesInKeys(t *testing.T) {
 		Stored: keys.Renaming{"CLOSED": "DONE"}, Others: []keys.Renaming{{"CLOSED": "FINISHED"}},
 		Own: keys.Renaming{"DONE": "CLOSED", "FINISHED": "CLOSED"},
 	}
-	template := keys.MustTemplate("STATE#{state}#{n}").WithNames(func(variable string) *keys.ValueNames {
+	template := keys.MustTemplate("STATE#{state}#{n}").WithNames(func(variable string) (*keys.ValueNames, keys.Places) {
 		if variable == "state" {
-			return names
+			return names, ""
 		}
-		return nil
+		return nil, ""
 	})
 	for own, stored := range map[string]string{"CLOSED": "STATE#DONE#CLOSED", "OPEN": "STATE#OPEN#CLOSED"} {
 		it := item.Item{

@@ -27,7 +27,7 @@ type Segment struct {
 	Optional bool
 	// Case is the case in which the key has the value.
 	Case Case
-	// Width is the number of digits to which an Int is padded, 0 for no padding.
+	// Width is the number of digits to which an Int, or the place of an enum's value, is padded; 0 for no padding.
 	Width int
 	// Bucket is the time bucket to which a time is cut, 0 for none.
 	Bucket Bucket
@@ -47,6 +47,8 @@ type Segment struct {
 	textWidth int
 	// names are the stored names of an enum's values; nil for those of the schema.
 	names *ValueNames
+	// places are those of the stored names of an enum of which the key has the place; "" for all else.
+	places Places
 	// unknown is set if the value does not follow from a key: see setUnknown.
 	unknown bool
 }

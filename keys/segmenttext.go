@@ -88,17 +88,38 @@ func (s *Segment) Format(v Value, delimiter string) (string, error) {
 	case !ok || s.fixed > 0 && !s.isWhole(text):
 		return "", InputErrorf(s.Variable, "%s must be a time", s.Variable)
 	}
-	if s.number {
+	switch {
+	case s.number:
 		return s.numberText(text)
+	case s.places != "":
+		return s.placeText(text)
 	}
 	if width := s.Width; width > 0 {
 		if !isNumber(text) || len(text) > width {
 			return "", InputErrorf(s.Variable, "%s must be between %s and %s",
 				s.Variable, s.limit("0"), s.limit(strings.Repeat("9", width)))
 		}
-		return strings.Repeat("0", width-len(text)) + text, nil
+		return s.padded(text), nil
 	}
 	return text, nil
+}
+
+// padded returns digits with zeros before them.
+func (s *Segment) padded(digits string) string {
+	return strings.Repeat("0", max(0, s.Width-len(digits))) + digits
+}
+
+// placeText returns the place of a value of an enum.
+func (s *Segment) placeText(name string) (string, error) {
+	place := s.places.of(name)
+	if place == 0 {
+		names := s.places.Names()
+		for i := range names {
+			names[i] = s.names.own(names[i])
+		}
+		return "", InputErrorf(s.Variable, "%s must be %s", s.Variable, strings.Join(names, " or "))
+	}
+	return s.padded(strconv.Itoa(place)), nil
 }
 
 // numberText returns the text of a Number. Of the texts that a number can have, only one is allowed.
@@ -189,6 +210,12 @@ func (s *Segment) match(part, forbidden string) (value string, ok bool) {
 	if s.fixed > 0 && !s.isWhole(part) {
 		return "", false
 	}
+	if s.places != "" {
+		place, _ := strconv.Atoi(part)
+		if part = s.places.name(place); part == "" {
+			return "", false
+		}
+	}
 	return s.as.canonical(s.names.own(part))
 }
 
@@ -205,6 +232,11 @@ func (s *Segment) cut(text string, it item.Item) (rest string, ok bool) {
 	}
 	value := s.names.stored(v.Text)
 	switch {
+	case s.places != "":
+		if value, err := s.placeText(value); err == nil {
+			return strings.CutPrefix(text, value)
+		}
+		return "", false
 	case s.Case != AsIs:
 		return strings.CutPrefix(text, s.Case.Of(value))
 	case s.Bucket > 0:

@@ -190,12 +190,16 @@ func (t Template) match(text, forbidden string) (values []string, ok bool) {
 }
 
 // WithNames returns the template with the stored names that of returns for the values of each variable, nil for those
-// of the schema.
-func (t Template) WithNames(of func(variable string) *ValueNames) Template {
+// of the schema, and their places: see Places.
+func (t Template) WithNames(of func(variable string) (*ValueNames, Places)) Template {
 	t.segments = slices.Clone(t.segments)
 	for i := range t.segments {
-		if s := &t.segments[i]; s.Variable != "" {
-			s.names = of(s.Variable)
+		s := &t.segments[i]
+		if s.Variable == "" {
+			continue
+		}
+		if s.names, s.places = of(s.Variable); s.Width == 0 {
+			s.places = ""
 		}
 	}
 	return t

@@ -157,7 +157,8 @@ func (t Template) FormattedAs(other Template, isStored func(variable string) boo
 			of := other.segments[i]
 			own.as, own.number = of.as, of.number
 			own.fixed, own.delimiters = of.fixed, of.delimiters
-			own.kind, own.textWidth, own.unknown, own.names = of.kind, of.textWidth, of.unknown, of.names
+			own.kind, own.textWidth, own.unknown = of.kind, of.textWidth, of.unknown
+			own.names, own.places = of.names, of.places
 			own.stored = isStored(own.Variable)
 		}
 	}

@@ -121,7 +121,7 @@ func (d *Difference) compareTypes(from, to *design.Type) {
 	d.changed(part(Expiry), from.Expires, to.Expires)
 	was, is := d.keyTexts(from, to)
 	key := part(ItemKey)
-	key.Blocked = cmp.Or(d.ambiguous(from, to), isLikeShard(from, to, was, is))
+	key.Blocked = cmp.Or(d.ambiguous(from, to), isLikeShard(from, to, was, is), sharedPlace(to.Item, to.Identity, was, is))
 	d.changed(key, was.text(from.Item, from.Shards), is.text(to.Item, to.Shards))
 	d.copies(from, to, was, is)
 	d.entries(from, to, was, is)
@@ -139,54 +139,6 @@ func sharesItem(from, to *design.Type, was, is keyTexts) bool {
 	return slices.ContainsFunc(from.Shapes(), func(a keys.Shape) bool {
 		return slices.ContainsFunc(to.Shapes(), func(b keys.Shape) bool { return was.text(a, 1) == is.text(b, 1) })
 	})
-}
-
-// keyTexts writes the templates of keys such that those of two versions are the same if their keys are: with the later
-// names of variables, and with the formats of values where these differ.
-type keyTexts struct {
-	name    func(variable string) string
-	formats map[string]string
-}
-
-func (d *Difference) keyTexts(from, to *design.Type) (was, is keyTexts) {
-	was = keyTexts{func(name string) string { return cmp.Or(d.LaterField(from.Name, name), name) }, map[string]string{}}
-	is = keyTexts{func(name string) string { return name }, map[string]string{}}
-	for i := range to.Attributes {
-		a := &to.Attributes[i]
-		b := from.Attribute(d.FormerField(to.Name, a.Name))
-		if b != nil && (a.As != b.As || a.Kind != b.Kind) {
-			was.formats[a.Name], is.formats[a.Name] = formatText(b), formatText(a)
-		}
-		if renamed := d.formerValues(d.valueType(to.Name, a.Name)); b != nil && len(renamed) > 0 {
-			later := slices.Sorted(maps.Keys(renamed))
-			is.formats[a.Name] = strings.Join(later, " or ")
-			for i, name := range later {
-				later[i] = renamed[name]
-			}
-			was.formats[a.Name] = strings.Join(later, " or ")
-		}
-	}
-	return was, is
-}
-
-// text returns the text of a key that is spread over shards; 1 if it is not.
-func (k keyTexts) text(s keys.Shape, shards int) string {
-	text := fmt.Sprintf("%q", s.PK.Renamed(k.name).String())
-	if sk := s.SK.Renamed(k.name).String(); sk != "" {
-		text += fmt.Sprintf(" %q", sk)
-	}
-	if shards > 1 {
-		text += fmt.Sprintf(" in %d shards", shards)
-		if delimiter := s.PK.Delimiter(); delimiter != keys.Delimiter {
-			text += fmt.Sprintf(" after %q", delimiter)
-		}
-	}
-	for _, variable := range slices.Compact(slices.Sorted(slices.Values(append(s.PK.Variables(), s.SK.Variables()...)))) {
-		if format := k.formats[k.name(variable)]; format != "" {
-			text += fmt.Sprintf(" with %s as %s", k.name(variable), format)
-		}
-	}
-	return text
 }
 
 // isLikeShard returns why the shards of one version cannot be distinguished from the keys of the other one, which may
@@ -246,7 +198,7 @@ func (d *Difference) copies(from, to *design.Type, was, is keyTexts) {
 		}
 		return all
 	}
-	d.sets(Part{Kind: CopyItem, Type: to.Name}, texts(from, was), texts(to, is))
+	d.sets(Part{Kind: CopyItem, Type: to.Name, Blocked: sharedPlaces(to, was, is)}, texts(from, was), texts(to, is))
 	d.orders(from, to)
 }
 

@@ -112,10 +112,11 @@ func (g *graft) attributes(of *graftedType) {
 			reason := g.conflict(of, s, &a)
 			of.unread[a.Name], of.unwritten[a.Name], of.names[s.Name] = reason, reason, a.Name
 			a.Kind, a.Object = s.Kind, s.Object
-			a.Stored, a.As, a.InKeys = s.StoredName(), s.As, s.InKeys
+			a.Stored, a.As, a.InKeys, a.Places = s.StoredName(), s.As, s.InKeys, s.Places
 		default:
 			of.names[s.Name] = a.Name
-			a.Stored, a.As, a.InKeys, a.Values = s.StoredName(), s.As, s.InKeys, g.valueNames(of.api.Name, a.Name)
+			a.Stored, a.As, a.InKeys, a.Places = s.StoredName(), s.As, s.InKeys, s.Places
+			a.Values = g.valueNames(of.api.Name, a.Name)
 		}
 		if a.Stored == a.Name {
 			a.Stored = ""

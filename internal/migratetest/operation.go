@@ -34,7 +34,8 @@ func Draw(r *rand.Rand, p Pair) Operation {
 	set := item.Item{{Name: "rank", Value: item.NumberValue(r.IntN(6))}}
 	add := func(name, text string) { set = append(set, item.Attribute{Name: name, Value: item.StringValue(text)}) }
 	add("shelf", pick("s", "t"))
-	if r.IntN(2) == 0 {
+	color := p.From.Type("Note").Attribute("color")
+	if isNeeded := color != nil && color.NonNull; isNeeded || r.IntN(2) == 0 {
 		add("color", pick("red", "blue")+slug)
 	}
 	if r.IntN(2) == 0 {
@@ -49,7 +50,7 @@ func Draw(r *rand.Rand, p Pair) Operation {
 	o := Of(pick("create", "create", "update", "update", "delete"), "Note", "slug", slug, set)
 	if o.Name == "updateNote" {
 		o.In.Set = o.In.Set[r.IntN(len(set)):]
-		if r.IntN(3) == 0 {
+		if r.IntN(3) == 0 && !color.NonNull {
 			o.In.Remove = []string{"color"}
 			o.In.Set = Without(o.In.Set, "color")
 		}

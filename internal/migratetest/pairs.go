@@ -45,12 +45,17 @@ const (
 // Colors as values of an enum, and with other names for some.
 const (
 	EnumFields  = "rank: Int!\n color: Color\n text: String"
+	NeededColor = "rank: Int!\n color: Color!\n text: String"
 	Colors      = "enum Color { reda redb redc redd bluea blueb bluec blued }"
 	LaterColors = `enum Color {
 		ruby @was(name: "reda") bordeaux @was(name: "redb") redc scarlet @was(name: "redd") bluea blueb bluec blued }`
 	PaintFields = EnumFields + "\n tones: [Color!]\n paint: Paint\n layers: [Paint!]"
 	Paint       = "type Paint { color: Color tones: [Color!] under: Paint }"
 	enumEntry   = ` @index(pk: "COLOR#{color}", sk: "{rank:05}#{slug}", shards: 1)`
+	placed      = ` @copy(pk: "SHELF#{shelf}", sk: "NOTE#{color:02}#{slug}") @index(pk: "BY", sk: "{color:02}#{slug}", shards: 1)`
+	ofPlaced    = ` by(color: ColorRange): NoteConnection @query(index: "GSI1", pk: "BY")`
+	// OtherColors have another order than Colors.
+	OtherColors = "enum Color { blued blueb redb reda redc bluea redd bluec }"
 	ofEnumColor = ` colored(color: Color!): NoteConnection @query(index: "GSI1", pk: "COLOR#{color}")`
 )
 
@@ -214,5 +219,19 @@ var Pairs = map[string][2]string{
 		SDL(Note+copied, PlainFields, "", GetNote+ofShelf),
 		SDL(`@item(pk: "PAGE#{slug}", sk: "PAGE")`+copied, PlainFields+" version: Int! @version", "",
 			`note(slug: String!): Note @get(pk: "PAGE#{slug}", sk: "PAGE")`+ofShelf),
+	},
+	"order of values": {
+		SDL(Note+placed, NeededColor, "", GetNote+ofShelf+ofPlaced) + Colors,
+		SDL(Note+placed, NeededColor, "", GetNote+ofShelf+ofPlaced) + OtherColors,
+	},
+	"names to places": {
+		SDL(Note+copied+enumEntry, EnumFields, "", GetNote+ofShelf+ofEnumColor) + Colors,
+		SDL(Note+copied+` @index(pk: "COLOR#{color:02}", sk: "{rank:05}#{slug}", shards: 1)`, EnumFields, "", GetNote+ofShelf+
+			` colored(color: Color!): NoteConnection @query(index: "GSI1", pk: "COLOR#{color:02}")`) + OtherColors,
+	},
+	"other names and places": {
+		SDL(Note+placed, NeededColor, "", GetNote+ofShelf+ofPlaced) + Colors,
+		SDL(Note+placed, NeededColor, "", GetNote+ofShelf+ofPlaced) + `enum Color {
+			blued redc ruby @was(name: "reda") redb bluea blueb bluec scarlet @was(name: "redd") }`,
 	},
 }

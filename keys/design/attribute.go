@@ -27,6 +27,8 @@ type Attribute struct {
 	Object string
 	// Values are the stored names of the values of an enum; nil for those of the schema.
 	Values *keys.ValueNames
+	// Places are those of the values of an enum, if a key has the place of one; otherwise "".
+	Places keys.Places
 	// Default is the value of an item that lacks the attribute; NULL for none.
 	Default item.Value
 	// Check is what a given value must be; nil if any value of the type is right.

@@ -73,14 +73,14 @@ func (t *Type) formatted(s keys.Shape) keys.Shape {
 		return a.Kind, a.As, true
 	}
 	s = keys.Shape{PK: s.PK.WithFormats(of), SK: s.SK.WithFormats(of)}
-	if !slices.ContainsFunc(t.Attributes, func(a Attribute) bool { return a.Values != nil }) {
+	if !slices.ContainsFunc(t.Attributes, func(a Attribute) bool { return a.Values != nil || a.Places != "" }) {
 		return s
 	}
-	names := func(variable string) *keys.ValueNames {
+	names := func(variable string) (*keys.ValueNames, keys.Places) {
 		if a := t.Attribute(variable); a != nil {
-			return a.Values
+			return a.Values, a.Places
 		}
-		return nil
+		return nil, ""
 	}
 	return keys.Shape{PK: s.PK.WithNames(names), SK: s.SK.WithNames(names)}
 }

@@ -124,6 +124,9 @@ func unusedArgument(r *checker, rd *reading.Read, a *ast.ArgumentDefinition, nex
 					`"ann lee#" sorts before "ann#"`, next),
 				fixes.Remove(rd, a) + fmt.Sprintf(", or let the sort key end in it: sk: %q", through(sk, next))
 		}
+		if kind == keys.Enum && r.Layout != nil {
+			return rangeOfNames(r, rd, a)
+		}
 		return "", ""
 	case a.Name == next && attr != nil && kind != attr.Kind && ranged && isFoundInKey(r, rd, next,
 		r.RangeEnd(a.Type).Name()):
@@ -142,6 +145,17 @@ func unusedArgument(r *checker, rd *reading.Read, a *ast.ArgumentDefinition, nex
 	}
 	return needsFilter, fixes.Remove(rd, a) +
 		fmt.Sprintf(", or declare @copy or @index with {%s} in its key and query that", a.Name)
+}
+
+// rangeOfNames returns what is wrong with a range of an enum in an existing table, which may have its names in keys.
+func rangeOfNames(r *checker, rd *reading.Read, a *ast.ArgumentDefinition) (what, fix string) {
+	def := r.Schema.Types[r.RangeEnd(a.Type).Name()]
+	isPlaced := func(s keys.Segment) bool { return s.Variable == a.Name && s.Width > 0 }
+	if slices.ContainsFunc(rd.Matches[0].Shape.SK.Segments(), isPlaced) || hasOrderOfNames(def, r.Names().Delimiter) {
+		return "", ""
+	}
+	return fmt.Sprintf("is a range of %s, but the keys have the order of its names, %s", def.Name,
+		orderOfNames(def, r.Names().Delimiter)), fixes.Remove(rd, a)
 }
 
 // isNumberRead reports whether a variable of what a field reads is a key attribute that is a Number.

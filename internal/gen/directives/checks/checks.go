@@ -39,6 +39,7 @@ var rules = []func(*checker){
 	checkRecognition,
 	checkUndeclared,
 	checkMatches,
+	checkEnumOrder,
 	checkSources,
 	checkArguments,
 	checkResults,

@@ -72,8 +72,7 @@ func formatFix(r *checker, f *reading.Key, name string, template keys.Template, 
 	isTime := kind == keys.Time || kind == keys.Date
 	isSeconds := s.Width == keys.EpochSeconds.Digits() || s.Width == keys.EpochMillis.Digits()
 	isOther := s.Bucket > 0 && kind != keys.Time || s.Width > 0 && reading.Digits(kind) == 0 && as == keys.Plain &&
-		!(isTime &&
-			isSeconds)
+		kind != keys.Enum && !(isTime && isSeconds)
 	switch other := typ != "" && typ != field.Type.Name(); {
 	case other && field.Directives.ForName("now") != nil, other && !r.Fits(r.DeclaredFormat(field), field.Type):
 		return ""
@@ -84,6 +83,8 @@ func formatFix(r *checker, f *reading.Key, name string, template keys.Template, 
 			return "" // One edit is enough for all keys.
 		}
 		return fix
+	case kind == keys.Enum && s.Width > 0:
+		return placedFix(r, f, s, "")
 	case r.Layout != nil && isTime && as == keys.Plain && isSeconds:
 		return timeFix(f.Of, field, s.Width)
 	}
@@ -208,8 +209,10 @@ func formatFault(r *checker, s keys.Segment, typ *ast.Type, as keys.Format, sort
 		return fmt.Sprintf("{%s} is a time of variable width, because %s has fewer digits before 2001", s.Variable, as)
 	case as.Digits() > s.Width && s.Width > 0:
 		return fmt.Sprintf("{%s} has fewer digits than %s needs", s.Variable, as)
+	case s.Width > 0 && kind == keys.Enum:
+		return placesFault(s, r.Schema.Types[typ.Name()])
 	case s.Width > 0 && reading.Digits(kind) == 0 && as.Digits() == 0:
-		return fmt.Sprintf("{%s} is padded, but it is a %s: only an Int or an Int64 can be", s.Variable, typ.Name())
+		return fmt.Sprintf("{%s} is padded, but it is a %s: only an Int, an Int64 or an enum can be", s.Variable, typ.Name())
 	case s.Case != keys.AsIs && kind != keys.String && kind != keys.IDKind && kind != keys.Enum:
 		return fmt.Sprintf("{%s} is in another case, but it is a %s: only a String, an ID or an enum can be",
 			s.Variable, typ.Name())

@@ -3,6 +3,7 @@ package complete
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/vektah/gqlparser/v2/ast"
 
@@ -139,12 +140,19 @@ func completeTypes(all *ast.SchemaDocument) finding.Findings {
 	return findings
 }
 
-// addUsed adds the definitions, among some, that a definition uses and the schema does not have.
+// addUsed adds the definitions, among some, that a definition uses and the schema does not have, and ranges of enums.
 func addUsed(all *ast.SchemaDocument, user *ast.Definition, some ast.DefinitionList) {
 	add := func(name string, at *ast.Position) {
-		if def := some.ForName(name); def != nil && !sdl.IsDeclared(all, name) {
+		if sdl.IsDeclared(all, name) {
+			return
+		}
+		if def := some.ForName(name); def != nil {
 			place(def, at)
 			all.Definitions = append(all.Definitions, def)
+		}
+		enum := all.Definitions.ForName(strings.TrimSuffix(name, "Range"))
+		if enum != nil && enum.Kind == ast.Enum {
+			all.Definitions = append(all.Definitions, definitions(at, "range.gotpl", enum.Name).Definitions...)
 		}
 	}
 	for _, name := range user.Interfaces {

@@ -82,15 +82,13 @@ func (r *Source) CanBegin(s Valued, text string, whole bool) bool {
 	if !ok || s.Typ == nil {
 		return ok
 	}
-	switch r.Kind(s.Typ) {
-	case keys.Int, keys.Int64, keys.Float, keys.Time, keys.Date:
+	if r.isNumeric(s) {
 		return strings.IndexByte("-0123456789", value[0]) >= 0
-	case keys.Boolean, keys.Enum:
-		return slices.ContainsFunc(r.namesOf(s.Typ), func(name string) bool {
-			return name == value || !whole && strings.HasPrefix(name, value)
-		})
 	}
-	return true
+	names := r.namesOf(s)
+	return names == nil || slices.ContainsFunc(names, func(name string) bool {
+		return name == value || !whole && strings.HasPrefix(name, value)
+	})
 }
 
 // haveCommon reports whether two variables can have the same value.
@@ -101,38 +99,36 @@ func (r *Source) haveCommon(a, b Valued) bool {
 	if a.Width > 0 && b.Width > 0 && a.Width != b.Width {
 		return false
 	}
-	names, others := r.namesOf(a.Typ), r.namesOf(b.Typ)
+	names, others := r.namesOf(a), r.namesOf(b)
 	switch {
 	case names == nil && others == nil:
 		return true
 	case names == nil:
-		return !r.isNumeric(a.Typ)
+		return !r.isNumeric(a)
 	case others == nil:
-		return !r.isNumeric(b.Typ)
+		return !r.isNumeric(b)
 	}
 	return slices.ContainsFunc(names, func(name string) bool { return slices.Contains(others, name) })
 }
 
-// namesOf returns the values of an enum or of Boolean, nil for any other type.
-func (r *Source) namesOf(t *ast.Type) []string {
-	switch r.Kind(t) {
+// namesOf returns the values of an enum or of Boolean, nil for any other variable.
+func (r *Source) namesOf(s Valued) []string {
+	switch r.Kind(s.Typ) {
 	case keys.Boolean:
 		return []string{"false", "true"}
 	case keys.Enum:
-		names := []string{}
-		for _, v := range r.Schema.Types[t.Name()].EnumValues {
-			names = append(names, v.Name)
+		if s.Width == 0 {
+			return placesOf(r.Schema.Types[s.Typ.Name()]).Names()
 		}
-		return names
 	}
 	return nil
 }
 
-// isNumeric reports whether values of the type begin with a digit or a sign.
-func (r *Source) isNumeric(t *ast.Type) bool {
-	switch r.Kind(t) {
+// isNumeric reports whether values of the variable begin with a digit or a sign.
+func (r *Source) isNumeric(s Valued) bool {
+	switch r.Kind(s.Typ) {
 	case keys.Int, keys.Int64, keys.Float, keys.Time, keys.Date:
 		return true
 	}
-	return false
+	return s.Width > 0
 }

@@ -110,7 +110,7 @@ func (r *Source) RangeEnd(t *ast.Type) *ast.Type {
 		return nil
 	}
 	switch r.Kind(from.Type) {
-	case keys.String, keys.Int, keys.Int64, keys.Float, keys.Time, keys.Date:
+	case keys.String, keys.Int, keys.Int64, keys.Float, keys.Time, keys.Date, keys.Enum:
 		return from.Type
 	default:
 		return nil

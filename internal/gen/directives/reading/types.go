@@ -116,7 +116,11 @@ func (r *Storage) complete(t *Type) {
 		}
 		a := r.attribute(f)
 		if a.Kind == keys.Enum {
-			a.Transitions = TransitionsOf(r.Schema.Types[f.Type.Name()])
+			def := r.Schema.Types[f.Type.Name()]
+			a.Transitions = TransitionsOf(def)
+			if t.hasWidth(f.Name) {
+				a.Places = placesOf(def)
+			}
 		}
 		t.Attributes = append(t.Attributes, a)
 	}
