@@ -14,8 +14,9 @@ type Argument struct {
 	Kind Kind
 	// Ref is the type of the objects that an ID must name, or "" for an opaque text.
 	Ref string
-	// Range is set for an input object with from and to.
-	Range bool
+	// Range is set for an input object with from and to, or with Prefix for one with a prefix.
+	Range  bool
+	Prefix bool
 	// Parts is the number of key values of an ID of several; 0 for others.
 	Parts int
 }
@@ -28,6 +29,9 @@ func ArgumentValue(arg Argument, raw any) Value {
 		ends, ok := raw.(map[string]any)
 		if !ok {
 			return Value{}
+		}
+		if arg.Prefix {
+			return PrefixValue(scalarValue(arg.Kind, ends["prefix"]))
 		}
 		from := scalarValue(arg.Kind, ends["from"])
 		if t, ok := ends["from"].(string); ok && arg.Kind == Time {

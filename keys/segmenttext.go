@@ -104,6 +104,19 @@ func (s *Segment) Format(v Value, delimiter string) (string, error) {
 	return text, nil
 }
 
+// FormatPrefix is Format of what the texts of a range begin with.
+func (s *Segment) FormatPrefix(v Value, delimiter string) (string, error) {
+	if v.text == "" {
+		return "", InputErrorf(s.Variable, "%s.prefix must not be empty", s.Variable)
+	}
+	text, err := s.Format(v, delimiter)
+	if err == nil && !strings.HasPrefix(s.Case.Of(v.text+"a"), s.Case.Of(v.text)) {
+		// The case of "Σ" depends on what follows it.
+		return "", InputErrorf(s.Variable, "%s.prefix must not end with a letter that is another one within a word", s.Variable)
+	}
+	return text, err
+}
+
 // padded returns digits with zeros before them.
 func (s *Segment) padded(digits string) string {
 	return strings.Repeat("0", max(0, s.Width-len(digits))) + digits

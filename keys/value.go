@@ -26,8 +26,8 @@ type Value struct {
 	err       error
 }
 
-// bounds are the inclusive ends of a range. An unset end is open.
-type bounds struct{ from, to Value }
+// bounds are the inclusive ends of a range, of which an unset one is open, or what the texts of a range begin with.
+type bounds struct{ from, to, prefix Value }
 
 // IsSet reports whether there is a value (or a range).
 func (v Value) IsSet() bool { return v.set || v.err != nil }
@@ -43,9 +43,17 @@ func (v Value) Single() (text string, ok bool) {
 	return v.text, v.set && v.err == nil && v.bounds == nil
 }
 
-// Range returns the inclusive ends of a range; an unset end is open. It reports whether the value is a range.
-func (v Value) Range() (from, to Value, ok bool) {
+// Prefix returns what the texts of a range begin with. It reports whether the value is such a range.
+func (v Value) Prefix() (prefix Value, ok bool) {
 	if v.bounds == nil {
+		return Value{}, false
+	}
+	return v.bounds.prefix, v.bounds.prefix.set
+}
+
+// Range returns the inclusive ends of a range; an unset end is open. It reports whether the value is a range with ends.
+func (v Value) Range() (from, to Value, ok bool) {
+	if v.bounds == nil || v.bounds.prefix.set {
 		return Value{}, Value{}, false
 	}
 	return v.bounds.from, v.bounds.to, true
@@ -174,6 +182,14 @@ func AttributeValue(it item.Item, name string) Value {
 func isInteger(text string) bool {
 	digits := strings.TrimPrefix(text, "-")
 	return digits != "" && strings.Trim(digits, "0123456789") == "" && (digits[0] != '0' || text == "0")
+}
+
+// PrefixValue returns the Value of a range of the texts that begin with a prefix. It is unset for a prefix that is.
+func PrefixValue(prefix Value) Value {
+	if prefix.err != nil || !prefix.set {
+		return prefix
+	}
+	return Value{set: true, bounds: &bounds{prefix: prefix}}
 }
 
 // ParseTime reads a time in RFC 3339. The error is an InputError for anything else, and for a time that has no year

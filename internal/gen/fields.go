@@ -67,11 +67,11 @@ func (n nodes) Arguments() []string {
 	return arguments
 }
 
-// rangeInput is an input object with from and to.
+// rangeInput is an input object with from and to, or with prefix. Those that it lacks are "".
 type rangeInput struct {
-	Name     string
-	Type     types.Type
-	From, To string
+	Name             string
+	Type             types.Type
+	From, To, Prefix string
 }
 
 // newBindings returns the functions of all read fields.
@@ -251,6 +251,8 @@ func newRangeInput(s *schema, a *codegen.FieldArgument, kind keys.Kind) rangeInp
 			out.From = expression
 		case "to":
 			out.To = expression
+		case "prefix":
+			out.Prefix = expression
 		}
 	}
 	return out

@@ -254,7 +254,7 @@ func (g *graft) hasTypes(f, s *design.Field) bool {
 func hasArguments(f, s *design.Field) bool {
 	for _, a := range f.Arguments {
 		of := s.Argument(a.Name)
-		if of == nil || of.Range != a.Range || of.Kind != a.Kind || of.Parts != a.Parts {
+		if of == nil || of.Range != a.Range || of.Prefix != a.Prefix || of.Kind != a.Kind || of.Parts != a.Parts {
 			return false
 		}
 	}

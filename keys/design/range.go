@@ -14,6 +14,19 @@ func (c *Condition) fillRange(values func(string) keys.Value) error {
 	if err != nil {
 		return err
 	}
+	var ends keys.Value
+	if whole {
+		if ends, err = f.ends(values); err != nil {
+			return err
+		}
+	}
+	if begin, ok := ends.Prefix(); ok {
+		text, err := f.rest.next.FormatPrefix(begin, f.SK.Delimiter())
+		if err != nil {
+			return err
+		}
+		prefix += f.rest.glue + text
+	}
 	c.Prefix = keys.SK(prefix)
 	if whole {
 		switch f.rest.extent {
@@ -29,28 +42,29 @@ func (c *Condition) fillRange(values func(string) keys.Value) error {
 		}
 	}
 	bound := f.after(prefix)
+	if _, isText := ends.Prefix(); isText {
+		bound = prefix + keys.EndOfText // The text after one that ends with a delimiter of others may be a key.
+	}
 	if err := keys.SK(bound).Check(); err != nil {
 		return err
 	}
 	if keys.SK(bound) != keys.EndOf(keys.SK(prefix)) {
 		c.From, c.To = keys.Lowest(c.Prefix), keys.SK(bound)
 	}
-	if !whole {
-		return nil
-	}
-	next := f.rest.next
-	a := f.Argument(next.Variable)
-	if a == nil || !a.Range {
-		return nil
-	}
-	v := values(next.Variable)
-	if err := v.Err(); err != nil {
-		return keys.NamedError(next.Variable, err)
-	}
-	if lower, upper, ok := v.Range(); ok {
+	if lower, upper, ok := ends.Range(); ok {
 		return c.between(prefix+f.rest.glue, lower, upper)
 	}
 	return nil
+}
+
+// ends returns the value of the range argument, unset if there is none.
+func (f *Field) ends(values func(string) keys.Value) (keys.Value, error) {
+	a := f.Argument(f.rest.next.Variable)
+	if a == nil || !a.Range {
+		return keys.Value{}, nil
+	}
+	v := values(a.Name)
+	return v, keys.NamedError(a.Name, v.Err())
 }
 
 // between narrows the range to the bounds of its next variable. If segments follow the variable,

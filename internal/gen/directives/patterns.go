@@ -114,7 +114,10 @@ func (s *Schema) KeyCondition(f *design.Field) string {
 		text += fmt.Sprintf(", `%s` begins with `%s`", sk, f.SK)
 	}
 	for _, a := range f.Arguments {
-		if a.Range {
+		switch {
+		case a.Prefix:
+			text += fmt.Sprintf(", followed by `%s.prefix` if given", a.Name)
+		case a.Range:
 			text += fmt.Sprintf(", between `%s.from` and `%s.to` if given", a.Name, a.Name)
 		}
 	}

@@ -118,16 +118,7 @@ func unusedArgument(r *checker, rd *reading.Read, a *ast.ArgumentDefinition, nex
 		return fmt.Sprintf("is not a range of {%s}", next),
 			fixes.Remove(rd, a) + ", because texts have no ranges of Float"
 	case a.Name == next && ranged && attr != nil && kind == attr.Kind:
-		if sk := rd.Matches[0].Shape.SK; kind == keys.String && !endsIn(sk, next) {
-			// A space and others sort before the delimiter.
-			return fmt.Sprintf("is a range of texts, but the sort key continues after {%s}: "+
-					`"ann lee#" sorts before "ann#"`, next),
-				fixes.Remove(rd, a) + fmt.Sprintf(", or let the sort key end in it: sk: %q", through(sk, next))
-		}
-		if kind == keys.Enum && r.Layout != nil {
-			return rangeOfNames(r, rd, a)
-		}
-		return "", ""
+		return rangeFault(r, rd, a, next)
 	case a.Name == next && attr != nil && kind != attr.Kind && ranged && isFoundInKey(r, rd, next,
 		r.RangeEnd(a.Type).Name()):
 		return "", ""
@@ -145,6 +136,37 @@ func unusedArgument(r *checker, rd *reading.Read, a *ast.ArgumentDefinition, nex
 	}
 	return needsFilter, fixes.Remove(rd, a) +
 		fmt.Sprintf(", or declare @copy or @index with {%s} in its key and query that", a.Name)
+}
+
+// rangeFault returns what is wrong with a range of a variable of its type.
+func rangeFault(r *checker, rd *reading.Read, a *ast.ArgumentDefinition, next string) (what, fix string) {
+	kind, _ := r.ArgumentKind(a)
+	sk := rd.Matches[0].Shape.SK
+	switch {
+	case r.IsPrefix(a.Type) && isNumberRead(r, rd, next):
+		return fmt.Sprintf("is a prefix, but {%s} is a Number in the key", next), fixes.Remove(rd, a)
+	case r.IsPrefix(a.Type) && isFollowed(sk, next):
+		return fmt.Sprintf("is a prefix, but no delimiter is between {%s} and what follows it in the key", next),
+			fixes.Remove(rd, a)
+	case kind == keys.String && !r.IsPrefix(a.Type) && !endsIn(sk, next):
+		fix = fmt.Sprintf("write %s: StringPrefix", a.Name)
+		if isFollowed(sk, next) {
+			fix = fixes.Remove(rd, a)
+		}
+		// A space and others sort before the delimiter.
+		return fmt.Sprintf("is a range of texts, but the sort key continues after {%s}: "+
+				`"ann lee#" sorts before "ann#"`, next),
+			fix + fmt.Sprintf(", or let the sort key end in it: sk: %q", through(sk, next))
+	case kind == keys.Enum && r.Layout != nil:
+		return rangeOfNames(r, rd, a)
+	}
+	return "", ""
+}
+
+// isFollowed reports whether a segment follows a variable without a delimiter.
+func isFollowed(t keys.Template, variable string) bool {
+	at := slices.IndexFunc(t.Segments(), func(s keys.Segment) bool { return s.Variable == variable })
+	return at >= 0 && at < len(t.Segments())-1 && t.Segments()[at+1].Glued
 }
 
 // rangeOfNames returns what is wrong with a range of an enum in an existing table, which may have its names in keys.

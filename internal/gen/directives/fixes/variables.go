@@ -85,7 +85,8 @@ func Remove(rd *reading.Read, a *ast.ArgumentDefinition) string {
 // are no ranges of it.
 func RangeOf(r *reading.Design, scalar string) string {
 	for _, name := range slices.Sorted(maps.Keys(r.Schema.Types)) {
-		if end := r.RangeEnd(ast.NamedType(name, nil)); end != nil && end.Name() == scalar {
+		typ := ast.NamedType(name, nil)
+		if end := r.RangeEnd(typ); end != nil && end.Name() == scalar && !r.IsPrefix(typ) {
 			return name
 		}
 	}

@@ -118,7 +118,7 @@ func (r *Access) resolveArguments() {
 			} else if a.Name != next || !ranged {
 				continue
 			}
-			argument := keys.Argument{Name: a.Name, Kind: kind, Range: ranged}
+			argument := keys.Argument{Name: a.Name, Kind: kind, Range: ranged, Prefix: r.IsPrefix(a.Type)}
 			if stored := rd.Matches[0].Type.Attribute(of); stored != nil && kind == keys.IDKind {
 				argument.Ref = stored.Ref
 			}

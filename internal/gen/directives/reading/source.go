@@ -99,9 +99,19 @@ func (r *Source) ArgumentKind(a *ast.ArgumentDefinition) (kind keys.Kind, ranged
 	return r.Kind(a.Type), false
 }
 
-// RangeEnd returns the type of both ends of a range input, or nil for any other type.
+// IsPrefix reports whether a type is a range input of texts that begin with a text.
+func (r *Source) IsPrefix(t *ast.Type) bool {
+	def := r.Schema.Types[t.Name()]
+	return t.Elem == nil && def != nil && def.Kind == ast.InputObject && len(def.Fields) == 1 &&
+		def.Fields[0].Name == "prefix" && def.Fields[0].Type.String() == "String"
+}
+
+// RangeEnd returns the type of both ends of a range input, or of its prefix; nil for any other type.
 func (r *Source) RangeEnd(t *ast.Type) *ast.Type {
 	def := r.Schema.Types[t.Name()]
+	if r.IsPrefix(t) {
+		return def.Fields[0].Type
+	}
 	if t.Elem != nil || def == nil || def.Kind != ast.InputObject || len(def.Fields) != 2 {
 		return nil
 	}
