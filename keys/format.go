@@ -179,6 +179,14 @@ func (f Format) parse(text string) (time.Time, error) {
 	return time.Unix(n, 0), err
 }
 
+// ParseMoment reads a time or a date, which is its first moment in UTC.
+func ParseMoment(text string) (time.Time, error) {
+	if len(text) == len(time.DateOnly) {
+		return time.Parse(time.DateOnly, text)
+	}
+	return ParseTime(text)
+}
+
 // parseCanonical reads a canonical time, or a date.
 func parseCanonical(text string) (time.Time, error) {
 	if len(text) == len(time.DateOnly) {

@@ -167,11 +167,11 @@ var bucketNames = map[string]Bucket{"year": Year, "month": Month, "day": Day, "h
 // of its own. A page of a range without a lower end reads as many at most.
 const MaxBuckets = 48
 
-// Until returns the beginnings of MaxBuckets buckets up to the one that begins at last. There are fewer if that is
-// early in the year 0 or shortly after.
-func (b Bucket) Until(last time.Time) []time.Time {
+// Until returns the beginnings of MaxBuckets buckets up to the one that begins at last. There are fewer if the oldest
+// one is among them.
+func (b Bucket) Until(oldest, last time.Time) []time.Time {
 	times := make([]time.Time, 0, 2*MaxBuckets)
-	for at := last; len(times) < MaxBuckets && at.Year() >= 0; at = b.Floor(at.Add(-time.Nanosecond)) {
+	for at := last; len(times) < MaxBuckets && !at.Before(oldest); at = b.Floor(at.Add(-time.Nanosecond)) {
 		times = append(times, at)
 	}
 	slices.Reverse(times)

@@ -112,7 +112,8 @@ func (s *Segment) FormatPrefix(v Value, delimiter string) (string, error) {
 	text, err := s.Format(v, delimiter)
 	if err == nil && !strings.HasPrefix(s.Case.Of(v.text+"a"), s.Case.Of(v.text)) {
 		// The case of "Σ" depends on what follows it.
-		return "", InputErrorf(s.Variable, "%s.prefix must not end with a letter that is another one within a word", s.Variable)
+		return "", InputErrorf(s.Variable,
+			"%s.prefix must not end with a letter that is another one within a word", s.Variable)
 	}
 	return text, err
 }

@@ -203,7 +203,7 @@ func (r *run) readBelow(f *plan.Field, parent item.Item, early *Value, at *price
 		if unreadable := r.op.checkSources(f, parent); unreadable != nil {
 			err = unreadable
 		}
-	case err != nil || c.IsEmpty() || r.op.bound.Authorize(c, nil) != nil:
+	case err != nil || c.IsEmpty() || r.op.bound.NeedsSince(f, parent) || r.op.bound.Authorize(c, nil) != nil:
 		return nil
 	}
 	v := r.start(f, c, err, arguments.Paging, at)

@@ -146,6 +146,9 @@ func variables(f *design.Field) []string {
 	for _, a := range f.Arguments {
 		add(a.Name)
 	}
+	if name := f.SinceVariable(); name != "" {
+		add(name)
+	}
 	return names
 }
 

@@ -95,14 +95,15 @@ func sharedPlace(s keys.Shape, identity []string, was, is keyTexts) string {
 	for _, segment := range slices.Concat(s.PK.Segments(), s.SK.Segments()) {
 		name := segment.Variable
 		if segment.Width > 0 && was.places[name] != "" && slices.Contains(identity, name) {
-			return fmt.Sprintf("a key would be that of one object by the order %s and of another one by %s: add values at the end",
-				was.places[name], is.places[name])
+			return fmt.Sprintf("a key would be that of one object by the order %s and of another one by %s: "+
+				"add values at the end", was.places[name], is.places[name])
 		}
 	}
 	return ""
 }
 
-// sharedPlaces is sharedPlace for the copies of a type. Of what one with the latest object has, any value identifies it.
+// sharedPlaces is sharedPlace for the copies of a type. Of what one with the latest object has, any value identifies
+// it.
 func sharedPlaces(t *design.Type, was, is keyTexts) string {
 	for _, c := range t.Copies {
 		identity := t.Identity

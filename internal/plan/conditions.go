@@ -47,6 +47,8 @@ func NodeCondition(node *design.Field, edge item.Item) (*design.Condition, error
 func (b *Bound) Partitions(f *Field) (int, error) {
 	n, hasNoBeginning, err := f.Read.PartitionCount(b.Values(f, nil), b.Now)
 	a := b.Arguments(f)
+	// A time of the parent, with which the buckets begin, is known when the parent has been read.
+	hasNoBeginning = hasNoBeginning && f.Read.SinceVariable() == ""
 	if err == nil && hasNoBeginning && !a.Paging.HasCursor() && f.Read.Descending == a.Window.Backward {
 		return 0, f.Read.NeedsFrom()
 	}

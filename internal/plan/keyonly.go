@@ -56,7 +56,7 @@ func (b *Bound) fieldServedByKey(f *Field, keyOnly item.Item) ServedByKey {
 	switch {
 	case f.Read != nil:
 		switch {
-		case !f.ReadFollowsFrom(keyOnly):
+		case !f.ReadFollowsFrom(keyOnly) || b.NeedsSince(f, keyOnly):
 			return KeyNothing
 		case f.Read.Count == "" || has(f.Read.Count) || !f.selectsCount():
 			return KeyAll
@@ -73,6 +73,17 @@ func (b *Bound) fieldServedByKey(f *Field, keyOnly item.Item) ServedByKey {
 	default:
 		return KeyReads
 	}
+}
+
+// NeedsSince reports whether a value that a key-only parent does not have shows with which time bucket a range begins:
+// one without a lower end.
+func (b *Bound) NeedsSince(f *Field, keyOnly item.Item) bool {
+	name := f.Read.SinceVariable()
+	if _, has := keyOnly.Get(name); name == "" || has {
+		return false
+	}
+	from, _, _ := b.Values(f, nil)(f.Read.Bucketed()).Range()
+	return !from.IsSet()
 }
 
 // ReadFollowsFrom reports whether a key-only parent has all values for the field's key condition.

@@ -90,8 +90,9 @@ func (s *Schema) objectLacks(o *Object, typeName string, has projected) bool {
 
 // conditionLacks reports whether a variable of a key condition that is an attribute of the parent has no value.
 func conditionLacks(read *design.Field, has projected) bool {
-	return slices.ContainsFunc(slices.Concat(read.PK.Variables(), read.SK.Variables()), func(name string) bool {
-		return name != keys.ViewerVariable && read.Argument(name) == nil && has.lacks(name)
+	names := append(slices.Concat(read.PK.Variables(), read.SK.Variables()), read.SinceVariable())
+	return slices.ContainsFunc(names, func(name string) bool {
+		return name != "" && name != keys.ViewerVariable && read.Argument(name) == nil && has.lacks(name)
 	})
 }
 

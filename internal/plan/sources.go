@@ -23,6 +23,9 @@ func (c *compiler) setSources(t *objectType, f *Field) {
 			}
 		}
 	}
+	if name := read.SinceVariable(); name != "" {
+		f.sources = stored.appendFormat(f.sources, name)
+	}
 	if read.Count != "" && f.selectsCount() {
 		f.count = stored.appendFormat(nil, read.Count)
 	}

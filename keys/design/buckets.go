@@ -2,6 +2,7 @@ package design
 
 import (
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/partita/partita/item"
@@ -10,9 +11,12 @@ import (
 
 // bucketSpan is a span of time buckets. first and last are the beginnings of its first and last bucket. It has no first
 // one if hasNoBeginning is set.
+//
+// oldest is the beginning of the first bucket that there is, or the year 0.
 type bucketSpan struct {
 	bucket         keys.Bucket
 	first, last    time.Time
+	oldest         time.Time
 	hasNoBeginning bool
 	hasNoEnd       bool
 }
@@ -20,7 +24,7 @@ type bucketSpan struct {
 // fillBuckets sets the Partitions of a Query of time buckets, oldest first.
 func (c *Condition) fillBuckets(values func(string) keys.Value, now time.Time) error {
 	f := c.Field
-	span, err := f.bucketSpan(values(f.bucketed), now)
+	span, err := f.bucketSpan(values, now)
 	if err != nil {
 		return err
 	}
@@ -36,7 +40,8 @@ func (c *Condition) fillBuckets(values func(string) keys.Value, now time.Time) e
 		}
 		return Partition{PK: keys.PK(pk), Label: span.bucket.Label(at)}, keys.PK(pk).Check()
 	}
-	c.bucketAt, c.newest, c.noBeginning, c.noEnd = bucketAt, span.last, span.hasNoBeginning, span.hasNoEnd
+	c.bucketAt, c.newest, c.oldest = bucketAt, span.last, span.oldest
+	c.noBeginning, c.noEnd = span.hasNoBeginning, span.hasNoEnd
 	if !span.hasNoBeginning {
 		times, err := span.times(f.bucketed)
 		if err != nil {
@@ -47,7 +52,7 @@ func (c *Condition) fillBuckets(values func(string) keys.Value, now time.Time) e
 	if f.Result == Many || f.Result == One && !f.Descending {
 		return f.NeedsFrom()
 	}
-	return c.setBuckets(bucketAt, span.bucket.Until(span.last))
+	return c.setBuckets(bucketAt, span.bucket.Until(span.oldest, span.last))
 }
 
 func (c *Condition) setBuckets(bucketAt func(time.Time) (Partition, error), times []time.Time) (err error) {
@@ -68,7 +73,7 @@ func (c *Condition) IsCut(descending bool) bool {
 	}
 	bucket := c.Field.PK.Bucket(c.Field.bucketed)
 	if descending {
-		return c.Partitions[0].Label != bucket.Label(time.Date(0, 1, 1, 0, 0, 0, 0, time.UTC))
+		return c.Partitions[0].Label != bucket.Label(c.oldest)
 	}
 	return c.Partitions[len(c.Partitions)-1].Label != bucket.Label(c.newest)
 }
@@ -105,7 +110,7 @@ func (c Condition) around(label string) ([]Partition, bool) {
 	if err != nil || at.After(c.newest) {
 		return nil, false
 	}
-	times := bucket.Until(at)
+	times := bucket.Until(c.oldest, at)
 	for range keys.MaxBuckets - 1 {
 		if at = bucket.Next(at); at.After(c.newest) {
 			break
@@ -127,7 +132,7 @@ func (f *Field) PartitionCount(
 	if f.bucketed == "" {
 		return len(f.shards), false, nil
 	}
-	span, err := f.bucketSpan(arguments(f.bucketed), now)
+	span, err := f.bucketSpan(arguments, now)
 	switch {
 	case err != nil:
 		return 0, false, err
@@ -139,11 +144,12 @@ func (f *Field) PartitionCount(
 }
 
 // bucketSpan returns the time buckets that overlap with a range.
-func (f *Field) bucketSpan(v keys.Value, now time.Time) (bucketSpan, error) {
+func (f *Field) bucketSpan(values func(string) keys.Value, now time.Time) (bucketSpan, error) {
+	v := values(f.bucketed)
 	if err := v.Err(); err != nil {
 		return bucketSpan{}, keys.NamedError(f.bucketed, err)
 	}
-	span := bucketSpan{bucket: f.PK.Bucket(f.bucketed)}
+	span := bucketSpan{bucket: f.PK.Bucket(f.bucketed), oldest: yearZero}
 	lower, upper, _ := v.Range()
 	switch {
 	case upper.IsSet():
@@ -164,8 +170,40 @@ func (f *Field) bucketSpan(v keys.Value, now time.Time) (bucketSpan, error) {
 			return bucketSpan{}, keys.InputErrorf(f.bucketed, "%s.from must be a time", f.bucketed)
 		}
 		span.first = span.bucket.Floor(from)
+	} else if since, ok := f.since(values); ok {
+		span.begin(span.bucket.Floor(since.UTC()))
 	}
 	return span, nil
+}
+
+// yearZero is before all buckets.
+var yearZero = time.Date(0, 1, 1, 0, 0, 0, 0, time.UTC)
+
+// begin leaves out the buckets before the oldest one. The span begins with it, unless there are more buckets than a
+// range may have.
+func (s *bucketSpan) begin(oldest time.Time) {
+	s.oldest, s.first = oldest, oldest
+	_, err := s.times("")
+	s.hasNoBeginning = err != nil
+}
+
+// SinceVariable returns the variable of Since, "" if it has none.
+func (f *Field) SinceVariable() string {
+	if name, ok := strings.CutPrefix(f.Since, "{"); ok {
+		return strings.TrimSuffix(name, "}")
+	}
+	return ""
+}
+
+// since returns the time of Since. It reports whether there is one: an object may lack the value, and it is unknown
+// where the object is.
+func (f *Field) since(values func(string) keys.Value) (time.Time, bool) {
+	text := f.Since
+	if name := f.SinceVariable(); name != "" {
+		text, _ = values(name).Single()
+	}
+	at, err := keys.ParseMoment(text)
+	return at, err == nil
 }
 
 // times returns the beginnings of the buckets of a span with both ends. The error is an InputError if there are more

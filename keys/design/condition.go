@@ -37,6 +37,8 @@ type Condition struct {
 	// for other ranges.
 	bucketAt func(time.Time) (Partition, error)
 	newest   time.Time
+	// oldest is the beginning of the first bucket that there is.
+	oldest time.Time
 	// noBeginning and noEnd are set for a range over time buckets without a lower end, and without an upper one.
 	noBeginning, noEnd bool
 	// scope is the partition key of the collection without its shard or time bucket: a cursor is valid for one scope of

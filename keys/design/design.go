@@ -127,6 +127,9 @@ type Field struct {
 	// beginning of the sort keys for a Query.
 	PK, SK     keys.Template
 	Descending bool
+	// Since is what time buckets begin with: a time, or {name} for an attribute of the parent. "" is that they
+	// begin anywhere.
+	Since string
 	// AtMost is the maximum number of items of the collection, 0 if there is none.
 	AtMost int
 	Result Result

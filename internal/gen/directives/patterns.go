@@ -121,6 +121,9 @@ func (s *Schema) KeyCondition(f *design.Field) string {
 			text += fmt.Sprintf(", between `%s.from` and `%s.to` if given", a.Name, a.Name)
 		}
 	}
+	if f.Since != "" {
+		text += fmt.Sprintf(", from the bucket of `%s` on", f.Since)
+	}
 	return text
 }
 

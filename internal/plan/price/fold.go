@@ -107,7 +107,7 @@ func (p *fold) field(of *plan.Object, known *plan.KeyNames, isRead bool, g *plan
 // decidesReads reports whether an object's key has all values for the field's key condition, and is enough to authorize
 // each viewer. Otherwise the object is read before anything below it, for some viewers.
 func (p *fold) decidesReads(of *plan.Object, f *plan.Field, known *plan.KeyNames) bool {
-	if known == nil || !f.ReadFollowsFrom(known.Item) {
+	if known == nil || !f.ReadFollowsFrom(known.Item) || p.NeedsSince(f, known.Item) {
 		return false
 	}
 	t := p.Schema.Design.Type(of.Name)

@@ -42,6 +42,7 @@ var rules = []func(*checker){
 	checkEnumOrder,
 	checkSources,
 	checkArguments,
+	checkSince,
 	checkResults,
 	checkConnections,
 	checkMutable,

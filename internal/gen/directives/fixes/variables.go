@@ -81,8 +81,8 @@ func Remove(rd *reading.Read, a *ast.ArgumentDefinition) string {
 	return fmt.Sprintf("remove the argument %s of %s", a.Name, rd.Coordinate())
 }
 
-// RangeOf returns the input that is a range of a scalar or an enum: one of the schema, or one that is built in. It is "" if there
-// are no ranges of it.
+// RangeOf returns the input that is a range of a scalar or an enum: one of the schema, or one that is built in. It is ""
+// if there are no ranges of it.
 func RangeOf(r *reading.Design, scalar string) string {
 	for _, name := range slices.Sorted(maps.Keys(r.Schema.Types)) {
 		typ := ast.NamedType(name, nil)
@@ -91,7 +91,8 @@ func RangeOf(r *reading.Design, scalar string) string {
 		}
 	}
 	name, def := scalar+"Range", r.Schema.Types[scalar]
-	if sdl.Types().Definitions.ForName(name) != nil || def != nil && def.Kind == ast.Enum && r.Schema.Types[name] == nil {
+	isEnum := def != nil && def.Kind == ast.Enum && r.Schema.Types[name] == nil
+	if isEnum || sdl.Types().Definitions.ForName(name) != nil {
 		return name
 	}
 	return ""

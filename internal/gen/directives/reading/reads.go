@@ -71,6 +71,7 @@ func (r *Access) readField(parent string, item *Type, f *ast.FieldDefinition) {
 		rd.Kind = design.Query
 		rd.Index = sdl.Text(d, "index")
 		rd.Descending = sdl.Text(d, "order") == "DESC"
+		rd.Since = sdl.Text(d, "since")
 		rd.AtMost = sdl.Int(d, "atMost")
 		rd.Count = sdl.Text(d, "count")
 		rd.Cascades = sdl.Text(d, "onDelete") == "DELETE"
