@@ -87,8 +87,8 @@ var (
 	benches = []string{"bench"}
 	// helpers are imported by tests alone.
 	helpers = []string{
-		"examples", "internal/buildfolder", "internal/exampletest", "internal/executors", "internal/fatal",
-		"internal/gatewaytest", "internal/gentest", "internal/imports", "internal/migratetest", "internal/otherwriter",
+		"examples", "internal/buildfolder", "internal/crowdtest", "internal/exampletest", "internal/executors",
+		"internal/fatal", "internal/gatewaytest", "internal/gentest", "internal/imports", "internal/migratetest", "internal/otherwriter",
 		"internal/plantest", "internal/processtest", "internal/randomtable", "internal/rollout", "internal/soak",
 		"internal/storetest", "internal/tabletest", "internal/testservice", "internal/ways",
 	}

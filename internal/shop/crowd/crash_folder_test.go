@@ -9,6 +9,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"github.com/partita/partita/internal/crowdtest"
 	"github.com/partita/partita/internal/fatal"
 	"github.com/partita/partita/internal/folder"
 	"github.com/partita/partita/internal/processtest"
@@ -49,14 +50,14 @@ func crashForum(t *testing.T, kills []kill, quiet func(), settings ...string) {
 		p.AwaitServing(t)
 		return p
 	}
-	s, p := newService(), start()
-	s.up(p.URL)
+	s, p := crowdtest.NewService(), start()
+	s.Up(p.URL)
 	forum, err := newForum(t.Context(), s, crashWriters)
 	fatal.If(t, err)
 	group, ctx := errgroup.WithContext(t.Context())
-	var senders []*sender
+	var senders []*crowdtest.Sender
 	for _, w := range forum.writers {
-		senders = append(senders, w.sender)
+		senders = append(senders, w.Sender)
 		group.Go(func() error { return w.run(ctx) })
 	}
 	p = killRepeatedly(ctx, t, random, crashKills, kills, p, s, start)
@@ -72,5 +73,5 @@ func crashForum(t *testing.T, kills []kill, quiet func(), settings ...string) {
 		t.Errorf("partita table check: %v\n%s", err, output)
 	}
 	forum.check(t, processtest.Export(t, settings...))
-	t.Log(summary(senders))
+	t.Log(crowdtest.Summary(senders))
 }

@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/partita/partita/internal/crowdtest"
 )
 
 // The mutations of testdata/forum as its writers send them.
@@ -39,7 +41,7 @@ type forum struct {
 
 // poster sends mutations. The ledger is what the table must contain afterwards.
 type poster struct {
-	*sender
+	*crowdtest.Sender
 	forum *forum
 
 	// The ledger. own is the one of the members who writes notes and follows.
@@ -55,10 +57,10 @@ type note struct {
 	version              int
 }
 
-func newForum(ctx context.Context, s *service, writers int) (*forum, error) {
+func newForum(ctx context.Context, s *crowdtest.Service, writers int) (*forum, error) {
 	f := &forum{}
-	for _, sender := range newSenders(s, writers) {
-		f.writers = append(f.writers, &poster{sender: sender, forum: f, follows: map[*account]bool{}})
+	for _, sender := range crowdtest.NewSenders(writers, s) {
+		f.writers = append(f.writers, &poster{Sender: sender, forum: f, follows: map[*account]bool{}})
 	}
 	// The first of them, before anything is killed.
 	for len(f.popular) < popularUsers {
@@ -85,16 +87,16 @@ func (p *poster) run(ctx context.Context) (err error) {
 
 // step is one random mutation.
 func (p *poster) step(ctx context.Context) error {
-	switch n := p.random.IntN(20); {
+	switch n := p.Random.IntN(20); {
 	case n == 0:
-		_, err := p.join(ctx, p.random.IntN(2) == 0)
+		_, err := p.join(ctx, p.Random.IntN(2) == 0)
 		return err
 	case n == 1:
 		return p.leave(ctx)
 	case n < 4:
 		return p.rename(ctx)
 	case n < 10:
-		return p.follow(ctx, p.forum.popular[p.random.IntN(popularUsers)])
+		return p.follow(ctx, p.forum.popular[p.Random.IntN(popularUsers)])
 	case n < 14 || len(p.notes) == 0:
 		return p.write(ctx)
 	case n < 16:
@@ -108,20 +110,20 @@ func (p *poster) step(ctx context.Context) error {
 
 // join creates a member. Without a key, only the unique address shows that an attempt without an answer has done so.
 func (p *poster) join(ctx context.Context, withKey bool) (*account, error) {
-	a := &account{name: p.next("member"), version: 1}
+	a := &account{name: p.Next("member"), version: 1}
 	a.email = a.name + "@example.org"
 	in, already := input{"name": a.name, "email": a.email}, "TAKEN"
 	if withKey {
 		in["idempotencyKey"], already = a.name, ""
 	}
-	r, doubt, err := p.mutate(ctx, sendCreateMember, in)
+	r, doubt, err := mutate(ctx, p.Sender, sendCreateMember, in)
 	if err == nil {
 		err = expect(r, doubt, already)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("createMember %v: %w", in, err)
 	}
-	a.id = r.Data.M.Member.ID
+	a.id = r.Member.ID
 	p.members = append(p.members, a)
 	return a, nil
 }
@@ -132,7 +134,7 @@ func (p *poster) leave(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	r, doubt, err := p.mutate(ctx, sendDeleteMember, input{"id": a.id, "version": 1})
+	r, doubt, err := mutate(ctx, p.Sender, sendDeleteMember, input{"id": a.id, "version": 1})
 	if err == nil {
 		err = expect(r, doubt, "NOT_FOUND")
 	}
@@ -145,18 +147,18 @@ func (p *poster) leave(ctx context.Context) error {
 
 // rename gives the writer's member another name, and often another address.
 func (p *poster) rename(ctx context.Context) error {
-	in := input{"userId": p.own.id, "version": p.own.version, "name": p.next("name")}
+	in := input{"userId": p.own.id, "version": p.own.version, "name": p.Next("name")}
 	email := p.own.email
-	if p.random.IntN(2) == 0 {
-		email = p.next("mail") + "@example.org"
+	if p.Random.IntN(2) == 0 {
+		email = p.Next("mail") + "@example.org"
 		in["email"] = email
 	}
-	r, doubt, err := p.mutate(ctx, sendUpdateMember, in)
+	r, doubt, err := mutate(ctx, p.Sender, sendUpdateMember, in)
 	if err == nil {
 		err = expect(r, doubt, "CONFLICT")
 	}
-	if err == nil && r.Data.M.Member.Version != p.own.version+1 {
-		err = fmt.Errorf("version %d", r.Data.M.Member.Version)
+	if err == nil && r.Member.Version != p.own.version+1 {
+		err = fmt.Errorf("version %d", r.Member.Version)
 	}
 	if err != nil {
 		return fmt.Errorf("updateMember %v: %w", in, err)
@@ -167,16 +169,16 @@ func (p *poster) rename(ctx context.Context) error {
 
 // follow follows the other member, or no longer.
 func (p *poster) follow(ctx context.Context, other *account) error {
-	mutation, already := sendFollow, "ALREADY"
+	document, already := sendFollow, "ALREADY"
 	if p.follows[other] {
-		mutation, already = sendUnfollow, "NOT_FOUND"
+		document, already = sendUnfollow, "NOT_FOUND"
 	}
-	r, doubt, err := p.mutate(ctx, mutation, input{"userId": p.own.id, "followeeId": other.id})
+	r, doubt, err := mutate(ctx, p.Sender, document, input{"userId": p.own.id, "followeeId": other.id})
 	if err == nil {
 		err = expect(r, doubt, already)
 	}
 	if err != nil {
-		return fmt.Errorf("%s follows %s or no longer: %w", p.name, other.name, err)
+		return fmt.Errorf("%s follows %s or no longer: %w", p.Name, other.name, err)
 	}
 	p.follows[other] = !p.follows[other]
 	return nil
@@ -187,34 +189,34 @@ func (p *poster) noteInput(n *note) input {
 }
 
 func (p *poster) write(ctx context.Context) error {
-	key := p.next("note")
+	key := p.Next("note")
 	n := &note{key: key, state: "DRAFT", text: key, version: 1}
-	r, _, err := p.mutate(ctx, sendCreateNote, p.noteInput(n))
+	r, _, err := mutate(ctx, p.Sender, sendCreateNote, p.noteInput(n))
 	if err == nil {
 		err = expect(r, false, "")
 	}
 	if err != nil {
 		return fmt.Errorf("createNote %s: %w", n.key, err)
 	}
-	n.id = r.Data.M.Note.ID
+	n.id = r.Note.ID
 	p.notes = append(p.notes, n)
 	return nil
 }
 
 // repeat sends a key again: with the same input, or with another one.
 func (p *poster) repeat(ctx context.Context) error {
-	n := p.notes[p.random.IntN(len(p.notes))]
-	in, isOther := p.noteInput(n), p.random.IntN(2) == 0
+	n := p.notes[p.Random.IntN(len(p.notes))]
+	in, isOther := p.noteInput(n), p.Random.IntN(2) == 0
 	if isOther {
 		in["state"] = "PUBLISHED"
 	}
-	r, _, err := p.mutate(ctx, sendCreateNote, in)
+	r, _, err := mutate(ctx, p.Sender, sendCreateNote, in)
 	switch {
 	case err != nil:
 	case isOther && r.codes() != "KEY_REUSED":
 		err = fmt.Errorf("another note under the key gave %q", r.codes())
-	case !isOther && r.Data.M.Note.ID != n.id:
-		err = fmt.Errorf("the key gave %q and then %q %s", n.id, r.Data.M.Note.ID, r.codes())
+	case !isOther && r.Note.ID != n.id:
+		err = fmt.Errorf("the key gave %q and then %q %s", n.id, r.Note.ID, r.codes())
 	}
 	if err != nil {
 		return fmt.Errorf("createNote %s again: %w", n.key, err)
@@ -224,15 +226,15 @@ func (p *poster) repeat(ctx context.Context) error {
 
 // edit changes the text of a note, and its entry in the index.
 func (p *poster) edit(ctx context.Context) error {
-	n := p.notes[p.random.IntN(len(p.notes))]
+	n := p.notes[p.Random.IntN(len(p.notes))]
 	state := map[string]string{"DRAFT": "PUBLISHED", "PUBLISHED": "DRAFT"}[n.state]
-	in := input{"userId": p.own.id, "id": n.id, "version": n.version, "state": state, "text": p.next("text")}
-	r, doubt, err := p.mutate(ctx, sendUpdateNote, in)
+	in := input{"userId": p.own.id, "id": n.id, "version": n.version, "state": state, "text": p.Next("text")}
+	r, doubt, err := mutate(ctx, p.Sender, sendUpdateNote, in)
 	if err == nil {
 		err = expect(r, doubt, "CONFLICT")
 	}
-	if err == nil && r.Data.M.Note.Version != n.version+1 {
-		err = fmt.Errorf("version %d", r.Data.M.Note.Version)
+	if err == nil && r.Note.Version != n.version+1 {
+		err = fmt.Errorf("version %d", r.Note.Version)
 	}
 	if err != nil {
 		return fmt.Errorf("updateNote %v: %w", in, err)
@@ -242,9 +244,9 @@ func (p *poster) edit(ctx context.Context) error {
 }
 
 func (p *poster) remove(ctx context.Context) error {
-	at := p.random.IntN(len(p.notes))
+	at := p.Random.IntN(len(p.notes))
 	n := p.notes[at]
-	r, doubt, err := p.mutate(ctx, sendDeleteNote, input{"userId": p.own.id, "id": n.id, "version": n.version})
+	r, doubt, err := mutate(ctx, p.Sender, sendDeleteNote, input{"userId": p.own.id, "id": n.id, "version": n.version})
 	if err == nil {
 		err = expect(r, doubt, "NOT_FOUND")
 	}

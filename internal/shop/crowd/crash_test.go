@@ -2,16 +2,15 @@ package crowd
 
 import (
 	"context"
-	"fmt"
 	"math/rand/v2"
 	"os"
 	"os/exec"
-	"sync"
 	"syscall"
 	"testing"
 
 	"golang.org/x/sync/errgroup"
 
+	"github.com/partita/partita/internal/crowdtest"
 	"github.com/partita/partita/internal/fatal"
 	"github.com/partita/partita/internal/processtest"
 	"github.com/partita/partita/internal/soak"
@@ -24,7 +23,7 @@ var crashWriters = min(200, soak.Times(25))
 var crashKills = soak.Times(len(kills))
 
 // kill kills a gateway, its local engine or both, and waits until the gateway has ended.
-type kill func(t *testing.T, p *processtest.Process, s *service)
+type kill func(t *testing.T, p *processtest.Process, s *crowdtest.Service)
 
 // kills are done in turn: the local engine must end with its gateway, a gateway must survive its engine, and both may
 // be killed at once.
@@ -40,9 +39,9 @@ func TestCrash(t *testing.T) {
 	settings := []string{"DATA_DIR=" + t.TempDir()}
 	processtest.Run(t, "table create", settings...) // or it would be filled with the demo data
 
-	s := newService()
+	s := crowdtest.NewService()
 	p := processtest.Start(t, settings...)
-	s.up(p.URL)
+	s.Up(p.URL)
 	crowd, err := newCrowd(t.Context(), s, crashWriters)
 	fatal.If(t, err)
 	group, ctx := errgroup.WithContext(t.Context())
@@ -64,19 +63,19 @@ func TestCrash(t *testing.T) {
 // killRepeatedly kills n processes while writers write, and starts others. It ends early with the context, if a writer
 // fails. It returns the last process.
 func killRepeatedly(
-	ctx context.Context, t *testing.T, random *rand.Rand, n int, kills []kill, p *processtest.Process, s *service,
+	ctx context.Context, t *testing.T, random *rand.Rand, n int, kills []kill, p *processtest.Process, s *crowdtest.Service,
 	start func() *processtest.Process,
 ) *processtest.Process {
 	t.Helper()
 	for i := range n {
 		select {
-		case <-s.afterAttempts(random.IntN(3 * crashWriters)):
+		case <-s.AfterAttempts(random.IntN(3 * crashWriters)):
 		case <-ctx.Done():
 			return p
 		}
 		kills[i%len(kills)](t, p, s)
 		p = start()
-		s.up(p.URL)
+		s.Up(p.URL)
 	}
 	return p
 }
@@ -95,35 +94,35 @@ func wantClean(t *testing.T, settings ...string) {
 	}
 }
 
-func killGateway(t *testing.T, p *processtest.Process, s *service) {
+func killGateway(t *testing.T, p *processtest.Process, s *crowdtest.Service) {
 	wantGone := p.WatchEngine(t)
 	p.Signal(t, os.Kill)
-	s.down()
+	s.Down()
 	p.WantExit(t, "signal: killed", "")
 	wantGone()
 }
 
 // killServer kills a gateway whose table is not its own.
-func killServer(t *testing.T, p *processtest.Process, s *service) {
+func killServer(t *testing.T, p *processtest.Process, s *crowdtest.Service) {
 	p.Signal(t, os.Kill)
-	s.down()
+	s.Down()
 	p.WantExit(t, "signal: killed", "")
 }
 
 // killEngine leaves a gateway that reports it and does not recover by itself.
-func killEngine(t *testing.T, p *processtest.Process, s *service) {
+func killEngine(t *testing.T, p *processtest.Process, s *crowdtest.Service) {
 	killProcess(t, p.EnginePID)
 	p.AwaitNotReady(t)
-	s.down()
+	s.Down()
 	p.Signal(t, syscall.SIGTERM)
 	p.WantExit(t, "exit status 69", "the local engine had ended before the gateway was stopped")
 }
 
-func killBoth(t *testing.T, p *processtest.Process, s *service) {
+func killBoth(t *testing.T, p *processtest.Process, s *crowdtest.Service) {
 	wantGone := p.WatchEngine(t)
 	killProcess(t, p.EnginePID)
 	p.Signal(t, os.Kill)
-	s.down()
+	s.Down()
 	p.WantExit(t, "signal: killed", "")
 	wantGone()
 }
@@ -131,70 +130,4 @@ func killBoth(t *testing.T, p *processtest.Process, s *service) {
 func killProcess(t *testing.T, pid int) {
 	t.Helper()
 	fatal.If(t, syscall.Kill(pid, syscall.SIGKILL))
-}
-
-// service has the address of the gateway, while it is up.
-type service struct {
-	mu  sync.Mutex
-	url string
-	// changed is closed when the service comes up.
-	changed chan struct{}
-	// left is the number of attempts until reached is closed.
-	left    int
-	reached chan struct{}
-}
-
-func newService() *service { return &service{changed: make(chan struct{})} }
-
-func (s *service) up(url string) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.url = url
-	close(s.changed)
-}
-
-func (s *service) down() {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.url, s.changed = "", make(chan struct{})
-}
-
-// afterAttempts returns a channel that is closed when n more attempts have begun.
-func (s *service) afterAttempts(n int) <-chan struct{} {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.left, s.reached = n+1, make(chan struct{})
-	return s.reached
-}
-
-// attempt waits until the gateway is up and returns its address for one attempt.
-func (s *service) attempt(ctx context.Context) (string, error) {
-	return s.await(ctx, func() {
-		if s.left--; s.left == 0 {
-			close(s.reached)
-		}
-	})
-}
-
-// address waits until the gateway is up and returns its address.
-func (s *service) address(ctx context.Context) (string, error) { return s.await(ctx, func() {}) }
-
-// await waits until the gateway is up, and calls a function then.
-func (s *service) await(ctx context.Context, then func()) (string, error) {
-	for {
-		s.mu.Lock()
-		url, changed := s.url, s.changed
-		if url != "" {
-			then()
-		}
-		s.mu.Unlock()
-		if url != "" {
-			return url, nil
-		}
-		select {
-		case <-changed:
-		case <-ctx.Done():
-			return "", fmt.Errorf("while the gateway is down: %w", ctx.Err())
-		}
-	}
 }

@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/partita/partita/internal/crowdtest"
 	"github.com/partita/partita/keys"
 )
 
@@ -43,11 +44,11 @@ type crowd struct {
 	history *history
 }
 
-func newCrowd(ctx context.Context, s *service, writers int) (*crowd, error) {
+func newCrowd(ctx context.Context, s *crowdtest.Service, writers int) (*crowd, error) {
 	c := &crowd{}
-	for _, sender := range newSenders(s, writers) {
+	for _, sender := range crowdtest.NewSenders(writers, s) {
 		c.writers = append(c.writers, &writer{
-			sender: sender, crowd: c,
+			Sender: sender, crowd: c,
 			orders:  map[string]*purchase{},
 			follows: map[*account]bool{},
 		})
@@ -68,7 +69,7 @@ func (c *crowd) stop() { c.stopped.Store(true) }
 
 // writer sends mutations. The ledger is what the table must contain afterwards.
 type writer struct {
-	*sender
+	*crowdtest.Sender
 	crowd *crowd
 
 	// The ledger. own is the one of the users who orders and follows.
@@ -123,7 +124,7 @@ func (w *writer) begin(ctx context.Context) (err error) {
 
 // step is one random mutation.
 func (w *writer) step(ctx context.Context) error {
-	switch n := w.random.IntN(20); {
+	switch n := w.Random.IntN(20); {
 	case n == 0:
 		_, err := w.createUser(ctx)
 		return err
@@ -132,9 +133,9 @@ func (w *writer) step(ctx context.Context) error {
 	case n < 4:
 		return w.updateUser(ctx, w.own)
 	case n < 10:
-		return w.follow(ctx, w.crowd.popular[w.random.IntN(popularUsers)])
+		return w.follow(ctx, w.crowd.popular[w.Random.IntN(popularUsers)])
 	case n < 15 || len(w.orders) == 0:
-		return w.placeOrder(ctx, w.next("key"), 1+w.random.IntN(5))
+		return w.placeOrder(ctx, w.Next("key"), 1+w.Random.IntN(5))
 	case n < 17:
 		return w.repeatOrder(ctx)
 	default:
@@ -143,16 +144,16 @@ func (w *writer) step(ctx context.Context) error {
 }
 
 func (w *writer) createUser(ctx context.Context) (*account, error) {
-	name := w.next("user")
+	name := w.Next("user")
 	a := &account{name: name, email: name + "@example.org", version: 1}
-	r, doubt, err := w.mutate(ctx, sendCreateUser, input{"name": a.name, "email": a.email})
+	r, doubt, err := mutate(ctx, w.Sender, sendCreateUser, input{"name": a.name, "email": a.email})
 	if err == nil {
 		err = expect(r, doubt, "TAKEN")
 	}
 	if err != nil {
 		return nil, fmt.Errorf("createUser %s: %w", name, err)
 	}
-	a.id = r.Data.M.User.ID
+	a.id = r.User.ID
 	w.users = append(w.users, a)
 	return a, nil
 }
@@ -167,7 +168,7 @@ func (w *writer) welcome(ctx context.Context) error {
 		w.guest = guest
 		return w.follow(ctx, guest)
 	}
-	r, doubt, err := w.mutate(ctx, sendDeleteUser, input{"userId": w.guest.id, "version": w.guest.version})
+	r, doubt, err := mutate(ctx, w.Sender, sendDeleteUser, input{"userId": w.guest.id, "version": w.guest.version})
 	if err == nil {
 		err = expect(r, doubt, "NOT_FOUND")
 	}
@@ -181,18 +182,18 @@ func (w *writer) welcome(ctx context.Context) error {
 }
 
 func (w *writer) updateUser(ctx context.Context, a *account) error {
-	in := input{"userId": a.id, "version": a.version, "name": w.next("name")}
+	in := input{"userId": a.id, "version": a.version, "name": w.Next("name")}
 	email := a.email
-	if w.random.IntN(2) == 0 {
-		email = w.next("mail") + "@example.org"
+	if w.Random.IntN(2) == 0 {
+		email = w.Next("mail") + "@example.org"
 		in["email"] = email
 	}
-	r, doubt, err := w.mutate(ctx, sendUpdateUser, in)
+	r, doubt, err := mutate(ctx, w.Sender, sendUpdateUser, in)
 	if err == nil {
 		err = expect(r, doubt, "CONFLICT")
 	}
-	if err == nil && r.Data.M.User.Version != a.version+1 {
-		err = fmt.Errorf("version %d", r.Data.M.User.Version)
+	if err == nil && r.User.Version != a.version+1 {
+		err = fmt.Errorf("version %d", r.User.Version)
 	}
 	if err != nil {
 		return fmt.Errorf("updateUser %v: %w", in, err)
@@ -204,11 +205,11 @@ func (w *writer) updateUser(ctx context.Context, a *account) error {
 // follow follows the other user, or no longer.
 func (w *writer) follow(ctx context.Context, other *account) error {
 	in := input{"userId": w.own.id, "followeeId": other.id}
-	mutation, already, sent := sendFollowUser, "ALREADY", time.Now()
+	document, already, sent := sendFollowUser, "ALREADY", time.Now()
 	if w.follows[other] {
-		mutation, already = sendUnfollowUser, "NOT_FOUND"
+		document, already = sendUnfollowUser, "NOT_FOUND"
 	}
-	r, doubt, err := w.mutate(ctx, mutation, in)
+	r, doubt, err := mutate(ctx, w.Sender, document, in)
 	if err == nil {
 		err = expect(r, doubt, already)
 	}
@@ -216,7 +217,7 @@ func (w *writer) follow(ctx context.Context, other *account) error {
 		return fmt.Errorf("follow or unfollow %v: %w", in, err)
 	}
 	w.follows[other] = !w.follows[other]
-	w.crowd.history.follow(w.own.id, other.id, r.Data.M.Follow, sent)
+	w.crowd.history.follow(w.own.id, other.id, r.Follow, sent)
 	return nil
 }
 
@@ -230,14 +231,14 @@ func (w *writer) order(key string, lines int) input {
 
 func (w *writer) placeOrder(ctx context.Context, key string, lines int) error {
 	sent := time.Now()
-	r, _, err := w.mutate(ctx, sendPlaceOrder, w.order(key, lines))
+	r, _, err := mutate(ctx, w.Sender, sendPlaceOrder, w.order(key, lines))
 	if err == nil {
 		err = expect(r, false, "")
 	}
 	if err != nil {
 		return fmt.Errorf("placeOrder %s: %w", key, err)
 	}
-	o := &purchase{id: r.Data.M.Order.ID, status: "PENDING", lines: lines, version: 1}
+	o := &purchase{id: r.Order.ID, status: "PENDING", lines: lines, version: 1}
 	w.orders[key] = o
 	w.crowd.history.order(w.own.id, o, sent)
 	return nil
@@ -247,7 +248,7 @@ func (w *writer) placeOrder(ctx context.Context, key string, lines int) error {
 func (w *writer) pick() (key string, o *purchase) {
 	// Of a map's keys the order differs from run to run; serials do not.
 	for {
-		key = fmt.Sprintf("%s-key%d", w.name, 1+w.random.IntN(w.serial))
+		key = fmt.Sprintf("%s-key%d", w.Name, 1+w.Random.IntN(w.Serial))
 		if o = w.orders[key]; o != nil {
 			return key, o
 		}
@@ -257,14 +258,14 @@ func (w *writer) pick() (key string, o *purchase) {
 // repeatOrder sends a key again: with the same input, or with another one.
 func (w *writer) repeatOrder(ctx context.Context) error {
 	key, o := w.pick()
-	more := w.random.IntN(2)
-	r, _, err := w.mutate(ctx, sendPlaceOrder, w.order(key, o.lines+more))
+	more := w.Random.IntN(2)
+	r, _, err := mutate(ctx, w.Sender, sendPlaceOrder, w.order(key, o.lines+more))
 	switch {
 	case err != nil:
 	case more == 1 && r.codes() != "KEY_REUSED":
 		err = fmt.Errorf("another order under the key gave %q", r.codes())
-	case more == 0 && r.Data.M.Order.ID != o.id:
-		err = fmt.Errorf("the key gave %q and then %q %s", o.id, r.Data.M.Order.ID, r.codes())
+	case more == 0 && r.Order.ID != o.id:
+		err = fmt.Errorf("the key gave %q and then %q %s", o.id, r.Order.ID, r.codes())
 	}
 	if err != nil {
 		return fmt.Errorf("placeOrder %s again: %w", key, err)
@@ -276,22 +277,22 @@ func (w *writer) repeatOrder(ctx context.Context) error {
 func (w *writer) moveOrder(ctx context.Context) error {
 	key, o := w.pick()
 	sent := time.Now()
-	mutation, in := sendMoveOrder, input{"orderId": o.id, "version": o.version}
+	document, in := sendMoveOrder, input{"orderId": o.id, "version": o.version}
 	next := map[string]string{"PENDING": "PAID", "PAID": "SHIPPED", "SHIPPED": "DELIVERED"}[o.status]
 	switch {
 	case next == "":
 		return nil // at its end
-	case next != "DELIVERED" && w.random.IntN(3) == 0:
-		next, mutation, in["userId"] = "CANCELLED", sendCancelOrder, w.own.id
+	case next != "DELIVERED" && w.Random.IntN(3) == 0:
+		next, document, in["userId"] = "CANCELLED", sendCancelOrder, w.own.id
 	default:
 		in["status"] = next
 	}
-	r, doubt, err := w.mutate(ctx, mutation, in)
+	r, doubt, err := mutate(ctx, w.Sender, document, in)
 	if err == nil {
 		err = expect(r, doubt, "CONFLICT")
 	}
-	if err == nil && r.Data.M.Order.Version != o.version+1 {
-		err = fmt.Errorf("version %d", r.Data.M.Order.Version)
+	if err == nil && r.Order.Version != o.version+1 {
+		err = fmt.Errorf("version %d", r.Order.Version)
 	}
 	if err != nil {
 		return fmt.Errorf("%s to %s: %w", key, next, err)
@@ -303,9 +304,9 @@ func (w *writer) moveOrder(ctx context.Context) error {
 
 // summary returns how much the crowd has done.
 func (c *crowd) summary() string {
-	var all []*sender
+	var all []*crowdtest.Sender
 	for _, w := range c.writers {
-		all = append(all, w.sender)
+		all = append(all, w.Sender)
 	}
-	return summary(all)
+	return crowdtest.Summary(all)
 }

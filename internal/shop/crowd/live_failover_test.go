@@ -11,6 +11,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"github.com/partita/partita/internal/crowdtest"
 	"github.com/partita/partita/internal/fatal"
 	"github.com/partita/partita/internal/processtest"
 	"github.com/partita/partita/internal/soak"
@@ -39,14 +40,14 @@ func TestLiveFailOver(t *testing.T) {
 		"DYNAMODB_ENDPOINT=" + e.Proxy.URL(), "SHARED_STORE=redis://" + r.way.Address + "/0",
 		"METRICS_ADDR=127.0.0.1:0", "READ_UNITS_BUCKET=0", "CURSOR_SECRET=the same for all gateways, 32 bytes or more",
 	}
-	for i := range failOverReplicas {
-		r.services, r.all = append(r.services, newService()), append(r.all, nil)
-		r.start(t, i)
-	}
-	crowd, err := newCrowd(t.Context(), r.services[0], failOverWriters)
+	r.Gateways = crowdtest.StartGateways(t, failOverReplicas, func(t *testing.T) *processtest.Process {
+		t.Helper()
+		return processtest.Start(t, r.settings...)
+	})
+	crowd, err := newCrowd(t.Context(), r.Services[0], failOverWriters)
 	fatal.If(t, err)
 	for i, w := range crowd.writers {
-		w.service = r.services[i%failOverReplicas]
+		w.Services = r.Services[i%failOverReplicas:][:1]
 	}
 	crowd.history, crowd.pause = newHistory(), failOverPause
 	crowd.begin(t)
@@ -54,7 +55,7 @@ func TestLiveFailOver(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	group, ctx := errgroup.WithContext(ctx)
-	audience := newAudience(crowd, r.services)
+	audience := newAudience(crowd, r.Services)
 	for _, l := range audience.all {
 		group.Go(func() error { return l.run(ctx) })
 	}
@@ -68,7 +69,7 @@ func TestLiveFailOver(t *testing.T) {
 	}
 	for range soak.Times(1) {
 		for _, next := range []func(*testing.T, int){
-			r.kill, r.pause, r.terminate, r.stopStore, r.restartStore, r.emptyStore, r.fillStore,
+			r.Kill, r.pause, r.terminate, r.stopStore, r.restartStore, r.emptyStore, r.fillStore,
 			r.changePrimary,
 		} {
 			enough := audience.events.Load() + betweenFailOvers
@@ -84,9 +85,9 @@ func TestLiveFailOver(t *testing.T) {
 	if err := writers.Wait(); err != nil {
 		t.Fatal(err, group.Wait())
 	}
-	audience.check(ctx, t, crowd.history, r.all[0].URL)
+	audience.check(ctx, t, crowd.history, r.All[0].URL)
 	audience.closing.Store(true)
-	for _, p := range r.all {
+	for _, p := range r.All {
 		p.Signal(t, syscall.SIGTERM)
 		p.WantExit(t, "exit status 0", "")
 	}
@@ -112,15 +113,9 @@ type replicas struct {
 	// stops is how often the store was stopped.
 	stops int
 	// store is the primary of the store, and way leads to it.
-	store    *storetest.Server
-	way      *storetest.Forwarder
-	services []*service
-	all      []*processtest.Process
-}
-
-func (r *replicas) start(t *testing.T, i int) {
-	r.all[i] = processtest.Start(t, r.settings...)
-	r.services[i].up(r.all[i].URL)
+	store *storetest.Server
+	way   *storetest.Forwarder
+	*crowdtest.Gateways
 }
 
 // holder waits until one of the gateways reads the stream, and returns its number. The others follow it. A gateway that
@@ -128,7 +123,7 @@ func (r *replicas) start(t *testing.T, i int) {
 func (r *replicas) holder(t *testing.T, stopped ...int) int {
 	t.Helper()
 	for range time.Tick(100 * time.Millisecond) {
-		for i, p := range r.all {
+		for i, p := range r.All {
 			if slices.Contains(stopped, i) {
 				continue
 			}
@@ -141,23 +136,16 @@ func (r *replicas) holder(t *testing.T, stopped ...int) int {
 	return -1
 }
 
-func (r *replicas) kill(t *testing.T, i int) {
-	killServer(t, r.all[i], r.services[i])
-	r.start(t, i)
-}
-
 // pause stops a gateway until another one reads the stream. It then goes on with what it has read.
 func (r *replicas) pause(t *testing.T, i int) {
-	r.all[i].Signal(t, syscall.SIGSTOP)
+	r.All[i].Signal(t, syscall.SIGSTOP)
 	r.holder(t, i)
-	r.all[i].Signal(t, syscall.SIGCONT)
+	r.All[i].Signal(t, syscall.SIGCONT)
 }
 
 func (r *replicas) terminate(t *testing.T, i int) {
-	r.all[i].Signal(t, syscall.SIGTERM)
-	r.services[i].down()
-	r.all[i].WantExit(t, "exit status 0", "")
-	r.start(t, i)
+	r.Terminate(t, i)
+	r.Start(t, i)
 }
 
 // storeStops are how long the store stops, one after the other.

@@ -10,6 +10,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/partita/partita/internal/crowdtest"
 	"github.com/partita/partita/internal/gateway/subscriber"
 	"github.com/partita/partita/internal/processtest"
 	"github.com/partita/partita/internal/soak"
@@ -28,7 +29,7 @@ const (
 // audience are all subscribers of a test.
 type audience struct {
 	// services are the gateways. A connection is to one of them, the next one perhaps to another.
-	services []*service
+	services []*crowdtest.Service
 	client   *http.Client
 	all      []*listener
 	// progress has a value if something has been received since it was last empty.
@@ -57,7 +58,7 @@ type listener struct {
 
 // newAudience returns five subscribers for each writer: for each its orders, its first order, and the followers of two
 // popular users over one WebSocket; one in five shares a WebSocket of the staff or uses server-sent events.
-func newAudience(c *crowd, services []*service) *audience {
+func newAudience(c *crowd, services []*crowdtest.Service) *audience {
 	a := &audience{
 		services: services, progress: make(chan struct{}, 1), breaks: map[string]int{},
 		client: &http.Client{Transport: &http.Transport{}},
@@ -131,7 +132,7 @@ func (a *audience) summary() string {
 // run keeps a connection until the context ends or the audience is closing.
 func (l *listener) run(ctx context.Context) error {
 	for ctx.Err() == nil && !l.closing.Load() {
-		url, err := l.services[l.random.IntN(len(l.services))].address(ctx)
+		url, err := l.services[l.random.IntN(len(l.services))].Address(ctx)
 		if err == nil {
 			err = l.connect(ctx, url+"/graphql")
 		}

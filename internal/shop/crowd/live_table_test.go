@@ -14,6 +14,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"golang.org/x/sync/errgroup"
 
+	"github.com/partita/partita/internal/crowdtest"
 	"github.com/partita/partita/internal/fatal"
 	"github.com/partita/partita/internal/processtest"
 	"github.com/partita/partita/internal/tabletest"
@@ -26,15 +27,15 @@ func TestTableCommandsBesideSubscribers(t *testing.T) {
 	t.Parallel()
 	e := tabletest.Start(t, tableSchema())
 	settings := []string{"DYNAMODB_ENDPOINT=" + e.Proxy.URL(), "READ_UNITS_BUCKET=0"}
-	p, s := processtest.Start(t, settings...), newService()
-	s.up(p.URL)
+	p, s := processtest.Start(t, settings...), crowdtest.NewService()
+	s.Up(p.URL)
 	crowd, err := newCrowd(t.Context(), s, 10)
 	fatal.If(t, err)
 	crowd.begin(t)
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	group, ctx := errgroup.WithContext(ctx)
-	audience := newAudience(crowd, []*service{s})
+	audience := newAudience(crowd, []*crowdtest.Service{s})
 	for _, l := range audience.all {
 		group.Go(func() error { return l.run(ctx) })
 	}

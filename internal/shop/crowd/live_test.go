@@ -13,6 +13,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"github.com/partita/partita/internal/crowdtest"
 	"github.com/partita/partita/internal/fatal"
 	"github.com/partita/partita/internal/processtest"
 	"github.com/partita/partita/internal/tabletest"
@@ -53,8 +54,8 @@ func follow(t *testing.T, kills []kill, calm func(), settings ...string) {
 	random := crashRandom()
 	settings = append(settings, "READ_UNITS_BUCKET=0", "CURSOR_SECRET=the same for all gateways, 32 bytes or more")
 	start := func() *processtest.Process { return processtest.Start(t, settings...) }
-	s, p := newService(), start()
-	s.up(p.URL)
+	s, p := crowdtest.NewService(), start()
+	s.Up(p.URL)
 	crowd, err := newCrowd(t.Context(), s, crashWriters)
 	fatal.If(t, err)
 	crowd.history, crowd.pause = newHistory(), followPause
@@ -63,7 +64,7 @@ func follow(t *testing.T, kills []kill, calm func(), settings ...string) {
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	group, ctx := errgroup.WithContext(ctx)
-	audience := newAudience(crowd, []*service{s})
+	audience := newAudience(crowd, []*crowdtest.Service{s})
 	for _, l := range audience.all {
 		group.Go(func() error { return l.run(ctx) })
 	}
@@ -86,7 +87,7 @@ func follow(t *testing.T, kills []kill, calm func(), settings ...string) {
 	audience.closing.Store(true)
 	p.Signal(t, syscall.SIGTERM)
 	p.WantExit(t, "exit status 0", "")
-	s.down()
+	s.Down()
 	cancel()
 	if err := group.Wait(); err != nil {
 		t.Error(err)
@@ -117,7 +118,7 @@ func (c *crowd) begin(t *testing.T) {
 	fatal.If(t, group.Wait())
 }
 
-func (w *writer) firstKey() string { return w.name + "-key1" }
+func (w *writer) firstKey() string { return w.Name + "-key1" }
 
 func (w *writer) firstOrder() string { return w.orders[w.firstKey()].id }
 
@@ -125,7 +126,7 @@ func (w *writer) firstOrder() string { return w.orders[w.firstKey()].id }
 func (a *audience) before(ctx context.Context, kills []kill) []kill {
 	later := make([]kill, len(kills))
 	for i, k := range kills {
-		later[i] = func(t *testing.T, p *processtest.Process, s *service) {
+		later[i] = func(t *testing.T, p *processtest.Process, s *crowdtest.Service) {
 			t.Helper()
 			enough := a.events.Load() + betweenKills
 			if err := a.awaitProgress(ctx, func() bool { return a.events.Load() >= enough }); err != nil {

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/partita/partita/internal/crowdtest"
 	"github.com/partita/partita/internal/fatal"
 	"github.com/partita/partita/internal/processtest"
 	"github.com/partita/partita/internal/tabletest"
@@ -26,8 +27,8 @@ func TestKilledBeforeTheAnswer(t *testing.T) {
 			e := tabletest.Start(t, tableSchema())
 			endpoint := "DYNAMODB_ENDPOINT=" + e.Proxy.URL()
 			p := processtest.Start(t, endpoint)
-			s := newService()
-			s.up(p.URL)
+			s := crowdtest.NewService()
+			s.Up(p.URL)
 			crowd, err := newCrowd(t.Context(), s, 1)
 			fatal.If(t, err)
 			w := crowd.writers[0]
@@ -42,13 +43,12 @@ func TestKilledBeforeTheAnswer(t *testing.T) {
 			})
 			unanswered := make(chan error, 1)
 			go func() {
-				_, err := w.send(t.Context(), sendPlaceOrder, w.order("key", 2))
-				unanswered <- err
+				unanswered <- w.Attempt(t.Context(), mutation(sendPlaceOrder, w.order("key", 2)), &payload{})
 			}()
 			<-second.Arrived()
 			p.Signal(t, os.Kill)
 			p.WantExit(t, "signal: killed", "")
-			var lost *lostError
+			var lost *crowdtest.LostError
 			if err := <-unanswered; !errors.As(err, &lost) {
 				t.Fatalf("the caller got %v", err)
 			}
@@ -61,27 +61,26 @@ func TestKilledBeforeTheAnswer(t *testing.T) {
 			first := slices.Collect(maps.Keys(written))[0]
 
 			p = processtest.Start(t, endpoint)
-			s.down()
-			s.up(p.URL)
+			s.Down()
+			s.Up(p.URL)
 			for range 2 {
 				r := w.mustSend(t, w.order("key", 2))
-				if r.codes() != "" || raw(t, r.Data.M.Order.ID) != first {
-					t.Errorf("the key gave %+v, want the order %s", r.Data.M, first)
+				if r.codes() != "" || raw(t, r.Order.ID) != first {
+					t.Errorf("the key gave %+v, want the order %s", r, first)
 				}
-				if r = w.mustSend(t, w.order("key", 3)); r.codes() != "KEY_REUSED" || r.Data.M.Order.ID != "" {
-					t.Errorf("another order under the key gave %+v", r.Data.M)
+				if r = w.mustSend(t, w.order("key", 3)); r.codes() != "KEY_REUSED" || r.Order.ID != "" {
+					t.Errorf("another order under the key gave %+v", r)
 				}
 			}
-			w.orders["key"] = &purchase{id: w.mustSend(t, w.order("key", 2)).Data.M.Order.ID, status: "PENDING", lines: 2,
+			w.orders["key"] = &purchase{id: w.mustSend(t, w.order("key", 2)).Order.ID, status: "PENDING", lines: 2,
 				version: 1}
 			crowd.check(t, processtest.Export(t, endpoint))
 		})
 	}
 }
 
-func (w *writer) mustSend(t *testing.T, in input) reply {
+func (w *writer) mustSend(t *testing.T, in input) (p payload) {
 	t.Helper()
-	r, err := w.send(t.Context(), sendPlaceOrder, in)
-	fatal.If(t, err)
-	return r
+	fatal.If(t, w.Attempt(t.Context(), mutation(sendPlaceOrder, in), &p))
+	return p
 }
