@@ -122,7 +122,8 @@ func (x *action) compose() (tx Transaction, handled []string) {
 					a := s.change.tx.Actions[i]
 					isCount := s.change.isCount(p.name)
 					at = slices.IndexFunc(all.tx.Actions, func(b Action) bool { return a.Key == b.Key })
-					if at >= 0 && !isCount && !counts[at] {
+					isChecked := at >= 0 && a.Kind == ActionCheck && all.tx.Actions[at].Kind == ActionCheck
+					if at >= 0 && !isCount && !counts[at] && !isChecked {
 						x.sameItem(s)
 						return Transaction{}, nil
 					}
