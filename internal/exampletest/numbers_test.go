@@ -19,75 +19,63 @@ import (
 // numbers is the folder of objects with numbers that follow from others.
 const numbers = "testdata/numbers"
 
+// many lets n callers do something at the same time, each after its own number, while the table throttles and loses
+// answers. What they leave is consistent.
+func many(t *testing.T, n int, do func(s *exampletest.Service, n int)) *exampletest.Service {
+	t.Helper()
+	s := exampletest.Open(t, numbers).Serve(t)
+	s.Engine.Proxy.Inject(tabletest.Faults{Throttled: 0.05, Failed: 0.02, Conflict: 0.05, Lost: 0.03})
+	var callers sync.WaitGroup
+	for i := range n {
+		callers.Go(func() { do(s, i) })
+	}
+	callers.Wait()
+	s.Engine.Proxy.Inject(tabletest.Faults{})
+	s.Check(t)
+	return s
+}
+
+// mutate sends a mutation without its selection, and returns the answer.
+func mutate(t *testing.T, s *exampletest.Service, format string, values ...any) string {
+	t.Helper()
+	return s.SendAs(t, viewer.Viewer{}, "mutation { "+fmt.Sprintf(format, values...)+" { userErrors { code } } }")
+}
+
 // TestNumbersOfMany: whatever many callers do at the same time, while the table throttles and loses answers, the
 // numbers are those of what is stored.
 func TestNumbersOfMany(t *testing.T) {
 	t.Parallel()
-	s := exampletest.Open(t, numbers).Serve(t)
-	s.Engine.Proxy.Inject(tabletest.Faults{Throttled: 0.05, Failed: 0.02, Conflict: 0.05, Lost: 0.03})
-	var callers sync.WaitGroup
-	for n := range 24 {
+	s := many(t, 24, func(s *exampletest.Service, n int) {
 		event, status := []string{"gala", "fair"}[n%2], []string{"GONE", "HELD", "WAITING"}[n%3]
-		callers.Go(func() {
-			for _, operation := range []string{
-				fmt.Sprintf(`createBooking(input: { eventId: "Event:gala", price: %d, status: HELD, idempotencyKey: "%[1]d" })`, n),
-				`pay(input: { id: "Booking:b" })`,
-				fmt.Sprintf(`updateBooking(input: { id: "Booking:b", price: %d, eventId: "Event:%s" })`, n, event),
-				fmt.Sprintf(`updateBooking(input: { id: "Booking:b", status: %s })`, status),
-			} {
-				s.SendAs(t, viewer.Viewer{}, "mutation { "+operation+" { userErrors { code } } }")
-			}
-		})
-	}
-	callers.Wait()
-	s.Engine.Proxy.Inject(tabletest.Faults{})
+		mutate(t, s, `createBooking(input: { eventId: "Event:gala", price: %d, status: HELD, idempotencyKey: "%[1]d" })`, n)
+		mutate(t, s, `pay(input: { id: "Booking:b" })`)
+		mutate(t, s, `updateBooking(input: { id: "Booking:b", price: %d, eventId: "Event:%s" })`, n, event)
+		mutate(t, s, `updateBooking(input: { id: "Booking:b", status: %s })`, status)
+	})
 	if body, _ := s.Send(t, `{ event(id: "Event:gala") { bookingCount } }`); strings.Contains(body, `"bookingCount":0`) {
 		t.Error(body)
 	}
-	s.Check(t)
 }
 
 // TestNumbersInCopies: the copies of an object have its numbers, wherever they move meanwhile.
 func TestNumbersInCopies(t *testing.T) {
 	t.Parallel()
-	s := exampletest.Open(t, numbers).Serve(t)
-	s.Engine.Proxy.Inject(tabletest.Faults{Throttled: 0.05, Failed: 0.02, Conflict: 0.05, Lost: 0.03})
-	var callers sync.WaitGroup
-	for n := range 16 {
-		callers.Go(func() {
-			for _, operation := range []string{
-				fmt.Sprintf(`createTask(input: { personId: "Person:eve", hours: %d, isDone: false, idempotencyKey: "%[1]d" })`,
-					n),
-				fmt.Sprintf(`move(input: { personId: "Person:eve", city: "City%d", idempotencyKey: "%d" })`, n%5, n),
-			} {
-				s.SendAs(t, viewer.Viewer{}, "mutation { "+operation+" { userErrors { code } } }")
-			}
-		})
-	}
-	callers.Wait()
-	s.Engine.Proxy.Inject(tabletest.Faults{})
+	s := many(t, 16, func(s *exampletest.Service, n int) {
+		mutate(t, s, `createTask(input: { personId: "Person:eve", hours: %d, isDone: false, idempotencyKey: "%[1]d" })`, n)
+		mutate(t, s, `move(input: { personId: "Person:eve", city: "City%d", idempotencyKey: "%d" })`, n%5, n)
+	})
 	body, _ := s.Send(t, `{ node(id: "Person:eve") { ... on Person { taskCount } } }`)
 	if strings.Contains(body, `"taskCount":0`) {
 		t.Error(body)
 	}
-	s.Check(t)
 }
 
 // TestNumbersOnDemand: of many who would create an object, one does, and the others change it.
 func TestNumbersOnDemand(t *testing.T) {
 	t.Parallel()
-	s := exampletest.Open(t, numbers).Serve(t)
-	s.Engine.Proxy.Inject(tabletest.Faults{Throttled: 0.05, Failed: 0.02, Conflict: 0.05, Lost: 0.03})
-	var callers sync.WaitGroup
-	for n := range 24 {
-		callers.Go(func() {
-			s.SendAs(t, viewer.Viewer{}, fmt.Sprintf(
-				`mutation { visitTwice(input: { day: "2026-07-0%d", idempotencyKey: "%d" }) { userErrors { code } } }`, 1+n%3, n))
-		})
-	}
-	callers.Wait()
-	s.Engine.Proxy.Inject(tabletest.Faults{})
-	s.Check(t)
+	s := many(t, 24, func(s *exampletest.Service, n int) {
+		mutate(t, s, `visitTwice(input: { day: "2026-07-0%d", idempotencyKey: "%d" })`, 1+n%3, n)
+	})
 	body, _ := s.Send(t, `{ days(first: 9) { nodes { visits spent } } }`)
 	if strings.Count(body, `"visits"`) != 3 {
 		t.Error(body)
@@ -98,21 +86,13 @@ func TestNumbersOnDemand(t *testing.T) {
 // out.
 func TestNumbersInSequence(t *testing.T) {
 	t.Parallel()
-	s := exampletest.Open(t, numbers).Serve(t)
-	s.Engine.Proxy.Inject(tabletest.Faults{Throttled: 0.03, Failed: 0.02, Conflict: 0.05, Lost: 0.03})
-	var callers sync.WaitGroup
-	for n := range 12 {
-		callers.Go(func() {
-			create := `createIssue(input: { projectId: "Project:p", title: "x", isOpen: true, idempotencyKey: "%d" })`
-			if n%3 == 0 {
-				create = `addTwo(input: { projectId: "Project:p", title: "x", idempotencyKey: "%d" })`
-			}
-			s.SendAs(t, viewer.Viewer{}, fmt.Sprintf("mutation { "+create+" { userErrors { code } } }", n))
-		})
-	}
-	callers.Wait()
-	s.Engine.Proxy.Inject(tabletest.Faults{})
-	s.Check(t)
+	s := many(t, 12, func(s *exampletest.Service, n int) {
+		create := `createIssue(input: { projectId: "Project:p", title: "x", isOpen: true, idempotencyKey: "%d" })`
+		if n%3 == 0 {
+			create = `addTwo(input: { projectId: "Project:p", title: "x", idempotencyKey: "%d" })`
+		}
+		mutate(t, s, create, n)
+	})
 	var got struct {
 		Data struct {
 			Node struct {
@@ -141,41 +121,30 @@ func TestNumbersInSequence(t *testing.T) {
 // meanwhile, no limit is exceeded at any time.
 func TestNumbersWithin(t *testing.T) {
 	t.Parallel()
-	s := exampletest.Open(t, numbers).Serve(t)
-	send := func(operation string) string {
-		return s.SendAs(t, viewer.Viewer{}, "mutation { "+operation+" { userErrors { code } } }")
-	}
-	s.Engine.Proxy.Inject(tabletest.Faults{Throttled: 0.03, Failed: 0.02, Conflict: 0.05, Lost: 0.03})
 	var held atomic.Int32
-	var callers sync.WaitGroup
-	for n := range 32 {
-		callers.Go(func() {
-			hold := fmt.Sprintf(`createBooking(input: { eventId: "Event:gala", status: BOOKED, price: 9, idempotencyKey: "%d`, n)
-			if n%3 == 0 {
-				hold = fmt.Sprintf(`holdTwo(input: { eventId: "Event:gala", price: 9, idempotencyKey: "%d`, n)
+	many(t, 32, func(s *exampletest.Service, n int) {
+		hold := `createBooking(input: { eventId: "Event:gala", status: BOOKED, price: 9, idempotencyKey: "%d" })`
+		if n%3 == 0 {
+			hold = `holdTwo(input: { eventId: "Event:gala", price: 9, idempotencyKey: "%d" })`
+		}
+		if strings.Contains(mutate(t, s, hold, n), `"userErrors":[]`) {
+			held.Add(1)
+		}
+		mutate(t, s, `updateEvent(input: { id: "Event:gala", seats: %d, budget: %d })`, 4+n%5, 20+n%7)
+		var got struct {
+			Data struct {
+				Event struct{ Seats, Taken, Budget, Takings int }
 			}
-			if strings.Contains(send(hold+`" })`), `"userErrors":[]`) {
-				held.Add(1)
-			}
-			send(fmt.Sprintf(`updateEvent(input: { id: "Event:gala", seats: %d, budget: %d })`, 4+n%5, 20+n%7))
-			var got struct {
-				Data struct {
-					Event struct{ Seats, Taken, Budget, Takings int }
-				}
-			}
-			body := s.SendAs(t, viewer.Viewer{}, `{ event(id: "Event:gala") { seats taken budget takings } }`)
-			e := &got.Data.Event
-			if err := json.Unmarshal([]byte(body), &got); err == nil && (e.Taken > e.Seats || e.Takings > e.Budget) {
-				t.Error(body)
-			}
-		})
-	}
-	callers.Wait()
-	s.Engine.Proxy.Inject(tabletest.Faults{})
+		}
+		body := s.SendAs(t, viewer.Viewer{}, `{ event(id: "Event:gala") { seats taken budget takings } }`)
+		e := &got.Data.Event
+		if err := json.Unmarshal([]byte(body), &got); err == nil && (e.Taken > e.Seats || e.Takings > e.Budget) {
+			t.Error(body)
+		}
+	})
 	if n := held.Load(); n < 2 || n > 8 {
 		t.Errorf("%d bookings", n)
 	}
-	s.Check(t)
 }
 
 // TestNumbersRepaired: numbers that are wrong are found and set.
