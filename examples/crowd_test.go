@@ -37,7 +37,7 @@ var (
 	crowdSize = min(200, soak.Times(16))
 	// crowdKills is how often one of the gateways is killed, each after at most crowdAttempts more attempts at it.
 	crowdKills    = soak.Times(1)
-	crowdAttempts = max(12, crowdSize)
+	crowdAttempts = max(12, crowdSize/2)
 	crowdFaults   = tabletest.Faults{Throttled: 0.04, Failed: 0.01, Reset: 0.01, Lost: 0.03, Conflict: 0.04}
 )
 

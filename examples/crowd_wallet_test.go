@@ -102,7 +102,7 @@ func (o *owner) transfer(ctx context.Context, to *owner) error {
 func (o *owner) send(ctx context.Context, to *owner, in input) error {
 	out, err := o.do(ctx, "transfer", in, "debit { amount }")
 	if err != nil || !out.done() {
-		return orError(err, out, "INVALID", "NOT_OPEN", "CONFLICT")
+		return orError(err, out, "INVALID", "NOT_OPEN", "NOT_OPEN NOT_OPEN", "CONFLICT")
 	}
 	if o.isClosed {
 		return fmt.Errorf("%s pays, and is closed", o.Name)
