@@ -175,6 +175,9 @@ func (a Action) endsCondition() bool {
 		case PreconditionEquals:
 			value, changed := a.Set.Get(c.Name)
 			return a.Kind == ActionDelete || changed && !value.Equal(c.Value) || slices.Contains(a.Remove, c.Name)
+		case PreconditionEqualsOrUnset:
+			value, changed := a.Set.Get(c.Name)
+			return a.Kind == ActionDelete || changed && !value.Equal(c.Value)
 		case PreconditionUnset:
 			_, set := a.Set.Get(c.Name)
 			return set
