@@ -122,7 +122,7 @@ func (s *step) failObject(it item.Item) {
 		}
 	case !s.isAsNeeded(it), s.Kind == design.DeleteStep && s.own.isCounting(it):
 	default:
-		s.own.parents[keys.KeyOf(s.base)] = it
+		s.own.parents[keys.KeyOf(s.base)], s.own.moved = it, nil
 		s.findBeyond(it)
 		s.read, s.wasRead = it, s.reads || s.Kind == design.DeleteStep
 	}

@@ -21,7 +21,7 @@ func (x *mutation) keepMoved(ctx context.Context, before, after []item.Item) err
 		if !readsMoved(x.d, c) || key == keys.KeyOf(after[n+1]) {
 			continue
 		}
-		stored, err := ReadItem(ctx, key)
+		stored, err := x.readMoved(ctx, key)
 		if err != nil {
 			return err
 		}
@@ -30,6 +30,21 @@ func (x *mutation) keepMoved(ctx context.Context, before, after []item.Item) err
 		}
 	}
 	return nil
+}
+
+// readMoved reads a copy, once for all attempts at the object as it is.
+func (x *mutation) readMoved(ctx context.Context, key keys.Key) (item.Item, error) {
+	if stored, isKnown := x.moved[key]; isKnown {
+		return stored, nil
+	}
+	stored, err := ReadItem(ctx, key)
+	if err == nil {
+		if x.moved == nil {
+			x.moved = map[keys.Key]item.Item{}
+		}
+		x.moved[key] = stored
+	}
+	return stored, err
 }
 
 // ItemOnto returns the item of an object as it should be, with what a stored item has beside it: attributes that the

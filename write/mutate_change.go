@@ -74,7 +74,7 @@ func (x *mutation) update(ctx context.Context) error {
 			x.busy()
 			return nil
 		case failed.Part(objectPart):
-			now = failed.Item(objectPart)
+			now, x.moved = failed.Item(objectPart), nil
 			continue
 		}
 		if x.missingParents(c, failed); !x.out.Any() {

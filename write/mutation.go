@@ -71,6 +71,8 @@ type mutation struct {
 	members []membership
 	// parents are objects with counters, as far as they have been read.
 	parents map[keys.Key]item.Item
+	// moved are copies whose keys change, as they were read; nil is one that is not there.
+	moved   map[keys.Key]item.Item
 	numbers sequences
 }
 
