@@ -140,6 +140,9 @@ func (x *planner) member() {
 			w = ItemWrite{Part: MemberPart, Kind: ActionCheck, Type: t.Name, Shape: keys.Shape{PK: m.PK, SK: m.SK}, bytes: bytes}
 		}
 	}
+	if len(x.work.Writes) == 0 { // an update that changes nothing
+		return
+	}
 	x.add(w, w.bytes, 0)
 	if x.m.Kind == design.UpdateMutation && x.sets(memberKeys(x.m)...) { // also a member where the object moves to
 		for range reads {

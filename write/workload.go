@@ -38,9 +38,7 @@ func (x *planner) workload() Workload {
 	default:
 		x.delete()
 	}
-	if len(x.work.Writes) > 0 {
-		x.member()
-	}
+	x.member()
 	if !x.work.IsSingle() {
 		x.work.double()
 	}
