@@ -43,7 +43,8 @@ func (tm *team) enter(c *caller) (open, step func(context.Context) error) {
 var rocket = keys.NewID("Project", "p1").Encode()
 
 func (r *reporter) open(ctx context.Context) error {
-	o, err := r.do(ctx, "reportIssue", input{"projectId": rocket, "title": "x", "priority": "LOW", "idempotencyKey": "before"}, "")
+	o, err := r.do(ctx, "reportIssue",
+		input{"projectId": rocket, "title": "x", "priority": "LOW", "idempotencyKey": "before"}, "")
 	if err := orError(err, o, "NOT_MEMBER"); err != nil {
 		return err
 	}
@@ -67,7 +68,8 @@ func (r *reporter) step(ctx context.Context) error {
 
 func (r *reporter) report(ctx context.Context) error {
 	key := r.Next("issue")
-	o, err := r.do(ctx, "reportIssue", input{"projectId": rocket, "title": key, "priority": "LOW", "idempotencyKey": key}, "issue { id number }")
+	o, err := r.do(ctx, "reportIssue",
+		input{"projectId": rocket, "title": key, "priority": "LOW", "idempotencyKey": key}, "issue { id number }")
 	if err != nil || !o.done() {
 		return orError(err, o, "CONFLICT")
 	}

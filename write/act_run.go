@@ -68,7 +68,9 @@ func (x *action) try(ctx context.Context) (isDone bool, err error) {
 	for _, s := range x.steps {
 		s.counted(&tx)
 	}
-	if !slices.ContainsFunc(tx.Actions, func(a Action) bool { return a.Kind != ActionCheck }) {
+	isSent := func(s *step) bool { return s.Kind == design.CheckStep && !s.wasRead }
+	if !slices.ContainsFunc(tx.Actions, func(a Action) bool { return a.Kind != ActionCheck }) &&
+		!slices.ContainsFunc(x.steps, isSent) {
 		x.succeed(nil)
 		return true, nil
 	}
