@@ -85,7 +85,11 @@ func checkGivers(r *checker, m *reading.Mutation, f *ast.FieldDefinition, d *ast
 	switch {
 	case len(others) < len(to):
 		fix := fmt.Sprintf("write %s: %s", verb, sdl.QuotedList(others))
-		if len(others) == 0 {
+		switch {
+		case len(others) > 0:
+		case m.Kind == design.CreateMutation:
+			fix = fmt.Sprintf("write %s: %s", verb, sdl.QuotedList([]string{reading.AllowViewer}))
+		default:
 			fix = without(d, verb, "remove @mutable from field "+coordinate)
 		}
 		find("a membership decides about whole objects: "+

@@ -155,7 +155,10 @@ func (m *Mutation) GivenBy(f *ast.FieldDefinition) (to []string, isRestricted bo
 		text, _ := word.(string)
 		to = append(to, text)
 	}
-	isGiven := func(word string) bool { return slices.Contains(to, word) }
+	isGiven := func(word string) bool {
+		return slices.Contains(to, word) || slices.Contains(to, allowPublic) ||
+			slices.Contains(to, AllowViewer) && word != allowPublic // an owner, a member or one with a role has signed in
+	}
 	return to, slices.ContainsFunc(m.To, func(word string) bool { return !isGiven(word) })
 }
 
