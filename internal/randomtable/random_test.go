@@ -9,13 +9,16 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/partita/partita/internal/executors"
-	"github.com/partita/partita/internal/fatal" // the cases of rapid
-	_ "github.com/partita/partita/internal/soak"
+	"github.com/partita/partita/internal/fatal"
+	"github.com/partita/partita/internal/soak"
 )
 
 // TestMain makes each run that of the same schemas, unless -rapid.seed is another one; -rapid.checks is how many.
 func TestMain(m *testing.M) {
-	for name, value := range map[string]string{"rapid.checks": "60", "rapid.seed": "2", "rapid.nofailfile": "true"} {
+	for name, value := range map[string]string{
+		"rapid.checks": strconv.Itoa(soak.Times(60)), "rapid.seed": strconv.FormatUint(soak.Seed+1, 10),
+		"rapid.nofailfile": "true",
+	} {
 		if err := flag.Set(name, value); err != nil {
 			panic(err)
 		}

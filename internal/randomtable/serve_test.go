@@ -32,6 +32,7 @@ import (
 	"github.com/partita/partita/loaders"
 	"github.com/partita/partita/table"
 	"github.com/partita/partita/table/check"
+	"github.com/partita/partita/viewer"
 )
 
 // engine is the local engine with a table for each random schema.
@@ -146,12 +147,18 @@ type reply struct {
 // send sends an operation. The error is one that no answer may have: other costs than the engine's, more than was
 // estimated, or a Scan.
 func (s *service) send(ctx context.Context, document string) (reply, error) {
+	return s.sendAs(ctx, viewer.Viewer{}, document)
+}
+
+// sendAs is send as a viewer.
+func (s *service) sendAs(ctx context.Context, v viewer.Viewer, document string) (reply, error) {
 	body, err := json.Marshal(map[string]any{"query": document})
 	if err != nil {
 		return reply{}, err
 	}
 	request := httptest.NewRequestWithContext(ctx, http.MethodPost, "/graphql", bytes.NewReader(body))
 	request.Header.Set("Content-Type", "application/json")
+	gatewaytest.SetViewer(request.Header, v)
 	s.proxy.Reset()
 	recorder := httptest.NewRecorder()
 	s.handler.ServeHTTP(recorder, request)
@@ -165,6 +172,8 @@ func (s *service) send(ctx context.Context, document string) (reply, error) {
 	switch {
 	case cost.Requests != counts.Total() || cost.ReadUnits != counts.ReadUnits:
 		err = fmt.Errorf("the answer has the cost %+v, the engine %+v", cost, counts)
+	case cost.WriteUnits > cost.EstimatedWriteUnits || counts.WriteUnits > cost.WriteUnits:
+		err = fmt.Errorf("more than the estimate: %+v, and the engine %+v: %q", cost, counts, s.proxy.Log())
 	case !s.hidden && cost.ReadUnits > cost.EstimatedReadUnits || float64(cost.Objects) > cost.EstimatedObjects:
 		err = fmt.Errorf("more than the estimate: %+v: %q", cost, s.proxy.Log())
 	case counts.Requests["Scan"] > 0:
