@@ -68,8 +68,8 @@ func (r *reporter) step(ctx context.Context) error {
 
 func (r *reporter) report(ctx context.Context) error {
 	key := r.Next("issue")
-	o, err := r.do(ctx, "reportIssue",
-		input{"projectId": rocket, "title": key, "priority": "LOW", "idempotencyKey": key}, "issue { id number }")
+	in := input{"projectId": rocket, "title": key, "priority": "LOW", "idempotencyKey": key}
+	o, err := r.do(ctx, "reportIssue", in, "issue { id number }")
 	if err != nil || !o.done() {
 		return orError(err, o, "CONFLICT")
 	}
@@ -147,8 +147,8 @@ func (tm *team) check(t *testing.T, all objects) {
 		for _, i := range r.issues {
 			known++
 			it := issues[i.id]
-			if it.Text("number") != i.number || !slices.Contains(i.status, it.Text("status")) || it.Text("reporterId") != r.Name ||
-				it.Text("assigneeId") != i.assignee {
+			if it.Text("number") != i.number || !slices.Contains(i.status, it.Text("status")) ||
+				it.Text("reporterId") != r.Name || it.Text("assigneeId") != i.assignee {
 				t.Errorf("%+v of %s is %v", i, r.Name, it)
 			}
 		}

@@ -14,7 +14,7 @@ import (
 )
 
 // Compare compares what has been generated from the folder with the folder: the design, and the responses and requests
-// of all operations, by the plan and by gqlgen.
+// of all operations, by the plan and by gqlgen, and who may see and change what.
 func (e *Example) Compare(t *testing.T, schema graphql.ExecutableSchema, d *design.Design) {
 	t.Helper()
 	generated, err := directives.Read(schema.Schema())
@@ -34,4 +34,6 @@ func (e *Example) Compare(t *testing.T, schema graphql.ExecutableSchema, d *desi
 	}
 	data := e.Data(t)
 	e.Serve(t).Run(t, e.serve(t, data, schema, d, false), e.serve(t, data, schema, d, true))
+	e.checkAccess(t, e.serve(t, data, schema, d, false))
+	e.checkAccess(t, e.serve(t, data, schema, d, true))
 }

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/99designs/gqlgen/graphql"
+	"github.com/vektah/gqlparser/v2/ast"
 
 	"github.com/partita/partita/internal/answer"
 	"github.com/partita/partita/internal/executors"
@@ -36,6 +37,7 @@ type Service struct {
 
 	// tenant is that of all viewers, "" in a table without tenants.
 	tenant  string
+	schema  *ast.Schema
 	handler http.Handler
 	names   names
 }
@@ -57,7 +59,7 @@ func (e *Example) serve(
 	tb testing.TB, lines string, schema graphql.ExecutableSchema, d *design.Design, byGqlgen bool,
 ) *Service {
 	tb.Helper()
-	s := &Service{Example: e, Engine: tabletest.Start(tb, table.SchemaOf(d)), names: names{design: d}}
+	s := &Service{Example: e, Engine: tabletest.Start(tb, table.SchemaOf(d)), schema: schema.Schema(), names: names{design: d}}
 	s.Engine.LoadLines(tb, strings.NewReader(lines))
 	s.handler = handler(schema, d, s.Engine.Table, byGqlgen)
 	return s
