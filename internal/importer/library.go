@@ -41,8 +41,11 @@ func setLetters(t *layout, g group, texts [][]string, parts template) {
 	}
 }
 
-// isCutShort reports whether a key of ElectroDB ends behind a label, because the value is not set.
-func isCutShort(t *layout, key string) bool { return t.isElectro() && strings.HasSuffix(key, "_") }
+// isCutShort reports whether a key ends before a value, because that is not set: behind a label of ElectroDB, or behind
+// a delimiter.
+func isCutShort(t *layout, key string) bool {
+	return t.isElectro() && strings.HasSuffix(key, "_") || strings.HasSuffix(key, t.Delimiter)
+}
 
 // makeOptional makes the values optional that a key lacks because it ends behind a label. It reports whether the label
 // is that of the template.

@@ -34,6 +34,7 @@ const (
 	Note        = `@item(pk: "NOTE#{slug}", sk: "NOTE")`
 	copied      = ` @copy(pk: "SHELF#{shelf}", sk: "NOTE#{slug}")`
 	entry       = ` @index(pk: "COLOR#{color}", sk: "{rank:05}#{slug}")`
+	placed      = ` @index(pk: "COLOR#{color?}", sk: "{rank:05}#{slug}")`
 	GetNote     = `note(slug: String!): Note @get(pk: "NOTE#{slug}", sk: "NOTE")`
 	ofShelf     = ` notes(shelf: String!): NoteConnection @query(pk: "SHELF#{shelf}", sk: "NOTE#")`
 	notes       = `notes: NoteConnection @query(pk: "SHELF#{name}", sk: "NOTE#")`
@@ -80,6 +81,11 @@ var Pairs = map[string][2]string{
 	"copy key": {
 		SDL(Note+copied, PlainFields, "", GetNote+ofShelf),
 		SDL(Note+` @copy(pk: "SHELF#{shelf}", sk: "NOTE#{rank:05}#{slug}")`, PlainFields, "", GetNote+ofShelf),
+	},
+	"place": {
+		SDL(Note+entry, PlainFields, "", GetNote+ofColor),
+		SDL(Note+placed, PlainFields, "", GetNote+
+			` colored(color: String): NoteConnection @query(index: "GSI1", pk: "COLOR#{color?}")`),
 	},
 	"new copy": {
 		SDL(Note, PlainFields, "", GetNote),

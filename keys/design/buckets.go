@@ -233,6 +233,9 @@ func (c *Condition) fillPartitions(values func(string) keys.Value, now time.Time
 			return values(name)
 		}
 	}
+	if err := checkUnset(f.PK, values); err != nil {
+		return err
+	}
 	pk, err := f.PK.Build(fixed)
 	if err != nil {
 		return err

@@ -88,7 +88,10 @@ func (t *Type) IndexKey(ix Index, values func(name string) keys.Value) (key keys
 	if isAnyUnset && !isAnySet {
 		return keys.Key{}, false, nil
 	}
-	if key, err = ix.Key(values); err == nil {
+	if err = checkUnset(ix.PK, values); err == nil {
+		key, err = ix.Key(values)
+	}
+	if err == nil {
 		key, err = t.inShard(ix.PK, key, ix.Shards, values)
 	}
 	return key, true, err

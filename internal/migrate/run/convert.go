@@ -65,24 +65,51 @@ func (c converter) convert(ctx context.Context, stored item.Item) (bool, error) 
 	}
 	names := c.names(t)
 	a := write.Action{Kind: write.ActionUpdate, Key: c.raw().Schema().Layout().KeyOf(stored), If: unchanged(stored)}
-	for _, want := range d.ToStored(items[n]) {
+	wanted := d.ToStored(items[n])
+	for _, want := range wanted {
 		have, has := stored.Find(want.Name)
 		if (has || t.IsConstant(want.Name)) && !have.Equal(want.Value) && slices.Contains(names, want.Name) {
 			a.Set = append(a.Set, want)
 		}
 	}
-	if len(a.Set) == 0 {
+	a.Remove = c.leftEntries(t, stored, wanted)
+	if len(a.Set)+len(a.Remove) == 0 {
 		return false, nil
 	}
 	return c.send(ctx, c.raw(), a)
 }
 
+// leftEntries returns the keys of entries in indexes that a stored item has by the other design alone: one of them has
+// no entry for objects without some value.
+func (c converter) leftEntries(t *design.Type, stored, wanted item.Item) []string {
+	later := c.later(t)
+	var left []string
+	for _, p := range c.parts {
+		if later == nil || p.Type != later.Name || p.Kind != migrate.IndexEntry {
+			continue
+		}
+		index := c.to.Layout.Index(p.Name)
+		for _, name := range slices.Concat(index.PK.Names(), index.SK.Names()) {
+			_, has := stored.Find(name)
+			if _, is := wanted.Find(name); has && !is {
+				left = append(left, name)
+			}
+		}
+	}
+	return left
+}
+
+// later returns a type by the later design, nil if that does not have it.
+func (c converter) later(t *design.Type) *design.Type {
+	if c.of.Side == migrate.From {
+		return c.to.Type(c.of.forward.TypeOf(t.Name))
+	}
+	return t
+}
+
 // names returns the stored names of the attributes of a type that have two forms.
 func (c converter) names(t *design.Type) []string {
-	later, layout := t, c.to.Layout
-	if c.of.Side == migrate.From {
-		later = c.to.Type(c.of.forward.TypeOf(t.Name))
-	}
+	later, layout := c.later(t), c.to.Layout
 	var names []string
 	for _, p := range c.parts {
 		attribute, _, _ := strings.Cut(p.Name, ".") // A part of an object within is a part of the whole value.

@@ -65,9 +65,11 @@ func argumentFault(r *checker, rd *reading.Read, a *ast.ArgumentDefinition) (wha
 	case end != nil && a.Name != next:
 		return "is a range over time buckets, but the sort key does not continue with it",
 			continueWith(r, rd, a.Name)
+	case !required && rd.Kind == design.Query && hasPlace(rd.PK, a.Name):
+		return "", ""
 	case !required && (inPK && (end == nil || readsFromOldest(rd)) || rd.Kind == design.Get ||
 		isBeforeGiven(rd, a.Name, next)):
-		return "may be null, but the key needs it", fmt.Sprintf("write %s: %s!", a.Name, a.Type)
+		return "may be null, but the key needs it", requiredFix(rd, a)
 	}
 	return "", ""
 }

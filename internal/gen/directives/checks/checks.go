@@ -41,6 +41,7 @@ var rules = []func(*checker){
 	checkMatches,
 	checkEnumOrder,
 	checkSources,
+	checkUnset,
 	checkArguments,
 	checkSince,
 	checkResults,

@@ -134,7 +134,7 @@ func uses(r *checker, t *reading.Type, variable string) int {
 // where nothing would be left of the key.
 func checkOptional(r *checker, f *reading.Key, name string, template keys.Template) {
 	segments := template.Segments()
-	i := slices.IndexFunc(segments, func(s keys.Segment) bool { return s.Optional })
+	i := slices.IndexFunc(segments, isUnset)
 	if i < 0 {
 		return
 	}
@@ -152,13 +152,9 @@ func checkOptional(r *checker, f *reading.Key, name string, template keys.Templa
 	default:
 		return
 	}
-	needed := reading.Rewrite(template, func(s keys.Segment) keys.Segment {
-		s.Optional = false
-		return s
-	})
 	r.find(f.Position(), f.Of.Name, fmt.Sprintf("%s %q: {%s} may be unset, but %s", name, template, segments[i].Variable,
 		what),
-		fmt.Sprintf("write %s: %q", name, needed))
+		fmt.Sprintf("write %s: %q", name, needed(template)))
 }
 
 // checkRefs finds IDs that could be those of several types.
