@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// Argument is a GraphQL argument that is a variable of the field's condition.
+// Argument is a GraphQL argument that is a variable of the field's condition, or a filter.
 type Argument struct {
 	Name string
 	Kind Kind
@@ -19,6 +19,8 @@ type Argument struct {
 	Prefix bool
 	// Parts is the number of key values of an ID of several; 0 for others.
 	Parts int
+	// Filter is set if the argument selects among the items that the condition has read, by their attribute of this name.
+	Filter bool
 }
 
 // ArgumentValue returns the Value of a GraphQL argument from the Go value that gqlparser returns:

@@ -105,7 +105,7 @@ func (p *Page) merge(w plan.Window, partitions []int, states []*state, count int
 func (v *Value) page() (*Page, error) {
 	window := v.window
 	switch {
-	case v.isList():
+	case v.isWhole():
 		window.Count++
 	case v.condition.Field.Kind != design.Query && len(v.states) == 1 && len(v.states[0].items) == 1 &&
 		v.condition.Excludes(v.states[0].items[0]):
@@ -118,6 +118,9 @@ func (v *Value) page() (*Page, error) {
 func (v *Value) isList() bool {
 	return v.condition.Field.Kind == design.Query && v.condition.Field.Result == design.Many
 }
+
+// isWhole reports whether the value needs a whole collection.
+func (v *Value) isWhole() bool { return v.isList() || v.condition.IsFiltered() }
 
 func (v *Value) state() State {
 	s := State{Err: v.Err}

@@ -62,16 +62,15 @@ func (r *run) finishItems(v *Value) error {
 		return plan.ErrForbidden
 	}
 	switch {
+	case v.isWhole() && read > v.window.Count:
+		return r.readRest(v, read, len(page.Items))
 	case c.Field.Kind == design.Query && c.Field.Result == design.Connection:
 		v.Omitted = slices.Repeat([]error{ErrOmitted}, len(damaged))
-		r.finishPage(v, page)
+		r.finishPage(v, v.filtered(page))
 		return nil
 	case v.isList():
-		if read > v.window.Count {
-			return r.readRest(v, read, len(page.Items))
-		}
 		v.Omitted = slices.Repeat([]error{ErrOmitted}, len(damaged))
-		v.Objects = r.objects(v.Field, page.Items, v.trace)
+		v.Objects = r.objects(v.Field, keptBy(c, page.Items), v.trace)
 		return nil
 	case len(damaged) > 0:
 		return ErrDamaged

@@ -37,17 +37,22 @@ func (op *Operation) load(
 	l.field = f
 	window := plan.ListWindow(c.Field)
 	err = op.bound.Authorize(&c, invalid)
-	if err == nil && c.Field.Kind == design.Query && c.Field.Result == design.Connection && f.SelectsPage() {
-		window, err = p.Window(&c)
+	if err == nil && c.Field.Kind == design.Query && c.Field.Result == design.Connection {
+		switch {
+		case f.SelectsPage(), c.IsFiltered() && p != (Paging{}):
+			window, err = p.Window(&c)
+		case c.IsFiltered():
+			window = plan.Window{}
+		}
 	}
-	reads, _ := plan.Reads(&c, window)
+	reads, _ := plan.Reads(&c, plan.ReadWindow(&c, window))
 	if err != nil || len(reads) == 0 {
 		r := &run{op: op}
 		v := r.start(f, &c, invalid, p, l.trace)
 		r.all() // the members that decide about it
 		return func() (*Value, error) { return v, nil }
 	}
-	l.subject = op.bound.SubjectOf(&c)
+	l.subject = op.selection(&c, window)
 	l.first, l.last = reads[0], reads[len(reads)-1].PK
 	return op.dataloader().Load(ctx, l)
 }

@@ -27,7 +27,7 @@ type loadKey struct {
 	first plan.Read
 	// last is the last partition that a Query can read.
 	last keys.PK
-	// subject has the members that decide about it by the rule of the field.
+	// subject has the members that decide about it by the rule of the field, and what of a collection it has.
 	subject string
 }
 
@@ -92,10 +92,10 @@ func (op *Operation) loadKey(v *Value) (loadKey, bool) {
 	switch n := len(v.reads); {
 	case n > 0:
 		first := v.reads[0]
-		if v.isList() {
-			first.Limit = plan.ListWindow(v.condition.Field).Count + 1 // also of one that was read again
+		if v.isWhole() {
+			first.Limit = v.condition.Field.AtMost + 1 // also of one that was read again
 		}
-		return loadKey{v.Field, first, v.reads[n-1].PK, op.bound.SubjectOf(v.condition)}, true
+		return loadKey{v.Field, first, v.reads[n-1].PK, op.selection(v.condition, v.shown)}, true
 	case v.condition != nil && v.asked: // a Get, or all of it follows from the key
 		read := plan.Read{Kind: plan.Get, Key: v.condition.Key, Excluding: v.condition.Exclusion()}
 		return loadKey{v.Field, read, "", op.bound.SubjectOf(v.condition)}, true

@@ -18,6 +18,8 @@ type Page struct {
 	// partitions are those of the items; nil if all of them are from one.
 	partitions []int
 	partition  int
+	// total is how many items of a filtered collection fulfil the filters.
+	total int
 	// read are the first and the last item that was read, if the page lacks damaged items; otherwise nil.
 	read *[2]placed
 }

@@ -65,6 +65,7 @@ func (r *run) start(f *plan.Field, c *design.Condition, invalid error, p plan.Pa
 	case c.Field.Kind == design.Query:
 		v.asked = true
 		v.window = plan.ListWindow(c.Field)
+		v.shown = v.window
 		return r.register(v)
 	}
 	v.asked = true
@@ -75,7 +76,7 @@ func (r *run) start(f *plan.Field, c *design.Condition, invalid error, p plan.Pa
 // startConnection returns the value of a connection, and registers the Reads of its page. Errors of the arguments do
 // not depend on what is selected.
 func (r *run) startConnection(v *Value, p plan.Paging) *Value {
-	c, selected := v.condition, v.Field.SelectsPage()
+	c, selected := v.condition, v.Field.SelectsItems(v.condition.IsFiltered())
 	v.Page = &Page{condition: c}
 	v.Objects = []Instance{{Node: v.Field.Children[0]}}
 	if slots := v.Objects[0].Node.Slots; slots > 0 {
@@ -85,10 +86,13 @@ func (r *run) startConnection(v *Value, p plan.Paging) *Value {
 		v.empty()
 		return r.held(v)
 	}
-	if v.window, v.Err = p.Window(c); v.Err != nil || !selected {
+	if p != (plan.Paging{}) || v.Field.SelectsPage() {
+		v.shown, v.Err = p.Window(c)
+	}
+	if v.Err != nil || !selected {
 		return r.held(v)
 	}
-	v.asked = true
+	v.asked, v.window = true, plan.ReadWindow(c, v.shown)
 	return r.register(v)
 }
 
@@ -106,7 +110,7 @@ func (r *run) register(v *Value) *Value {
 		first := v.states[0]
 		for _, other := range first.values {
 			if other.Field == v.Field && len(other.reads) == len(v.reads) &&
-				r.op.bound.IsSameSubject(other.condition, v.condition) {
+				r.op.selection(other.condition, other.shown) == r.op.selection(v.condition, v.shown) {
 				return r.share(other)
 			}
 		}

@@ -61,7 +61,8 @@ type Value struct {
 	isConcealed bool
 	// checked are the items of the page, while the members that decide about them are read.
 	checked *checkedPage
-	window  plan.Window
+	// window is what is read, and shown what the page has of that.
+	window, shown plan.Window
 	// trace is that of the field; nil if the operation is not measured.
 	trace *price.Trace
 }

@@ -151,10 +151,11 @@ func newOrdersByProductEdge(p *loaders.Page, i int) (*OrdersByProductEdge, error
 // NewFollowersConnection fills FollowersConnection from a page.
 func NewFollowersConnection(totalCount int) func(*loaders.Page) (*FollowersConnection, error) {
 	return func(p *loaders.Page) (*FollowersConnection, error) {
+		total := p.Total(totalCount)
 		c := &FollowersConnection{
 			Edges:      make([]*FollowersEdge, len(p.Items)),
 			PageInfo:   newPageInfo(p),
-			TotalCount: totalCount,
+			TotalCount: total,
 		}
 		var unreadable error
 		for i := range p.Items {
@@ -169,10 +170,11 @@ func NewFollowersConnection(totalCount int) func(*loaders.Page) (*FollowersConne
 // NewFollowingConnection fills FollowingConnection from a page.
 func NewFollowingConnection(totalCount int) func(*loaders.Page) (*FollowingConnection, error) {
 	return func(p *loaders.Page) (*FollowingConnection, error) {
+		total := p.Total(totalCount)
 		c := &FollowingConnection{
 			Edges:      make([]*FollowingEdge, len(p.Items)),
 			PageInfo:   newPageInfo(p),
-			TotalCount: totalCount,
+			TotalCount: total,
 		}
 		var unreadable error
 		for i := range p.Items {
@@ -204,11 +206,12 @@ func NewItemConnection(p *loaders.Page) (*ItemConnection, error) {
 // NewOrderConnection fills OrderConnection from a page.
 func NewOrderConnection(totalCount int) func(*loaders.Page) (*OrderConnection, error) {
 	return func(p *loaders.Page) (*OrderConnection, error) {
+		total := p.Total(totalCount)
 		c := &OrderConnection{
 			Edges:      make([]*OrderEdge, len(p.Items)),
 			Nodes:      make([]*Order, len(p.Items)),
 			PageInfo:   newPageInfo(p),
-			TotalCount: totalCount,
+			TotalCount: total,
 		}
 		var unreadable error
 		for i := range p.Items {

@@ -91,6 +91,11 @@ func (w *writer) cursor(c *string) bool {
 
 // count writes the totalCount of a connection: the parent's counter.
 func (w *writer) count(f *plan.Field, page *loaders.Page, parent item.Item) bool {
+	if page.IsFiltered() {
+		n := item.NumberValue(page.Total(0))
+		w.out = appendInt(w.out, &n)
+		return true
+	}
 	if err := w.bound.Schema.Design.CountNotReady(page.Field()); err != nil {
 		w.fail(f, err)
 		return w.null()

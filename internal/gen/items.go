@@ -226,9 +226,9 @@ func newConnection(s *schema, c *reading.Connection) connection {
 		out.Nodes = strings.TrimPrefix(goType(s.field(c.Name, "nodes").TypeReference.GO), "[]")
 	}
 	if c.HasTotalCount {
-		out.TotalCount = "totalCount"
+		out.TotalCount = "total"
 		if isPointer(s.field(c.Name, "totalCount").TypeReference.GO) {
-			out.TotalCount = "&totalCount"
+			out.TotalCount = "&total"
 		}
 	}
 	return out

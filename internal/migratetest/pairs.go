@@ -34,7 +34,7 @@ const (
 	Note        = `@item(pk: "NOTE#{slug}", sk: "NOTE")`
 	copied      = ` @copy(pk: "SHELF#{shelf}", sk: "NOTE#{slug}")`
 	entry       = ` @index(pk: "COLOR#{color}", sk: "{rank:05}#{slug}")`
-	placed      = ` @index(pk: "COLOR#{color?}", sk: "{rank:05}#{slug}")`
+	unsetEntry  = ` @index(pk: "COLOR#{color?}", sk: "{rank:05}#{slug}")`
 	GetNote     = `note(slug: String!): Note @get(pk: "NOTE#{slug}", sk: "NOTE")`
 	ofShelf     = ` notes(shelf: String!): NoteConnection @query(pk: "SHELF#{shelf}", sk: "NOTE#")`
 	notes       = `notes: NoteConnection @query(pk: "SHELF#{name}", sk: "NOTE#")`
@@ -84,7 +84,7 @@ var Pairs = map[string][2]string{
 	},
 	"place": {
 		SDL(Note+entry, PlainFields, "", GetNote+ofColor),
-		SDL(Note+placed, PlainFields, "", GetNote+
+		SDL(Note+unsetEntry, PlainFields, "", GetNote+
 			` colored(color: String): NoteConnection @query(index: "GSI1", pk: "COLOR#{color?}")`),
 	},
 	"new copy": {

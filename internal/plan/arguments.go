@@ -30,6 +30,16 @@ type Arguments struct {
 	values []keys.Value
 }
 
+// IsFiltered reports whether a filter of the field has a value, so that its whole collection is read.
+func (a *Arguments) IsFiltered(f *design.Field) bool {
+	for i := range f.Arguments {
+		if f.Arguments[i].Filter && a.values[i].IsSet() {
+			return true
+		}
+	}
+	return false
+}
+
 // ArgumentError is the value of an argument that its type does not have.
 type ArgumentError struct {
 	// Path leads from the argument's name to the value, such as ids, 2.

@@ -166,6 +166,11 @@ type Group struct {
 	Nodes []*Object
 }
 
+// SelectsItems reports whether the selection of a connection needs any of its items: filtered ones are counted.
+func (f *Field) SelectsItems(isFiltered bool) bool {
+	return f.SelectsPage() || isFiltered && f.selectsCount()
+}
+
 // SelectsPage reports whether the selection of a connection contains any of its items, not only their count.
 func (f *Field) SelectsPage() bool {
 	return len(f.Children) > 0 && f.Children[0].Selects(EdgesField, NodesField, PageInfoField)

@@ -63,6 +63,14 @@ func ListWindow(f *design.Field) Window {
 	return Window{Count: 1}
 }
 
+// ReadWindow returns the window in which a condition is read: the whole collection if filters select among its items.
+func ReadWindow(c *design.Condition, w Window) Window {
+	if c.IsFiltered() {
+		return Window{Count: c.Field.AtMost}
+	}
+	return w
+}
+
 // rangesOf returns the Reads of a page: one for each partition that can have items of it, and the indexes of these
 // partitions.
 func rangesOf(c *design.Condition, w Window) (reads []Read, partitions []int) {

@@ -34,12 +34,15 @@ func (b *Bound) appendSize(sizes []byte, f *Field) []byte {
 			sizes = binary.AppendVarint(sizes, int64(c.Count))
 		}
 		return binary.AppendVarint(sizes, -1)
-	case f.Read.Result == design.Connection && a.WindowErr != nil:
+	case f.Read.Result == design.Connection && a.WindowErr != nil && !a.IsFiltered(f.Read):
 		return binary.AppendVarint(sizes, -1)
 	case f.Read.Result == design.Connection:
-		size := int64(a.Window.Count) << 1
+		size := int64(a.Window.Count) << 2
 		if a.Paging.HasCursor() {
 			size |= 1
+		}
+		if a.IsFiltered(f.Read) {
+			size |= 2
 		}
 		sizes = binary.AppendVarint(sizes, size)
 	}

@@ -50,6 +50,9 @@ func (b BoundField) Condition() (Condition, error) {
 		if err = c.fillPartitions(b.values, b.now); err == nil {
 			err = c.fillRange(b.values)
 		}
+		if err == nil {
+			err = c.fillFilters(b.values)
+		}
 	}
 	if err != nil {
 		c.Partitions = nil

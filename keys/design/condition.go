@@ -59,6 +59,8 @@ type Condition struct {
 	values func(name string) keys.Value
 	// expected are the values that an item must have to be one that the condition means: see Excludes.
 	expected []expected
+	// filters select among the items that are read.
+	filters []Filter
 	// mixed is set for a field by global ID if an item of another type may have the key.
 	mixed bool
 }

@@ -52,6 +52,18 @@ func (c *Condition) cursors() *keys.Cursors {
 	return c.Cursors
 }
 
+// IsBefore reports whether an item of the range is before a position in the order of the field, or at it.
+func (c *Condition) IsBefore(partition int, it item.Item, at CursorPosition) (isBefore, isAt bool) {
+	p := c.position(it)
+	if p == at.Position && partition == at.Partition {
+		return false, true
+	}
+	if p.SK != at.SK {
+		return (p.SK < at.SK) != c.Field.Descending, false
+	}
+	return partition != at.Partition && (partition < at.Partition) != c.Field.Descending, false
+}
+
 // position returns the place of an item that a Query returned.
 func (c Condition) position(it item.Item) keys.Position {
 	if c.Field.Index == "" {

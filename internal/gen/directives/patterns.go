@@ -115,6 +115,7 @@ func (s *Schema) KeyCondition(f *design.Field) string {
 	}
 	for _, a := range f.Arguments {
 		switch {
+		case a.Filter:
 		case a.Prefix:
 			text += fmt.Sprintf(", followed by `%s.prefix` if given", a.Name)
 		case a.Range:
@@ -149,7 +150,7 @@ func answer(f *design.Field) string {
 		return names
 	case design.Many:
 		if f.AtMost > 0 {
-			return fmt.Sprintf("at most %d %s", f.AtMost, names)
+			return fmt.Sprintf("at most %d %s", f.AtMost, names) + filters(f)
 		}
 		return "list of " + names
 	}
@@ -164,7 +165,21 @@ func answer(f *design.Field) string {
 	if f.Count != "" {
 		text += fmt.Sprintf("; `totalCount` is `%s`", f.Count)
 	}
-	return text
+	return text + filters(f)
+}
+
+// filters returns what selects among the items of a field.
+func filters(f *design.Field) string {
+	var names []string
+	for _, a := range f.Arguments {
+		if a.Filter {
+			names = append(names, "`"+a.Name+"`")
+		}
+	}
+	if len(names) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("; of all %d, those with %s", f.AtMost, strings.Join(names, ", "))
 }
 
 // itemUnits returns what is added to the units of a field whose index does not have all attributes: its items are read
@@ -207,7 +222,7 @@ func (s *Schema) readUnits(f *design.Field, strong bool) string {
 	switch {
 	case f.Result == design.One:
 		items = 1
-	case f.Result == design.Many:
+	case f.Result == design.Many, f.HasFilters():
 		items = f.AtMost
 	case f.AtMost > 0:
 		items = min(items, f.AtMost)

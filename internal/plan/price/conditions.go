@@ -100,7 +100,11 @@ func (x *explainer) condition(n *field, parent item.Item, known []design.Conditi
 	if read.Descending != n.backward {
 		text += ", descending"
 	}
-	return text + fmt.Sprintf(", limit %d", n.limit)
+	text += fmt.Sprintf(", limit %d", n.limit)
+	if len(known) > 0 && known[0].IsFiltered() {
+		text += ", then " + known[0].Filters()
+	}
+	return text
 }
 
 // writes returns what a MutationField writes; nil for other fields.

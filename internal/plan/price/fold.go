@@ -218,7 +218,10 @@ func (p *fold) query(n *field, g *plan.Group) {
 		return
 	}
 	if n.read.Result == design.Connection {
-		if !slices.ContainsFunc(g.Fields, (*plan.Field).SelectsPage) || arguments.WindowErr != nil {
+		isFiltered := arguments.IsFiltered(n.read)
+		selectsItems := func(f *plan.Field) bool { return f.SelectsItems(isFiltered) }
+		isInvalid := arguments.WindowErr != nil && slices.ContainsFunc(g.Fields, (*plan.Field).SelectsPage)
+		if isInvalid || !slices.ContainsFunc(g.Fields, selectsItems) {
 			return
 		}
 		n.page, n.backward = arguments.Window.Count, arguments.Window.Backward

@@ -32,6 +32,9 @@ func (r reader) resize(n *field, page int) {
 		items, limit = n.read.AtMost, n.read.AtMost+1
 	case design.Connection:
 		items, limit = page, page+1
+		if r.Arguments(n.Field).IsFiltered(n.read) {
+			limit = n.read.AtMost + 1
+		}
 	}
 	n.limit = limit
 	if n.read.AtMost > 0 {

@@ -53,7 +53,10 @@ func argumentFault(r *checker, rd *reading.Read, a *ast.ArgumentDefinition) (wha
 	required := isRequired(a)
 	switch {
 	case !inPK && !inSK:
-		return unusedArgument(r, rd, a, next)
+		if what, fix = unusedArgument(r, rd, a, next); what == needsFilter && a.Name != next {
+			return filterFault(r, rd, a, fix)
+		}
+		return what, fix
 	case end != nil && inSK && rd.Kind == design.Get:
 		return fmt.Sprintf("is a range, but {%s} needs one value", a.Name), fmt.Sprintf("write %s: %s!", a.Name, end.Name())
 	case end != nil && inSK:

@@ -112,13 +112,18 @@ func (r *Access) resolveArguments() {
 		next := r.Next(rd)
 		for _, a := range rd.Def.Arguments {
 			kind, ranged := r.ArgumentKind(a)
-			of := next
+			of, isKey := next, slices.Contains(rd.Variables(), a.Name) || a.Name == next && ranged
 			if slices.Contains(rd.Variables(), a.Name) {
 				of = Attribute(rd.Matches[0], a.Name)
 			} else if a.Name != next || !ranged {
-				continue
+				if a.Name == next || r.FilterFault(rd, a) != NoFilterFault {
+					continue
+				}
+				of = a.Name
 			}
-			argument := keys.Argument{Name: a.Name, Kind: kind, Range: ranged, Prefix: r.IsPrefix(a.Type)}
+			argument := keys.Argument{
+				Name: a.Name, Kind: kind, Range: ranged, Prefix: r.IsPrefix(a.Type), Filter: of == a.Name && !isKey,
+			}
 			if stored := rd.Matches[0].Type.Attribute(of); stored != nil && kind == keys.IDKind {
 				argument.Ref = stored.Ref
 			}

@@ -392,11 +392,12 @@ func NewBranchItemConnection(p *loaders.Page) (*BranchItemConnection, error) {
 // NewLoanConnection fills LoanConnection from a page.
 func NewLoanConnection(totalCount int) func(*loaders.Page) (*LoanConnection, error) {
 	return func(p *loaders.Page) (*LoanConnection, error) {
+		total := p.Total(totalCount)
 		c := &LoanConnection{
 			Edges:      make([]*LoanEdge, len(p.Items)),
 			Nodes:      make([]*Loan, len(p.Items)),
 			PageInfo:   newPageInfo(p),
-			TotalCount: totalCount,
+			TotalCount: total,
 		}
 		var unreadable error
 		for i := range p.Items {
@@ -429,11 +430,12 @@ func NewLoansByStateConnection(p *loaders.Page) (*LoansByStateConnection, error)
 // NewMembershipConnection fills MembershipConnection from a page.
 func NewMembershipConnection(totalCount int) func(*loaders.Page) (*MembershipConnection, error) {
 	return func(p *loaders.Page) (*MembershipConnection, error) {
+		total := p.Total(totalCount)
 		c := &MembershipConnection{
 			Edges:      make([]*MembershipEdge, len(p.Items)),
 			Nodes:      make([]*Membership, len(p.Items)),
 			PageInfo:   newPageInfo(p),
-			TotalCount: totalCount,
+			TotalCount: total,
 		}
 		var unreadable error
 		for i := range p.Items {
@@ -466,10 +468,11 @@ func NewPostingConnection(p *loaders.Page) (*PostingConnection, error) {
 // NewRecommendationsConnection fills RecommendationsConnection from a page.
 func NewRecommendationsConnection(totalCount int) func(*loaders.Page) (*RecommendationsConnection, error) {
 	return func(p *loaders.Page) (*RecommendationsConnection, error) {
+		total := p.Total(totalCount)
 		c := &RecommendationsConnection{
 			Edges:      make([]*RecommendationsEdge, len(p.Items)),
 			PageInfo:   newPageInfo(p),
-			TotalCount: totalCount,
+			TotalCount: total,
 		}
 		var unreadable error
 		for i := range p.Items {
@@ -484,10 +487,11 @@ func NewRecommendationsConnection(totalCount int) func(*loaders.Page) (*Recommen
 // NewRecommendedByConnection fills RecommendedByConnection from a page.
 func NewRecommendedByConnection(totalCount int) func(*loaders.Page) (*RecommendedByConnection, error) {
 	return func(p *loaders.Page) (*RecommendedByConnection, error) {
+		total := p.Total(totalCount)
 		c := &RecommendedByConnection{
 			Edges:      make([]*RecommendedByEdge, len(p.Items)),
 			PageInfo:   newPageInfo(p),
-			TotalCount: totalCount,
+			TotalCount: total,
 		}
 		var unreadable error
 		for i := range p.Items {
