@@ -79,7 +79,8 @@ func (s *Segment) Format(v Value, delimiter string) (string, error) {
 	case s.Bucket > 0:
 		return s.bucketOf(text)
 	case s.Case != AsIs:
-		return s.Case.Of(text), nil
+		text = s.Case.Of(text)
+		return text, CheckDelimited(s.Variable, text, delimiter) // Other characters may be the delimiter then, or none.
 	}
 	text, ok := s.as.Text(text)
 	switch {

@@ -112,7 +112,7 @@ func parseVariable(inside string) (s Segment, err error) {
 	width, err := strconv.Atoi(format)
 	if err != nil || width < 1 || width > 19 || !strings.HasPrefix(format, "0") {
 		return Segment{}, fmt.Errorf("{%s}: a format is a zero and a width of 1 to 19 digits, such as {%s:04}, "+
-			"or year, month, day, hour, or lower, upper", inside, name)
+			"or year, month, day, hour, or lower, upper, folded", inside, name)
 	}
 	s.Width = width
 	return s, nil

@@ -87,6 +87,11 @@ var Pairs = map[string][2]string{
 		SDL(Note+unsetEntry, PlainFields, "", GetNote+
 			` colored(color: String): NoteConnection @query(index: "GSI1", pk: "COLOR#{color?}")`),
 	},
+	"folded": {
+		SDL(Note+entry, PlainFields, "", GetNote+ofColor),
+		SDL(Note+` @index(pk: "COLOR#{color:folded}", sk: "{rank:05}#{slug}")`, PlainFields, "", GetNote+
+			` colored(color: String!): NoteConnection @query(index: "GSI1", pk: "COLOR#{color:folded}")`),
+	},
 	"new copy": {
 		SDL(Note, PlainFields, "", GetNote),
 		SDL(Note+copied, PlainFields, "", GetNote+ofShelf),
