@@ -3,6 +3,7 @@ package directives
 import (
 	"bytes"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -253,11 +254,25 @@ func (s *Schema) readUnits(f *design.Field, strong bool) string {
 	return fmt.Sprintf("%s (%s)", number(all), text)
 }
 
+// needed returns which of the fields in keys need values: all of them, or those without a '?'.
+func (s *Schema) needed() string {
+	for _, t := range s.Types {
+		for _, ix := range t.Indexes {
+			for _, segment := range slices.Concat(ix.PK.Segments(), ix.SK.Segments()) {
+				if segment.Optional {
+					return " without `?`"
+				}
+			}
+		}
+	}
+	return ""
+}
+
 func (s *Schema) writeShapes(b *bytes.Buffer) {
 	b.WriteString("## Keys\n\n")
 	b.WriteString("What is stored under which key. The item has the first entry in an index, " +
 		"the copies have the next\nones in their order. " +
-		"An entry is written only when all fields in its key are set.\n\n")
+		"An entry is written only when all fields" + s.needed() + " in its key are set.\n\n")
 	b.WriteString("| Type | Stored as | Partition key | Sort key |\n| --- | --- | --- | --- |\n")
 	for _, t := range s.Types {
 		fmt.Fprintf(b, "| `%s` | item | `%s` | %s |\n",
