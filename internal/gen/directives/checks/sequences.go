@@ -78,6 +78,11 @@ func checkLast(
 	}
 }
 
+// isLast returns whether a sequence has its last number in a field.
+func isLast(parent, field string) func(*design.Counter) bool {
+	return func(c *design.Counter) bool { return c.Parent == parent && c.Attribute == field }
+}
+
 // fixOfLast returns the fix that takes a field from all inputs.
 func fixOfLast(t *reading.Type, name string) string {
 	var lines []string

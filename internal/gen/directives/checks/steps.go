@@ -297,9 +297,14 @@ func (c *stepChecker) checkRequired() {
 		isSet := func(v reading.StepValue) bool { return v.Name == name }
 		isMade := name == "id" && c.GeneratesID(c.t.Def, c.t.Identity)
 		isNeeded := a.NonNull && a.Default.Kind == item.Null || slices.Contains(c.t.Identity, name)
-		if isNeeded && !isMade && !slices.Contains(take, name) && !slices.ContainsFunc(c.Set, isSet) {
-			take = append(take, name)
+		if !isNeeded || isMade || slices.Contains(take, name) || slices.ContainsFunc(c.Set, isSet) {
+			continue
 		}
+		if slices.ContainsFunc(c.Sequences(), isLast(c.t.Name, name)) {
+			c.wrong(fmt.Sprintf("a new %s must have %s", c.t.Name, name), fixOfLast(c.t, name))
+			continue
+		}
+		take = append(take, name)
 	}
 	if missing := take[len(c.Take):]; len(missing) > 0 {
 		c.wrong(fmt.Sprintf("a new %s must have %s", c.t.Name, strings.Join(missing, ", ")),

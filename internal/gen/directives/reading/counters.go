@@ -82,8 +82,8 @@ func IsLatest(m design.Match) bool {
 	})
 }
 
-// sequences returns the counters with the last numbers of sequences.
-func (r *Design) sequences() []*design.Counter {
+// Sequences returns the counters with the last numbers of sequences.
+func (r *Design) Sequences() []*design.Counter {
 	var list []*design.Counter
 	for _, t := range r.SortedTypes() {
 		for _, f := range t.Def.Fields {
@@ -114,7 +114,7 @@ func (r *Design) DesignCounters() []*design.Counter {
 	for _, c := range list {
 		c.OnDemand = onDemand[c.Parent]
 	}
-	list = append(list, r.sequences()...)
+	list = append(list, r.Sequences()...)
 	slices.SortFunc(list, func(a, b *design.Counter) int {
 		return cmp.Or(cmp.Compare(a.Parent, b.Parent), cmp.Compare(a.Attribute, b.Attribute), cmp.Compare(a.Type, b.Type))
 	})
