@@ -56,7 +56,7 @@ func (r *reporter) open(ctx context.Context) error {
 }
 
 func (r *reporter) step(ctx context.Context) error {
-	if len(r.issues) == 0 || r.Random.IntN(4) == 0 {
+	if len(r.issues) == 0 || r.Random.IntN(12) == 0 {
 		return r.report(ctx)
 	}
 	i, _ := one(r.caller, r.issues)

@@ -127,7 +127,7 @@ type reply struct {
 // payload decodes the payload of a reply.
 func (r reply) payload(ctx context.Context, m Mutation, into any) (err error) {
 	for _, e := range r.Errors {
-		if e.Extensions.Code != "UNAVAILABLE" {
+		if e.Extensions.Code != "UNAVAILABLE" && e.Extensions.Code != "THROTTLED" {
 			return fmt.Errorf("%v: %s: %s", m.Variables, e.Extensions.Code, e.Message)
 		}
 		err = lost(ctx, errors.New(e.Message))

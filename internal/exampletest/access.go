@@ -54,7 +54,8 @@ var accesses = map[string]*access{
 		},
 		arguments: map[string]string{"assigneeId": `"bob"`, "userId": `"bob"`},
 		secret:    regexp.MustCompile(`Rocket|Build the engine|"role":"`),
-		may:       []viewer.Viewer{as("ada"), as("bob")}, strangers: []viewer.Viewer{as("eve"), as("eve", "LEAD"), {}}, least: 8,
+		may:       []viewer.Viewer{as("ada"), as("bob")},
+		strangers: []viewer.Viewer{as("eve"), as("eve", "LEAD"), {}}, least: 8,
 		everybody: "openProject",
 	},
 	"wallet": {
@@ -226,7 +227,9 @@ func (w *walker) value(schema *ast.Schema, f *ast.FieldDefinition) string {
 }
 
 // argument returns the argument that leads to what not everybody may see.
-func (w *walker) argument(_ *ast.Definition, _ *ast.FieldDefinition, a *ast.ArgumentDefinition, o *ast.Definition) string {
+func (w *walker) argument(
+	_ *ast.Definition, _ *ast.FieldDefinition, a *ast.ArgumentDefinition, o *ast.Definition,
+) string {
 	switch a.Name {
 	case "id":
 		return w.ids[o.Name]

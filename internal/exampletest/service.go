@@ -59,7 +59,9 @@ func (e *Example) serve(
 	tb testing.TB, lines string, schema graphql.ExecutableSchema, d *design.Design, byGqlgen bool,
 ) *Service {
 	tb.Helper()
-	s := &Service{Example: e, Engine: tabletest.Start(tb, table.SchemaOf(d)), schema: schema.Schema(), names: names{design: d}}
+	s := &Service{
+		Example: e, Engine: tabletest.Start(tb, table.SchemaOf(d)), schema: schema.Schema(), names: names{design: d},
+	}
 	s.Engine.LoadLines(tb, strings.NewReader(lines))
 	s.handler = handler(schema, d, s.Engine.Table, byGqlgen)
 	return s

@@ -63,8 +63,8 @@ func TestCrash(t *testing.T) {
 // killRepeatedly kills n processes while writers write, and starts others. It ends early with the context, if a writer
 // fails. It returns the last process.
 func killRepeatedly(
-	ctx context.Context, t *testing.T, random *rand.Rand, n int, kills []kill, p *processtest.Process, s *crowdtest.Service,
-	start func() *processtest.Process,
+	ctx context.Context, t *testing.T, random *rand.Rand, n int, kills []kill,
+	p *processtest.Process, s *crowdtest.Service, start func() *processtest.Process,
 ) *processtest.Process {
 	t.Helper()
 	for i := range n {
