@@ -22,7 +22,7 @@ type filteredPage struct {
 	Nodes []struct{ N int }
 }
 
-// TestFilteredPages walks through a filtered collection, in both directions and with pages of each size: of a partition,
+// TestFilteredPages walks through a filtered collection, in both directions, with pages of each size: of a partition,
 // and of shards from the end. Meanwhile the object of a cursor loses the value that the filter asks for.
 func TestFilteredPages(t *testing.T) {
 	t.Parallel()
@@ -41,7 +41,8 @@ func TestFilteredPages(t *testing.T) {
 	}
 	const selected = `{ pageInfo { hasNextPage hasPreviousPage startCursor endCursor } nodes { n } }`
 	inProject := func(arguments string) filteredPage {
-		return send(`{ project(id: "Project:p") { issues(status: OPEN, ` + arguments + `) ` + selected + ` } }`).Data.Project.Issues
+		const query = `{ project(id: "Project:p") { issues(status: OPEN, `
+		return send(query + arguments + `) ` + selected + ` } }`).Data.Project.Issues
 	}
 	recent := func(arguments string) filteredPage {
 		return send(`{ recent(status: OPEN, ` + arguments + `) ` + selected + ` }`).Data.Recent
@@ -92,7 +93,7 @@ func TestFilteredPages(t *testing.T) {
 	s.Check(t)
 }
 
-// TestFilteredTooMany: a collection with more items than its atMost is an error, as that of a list, because what is left
+// TestFilteredTooMany: a collection with more items than its atMost is an error, as that of a list: what is left
 // out may be what the filter asks for.
 func TestFilteredTooMany(t *testing.T) {
 	t.Parallel()

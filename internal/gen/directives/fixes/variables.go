@@ -81,7 +81,7 @@ func Remove(rd *reading.Read, a *ast.ArgumentDefinition) string {
 	return fmt.Sprintf("remove the argument %s of %s", a.Name, rd.Coordinate())
 }
 
-// RangeOf returns the input that is a range of a scalar or an enum: one of the schema, or one that is built in. It is ""
+// RangeOf returns the input that is a range of a scalar or an enum: one of the schema, or a built-in one. It is ""
 // if there are no ranges of it.
 func RangeOf(r *reading.Design, scalar string) string {
 	for _, name := range slices.Sorted(maps.Keys(r.Schema.Types)) {
