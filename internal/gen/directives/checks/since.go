@@ -34,7 +34,7 @@ func sinceFault(r *checker, rd *reading.Read) (what, fix string) {
 		}
 		return "", ""
 	}
-	moments := momentsOf(r, rd)
+	moments := momentsOf(rd)
 	if slices.Contains(moments, name) {
 		return "", ""
 	}
@@ -64,7 +64,7 @@ func braced(name string) string {
 }
 
 // momentsOf returns the attributes of a field's parent that are times or days.
-func momentsOf(r *checker, rd *reading.Read) []string {
+func momentsOf(rd *reading.Read) []string {
 	var names []string
 	if rd.ParentType == nil {
 		return nil
