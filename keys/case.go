@@ -41,9 +41,9 @@ func (c Case) Of(text string) string {
 	}
 }
 
-// fold returns a text without case and without the marks that letters of the Latin, Greek and Cyrillic scripts have
-// above, below or through them. Marks of other scripts are letters to their readers, and stay. It is stable: folding a
-// folded text changes nothing.
+// fold returns a text without case and without the marks that Unicode composes with letters of the Latin, Greek and
+// Cyrillic scripts: "é" is "e", but "ø" is a letter of its own. Marks of other scripts are letters to their readers,
+// and stay. Folding a folded text changes nothing.
 //
 // https://www.unicode.org/charts/PDF/U0300.pdf
 func fold(text string) string {

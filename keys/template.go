@@ -89,6 +89,11 @@ func (t Template) Bucket(variable string) Bucket {
 	return 0
 }
 
+// IsBucketed reports whether the template cuts a variable to a time bucket.
+func (t Template) IsBucketed() bool {
+	return slices.ContainsFunc(t.segments, func(s Segment) bool { return s.Bucket > 0 })
+}
+
 // Has reports whether a key of the template has the whole value of a variable, in a way that it can be read back: not
 // cut to a time bucket, in another case, or beside another value without a border.
 func (t Template) Has(variable string) bool {

@@ -16,7 +16,7 @@ func (op *Operation) selection(c *design.Condition, w plan.Window) string {
 	if !c.IsFiltered() {
 		return text
 	}
-	text += fmt.Sprintf("\x00%s\x00%d %t", c.Filters(), w.Count, w.Backward)
+	text += fmt.Sprintf("\x00%q %d %t", c.Filters(), w.Count, w.Backward)
 	if at := w.Cursor; at != nil {
 		text += fmt.Sprintf(" %d %q %q %q", at.Partition, at.SK, at.Base.PK, at.Base.SK)
 	}

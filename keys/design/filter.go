@@ -2,7 +2,6 @@ package design
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
@@ -68,14 +67,8 @@ func (c *Condition) addFilter(a *keys.Argument, op predicate.Op, v keys.Value) {
 // IsFiltered reports whether the condition has filters, so that its whole collection is read.
 func (c *Condition) IsFiltered() bool { return len(c.filters) > 0 }
 
-// Filters returns the filters as people write them, "" if there are none.
-func (c *Condition) Filters() string {
-	texts := make([]string, len(c.filters))
-	for i, f := range c.filters {
-		texts[i] = f.String()
-	}
-	return strings.Join(texts, " and ")
-}
+// Filters returns the filters.
+func (c *Condition) Filters() []Filter { return c.filters }
 
 // Keeps reports whether an item fulfils all filters. A list does if one of its elements does.
 func (c *Condition) Keeps(it item.Item) bool {

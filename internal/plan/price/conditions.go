@@ -101,10 +101,19 @@ func (x *explainer) condition(n *field, parent item.Item, known []design.Conditi
 		text += ", descending"
 	}
 	text += fmt.Sprintf(", limit %d", n.limit)
-	if len(known) > 0 && known[0].IsFiltered() {
-		text += ", then " + known[0].Filters()
+	return text + filtersText(known)
+}
+
+// filtersText returns what selects among the items after they have been read.
+func filtersText(known []design.Condition) string {
+	if len(known) == 0 || !known[0].IsFiltered() {
+		return ""
 	}
-	return text
+	var texts []string
+	for _, f := range known[0].Filters() {
+		texts = append(texts, f.String())
+	}
+	return ", then " + strings.Join(texts, " and ")
 }
 
 // writes returns what a MutationField writes; nil for other fields.

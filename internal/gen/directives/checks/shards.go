@@ -19,13 +19,10 @@ func checkShards(r *checker) {
 						"entries with equal keys have no order, and a page reads them from each shard", f.SK, t.Name),
 					"write "+fix)
 			}
-			for _, s := range f.PK.Segments() {
-				if s.Bucket > 0 {
-					r.find(f.Position(), t.Name,
-						fmt.Sprintf("partition key %q is cut to a time bucket and spread over shards, but a read has either", f.PK),
-						"write shards: 1 to keep the buckets")
-					break
-				}
+			if f.PK.IsBucketed() {
+				r.find(f.Position(), t.Name,
+					fmt.Sprintf("partition key %q is cut to a time bucket and spread over shards, but a read has either", f.PK),
+					"write shards: 1 to keep the buckets")
 			}
 		}
 	}

@@ -24,7 +24,7 @@ func checkSince(r *checker) {
 func sinceFault(r *checker, rd *reading.Read) (what, fix string) {
 	const remove = "remove since from @query"
 	name := rd.SinceVariable()
-	if !isBucketed(rd) {
+	if !rd.PK.IsBucketed() {
 		return "since is the beginning of time buckets, but the partition key has none", remove
 	}
 	if name == "" {
@@ -44,15 +44,6 @@ func sinceFault(r *checker, rd *reading.Read) (what, fix string) {
 		return what, fmt.Sprintf("write since: %q", braced(likely))
 	}
 	return what, remove
-}
-
-func isBucketed(rd *reading.Read) bool {
-	for _, s := range rd.PK.Segments() {
-		if s.Bucket > 0 {
-			return true
-		}
-	}
-	return false
 }
 
 // braced returns a variable as it is written in a schema, "" for "".

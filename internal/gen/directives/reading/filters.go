@@ -66,12 +66,9 @@ func (r *Access) isFilterOf(a *ast.ArgumentDefinition, f *ast.FieldDefinition) b
 }
 
 func (r *Access) collectionFault(rd *Read) FilterFault {
-	for _, s := range rd.PK.Segments() {
-		if s.Bucket > 0 {
-			return BucketFault
-		}
-	}
 	switch {
+	case rd.PK.IsBucketed():
+		return BucketFault
 	case rd.AtMost <= 0:
 		return BoundFault
 	case rd.Index != "" && r.Names().Index(rd.Index).Projection != stored.All:
