@@ -43,3 +43,11 @@ func (p Places) Agree(other Places) bool {
 		return n > 0 && n != p.of(name)
 	})
 }
+
+// Extends reports whether the names of both are the same, one after the other, as far as one goes: then all of them have
+// the same places, under these names at least.
+func (p Places) Extends(other Places) bool {
+	a, b := p.Names(), other.Names()
+	n := min(len(a), len(b))
+	return slices.Equal(a[:n], b[:n])
+}

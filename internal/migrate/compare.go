@@ -198,7 +198,7 @@ func (d *Difference) copies(from, to *design.Type, was, is keyTexts) {
 		}
 		return all
 	}
-	d.sets(Part{Kind: CopyItem, Type: to.Name, Blocked: sharedPlaces(to, was, is)}, texts(from, was), texts(to, is))
+	d.sets(Part{Kind: CopyItem, Type: to.Name, Blocked: placesOfCopies(to, was, is)}, texts(from, was), texts(to, is))
 	d.orders(from, to)
 }
 

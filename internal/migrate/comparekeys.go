@@ -102,16 +102,16 @@ func sharedPlace(s keys.Shape, identity []string, was, is keyTexts) string {
 	return ""
 }
 
-// sharedPlaces is sharedPlace for the copies of a type. Of what one with the latest object has, any value identifies
-// it.
-func sharedPlaces(t *design.Type, was, is keyTexts) string {
+// placesOfCopies returns why the copies of a type cannot have two orders of an enum's values in their keys while both
+// versions are written: a value by one order may have the key that the object's former value has by the other. It is ""
+// if their keys are the same by both.
+func placesOfCopies(t *design.Type, was, is keyTexts) string {
 	for _, c := range t.Copies {
-		identity := t.Identity
-		if c.Latest != "" {
-			identity = slices.Concat(c.PK.Variables(), c.SK.Variables())
-		}
-		if reason := sharedPlace(c.Shape, identity, was, is); reason != "" {
-			return reason
+		for _, segment := range slices.Concat(c.PK.Segments(), c.SK.Segments()) {
+			if name := segment.Variable; segment.Width > 0 && was.places[name] != "" {
+				return fmt.Sprintf("by the order %s, a copy may have the key that another value of its object has by %s: "+
+					"add values at the end", is.places[name], was.places[name])
+			}
 		}
 	}
 	return ""

@@ -53,8 +53,7 @@ const (
 	PaintFields = EnumFields + "\n tones: [Color!]\n paint: Paint\n layers: [Paint!]"
 	Paint       = "type Paint { color: Color tones: [Color!] under: Paint }"
 	enumEntry   = ` @index(pk: "COLOR#{color}", sk: "{rank:05}#{slug}", shards: 1)`
-	placed      = ` @copy(pk: "SHELF#{shelf}", sk: "NOTE#{color:02}#{slug}")` + byPlace
-	byPlace     = ` @index(pk: "BY", sk: "{color:02}#{slug}", shards: 1)`
+	placed      = copied + ` @index(pk: "BY", sk: "{color:02}#{slug}", shards: 1)`
 	ofPlaced    = ` by(color: ColorRange): NoteConnection @query(index: "GSI1", pk: "BY")`
 	// OtherColors have another order than Colors.
 	OtherColors = "enum Color { blued blueb redb reda redc bluea redd bluec }"

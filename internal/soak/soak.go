@@ -18,7 +18,6 @@ import (
 	"fmt"
 	"iter"
 	"os"
-	"slices"
 	"strconv"
 
 	_ "pgregory.net/rapid" // its flags
@@ -32,13 +31,18 @@ var factor = setting("SOAK")
 // Times returns how many cases a test has whose short form has n: SOAK times as many, if that is set.
 func Times(n int) int { return n * int(factor) }
 
-// Some returns n of the cases, or SOAK times as many as far as there are. With another Seed they are others.
+// Some returns n of the cases, at equal distances, or SOAK times as many as far as there are. With another Seed they are
+// others.
 func Some[T any](cases []T, n int) []T {
 	if n = Times(n); n >= len(cases) {
 		return cases
 	}
 	first := int(Seed % uint64(len(cases)))
-	return slices.Concat(cases[first:], cases[:first])[:n]
+	some := make([]T, n)
+	for i := range some {
+		some[i] = cases[(first+i*len(cases)/n)%len(cases)]
+	}
+	return some
 }
 
 // Seeds returns the seeds of as many cases as Times.

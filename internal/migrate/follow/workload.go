@@ -258,7 +258,7 @@ func (p *pair) hasKey(own, other keys.Shape) bool {
 	for i := range p.other.Attributes {
 		a := &p.other.Attributes[i]
 		b := p.read.Attribute(p.Back.Attribute(p.other.Name, a.Name))
-		if other.Has(a.Name) && b != nil && (a.As != b.As || a.Kind != b.Kind) {
+		if other.Has(a.Name) && b != nil && (a.As != b.As || a.Kind != b.Kind || !a.Places.Extends(b.Places)) {
 			return false
 		}
 	}
