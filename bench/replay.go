@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/partita/partita/bench/internal/replay"
+	"github.com/partita/partita/keys/stored"
 )
 
 // replayCommand serves a [replay.Proxy] on a free port of the loopback interface. It prints its address, then obeys the
@@ -40,7 +41,8 @@ func (c *replayCommand) Run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	p := replay.New(c.Endpoint)
+	// A gateway looks for another design of the table from time to time, also while other systems are measured.
+	p := replay.New(c.Endpoint, stored.DesignPK)
 	served := make(chan error, 1)
 	go func() { served <- p.Serve(ctx, listener) }()
 	fmt.Println(listener.Addr())

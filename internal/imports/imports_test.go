@@ -7,7 +7,9 @@ package imports
 
 import (
 	"encoding/json"
+	"os"
 	"os/exec"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -20,6 +22,20 @@ const module = "github.com/partita/partita"
 type goPackage struct {
 	Dir, ImportPath, Name, Doc                  string
 	GoFiles, Imports, TestImports, XTestImports []string
+}
+
+// dependOn opens what the go command has read, so that `go test` does not repeat a result when that changes.
+func (p goPackage) dependOn() error {
+	files, err := filepath.Glob(filepath.Join(p.Dir, "*.go"))
+	if err != nil {
+		return err
+	}
+	for _, file := range files {
+		if _, err := os.Stat(file); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // path is the package's path in the module; "." is the root.
@@ -44,6 +60,9 @@ var packages = sync.OnceValues(func() ([]goPackage, error) {
 	for decoder := json.NewDecoder(strings.NewReader(string(text))); decoder.More(); {
 		var p goPackage
 		if err := decoder.Decode(&p); err != nil {
+			return nil, err
+		}
+		if err := p.dependOn(); err != nil {
 			return nil, err
 		}
 		all = append(all, p)

@@ -48,7 +48,7 @@ func serve(t *testing.T) (p *Proxy, send func(action, body string) (int, string)
 	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	fatal.If(t, err)
-	p = New(endpoint(t).URL)
+	p = New(endpoint(t).URL, "#DESIGN")
 	go func() {
 		if err := p.Serve(t.Context(), listener); err != nil {
 			t.Error(err)
@@ -74,7 +74,7 @@ func serve(t *testing.T) (p *Proxy, send func(action, body string) (int, string)
 func TestReplay(t *testing.T) {
 	p, send := serve(t)
 	const query = `{"TableName": "shop", "Limit": 2, "ExpressionAttributeValues": {":a": {"S": "x"}, ":b": {"S": "y"}}}`
-	const design = `{"TableName": "shop", "Key": {"PK": {"S": "PARTITA#DESIGN"}}}` // is answered, and not counted
+	const design = `{"TableName": "shop", "Key": {"PK": {"S": "TABLE#DESIGN"}}}` // is answered, and not counted
 	_, recorded := send("Query", query)
 	_, record := send("GetItem", design)
 	p.Replay(0)
