@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/partita/partita/item"
@@ -59,6 +60,9 @@ func (r *reporter) step(ctx context.Context) error {
 	if len(r.issues) == 0 || r.Random.IntN(12) == 0 {
 		return r.report(ctx)
 	}
+	if r.Random.IntN(8) == 0 {
+		return r.together(ctx)
+	}
 	i, _ := one(r.caller, r.issues)
 	if r.Random.IntN(5) == 0 {
 		return r.assign(ctx, i)
@@ -93,6 +97,22 @@ func (r *reporter) assign(ctx context.Context, i *issue) error {
 	return nil
 }
 
+// shared are the issues of data.jsonl, which all change together.
+var shared = []string{
+	keys.NewID("Issue", "i1").Encode(), keys.NewID("Issue", "i2").Encode(), keys.NewID("Issue", "i3").Encode(),
+}
+
+// together gives the shared issues the same title, which is that of no other change.
+func (r *reporter) together(ctx context.Context) error {
+	title := r.Next("title")
+	var changes []any
+	for _, at := range r.Random.Perm(len(shared)) {
+		changes = append(changes, map[string]any{"id": shared[at], "title": title})
+	}
+	o, err := r.do(ctx, "updateIssues", input{"projectId": rocket, "issues": changes}, "")
+	return orError(err, o, "", "CONFLICT")
+}
+
 // move moves an issue to any status.
 func (r *reporter) move(ctx context.Context, i *issue) error {
 	to, _ := one(r.caller, []string{"OPEN", "DOING", "DOING", "DONE", "DONE", "DROPPED"})
@@ -120,7 +140,8 @@ func (r *reporter) move(ctx context.Context, i *issue) error {
 	return o.want("ILLEGAL_TRANSITION", "CONFLICT")
 }
 
-// check: the numbers have no gap and none is given twice, and no more issues are in work than the limit allows.
+// check: the numbers have no gap and none is given twice, no more issues are in work than the limit allows, and those
+// that change together are the same.
 func (tm *team) check(t *testing.T, all objects) {
 	t.Helper()
 	issues := all["Issue"]
@@ -142,7 +163,12 @@ func (tm *team) check(t *testing.T, all objects) {
 		doing > 2 {
 		t.Errorf("%d issues, of which %d are in work: %v", len(issues), doing, project)
 	}
-	known := 3 // of data.jsonl
+	for _, id := range shared {
+		if title := issues[id].Text("title"); title != issues[shared[0]].Text("title") || !strings.Contains(title, "-title") {
+			t.Errorf("%s has the title %q: %v", id, title, issues[shared[0]])
+		}
+	}
+	known := len(shared)
 	for _, r := range tm.reporters {
 		for _, i := range r.issues {
 			known++

@@ -18,8 +18,9 @@ type Payload struct {
 	Item item.Item
 	// Deleted is the global id of the deleted object; nil if none was deleted.
 	Deleted *keys.ID
-	// DeletedIDs are those of an action, by the fields of the payload.
-	DeletedIDs map[string]*keys.ID
+	// DeletedIDs are those of an action, by the fields of the payload, and DeletedLists those of elements of its lists.
+	DeletedIDs   map[string]*keys.ID
+	DeletedLists map[string][]keys.ID
 	// UserErrors are not nil.
 	UserErrors []*write.UserError
 }
@@ -106,14 +107,7 @@ func (w *mutated) payload() Payload {
 	if w.isDeleted() {
 		p.Deleted = &w.ID
 	}
-	for i := range w.Steps {
-		if field := w.mutation.Steps[i].Deleted; field != "" && w.Steps[i].IsDeleted {
-			if p.DeletedIDs == nil {
-				p.DeletedIDs = map[string]*keys.ID{}
-			}
-			p.DeletedIDs[field] = &w.Steps[i].ID
-		}
-	}
+	w.setDeleted(&p)
 	return p
 }
 
@@ -127,6 +121,9 @@ func (w *mutated) attributes() item.Item {
 	}
 	for field, id := range p.DeletedIDs {
 		it = append(it, item.Attribute{Name: field, Value: keys.EncodedID(*id)})
+	}
+	for field, ids := range p.DeletedLists {
+		it = append(it, item.Attribute{Name: field, Value: item.ListOf(ids, keys.EncodedID)})
 	}
 	it = append(it, item.Attribute{Name: userErrorsField, Value: item.ListOf(p.UserErrors, userErrorValue)})
 	return append(it, p.Item...)

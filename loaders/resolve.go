@@ -34,10 +34,11 @@ func objectOf[T any](op *Operation, v *Value, fill func(item.Item) (T, error)) (
 }
 
 // Objects resolves a field that returns a list with one object or null for each bound field, in their order. An error
-// has the path of its element and does not affect the other elements.
+// has the path of its element and does not affect the other elements. Without bound fields, they are the objects of an
+// action over a list, and nil if it has done nothing.
 func Objects[T any](ctx context.Context, bound []design.BoundField, fill func(item.Item) (T, error)) ([]T, error) {
 	op, elements, err := elementsOf(ctx, bound)
-	if err != nil {
+	if err != nil || elements == nil && bound == nil {
 		return nil, err
 	}
 	list := make([]T, len(elements))

@@ -32,14 +32,45 @@ func (s store) ReadItem(ctx context.Context, key keys.Key) (item.Item, error) {
 	if err != nil {
 		return nil, x.readError(err)
 	}
-	if len(res.Items) == 0 || s.expiry().IsMissing(res.Items[0]) {
+	return s.found(op, res.Items)
+}
+
+// found returns the item that has been read; nil for none.
+func (s store) found(op *Operation, items []item.Item) (item.Item, error) {
+	if len(items) == 0 || s.expiry().IsMissing(items[0]) {
 		return nil, nil
 	}
-	if err := op.bound.Schema.CheckStored(res.Items[0]); err != nil {
-		op.reportDamage(res.Items[0], err)
+	if err := op.bound.Schema.CheckStored(items[0]); err != nil {
+		op.reportDamage(items[0], err)
 		return nil, ErrDamaged
 	}
-	return res.Items[0], nil
+	return items[0], nil
+}
+
+// ReadItems implements write.BatchStore. It sends one BatchGetItem, and others for what that leaves unprocessed. Errors
+// are those of ReadItem.
+func (s store) ReadItems(ctx context.Context, all []keys.Key) ([]item.Item, error) {
+	op := s.session.current.Load()
+	by := s.served(ctx)
+	gets := make([]*state, len(all))
+	for i, key := range all {
+		gets[i] = &state{key: key, consistent: true}
+		gets[i].countAt(by.id)
+	}
+	defer op.exec.awaiting(ctx)()
+	op.exec.batchGetItem(ctx, &plannedRequest{gets: gets})
+	items := make([]item.Item, len(all))
+	for i, get := range gets {
+		if get.err != nil {
+			return nil, get.err
+		}
+		it, err := s.found(op, get.items)
+		if err != nil {
+			return nil, err
+		}
+		items[i] = it
+	}
+	return items, nil
 }
 
 // ReadRange implements write.Store. It always sends a request. Errors are ReadErrors.

@@ -11,7 +11,9 @@ import (
 // action is one execution of the steps of an action.
 type action struct {
 	*mutation
-	steps []*step
+	// declared is the action as the schema has it: that of the mutation has a step for each element of its lists.
+	declared *design.Mutation
+	steps    []*step
 	// values are the values of the input in the form in which they are stored; see action.input.
 	values item.Item
 	// attempt identifies this execution, and gives new objects their ids.
@@ -53,6 +55,9 @@ func (s *step) adopt() {
 	for _, e := range s.own.out.list {
 		if e.Field != nil {
 			e.Field = s.fieldOf(*e.Field)
+		}
+		if e.Field == nil {
+			e.Field = s.element()
 		}
 		s.of.out.list = append(s.of.out.list, e)
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 )
 
 // attempt is one execution of an action: a UUIDv7 with its time. The ids of the objects that it creates, and {now},
@@ -45,12 +46,16 @@ func (a attempt) time() time.Time {
 	return time.Unix(uuid.UUID(a).Time().UnixTime()).UTC()
 }
 
-// created returns the id of the object that a step creates: a UUIDv7 with the time of the attempt.
-func (a attempt) created(typ, step string) keys.ID {
-	sum := sha256.Sum256(append(a[:], step...))
+// created returns the id of the object that a step creates: a UUIDv7 with the time of the attempt. Those for the
+// elements of a list are in the order of that.
+func (a attempt) created(s *design.Step) keys.ID {
+	sum := sha256.Sum256(append(a[:], s.Name...))
 	copy(sum[:millisBytes], a[:millisBytes])
 	u := uuid.UUID(sum[:16])
+	if i, isElement := s.Index(); isElement {
+		u[6], u[7] = 0, byte(i) // below MaxActions
+	}
 	u[6] = u[6]&0x0f | 0x70 // version 7
 	u[8] = u[8]&0x3f | 0x80 // the variant of RFC 9562
-	return keys.NewID(typ, u.String())
+	return keys.NewID(s.Type, u.String())
 }

@@ -30,7 +30,7 @@ func (s *step) isAsNeeded(it item.Item) bool {
 			return false
 		}
 	}
-	s.of.out.Add(Code(s.Code), "", "%s", s.Message)
+	s.of.out.Add(Code(s.Code), s.Element(), "%s", s.Message)
 	return false
 }
 
@@ -57,10 +57,8 @@ func (s *step) otherVersion(it item.Item) (given, stored int, is bool) {
 func (s *step) missing() {
 	s.own.missing()
 	for _, e := range s.own.out.list {
-		if s.ID != "" {
+		if e.Field = s.element(); s.ID != "" {
 			e.Field = &s.ID
-		} else {
-			e.Field = nil
 		}
 		s.of.out.list = append(s.of.out.list, e)
 	}

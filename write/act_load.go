@@ -19,16 +19,26 @@ func ReturnsStep(d *design.Design, m *design.Mutation, s *design.Step) bool {
 
 // act plans the steps of an action.
 func (x *planner) act() {
+	x.m = x.m.Expanded(x.length)
 	if x.m.HasIdempotencyKey && (x.in == nil || x.in.IdempotencyKey != "") {
 		x.once()
 	}
+	isRead := false
 	for i := range x.m.Steps {
 		s := &x.m.Steps[i]
 		own := &planner{d: x.d, t: x.d.Type(s.Type), m: x.stepMutation(s), set: constants(s), work: x.work}
 		own.step(x.m, s)
 		x.work = own.work
+		if isBatched := x.d.ReadsBefore(x.m, s) && readsElement(x.m, s); isBatched && isRead {
+			x.work.Reads-- // Its object is read with those of the other elements.
+		} else {
+			isRead = isRead || isBatched
+		}
 	}
 	x.readLimits()
+	if x.isOverList() {
+		x.work.group()
+	}
 	s := &x.m.Steps[0]
 	x.work.isTransaction = s.Kind == design.UpdateStep && !x.d.ReadsBefore(x.m, s) && !endsItself(x.d.Type(s.Type), s)
 }

@@ -14,9 +14,11 @@ import (
 // act carries out an action: one transaction, or a single write if it changes one item. An object is read before if
 // what is written depends on it.
 func (x *mutation) act(ctx context.Context) error {
-	a := &action{mutation: x, attempt: newAttempt(x.now)}
+	a := &action{mutation: x, attempt: newAttempt(x.now), declared: x.m}
+	x.m = x.m.Expanded(x.in.Length)
+	defer a.nameElements()
 	for i := range x.m.Steps {
-		a.steps = append(a.steps, a.newStep(&x.m.Steps[i], i == 0))
+		a.steps = append(a.steps, a.newStep(&x.m.Steps[i]))
 	}
 	if a.readInput(); x.out.Any() {
 		return nil
@@ -52,6 +54,9 @@ func (x *mutation) act(ctx context.Context) error {
 // it was read.
 func (x *action) try(ctx context.Context) (isDone bool, err error) {
 	x.beginNumbers()
+	if err := x.readElements(ctx); err != nil || x.out.Any() {
+		return false, err
+	}
 	for _, s := range x.steps {
 		if err := s.prepare(ctx); err != nil || x.out.Any() {
 			return false, err
@@ -224,17 +229,18 @@ func (x *action) failureOf(s *step, all *Failure) *Failure {
 
 // succeed sets the outcome of an action that was carried out. stored is the item of a single update.
 func (x *action) succeed(stored item.Item) {
-	x.out.Steps = make([]StepOutcome, len(x.steps))
+	outcome := make([]StepOutcome, len(x.steps))
 	for i, s := range x.steps {
 		x.out.IsSwept = x.out.IsSwept || s.Kind == design.DeleteStep && len(x.d.Below(s.t)) > 0
 		known := s.after
 		if stored != nil {
 			known = stored
 		}
-		x.out.Steps[i] = StepOutcome{
+		outcome[i] = StepOutcome{
 			ID: idOf(s.t, s.identity), Object: known, Identity: s.identity, IsDeleted: s.Kind == design.DeleteStep,
 		}
 	}
+	x.out.Steps = x.grouped(outcome)
 }
 
 // fail sets the objects as they are, after user errors.
@@ -242,17 +248,18 @@ func (x *action) fail() {
 	if !x.out.Any() {
 		return
 	}
-	x.out.Steps = make([]StepOutcome, len(x.steps))
+	outcome := make([]StepOutcome, len(x.steps))
 	for i, s := range x.steps {
 		if s.shown != nil {
-			x.out.Steps[i] = StepOutcome{ID: idOf(s.t, s.identity), Object: s.shown, Identity: s.identity}
+			outcome[i] = StepOutcome{ID: idOf(s.t, s.identity), Object: s.shown, Identity: s.identity}
 		}
 	}
+	x.out.Steps = x.grouped(outcome)
 }
 
 // sameItem adds that a step would write an item that another step writes.
 func (x *action) sameItem(s *step) {
-	x.out.Add(CodeInvalid, s.ID, "this is the %s of another part of the input already; each must be one of its own",
+	x.out.Add(CodeInvalid, s.place(), "this is the %s of another part of the input already; each must be one of its own",
 		s.t.Name)
 }
 
@@ -289,6 +296,6 @@ func (x *action) repeated(ctx context.Context, earlier keys.ID) error {
 			return nil
 		}
 	}
-	x.out.Steps = outcome
+	x.out.Steps = x.grouped(outcome)
 	return nil
 }

@@ -11,11 +11,11 @@ import (
 	"github.com/partita/partita/keys/predicate"
 )
 
-func (x *action) newStep(s *design.Step, isFirst bool) *step {
+func (x *action) newStep(s *design.Step) *step {
 	t := x.d.Type(s.Type)
 	m := &design.Mutation{Name: x.m.Name, Kind: ownKind(s.Kind), Type: s.Type, Now: s.Times(t), HasID: s.ID != ""}
 	in := &Input{}
-	if isFirst {
+	if x.m.IsFirst(s) {
 		m.Owner, in.Owner = x.m.Owner, x.in.Owner
 	}
 	for _, set := range s.Set {
@@ -105,7 +105,7 @@ func (s *step) isKnown() bool {
 func (s *step) given() item.Item {
 	given := s.assigned(s.Set)
 	if s.GeneratesID(s.t) {
-		raw := s.of.attempt.created(s.t.Name, s.Name).Value()
+		raw := s.of.attempt.created(s.Step).Value()
 		given = append(given, item.Attribute{Name: fieldID, Value: item.StringValue(raw)})
 	}
 	return given

@@ -23,7 +23,8 @@ func (x *action) readInput() {
 		if a != nil && a.Kind == keys.IDKind && v.Kind == item.String {
 			raw, err := x.d.Type(in.Type).RawID(*a, keys.ID(v.Text))
 			if err != nil {
-				x.out.Add(CodeInvalid, in.Name, "%s must be an id of type %s, exactly as a response gave it", in.Name, a.Ref)
+				x.out.Add(CodeInvalid, given.Name, "%s must be an id of type %s, exactly as a response gave it", given.Name,
+					a.Ref)
 				continue
 			}
 			v = item.StringValue(raw)

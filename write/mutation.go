@@ -15,7 +15,8 @@ type Input struct {
 	// Set instead, if it has no id.
 	ID keys.ID
 	// Set are the given attributes by their field names, in the form of [Items]: IDs are global ones. For an action they
-	// are the values of the fields of the input by their names, the ids of its objects among them.
+	// are the values of the fields of the input by their names, the ids of its objects among them. A list has the number
+	// of its elements, whose fields have names such as lines.2.sku.
 	Set item.Item
 	// Remove are the attributes that an update removes.
 	Remove []string
@@ -40,7 +41,7 @@ type Outcome struct {
 	Object item.Item
 	// IsSwept is set if the object was deleted and a Sweep has to remove what is below it.
 	IsSwept bool
-	// Steps are the objects of an action, in the order of its steps.
+	// Steps are the objects of an action, in the order of the steps that it declares.
 	Steps []StepOutcome
 	UserErrors
 }
@@ -55,6 +56,9 @@ type StepOutcome struct {
 	Identity item.Item
 	// IsDeleted is set for an object that was deleted.
 	IsDeleted bool
+	// Elements are the outcomes of a step for the elements of a list, in the order of that; nil if none is known. All else
+	// is empty then.
+	Elements []StepOutcome
 }
 
 // mutation is one execution of Mutate.

@@ -100,8 +100,10 @@ type planner struct {
 	// isWorst is set if the values of the input are examples.
 	isWorst bool
 	// set are the values that a step of an action sets whatever the input is.
-	set  item.Item
-	work Workload
+	set item.Item
+	// elements is how many elements the lists of an action have; 0 for those of the input.
+	elements int
+	work     Workload
 }
 
 // sets reports whether the mutation sets or removes one of the attributes.

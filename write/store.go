@@ -3,6 +3,7 @@ package write
 import (
 	"context"
 	"errors"
+	"slices"
 	"time"
 
 	"github.com/partita/partita/item"
@@ -26,6 +27,13 @@ type Store interface {
 	Write(ctx context.Context, t Transaction) (item.Item, error)
 	// Now returns the time by the clock of the table.
 	Now() time.Time
+}
+
+// BatchStore is a Store that reads many items at once.
+type BatchStore interface {
+	Store
+	// ReadItems returns the items with up to 100 distinct keys, in the order of these, each as ReadItem does.
+	ReadItems(ctx context.Context, all []keys.Key) ([]item.Item, error)
 }
 
 // Range is a range of a partition of the table.
@@ -68,6 +76,42 @@ func ReadItem(ctx context.Context, key keys.Key) (item.Item, error) {
 		return nil, err
 	}
 	return s.ReadItem(ctx, key)
+}
+
+// ReadItems returns the items with distinct keys as they are now, in the order of the keys, by strongly consistent
+// reads of their own: one request for up to 100, if the Store is a BatchStore. An item is nil when there is none, a
+// tombstone, or an expired one.
+func ReadItems(ctx context.Context, all []keys.Key) ([]item.Item, error) {
+	s, err := FromContext(ctx)
+	if err != nil {
+		return nil, err
+	}
+	items := make([]item.Item, 0, len(all))
+	for some := range slices.Chunk(all, maxBatchKeys) {
+		found, err := readBatch(ctx, s, some)
+		if err != nil {
+			return nil, err
+		}
+		items = append(items, found...)
+	}
+	return items, nil
+}
+
+// maxBatchKeys is how many items a BatchStore reads at once.
+const maxBatchKeys = 100
+
+func readBatch(ctx context.Context, s Store, some []keys.Key) ([]item.Item, error) {
+	if batch, is := s.(BatchStore); is && len(some) > 1 {
+		return batch.ReadItems(ctx, some)
+	}
+	items := make([]item.Item, len(some))
+	for i, key := range some {
+		var err error
+		if items[i], err = s.ReadItem(ctx, key); err != nil {
+			return nil, err
+		}
+	}
+	return items, nil
 }
 
 // Read returns the object whose base item has that key as it is now, filled by the

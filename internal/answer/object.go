@@ -141,6 +141,8 @@ func (w *writer) read(f *plan.Field, o *loaders.Instance) bool {
 			return w.null()
 		}
 		return w.object(f, f, v, false)
+	case v.Elements == nil && f.Read.Kind == design.Get && f.Read.Result == design.Many:
+		return w.null() // an action has done nothing
 	case v.Elements != nil || f.Read.Kind.IsByID() && f.Read.Result == design.Many:
 		if v.Err != nil {
 			w.fail(f, v.Err)

@@ -195,21 +195,24 @@ func (w *walker) write(t *testing.T, v viewer.Viewer) {
 func (w *walker) input(schema *ast.Schema, def *ast.Definition) string {
 	var values []string
 	for _, f := range def.Fields {
-		if value := w.value(schema, f); value != "" {
+		if value := w.value(schema, def, f); value != "" {
 			values = append(values, f.Name+": "+value)
 		}
 	}
 	return strings.Join(values, ", ")
 }
 
-func (w *walker) value(schema *ast.Schema, f *ast.FieldDefinition) string {
+func (w *walker) value(schema *ast.Schema, def *ast.Definition, f *ast.FieldDefinition) string {
 	typ := schema.Types[f.Type.Name()]
 	for name, id := range w.ids {
-		if f.Name == strings.ToLower(name[:1])+name[1:]+"Id" || f.Name == "id" && name == "Account" {
+		if f.Name == strings.ToLower(name[:1])+name[1:]+"Id" || f.Name == "id" &&
+			(name == "Account" || strings.HasSuffix(def.Name, name+"Input")) {
 			return id
 		}
 	}
 	switch {
+	case typ.Kind == ast.InputObject: // of an element of a list
+		return "{ " + w.input(schema, typ) + " }"
 	case f.Name == "fromId" || f.Name == "toId" || f.Name == "parentId":
 		return w.ids[map[string]string{"parentId": "Issue"}[f.Name]] + w.ids["Account"]
 	case f.Name == "userId":

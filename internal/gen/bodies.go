@@ -45,6 +45,9 @@ func (b bodies) constructor(field *codegen.Field) string {
 
 func (b bodies) read(f *design.Field, field *codegen.Field) string {
 	if b.PayloadOf(f.Parent) != nil {
+		if f.Kind == design.Get && f.Result == design.Many {
+			return fmt.Sprintf("return %s.Objects(ctx, nil, %s)", b.loaders(), b.constructor(field))
+		}
 		return b.call(f, field, b.packageName(designPath)+".BoundField{}")
 	}
 	c := newBinding(b.schema, f)
@@ -67,8 +70,11 @@ func (b bodies) mutate(m *design.Mutation, field *codegen.Field) string {
 	}
 	for _, s := range m.Steps {
 		if s.Deleted != "" {
-			name := b.field(field.Type.Name(), s.Deleted).GoFieldName
-			parts = append(parts, fmt.Sprintf("%s: p.DeletedIDs[%q]", name, s.Deleted))
+			name, from := b.field(field.Type.Name(), s.Deleted).GoFieldName, "DeletedIDs"
+			if s.Each != "" {
+				from = "DeletedLists"
+			}
+			parts = append(parts, fmt.Sprintf("%s: p.%s[%q]", name, from, s.Deleted))
 		}
 	}
 	payload := b.packageName(b.data.Config.Model.ImportPath()) + "." + goName(field.TypeReference.GO)

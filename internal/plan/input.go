@@ -20,13 +20,20 @@ type inputReader struct {
 	object     *design.Type
 	definition *ast.Definition
 	given      map[string]any
+	// prefix begins the names of the values: those of an element of a list.
+	prefix string
 	*mutationInput
 }
 
 func (r *inputReader) read() {
 	m := r.mutation
 	for _, in := range m.ActionInputs {
-		r.actionInput(in)
+		if in.List == "" {
+			r.actionInput(in, in.Name)
+		}
+	}
+	for _, list := range m.Lists() {
+		r.elements(list)
 	}
 	if m.HasID {
 		r.id()
@@ -44,7 +51,7 @@ func (r *inputReader) read() {
 }
 
 func (r *inputReader) add(name string, v item.Value) {
-	r.Set = append(r.Set, item.Attribute{Name: name, Value: v})
+	r.Set = append(r.Set, item.Attribute{Name: r.prefix + name, Value: v})
 }
 
 // id reads the global id of the object.
@@ -56,16 +63,16 @@ func (r *inputReader) id() {
 	}
 }
 
-// actionInput reads a field of the input of an action.
-func (r *inputReader) actionInput(in design.ActionInput) {
+// actionInput reads a field of the input of an action, or of an element of a list in it.
+func (r *inputReader) actionInput(in design.ActionInput, name string) {
 	of := *r
 	if of.object = r.Design.Type(in.Type); of.object.Attribute(in.Attribute) != nil {
-		of.attribute(in.Name, in.Attribute)
+		of.attribute(name, in.Attribute)
 		return
 	}
 	var id keys.ID // of several values
-	_ = id.UnmarshalGQL(r.given[in.Name])
-	r.add(in.Name, keys.IDAttribute(r.Design.CurrentID(id)))
+	_ = id.UnmarshalGQL(r.given[name])
+	r.add(name, keys.IDAttribute(r.Design.CurrentID(id)))
 }
 
 // attribute reads a field of the input that has a value of an attribute of the object.
@@ -75,7 +82,7 @@ func (r *inputReader) attribute(name, attribute string) {
 	switch {
 	case raw != nil:
 	case given && (r.mutation.Kind == design.UpdateMutation || r.mutation.Kind == design.ActionMutation):
-		r.Remove = append(r.Remove, name)
+		r.Remove = append(r.Remove, r.prefix+name)
 		return
 	default:
 		return

@@ -51,7 +51,11 @@ func (s *Schema) mutationArguments(f *Field, variables map[string]any) *Argument
 		Schema: s, mutation: f.Mutation, object: s.Design.Type(f.Mutation.Type),
 		definition: s.AST.Types[def.Type.Name()], mutationInput: a.input,
 	}
-	r.given, _ = raw.(map[string]any)
+	if r.given, _ = raw.(map[string]any); f.Mutation.Kind == design.ActionMutation {
+		if a.Err = checkLengths(f.Mutation, r.given); a.Err != nil {
+			return a
+		}
+	}
 	r.read()
 	if !a.input.errors.Any() {
 		workload := write.WorkloadOf

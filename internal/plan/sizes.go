@@ -20,6 +20,9 @@ func (b *Bound) appendSize(sizes []byte, f *Field) []byte {
 	a := b.Arguments(f)
 	switch {
 	case f.Mutation != nil:
+		for _, list := range f.Mutation.Lists() {
+			sizes = binary.AppendVarint(sizes, int64(a.input.Length(list)))
+		}
 		return appendWorkload(sizes, a.Workload())
 	case f.Read == nil:
 		return sizes

@@ -144,6 +144,9 @@ func (w *worst) mutation(f *ast.Field, m *design.Mutation) {
 	if given == nil {
 		return
 	}
+	for _, list := range m.Lists() {
+		w.shorten(given.Value, list, m.AtMost(list))
+	}
 	for _, field := range w.schema.Types[f.Definition.Arguments.ForName("input").Type.Name()].Fields {
 		if field.Type.Elem != nil || field.Type.NamedType != "ID" {
 			continue
@@ -155,6 +158,22 @@ func (w *worst) mutation(f *ast.Field, m *design.Mutation) {
 		if child := given.Value.Children.ForName(field.Name); child != nil && child.Kind == ast.Variable {
 			w.values[child.Raw] = id
 		}
+	}
+}
+
+// shorten lets a list in the input of a mutation have as many elements as it may have at most.
+func (w *worst) shorten(input *ast.Value, list string, most int) {
+	short := func(v any) any {
+		if all, is := v.([]any); is && len(all) > most {
+			return all[:most]
+		}
+		return v
+	}
+	if values, is := w.values[input.Raw].(map[string]any); is && input.Kind == ast.Variable {
+		values[list] = short(values[list])
+	}
+	if child := input.Children.ForName(list); child != nil && child.Kind == ast.Variable {
+		w.values[child.Raw] = short(w.values[child.Raw])
 	}
 }
 

@@ -32,6 +32,10 @@ type Step struct {
 	Name string
 	// Type is the stored type of the object.
 	Type string
+	// Each is the field of the input with a list: the step is carried out for each element. It is "" for a step on one
+	// object. AtMost is how many elements it may have, so that the action always is one transaction.
+	Each   string
+	AtMost int
 	// ID is the field of the input with the global id of the object: "" for a creation, and if Key has the identity.
 	ID string
 	// Key has the values of the identity of an object that is there.
@@ -46,15 +50,16 @@ type Step struct {
 	Code, Message string
 	// CoversMissing is set if both are also those of an object that does not exist.
 	CoversMissing bool
-	// Object and Deleted are the payload's fields with the object, and with the id of a deleted one; "" for none.
+	// Object and Deleted are the payload's fields with the object, and with the id of a deleted one; "" for none. With
+	// Each, they are lists.
 	Object, Deleted string
 }
 
 // Assignment is the value of an attribute.
 type Assignment struct {
 	Attribute string
-	// Value is a constant, or a variable: {viewer}, {now}, a field of the input, or a field of the object of another
-	// step, as its name and that of the field with a dot between them.
+	// Value is a constant, or a variable: {viewer}, {now}, a field of the input, or a field of the element of the list of
+	// Each or of the object of another step, as the name of that and of the field with a dot between them.
 	Value predicate.Operand
 	// IsNegative is set for a number of the input that is subtracted from 0.
 	IsNegative bool
@@ -70,8 +75,13 @@ type Addition struct {
 }
 
 // ActionInput is a field of the input of an action. It has a value of an attribute of a stored type: "id" for the id of
-// an object.
-type ActionInput struct{ Name, Type, Attribute string }
+// an object. If it is a field of the elements of a List, its Name begins with that of the list and a dot.
+type ActionInput struct {
+	Name, Type, Attribute string
+	List                  string
+	// IsElement is set if the elements are the values themselves.
+	IsElement bool
+}
 
 // StepOf returns the step whose object a field of the payload has, or nil.
 func (m *Mutation) StepOf(field string) *Step {
@@ -80,15 +90,6 @@ func (m *Mutation) StepOf(field string) *Step {
 		return nil
 	}
 	return &m.Steps[i]
-}
-
-// Input returns the field of the input of an action, or nil.
-func (m *Mutation) Input(name string) *ActionInput {
-	i := slices.IndexFunc(m.ActionInputs, func(in ActionInput) bool { return in.Name == name })
-	if i < 0 {
-		return nil
-	}
-	return &m.ActionInputs[i]
 }
 
 // GeneratesID reports whether the step creates an object of the type with a new id.

@@ -27,7 +27,7 @@ func (d *Design) ReadsBefore(m *Mutation, s *Step) bool {
 	}
 	isSource := func(name string) bool { return isDerivedFrom(d, t, name) }
 	return len(t.Copies) > 0 || slices.ContainsFunc(written(t, s), isSource) ||
-		slices.ContainsFunc(s.Set, func(a Assignment) bool { return !isBounded(t.Attribute(a.Attribute), a) }) ||
+		slices.ContainsFunc(s.Set, func(a Assignment) bool { return !m.isBounded(t.Attribute(a.Attribute), a) }) ||
 		slices.ContainsFunc(s.Set, func(a Assignment) bool { return hasUnsentWays(t, a.Attribute) }) ||
 		slices.ContainsFunc(s.Add, func(a Addition) bool { return hasDefault(t.Attribute(a.Attribute)) })
 }
@@ -42,7 +42,9 @@ func isReferred(m *Mutation, s *Step, t *Type) bool {
 	for _, other := range m.Steps {
 		for _, o := range other.values() {
 			step, field, is := strings.Cut(o.Text, ".")
-			if is && o.Kind == predicate.Variable && step == s.Name && !slices.Contains(t.Identity, field) {
+			in := m.Input(o.Text)
+			isElement := in != nil && in.List != ""
+			if is && o.Kind == predicate.Variable && !isElement && step == s.Name && !slices.Contains(t.Identity, field) {
 				return true
 			}
 		}
@@ -67,7 +69,7 @@ func (s *Step) values() []predicate.Operand {
 
 // isDecidedByTable reports whether DynamoDB compares all that the condition of a step and the owner's right depend on.
 func isDecidedByTable(m *Mutation, s *Step, t *Type) bool {
-	if owner := t.Attribute(m.Owner); owner != nil && s == &m.Steps[0] && owner.InKeys {
+	if owner := t.Attribute(m.Owner); owner != nil && m.IsFirst(s) && owner.InKeys {
 		return false
 	}
 	for _, c := range s.If.Comparisons {
@@ -131,14 +133,14 @@ func isDerivedFrom(d *Design, t *Type, name string) bool {
 
 // isBounded reports whether a value has few bytes whatever the input is, so that the object cannot become larger than
 // its type allows.
-func isBounded(a *Attribute, one Assignment) bool {
+func (m *Mutation) isBounded(a *Attribute, one Assignment) bool {
 	isGiven := one.Value.Kind == predicate.Variable && one.Value.Text != predicate.Viewer &&
 		one.Value.Text != predicate.Now
 	switch {
 	case !isGiven:
 		return a.Kind != keys.Other
 	case a.Kind == keys.IDKind:
-		return strings.Contains(one.Value.Text, ".") // that of an object of this action
+		return m.Input(one.Value.Text) == nil // that of an object of this action
 	default:
 		return a.Kind != keys.Other && a.Kind != keys.String
 	}

@@ -74,12 +74,15 @@ func (s *Schema) reads(m *design.Mutation, work write.Workload) string {
 func (s *Schema) actionReads(m *design.Mutation) string {
 	var parts, created []string
 	for i := range m.Steps {
-		step := &m.Steps[i]
+		step, the := &m.Steps[i], "the"
+		if step.Each != "" {
+			the = "each"
+		}
 		if step.Kind == design.CreateStep {
-			created = append(created, ", the `"+step.Type+"` of an earlier attempt")
+			created = append(created, ", "+the+" `"+step.Type+"` of an earlier attempt")
 		}
 		if s.ReadsBefore(m, step) {
-			parts = append(parts, "the `"+step.Type+"`")
+			parts = append(parts, the+" `"+step.Type+"`")
 		}
 	}
 	if m.HasIdempotencyKey {
@@ -103,7 +106,7 @@ func itemWrite(w write.ItemWrite) string {
 		key += fmt.Sprintf(", `%s`", sk)
 	}
 	verb := map[write.ActionKind]string{
-		write.ActionPut: "put", write.ActionUpdate: "update", write.ActionDelete: "delete",
+		write.ActionPut: "put", write.ActionUpdate: "update", write.ActionDelete: "delete", write.ActionCheck: "check",
 	}[w.Kind]
 	text := ""
 	switch w.Part {
@@ -112,17 +115,20 @@ func itemWrite(w write.ItemWrite) string {
 	case write.CopyPart:
 		text = fmt.Sprintf("%s copy %s", verb, key)
 	case write.ClaimPart:
-		return fmt.Sprintf("%s the claim of `%s` `%s`", verb, w.Attribute, w.Shape.PK)
+		text = fmt.Sprintf("%s the claim of `%s` `%s`", verb, w.Attribute, w.Shape.PK)
 	case write.CounterPart:
 		text = fmt.Sprintf("count in `%s.%s`", w.Type, strings.Join(append([]string{w.Attribute}, w.Others...), "`, `"))
 	case write.OncePart:
 		return "put the claim of an idempotency key"
 	case write.ParentPart:
-		return fmt.Sprintf("check item %s", key)
+		text = fmt.Sprintf("check item %s", key)
 	case write.DeletionPart:
 		return "put the item in the list of the sweep"
 	case write.BelowPart:
 		text = fmt.Sprintf("%s %d items %s", verb, w.Times, key)
+	}
+	if w.Times > 1 && w.Part != write.BelowPart {
+		text = fmt.Sprintf("%d times: %s", w.Times, text)
 	}
 	if len(w.Indexes) > 0 {
 		text += " with its entry in " + strings.Join(w.Indexes, ", ")

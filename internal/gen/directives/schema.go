@@ -11,6 +11,7 @@ import (
 	"github.com/partita/partita/internal/gen/directives/finding"
 	"github.com/partita/partita/internal/gen/directives/reading"
 	"github.com/partita/partita/keys/design"
+	"github.com/partita/partita/write"
 )
 
 // Schema is a GraphQL schema with the design that its directives declare. Types are
@@ -51,8 +52,20 @@ func result(r *reading.Design, unread finding.Findings) (*Schema, error) {
 	if err != nil {
 		return nil, fmt.Errorf("directives: bug: a design without findings is not complete: %w", err)
 	}
+	design = design.WithMutations(r.DesignMutations(), r.DesignCounters())
+	for _, m := range design.Mutations {
+		if len(m.Lists()) == 0 {
+			continue
+		}
+		most := write.MostElements(design, m)
+		for i := range m.Steps {
+			if m.Steps[i].Each != "" {
+				m.Steps[i].AtMost = most
+			}
+		}
+	}
 	return &Schema{
-		Design: design.WithMutations(r.DesignMutations(), r.DesignCounters()),
+		Design: design,
 		AST:    r.Schema, Connections: r.Connections, Unread: unread, Existing: r.Layout != nil,
 	}, nil
 }

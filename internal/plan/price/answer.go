@@ -89,6 +89,8 @@ func (s *answerSize) items(f *plan.Field) int {
 		return 1
 	case f.Read.Kind == design.Nodes, f.Read.Kind == design.Entities:
 		return len(s.Arguments(f).Answered(f.Read))
+	case f.Read.Kind == design.Get:
+		return s.Elements(f)
 	case f.Read.Result == design.Many:
 		return f.Read.AtMost
 	}

@@ -159,24 +159,24 @@ func (p *fold) assume(n *field, g *plan.Group) {
 // get finds what a Get reads: nothing for a reference if everything selected is key-only. nodes are those of all places
 // where the object is selected.
 func (p *fold) get(n *field, nodes []*plan.Object, places []*plan.Field) {
-	later := p.decide(n)
+	later, items := p.decide(n), p.Elements(n.Field)
 	keyType := n.read.Matches()[0].Type.Name
 	known := p.Schema.KeyNames(n.read, keyType)
 	isRead := !n.IsWritten &&
 		(!n.read.IsReference() || p.ServedByKey(objectOf(nodes, keyType), known.Item) != plan.KeyAll)
 	if isRead {
-		n.own = getWave(1, p.maxBytes(n.read.Types...), p.IsConsistent(n.Field))
+		n.own = getWave(items, p.maxBytes(n.read.Types...), p.IsConsistent(n.Field))
 		if p.isDeferred(places, keyType, known) {
 			n.own = n.own.later()
 		}
 	}
 	for _, name := range n.read.Types {
 		o := p.object(objectOf(nodes, name), p.Schema.KeyNames(n.read, name), isRead)
-		n.children = append(n.children, child{1, name, nil, o})
+		n.children = append(n.children, child{float64(items), name, nil, o})
 	}
 	n.mixed = true
 	p.after(n, later)
-	n.setItems(1)
+	n.setItems(items)
 }
 
 // isDeferred reports whether a Get waits for other Gets: at each place where the object is selected, only attributes of

@@ -42,7 +42,7 @@ func (p *fold) decide(n *field) []member {
 	var later []member
 	for _, name := range n.read.Types {
 		t := p.Schema.Design.Type(name)
-		later = append(later, p.decideType(n, t, fromMatches(n, t), 1)...)
+		later = append(later, p.decideType(n, t, fromMatches(n, t), float64(p.Elements(n.Field)))...)
 	}
 	return later
 }

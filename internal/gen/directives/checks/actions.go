@@ -3,6 +3,7 @@ package checks
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/vektah/gqlparser/v2/ast"
 
@@ -248,9 +249,20 @@ func isOwnerAction(r *checker, def *ast.Definition) bool {
 // checkActionInput compares a declared input with the fields that the steps need.
 func (a *actionChecker) checkActionInput() {
 	var wanted []inputField
+	lists := map[string][]inputField{}
 	for _, in := range a.InputsOf(a.Action) {
-		wanted = append(wanted, inputField{in.Name, in.FieldType, in.FieldType.NonNull})
+		field := inputField{in.Name, in.FieldType, in.FieldType.NonNull}
+		if in.List == "" {
+			wanted = append(wanted, field)
+			continue
+		}
+		if lists[in.List] == nil {
+			wanted = append(wanted, inputField{in.List, a.listType(in), true})
+		}
+		field.name = strings.TrimPrefix(in.Name, in.List+".")
+		lists[in.List] = append(lists[in.List], field)
 	}
+	a.checkElements(lists)
 	find := func(name string) *ast.Definition { return a.Schema.Types[name] }
 	if a.HasIdempotencyKey(find, a.IdentityOf) {
 		wanted = append(wanted, inputField{reading.IdempotencyKey, ast.NamedType("String", nil), false})
@@ -277,9 +289,9 @@ func (a *actionChecker) checkActionPayload() {
 		if s.Kind == design.CheckStep {
 			continue
 		}
-		types[s.Name] = s.Type
+		types[s.Name] = s.Object()
 		if names = append(names, s.Name); s.Kind == design.DeleteStep {
-			types[s.DeletedID()] = "ID"
+			types[s.DeletedID()] = s.Deleted()
 			names = append(names, s.DeletedID())
 		}
 	}

@@ -20,6 +20,7 @@ import (
 func (a *actionChecker) checkStep(i int, s *reading.Step) {
 	c := &stepChecker{actionChecker: a, Step: s, t: a.Types[s.Type], place: i}
 	c.checkArguments()
+	c.checkEach()
 	c.checkTake()
 	for _, v := range s.Key {
 		c.checkValue("key", v, c.t.Identity)
@@ -373,7 +374,7 @@ func (c *stepChecker) wrongVariable(f *ast.FieldDefinition, o predicate.Operand)
 		return fmt.Sprintf("{now} is a Time, and the field is %s", f.Type), ""
 	case o.Text == predicate.Viewer || o.Text == predicate.Now:
 		return "", ""
-	case isStep:
+	case isStep && !c.IsInput(o):
 		return c.wrongReference(f, step, name)
 	}
 	for _, in := range c.InputsOf(c.Action) {
@@ -397,6 +398,10 @@ func (c *stepChecker) wrongReference(f *ast.FieldDefinition, step, name string) 
 		names = append(names, s.Name)
 		if s.Name != step {
 			continue
+		}
+		if s.Each != "" && s.Each != c.Each {
+			return fmt.Sprintf("step %s is for each element of %s, so that {%s.%s} is no single value", step, s.Each, step,
+				name), ""
 		}
 		t := c.Types[s.Type]
 		a := t.Attribute(name)

@@ -3,6 +3,7 @@ package reading
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"github.com/vektah/gqlparser/v2/ast"
 
@@ -68,7 +69,7 @@ func (r *Design) buildAction(d *DeclaredAction) *design.Mutation {
 			d.HasIdempotencyKey(func(name string) *ast.Definition { return r.Schema.Types[name] }, r.IdentityOf),
 	}
 	for _, in := range r.InputsOf(d.Action) {
-		if d.InputDef.Fields.ForName(in.Name) != nil {
+		if r.inputField(d, in) != nil {
 			m.ActionInputs = append(m.ActionInputs, in.ActionInput)
 		}
 	}
@@ -82,6 +83,19 @@ func (r *Design) buildAction(d *DeclaredAction) *design.Mutation {
 	return m
 }
 
+// inputField returns the declaration of a field of the input, or of the elements of a list in it; nil if there is none.
+func (r *Design) inputField(d *DeclaredAction, in ActionInput) *ast.FieldDefinition {
+	if in.List == "" {
+		return d.InputDef.Fields.ForName(in.Name)
+	}
+	list := d.InputDef.Fields.ForName(in.List)
+	if list == nil || in.IsElement {
+		return list
+	}
+	element := r.Schema.Types[list.Type.Name()]
+	return element.Fields.ForName(strings.TrimPrefix(in.Name, in.List+"."))
+}
+
 // ownerOf returns the attribute with the owner of the object of a step, or "".
 func (r *Design) ownerOf(s *Step) string {
 	if allow := r.Types[s.Type].Def.Directives.ForName("allow"); allow != nil {
@@ -93,11 +107,11 @@ func (r *Design) ownerOf(s *Step) string {
 func (r *Design) buildStep(d *DeclaredAction, s *Step) design.Step {
 	t := r.Types[s.Type]
 	step := design.Step{
-		Kind: s.Kind, Name: s.Name, Type: s.Type, ID: s.ID, If: s.If, Code: s.Code, Message: s.Message,
+		Kind: s.Kind, Name: s.Name, Type: s.Type, Each: s.Each, ID: s.ID, If: s.If, Code: s.Code, Message: s.Message,
 		CoversMissing: s.CoversMissing,
 	}
 	for _, name := range s.Take {
-		value := predicate.Operand{Kind: predicate.Variable, Text: name}
+		value := predicate.Operand{Kind: predicate.Variable, Text: s.InputOf(name)}
 		step.Set = append(step.Set, design.Assignment{Attribute: name, Value: value, IsTaken: s.Kind == design.UpdateStep})
 	}
 	for _, v := range s.Key {
@@ -132,14 +146,15 @@ func canonical(t *Type, v StepValue) predicate.Operand {
 func (r *Design) readActionPayload(d *DeclaredAction) {
 	for _, s := range d.Steps {
 		f := d.PayloadDef.Fields.ForName(s.Name)
-		if s.Kind == design.CheckStep || f == nil || f.Type.String() != s.Type || len(f.Arguments) > 0 {
+		if s.Kind == design.CheckStep || f == nil || f.Type.String() != s.Object() || len(f.Arguments) > 0 {
 			continue
 		}
 		t := r.Types[s.Type]
-		r.Reads = append(r.Reads, &Read{
-			Field: &design.Field{Parent: d.PayloadDef.Name, Name: f.Name, Kind: design.Get, PK: t.Item.PK, SK: t.Item.SK},
-			Def:   f, ParentType: t, Possible: []string{s.Type},
-		})
+		field := &design.Field{Parent: d.PayloadDef.Name, Name: f.Name, Kind: design.Get, PK: t.Item.PK, SK: t.Item.SK}
+		if s.Each != "" {
+			field.Result = design.Many
+		}
+		r.Reads = append(r.Reads, &Read{Field: field, Def: f, ParentType: t, Possible: []string{s.Type}})
 	}
 }
 

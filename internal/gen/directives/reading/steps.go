@@ -26,8 +26,10 @@ type Step struct {
 	Kind design.StepKind
 	// Name is that of the step, and Type that of the object; "" if the directive does not say what it does.
 	Name, Type string
-	Directive  *ast.Directive
-	Take       []string
+	// Each is the list of the input whose elements the step is for; "" for none.
+	Each      string
+	Directive *ast.Directive
+	Take      []string
 	// Key, Set and Add are the values by the names of fields.
 	Key, Set, Add []StepValue
 	If            predicate.Predicate
@@ -74,10 +76,7 @@ func ActionsOf(root *ast.Definition) []*Action {
 		}
 		for _, s := range a.Steps {
 			if s.Kind != design.CreateStep && s.Key == nil {
-				s.ID = "id"
-			}
-			if s.ID != "" && (len(a.Steps) > 1 || s.Directive.Arguments.ForName("as") != nil) {
-				s.ID = s.Name + "Id"
+				s.ID = a.idOf(s)
 			}
 		}
 		all = append(all, a)
@@ -85,10 +84,27 @@ func ActionsOf(root *ast.Definition) []*Action {
 	return all
 }
 
+// idOf returns the name of the field of the input, or of the elements of a list, with the id of the object of a step.
+func (a *Action) idOf(s *Step) string {
+	isOther := func(other *Step) bool { return other != s && other.Each == s.Each }
+	isNamed := s.Directive.Arguments.ForName("as") != nil
+	switch {
+	case !slices.ContainsFunc(a.Steps, isOther) && s.Each != "":
+		return s.Each + ".id"
+	case s.Each != "" && !isNamed:
+		return s.Each + "." + sdl.LowerFirst(s.Type) + "Id"
+	case s.Each != "":
+		return s.Each + "." + s.Name + "Id"
+	case len(a.Steps) > 1 || isNamed:
+		return s.Name + "Id"
+	}
+	return "id"
+}
+
 func stepOf(d *ast.Directive) *Step {
 	s := &Step{
 		Directive: d, Code: sdl.RawText(d, "error"), Message: sdl.RawText(d, "message"),
-		Key: valuesOf(d, "key"), Set: valuesOf(d, "set"), Add: valuesOf(d, "add"),
+		Each: sdl.RawText(d, "each"), Key: valuesOf(d, "key"), Set: valuesOf(d, "set"), Add: valuesOf(d, "add"),
 	}
 	for kind, name := range StepKinds {
 		if typ := sdl.RawText(d, name); typ != "" && s.Type == "" {
@@ -100,7 +116,9 @@ func stepOf(d *ast.Directive) *Step {
 		s.Take = append(s.Take, text)
 	}
 	if s.Name = sdl.RawText(d, "as"); s.Name == "" {
-		s.Name = sdl.LowerFirst(s.Type)
+		if s.Name = sdl.LowerFirst(s.Type); s.Each != "" {
+			s.Name = sdl.Plural(s.Name)
+		}
 	}
 	s.CoversMissing = s.IsCheckByKey() && s.Code+s.Message != ""
 	if text := sdl.RawText(d, "if"); text != "" || s.CoversMissing {
@@ -160,13 +178,24 @@ func (v *StepValue) read() {
 	}
 }
 
-// IsInput reports whether an operand is a field of the input.
-func IsInput(o predicate.Operand) bool {
+// IsInput reports whether an operand is a field of the input, or of the element that the step is for.
+func (s *Step) IsInput(o predicate.Operand) bool {
+	of, _, isNamed := strings.Cut(o.Text, ".")
 	return o.Kind == predicate.Variable && o.Text != predicate.Viewer && o.Text != predicate.Now &&
-		!strings.Contains(o.Text, ".")
+		(!isNamed || s.Each != "" && of == s.Each)
 }
 
-// ActionInput is a field of the input of an action: it has a value of a field of a stored type.
+// InputOf returns the name of the field of the input, or of the element that the step is for, with a value that it
+// takes.
+func (s *Step) InputOf(taken string) string {
+	if s.Each == "" {
+		return taken
+	}
+	return s.Each + "." + taken
+}
+
+// ActionInput is a field of the input of an action, or of the elements of a list in it: it has a value of a field of a
+// stored type.
 type ActionInput struct {
 	design.ActionInput
 	// Type is that of the value, in a type that is read.
@@ -189,17 +218,17 @@ func (a *Action) Inputs(find func(string) *ast.Definition, identity func(*ast.De
 		}
 		for _, name := range s.Take {
 			if f := def.Fields.ForName(name); f != nil {
-				c.add(name, def.Name, f, withNull(f.Type, f.Type.NonNull && s.Kind == design.CreateStep))
+				c.add(s.InputOf(name), def.Name, f, withNull(f.Type, f.Type.NonNull && s.Kind == design.CreateStep))
 			}
 		}
 		for _, v := range slices.Concat(s.Key, s.Set) {
 			isKey := slices.Contains(identity(def), v.Name)
-			if f := def.Fields.ForName(v.Name); f != nil && v.Err == nil && IsInput(v.Operand) {
+			if f := def.Fields.ForName(v.Name); f != nil && v.Err == nil && s.IsInput(v.Operand) {
 				c.add(v.Operand.Text, def.Name, f, withNull(f.Type, f.Type.NonNull || isKey))
 			}
 		}
 		for _, v := range s.Add {
-			if f := def.Fields.ForName(v.Name); f != nil && v.Err == nil && IsInput(v.Operand) {
+			if f := def.Fields.ForName(v.Name); f != nil && v.Err == nil && s.IsInput(v.Operand) {
 				c.add(v.Operand.Text, def.Name, f, withNull(f.Type, true))
 			}
 		}
@@ -213,11 +242,25 @@ func (a *Action) Inputs(find func(string) *ast.Definition, identity func(*ast.De
 			f := def.Fields.ForName(compared.Field)
 			for _, o := range compared.Values {
 				isOwn := def.Fields.ForName(o.Text) != nil && o.Text != compared.Field && !c.has(o.Text)
-				if IsInput(o) && !isOwn {
+				if s.IsInput(o) && !isOwn {
 					c.add(o.Text, def.Name, f, withNull(f.Type, true))
 				}
 			}
 		}
+	}
+	return c.withElements()
+}
+
+// withElements returns the inputs: those of a list of which each element has nothing but the id of an object are that
+// id.
+func (c *inputCollector) withElements() []ActionInput {
+	fields := map[string]int{}
+	for _, in := range c.inputs {
+		fields[in.List]++
+	}
+	for i := range c.inputs {
+		in := &c.inputs[i]
+		in.IsElement = in.List != "" && in.Def == nil && fields[in.List] == 1
 	}
 	return c.inputs
 }
@@ -243,11 +286,14 @@ func (c *inputCollector) add(name, typ string, f *ast.FieldDefinition, t *ast.Ty
 			return
 		}
 	}
-	attribute := "id"
+	in := design.ActionInput{Name: name, Type: typ, Attribute: "id"}
 	if f != nil {
-		attribute = f.Name
+		in.Attribute = f.Name
 	}
-	c.inputs = append(c.inputs, ActionInput{design.ActionInput{Name: name, Type: typ, Attribute: attribute}, t, f})
+	if list, _, isElement := strings.Cut(name, "."); isElement {
+		in.List = list
+	}
+	c.inputs = append(c.inputs, ActionInput{in, t, f})
 }
 
 // GeneratesID reports whether the step creates an object with a new id. identity are the attributes of its identity.
@@ -267,6 +313,18 @@ func (a *Action) HasIdempotencyKey(find func(string) *ast.Definition, identity f
 	})
 }
 
+// IsListName reports whether a field of the input can have the name of a list beside others.
+func IsListName(list string, others []ActionInput) bool {
+	isOther := func(in ActionInput) bool { return in.Name == list }
+	return FieldName.MatchString(list) && list != IdempotencyKey && !slices.ContainsFunc(others, isOther)
+}
+
+// ElementName returns the name of the input for the elements of a list.
+func (a *Action) ElementName(list string) string {
+	i := slices.IndexFunc(a.Steps, func(s *Step) bool { return s.Each == list })
+	return sdl.UpperFirst(a.Name) + a.Steps[i].Type + "Input"
+}
+
 // InputName returns the name of the type of the input, "" if the field has no such argument.
 func (a *Action) InputName() string {
 	if in := a.Field.Arguments.ForName("input"); in != nil {
@@ -276,4 +334,29 @@ func (a *Action) InputName() string {
 }
 
 // DeletedID returns the name of the payload's field with the id of the object that the step deletes.
-func (s *Step) DeletedID() string { return "deleted" + sdl.UpperFirst(s.Name) + "Id" }
+func (s *Step) DeletedID() string {
+	switch {
+	case s.Each == "":
+		return "deleted" + sdl.UpperFirst(s.Name) + "Id"
+	case s.Directive.Arguments.ForName("as") == nil:
+		return "deleted" + s.Type + "Ids"
+	}
+	return "deleted" + sdl.UpperFirst(s.Name) + "Ids"
+}
+
+// Object returns the type of the payload's field with the object, and Deleted that of the one with the id of a deleted
+// one.
+func (s *Step) Object() string {
+	if s.Each != "" {
+		return "[" + s.Type + "]"
+	}
+	return s.Type
+}
+
+// Deleted is described at Object.
+func (s *Step) Deleted() string {
+	if s.Each != "" {
+		return "[ID!]"
+	}
+	return "ID"
+}
