@@ -130,7 +130,7 @@ func (s *watched) ask(t *testing.T, field string) string {
 	return string(text)
 }
 
-// TestReloadsLeakNothing: after 200 reloads there are as many goroutines and connections to the table as after the
+// TestReloadsLeakNothing: after 200 reloads there are hardly more goroutines and connections to the table than after the
 // first ones, and as much memory is in use.
 func TestReloadsLeakNothing(t *testing.T) {
 	s := startWatched(t)
@@ -155,7 +155,10 @@ func TestReloadsLeakNothing(t *testing.T) {
 	memory, goroutines, connections := used()
 	reload(200)
 	memoryAfter, goroutinesAfter, connectionsAfter := used()
-	if memoryAfter > memory+memory/4 || goroutinesAfter > goroutines || connectionsAfter > connections {
+	// A gateway that looks for another design while an operation is answered has one more connection, through the proxy.
+	const more, goroutinesOfEach = 2, 8
+	if memoryAfter > memory+memory/4 || goroutinesAfter > goroutines+more*goroutinesOfEach ||
+		connectionsAfter > connections+more {
 		t.Errorf("200 reloads: %d bytes became %d, %d goroutines %d, %d connections %d",
 			memory, memoryAfter, goroutines, goroutinesAfter, connections, connectionsAfter)
 	}

@@ -38,20 +38,24 @@ func Test_{{ .Name }}(t *testing.T) {
 }
 `))
 
-// foldersOfModules returns all folders, but only some of those whose tables package gen generates servers for, too.
+// foldersOfModules returns the apps, some of the examples whose tables package gen generates servers for, too, and some
+// of the other folders.
 func foldersOfModules(t *testing.T) []string {
 	t.Helper()
 	const examples, libraries = "../../../examples/*/data.jsonl", "../../exampletest/testdata/*/data.jsonl"
-	var always, sometimes []string
-	for _, data := range slices.Concat(gentest.Glob(t, examples), gentest.Glob(t, libraries)) {
+	var apps, foreign, others []string
+	for _, data := range gentest.Glob(t, examples) {
 		dir := filepath.Dir(data)
 		if _, err := os.Stat(filepath.Join("../testdata/foreign", filepath.Base(dir))); err == nil {
-			sometimes = append(sometimes, dir)
+			foreign = append(foreign, dir)
 		} else {
-			always = append(always, dir)
+			apps = append(apps, dir)
 		}
 	}
-	return slices.Concat(soak.Some(sometimes, 2), always)
+	for _, data := range gentest.Glob(t, libraries) {
+		others = append(others, filepath.Dir(data))
+	}
+	return slices.Concat(apps, soak.Some(foreign, 2), soak.Some(others, 5))
 }
 
 // TestModules generates a module from each example, and from each folder with keys and values of other programs, as the
