@@ -115,7 +115,7 @@ func asRead(d *design.Design, t *design.Type, it item.Item) []Precondition {
 		names = append(append(names, copied.PK.Variables()...), copied.SK.Variables()...)
 	}
 	for _, u := range t.Uniques {
-		names = append(names, u.Key.Variables()...)
+		names = append(names, u.Sources()...)
 	}
 	for _, c := range d.CountersOf(t) {
 		names = append(append(names, c.Identity...), c.Sources()...)

@@ -7,6 +7,7 @@ import (
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/keys/design"
+	"github.com/partita/partita/keys/predicate"
 )
 
 // WorkloadOf returns what a mutation reads and writes at worst for an input, or with nil for any input. Each item
@@ -113,7 +114,7 @@ func (x *planner) create() {
 	}
 	x.objects(ActionPut)
 	for _, u := range x.t.Uniques {
-		if x.in == nil || x.sets(u.Attribute) {
+		if (x.in == nil || x.sets(u.Attribute)) && mayHold(u.Where, x.known) {
 			x.claim(ActionPut, u, true)
 		}
 	}
@@ -152,16 +153,7 @@ func (x *planner) update() {
 		}
 	}
 	for _, u := range x.t.Uniques {
-		if !x.sets(u.Key.Variables()...) {
-			if x.t.Expires != "" && x.sets(x.t.Expires) { // The claim expires with the object.
-				x.claim(ActionPut, u, false)
-			}
-			continue
-		}
-		if !x.hasValues() || !x.sets(u.Attribute) || x.value(u.Attribute) != "" {
-			x.claim(ActionPut, u, true)
-		}
-		x.claim(ActionDelete, u, false)
+		x.updateClaim(u)
 	}
 	for _, of := range x.countersByParent() {
 		of = slices.DeleteFunc(of, isSequence)
@@ -179,31 +171,58 @@ func (x *planner) update() {
 	x.above()
 }
 
+// updateClaim adds what an update changes of the claim of a unique value.
+func (x *planner) updateClaim(u design.Unique) {
+	mayHold := mayHold(u.Where, x.given)
+	switch {
+	case !x.sets(u.Sources()...):
+		if x.t.Expires != "" && x.sets(x.t.Expires) { // The claim expires with the object.
+			x.claim(ActionPut, u, false)
+		}
+	case !x.sets(u.Key.Variables()...) && mayHold:
+		x.claim(ActionPut, u, false) // or the same claim is deleted
+	default:
+		if mayHold && (!x.hasValues() || !x.sets(u.Attribute) || x.value(u.Attribute) != "") {
+			x.claim(ActionPut, u, true)
+		}
+		x.claim(ActionDelete, u, false)
+	}
+}
+
 // mayCount reports whether a new object may have a share in a counter, by the values of it that are known.
 func (x *planner) mayCount(c *design.Counter) bool {
-	for _, one := range c.Where.Comparisons {
-		if v, isKnown := x.known(one.Field); isKnown && !one.Holds(v, nil) {
-			return false
-		}
-	}
 	v, isKnown := x.known(c.Of)
 	n, err := item.AsInt(v)
-	return !isKnown || err == nil && n != 0
+	return mayHold(c.Where, x.known) && (!isKnown || err == nil && n != 0)
+}
+
+// mayHold reports whether an object may fulfil a condition afterwards, by the values of it that are known.
+func mayHold(where predicate.Predicate, known func(string) (v item.Value, isKnown bool)) bool {
+	return !slices.ContainsFunc(where.Comparisons, func(c predicate.Comparison) bool {
+		v, isKnown := known(c.Field)
+		return isKnown && !c.Holds(v, nil)
+	})
 }
 
 // known returns the value of an attribute of a new object, if it is known.
 func (x *planner) known(name string) (v item.Value, isKnown bool) {
 	a := x.t.Attribute(name)
-	if a == nil || a.Kind == keys.IDKind {
+	v, isKnown = x.given(name)
+	if !isKnown && x.hasValues() && a != nil && a.NonNull && a.Default.Kind != item.Null {
+		return a.Default, true
+	}
+	return v, isKnown
+}
+
+// given returns the value that the mutation gives an attribute, if it is known.
+func (x *planner) given(name string) (v item.Value, isKnown bool) {
+	if a := x.t.Attribute(name); a == nil || a.Kind == keys.IDKind {
 		return item.Value{}, false
 	}
 	if v, isKnown = x.set.Get(name); isKnown || !x.hasValues() {
 		return v, isKnown
 	}
-	if v, isKnown = x.in.Set.Get(name); !isKnown && a.NonNull && a.Default.Kind != item.Null {
-		return a.Default, true
-	}
-	return v, isKnown
+	return x.in.Set.Get(name)
 }
 
 func (x *planner) delete() {

@@ -11,6 +11,7 @@ import (
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/keys/design"
+	"github.com/partita/partita/keys/predicate"
 	"github.com/partita/partita/keys/stored"
 )
 
@@ -289,21 +290,37 @@ func entryTexts(t *design.Type, k keyTexts) map[string]string {
 
 // uniques compares the claims, each by its attribute.
 func (d *Difference) uniques(from, to *design.Type, was, is keyTexts) {
-	texts := func(t *design.Type, k keyTexts) map[string]string {
+	texts := func(t *design.Type, k keyTexts, where func(design.Unique) predicate.Predicate) map[string]string {
 		all := map[string]string{}
 		for _, u := range t.Uniques {
 			text := k.text(u.Shape(), 1) + " " + u.Claim + " " + u.Holder
 			if u.IgnoreCase {
 				text += " ignoring case"
 			}
+			if condition := where(u); len(condition.Comparisons) > 0 {
+				text += whereText + condition.String()
+			}
 			all[k.name(u.Attribute)] = text
 		}
 		return all
 	}
-	before, after := texts(from, was), texts(to, is)
+	before := texts(from, was, func(u design.Unique) predicate.Predicate { return d.laterWhere(from.Name, u.Where) })
+	after := texts(to, is, func(u design.Unique) predicate.Predicate { return written(u.Where) })
 	names := slices.Concat(slices.Collect(maps.Keys(before)), slices.Collect(maps.Keys(after)))
 	slices.Sort(names)
 	for _, name := range slices.Compact(names) {
-		d.changed(Part{Kind: Claim, Type: to.Name, Name: name}, before[name], after[name])
+		p := Part{Kind: Claim, Type: to.Name, Name: name}
+		if isOtherCondition(before[name], after[name]) {
+			p.Blocked = "gateways of both versions would write and release its claims, each by its condition: write another " +
+				"key in @unique"
+		}
+		d.changed(p, before[name], after[name])
 	}
+}
+
+// isOtherCondition reports whether two unique values have the same claims, and not the same condition.
+func isOtherCondition(before, after string) bool {
+	was, formerly, _ := strings.Cut(before, whereText)
+	is, now, _ := strings.Cut(after, whereText)
+	return was == is && formerly != now
 }

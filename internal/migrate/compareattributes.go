@@ -125,7 +125,7 @@ func (d *Difference) counters() {
 	for _, c := range d.to.Counters {
 		name := c.Parent + " " + c.Attribute
 		onDemand[name] = (c.OnDemand || c.Number != "") && d.from.Type(d.FormerType(c.Type)) != nil
-		is[name], names = counterText(c, c.Type, c.Of, c.Where), append(names, name)
+		is[name], names = counterText(c, c.Type, c.Of, written(c.Where)), append(names, name)
 	}
 	for _, name := range slices.Compact(slices.Sorted(slices.Values(names))) {
 		parent, attribute, _ := strings.Cut(name, " ")
@@ -157,15 +157,21 @@ func (d *Difference) blockCopiedCounters() {
 
 // laterCounter describes a counter of the former version in the names of the later one.
 func (d *Difference) laterCounter(c *design.Counter) string {
-	field := func(name string) string { return orSame(d.LaterField(c.Type, name), name) }
+	of := orSame(d.LaterField(c.Type, c.Of), c.Of)
+	return counterText(c, d.LaterType(c.Type), of, d.laterWhere(c.Type, c.Where))
+}
+
+// laterWhere returns a condition on objects of a type of the former version in the names of the later one.
+func (d *Difference) laterWhere(typeName string, where predicate.Predicate) predicate.Predicate {
+	field := func(name string) string { return orSame(d.LaterField(typeName, name), name) }
 	value := func(name string, o predicate.Operand) predicate.Operand {
-		if def := d.from.FieldDef(c.Type, name); def != nil && o.Kind == predicate.Name {
+		if def := d.from.FieldDef(typeName, name); def != nil && o.Kind == predicate.Name {
 			values := d.formerValues(d.LaterType(def.Type.Name())).Inverse()
 			o.Text = orSame(values[o.Text], o.Text)
 		}
 		return o
 	}
-	return counterText(c, d.LaterType(c.Type), field(c.Of), c.Where.Renamed(field, value))
+	return where.Renamed(field, value)
 }
 
 // counterText describes what a counter counts.
@@ -178,10 +184,18 @@ func counterText(c *design.Counter, of, sum string, where predicate.Predicate) s
 		text = "of " + sum + " of " + of
 	}
 	if len(where.Comparisons) > 0 {
-		same := func(_ string, o predicate.Operand) predicate.Operand { return o }
-		text += " where " + where.Renamed(func(name string) string { return name }, same).String()
+		text += whereText + where.String()
 	}
 	return text
+}
+
+// whereText stands between what a counter or a claim is of, and the condition.
+const whereText = " where "
+
+// written returns a condition as it is written with single spaces.
+func written(where predicate.Predicate) predicate.Predicate {
+	same := func(_ string, o predicate.Operand) predicate.Operand { return o }
+	return where.Renamed(func(name string) string { return name }, same)
 }
 
 func orSame(name, former string) string {

@@ -281,6 +281,7 @@ func (of *graftedType) rename() {
 	for i := range own.Uniques {
 		u := &own.Uniques[i]
 		u.Attribute, u.Key, u.SK = of.name(u.Attribute), of.template(u.Key), of.template(u.SK)
+		u.Where = of.predicate(u.Where)
 	}
 	own.Version, own.Expires = of.name(own.Version), of.name(own.Expires)
 }

@@ -133,6 +133,12 @@ var Pairs = map[string][2]string{
 		SDL(Note+copied, "rank: Int!\n color: String @unique\n text: String", "", GetNote+ofShelf),
 		SDL(Note+copied, "rank: Int!\n color: String @unique(key: \"HUE#{color}\")\n text: String", "", GetNote+ofShelf),
 	},
+	"unique where": {
+		SDL(Note+copied, "rank: Int!\n color: String @unique(where: \"rank > 2\")\n text: String", "",
+			GetNote+ofShelf),
+		SDL(Note+copied, "rank: Int!\n color: String @unique(key: \"HUE#{color}\", where: \"rank < 5\")\n text: String", "",
+			GetNote+ofShelf),
+	},
 	"counter": {
 		SDL(Note+copied, PlainFields, `notes: NoteConnection @query(pk: "SHELF#{name}", sk: "NOTE#")`, GetNote),
 		SDL(Note+copied, PlainFields,

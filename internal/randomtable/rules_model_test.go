@@ -115,7 +115,7 @@ func (m *model) writeTask(f *faults, id string, before, t *task, after map[strin
 	}
 	for other, o := range after {
 		f.add(m.unique != "" && other != id && t.title != "" && m.same(t.title, o.title) &&
-			(m.unique == "all" || t.team == o.team), "TAKEN")
+			(m.unique == "all" || t.team == o.team) && m.uniqueOf.holds(t) && m.uniqueOf.holds(o), "TAKEN")
 	}
 	if m.mustExist && t.parent != "" && t.parent != before.parent {
 		f.add(t.parent == id, "INVALID", "NOT_FOUND")

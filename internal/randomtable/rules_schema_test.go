@@ -22,8 +22,9 @@ type rules struct {
 	teamCopy bool
 	// least and most are the bounds of a size; nil without @check.
 	least, most *int
-	// unique is the key of titles: "", all or team.
+	// unique is the key of titles: "", all or team. Those of tasks are unique that are uniqueOf.
 	unique     string
+	uniqueOf   filter
 	ignoreCase bool
 	counters   []counter
 	// to are the transitions of a status, nil without any; starts are those that are first, empty for any.
@@ -74,6 +75,9 @@ func drawRules(random executors.Random) *rules {
 	r.unique = []string{"", "all", "team"}[r.IntN(3)]
 	if r.isOptional && r.unique == "team" {
 		r.unique = "all"
+	}
+	if r.uniqueOf = filters[0]; is() {
+		r.uniqueOf = filters[r.IntN(len(filters))]
 	}
 	if !r.inIndex {
 		r.counters = []counter{{name: "taskCount", where: filters[0]}}
@@ -176,10 +180,14 @@ func (r *rules) sizes() string {
 }
 
 func (r *rules) uniqueKey() string {
+	text := ""
 	if r.unique == "team" {
-		return `key: "TITLE#{teamId}#{title}", `
+		text = `key: "TITLE#{teamId}#{title}", `
 	}
-	return ""
+	if r.uniqueOf.text != "" {
+		text += fmt.Sprintf("where: %q, ", r.uniqueOf.text)
+	}
+	return text
 }
 
 func (r *rules) statusText() string {

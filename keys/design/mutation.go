@@ -1,6 +1,9 @@
 package design
 
-import "github.com/partita/partita/keys"
+import (
+	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/predicate"
+)
 
 // MutationKind is what a Mutation does with its object.
 type MutationKind uint8
@@ -81,12 +84,17 @@ type Unique struct {
 	Key, SK keys.Template
 	// IgnoreCase reports whether values that differ in case only are the same.
 	IgnoreCase bool
+	// Where is the condition on the objects whose values are unique: only they have claims.
+	Where predicate.Predicate
 	// Claim is the value of the type attribute of the claims, such as EmailClaim. Holder is their attribute with the
 	// raw id, such as userId.
 	Claim, Holder string
 	// NoSK is set by NewDesign in a table without a sort key: Key is then the template of PK alone.
 	NoSK bool
 }
+
+// Sources returns the attributes of an object on which its claim depends: those in its key, and those of the condition.
+func (u *Unique) Sources() []string { return append(u.Key.Variables(), u.Where.Fields()...) }
 
 // Shape returns the templates of the keys of the claims.
 func (u *Unique) Shape() keys.Shape {

@@ -124,7 +124,7 @@ func isDerivedFrom(d *Design, t *Type, name string) bool {
 		name == t.Expires && len(t.Uniques) > 0 ||
 		slices.ContainsFunc(t.Indexes, func(ix Index) bool { return ix.PK.Has(name) || ix.SK.Has(name) }) ||
 		slices.ContainsFunc(t.Uniques, func(u Unique) bool {
-			return u.Attribute == name || slices.Contains(u.Key.Variables(), name)
+			return u.Attribute == name || slices.Contains(u.Sources(), name)
 		}) ||
 		slices.ContainsFunc(d.CountersOf(t), func(c *Counter) bool {
 			return c.Number == "" && slices.Contains(c.Identity, name) || slices.Contains(c.Sources(), name)
@@ -167,7 +167,7 @@ func (d *Design) ReadsBeforeDelete(t *Type, owner string, needed ...string) bool
 		}
 	}
 	for _, u := range t.Uniques {
-		needed = append(append(needed, u.Attribute), u.Key.Variables()...)
+		needed = append(append(needed, u.Attribute), u.Sources()...)
 	}
 	for _, c := range d.CountersOf(t) {
 		if c.Number != "" {

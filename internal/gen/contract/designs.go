@@ -1,6 +1,7 @@
 package contract
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -190,9 +191,14 @@ func (d *designs) limits(base, head *design.Type, at positions) {
 		d.dangerous(base.Name, at, "objects expire now, at their %s: they are missing afterwards", head.Expires)
 	}
 	for _, u := range head.Uniques {
-		if !slices.ContainsFunc(base.Uniques, func(was design.Unique) bool { return was.Attribute == u.Attribute }) {
+		i := slices.IndexFunc(base.Uniques, func(was design.Unique) bool { return was.Attribute == u.Attribute })
+		switch condition := u.Where.String(); {
+		case i < 0:
 			d.dangerous(base.Name+"."+u.Attribute, at,
 				"the value is unique now: writes of one that another object has fail with the code TAKEN")
+		case base.Uniques[i].Where.String() != condition:
+			d.dangerous(base.Name+"."+u.Attribute, at, "the value is unique for other objects now, %s: writes of one that "+
+				"another of them has fail with the code TAKEN", cmp.Or(condition, "for all"))
 		}
 	}
 }

@@ -114,10 +114,7 @@ func checkCounter(r *checker, c *reading.Counter, before []*reading.Counter) {
 func shareFault(r *checker, c *reading.Counter, t *reading.Type) (what, fix string) {
 	where := sdl.Text(c.Directive, "where")
 	if c.Directive.Arguments.ForName("where") != nil {
-		what, better := whereFault(r, where, t)
-		if variables := c.Where.Variables(); what == "" && len(variables) > 0 {
-			what = fmt.Sprintf("where: {%s} is no constant, and nothing would count when it changes", variables[0])
-		}
+		what, better := constantFault(r, where, t, "nothing would count when it changes")
 		switch {
 		case what != "" && better != "":
 			return what, fmt.Sprintf("write where: %q", better)

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"regexp"
+	"slices"
 
 	"github.com/vektah/gqlparser/v2/ast"
 
@@ -30,6 +31,23 @@ func whereFault(r *checker, text string, t *reading.Type) (what, better string) 
 		}
 		if what, better := operandFault(r, text, t, f, c); what != "" {
 			return what, better
+		}
+	}
+	return "", ""
+}
+
+// constantFault is whereFault for a predicate that has constants alone. without is what a variable would lead to.
+func constantFault(r *checker, text string, t *reading.Type, without string) (what, better string) {
+	if what, better = whereFault(r, text, t); what != "" {
+		return what, better
+	}
+	where, _ := predicate.Parse(text)
+	if variables := where.Variables(); len(variables) > 0 {
+		return fmt.Sprintf("where: {%s} is no constant, and %s", variables[0], without), ""
+	}
+	for _, c := range r.DesignCounters() {
+		if c.Parent == t.Name && slices.Contains(where.Fields(), c.Attribute) {
+			return fmt.Sprintf("where: %s changes with other objects, and %s", c.Attribute, without), ""
 		}
 	}
 	return "", ""

@@ -88,6 +88,7 @@ func checkUniques(r *checker) {
 				continue // checkWritten finds this.
 			}
 			checkUnique(r, t, f, u)
+			checkUniqueWhere(r, t, f, u)
 		}
 	}
 }
@@ -129,6 +130,24 @@ func checkUnique(r *checker, t *reading.Type, f *ast.FieldDefinition, u design.U
 		} else if with := sameClaims(r, t, f, u.Key); with != "" {
 			r.find(d.Position, coordinate, fmt.Sprintf("key %q can be the key of %s as well", u.Key, with), ownKey())
 		}
+	}
+}
+
+// checkUniqueWhere finds a condition of @unique that the objects cannot fulfil.
+func checkUniqueWhere(r *checker, t *reading.Type, f *ast.FieldDefinition, u design.Unique) {
+	d, coordinate := f.Directives.ForName("unique"), t.Name+"."+f.Name
+	if d.Arguments.ForName("where") == nil {
+		return
+	}
+	what, better := constantFault(r, sdl.Text(d, "where"), t, "nothing would claim the value when it changes")
+	switch {
+	case what == "" && u.IsForeign():
+		r.find(d.Position, coordinate, "where: the library that writes claims as well does not know the condition",
+			"remove where from @unique")
+	case what != "" && better != "":
+		r.find(d.Position, coordinate, what, fmt.Sprintf("write where: %q", better))
+	case what != "":
+		r.find(d.Position, coordinate, what, "remove @unique from field "+coordinate)
 	}
 }
 

@@ -13,6 +13,7 @@ import (
 	"github.com/partita/partita/internal/gen/directives/sdl"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/keys/design"
+	"github.com/partita/partita/keys/predicate"
 )
 
 // readWritten reads what writes maintain in a type: its version, its times, and its unique values.
@@ -36,9 +37,11 @@ func (r *Source) readWritten(t *Type) {
 		if keyErr != nil || skErr != nil {
 			continue
 		}
+		// A condition that cannot be read is found by the checks.
+		where, _ := predicate.Parse(sdl.Text(d, "where"))
 		t.Uniques = append(t.Uniques, design.Unique{
 			Attribute: f.Name, Key: key, SK: sk, IgnoreCase: d.ArgumentMap(nil)["ignoreCase"] == true,
-			Claim: claimType(key), Holder: r.holder(t),
+			Where: where, Claim: claimType(key), Holder: r.holder(t),
 		})
 	}
 }
