@@ -84,10 +84,14 @@ var accesses = map[string]*access{
 // bookedID matches the id of a booking.
 var bookedID = regexp.MustCompile(`"booking":{"id":("[^"]+")}`)
 
-// CheckAccess goes all ways through the schema of the folder, and through its subgraph: see checkAccess.
+// CheckAccess goes all ways through the schema of the folder, by HTTP and by WebSockets, and through its subgraph: see
+// checkAccess.
 func (e *Example) CheckAccess(t *testing.T) {
 	t.Helper()
 	e.checkAccess(t, e.Serve(t))
+	s := e.Serve(t)
+	s.sockets = newSockets(t, s.handler)
+	e.checkAccess(t, s)
 	subgraph := federation.New(answer.NewFolder(e.Schema.AST), e.Schema.WithoutGo())
 	e.checkAccess(t, e.serve(t, e.Data(t), subgraph.Schema, subgraph.Design, false))
 }

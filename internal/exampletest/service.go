@@ -40,6 +40,8 @@ type Service struct {
 	schema  *ast.Schema
 	handler http.Handler
 	names   names
+	// sockets are those by which SendAs sends; nil for HTTP.
+	sockets *sockets
 }
 
 // Serve serves the folder, as the program does.
@@ -102,9 +104,13 @@ func (s *Service) Send(tb testing.TB, document string) (body string, requests []
 	return s.send(tb, sent{document: document})
 }
 
-// SendAs sends a document of a viewer, and returns the body of its response. It may be called at the same time.
+// SendAs sends a document of a viewer, and returns the body of its response. It may be called at the same time, but not
+// with sockets.
 func (s *Service) SendAs(tb testing.TB, v viewer.Viewer, document string) string {
 	tb.Helper()
+	if s.sockets != nil {
+		return s.sockets.send(tb, v, s.names.encode(document))
+	}
 	parameters, err := executors.Body(s.names.encode(document), nil)
 	if err != nil {
 		tb.Error(err)

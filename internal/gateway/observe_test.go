@@ -77,7 +77,7 @@ func TestObserverGetsEachOperation(t *testing.T) {
 	}
 	server := serve(t, c)
 	post(t, server, `query Fine { echo(text: "a") }`, nil)
-	postBody(t, server, `{"query":"mutation { touch }"}`, "Test-Viewer", "ada")
+	postBody(t, server, `{"query":"mutation { touch }"}`, "Authorization", "Test id=ada")
 	post(t, server, `query Partial { a: fail(how: CODED) b: fail(how: CODED) c: fail(how: PLAIN) }`, nil)
 	post(t, server, `query Invalid { nope }`, nil)
 	post(t, server, `query Misled($t: Time!) { at(time: $t) }`, nil)

@@ -63,10 +63,9 @@ func share(t *testing.T, configure func(*gateway.Config), test func(*shared)) {
 
 // request is an operation of a caller: a viewer, or "" for an anonymous one.
 func (s *shared) request(caller, query string, header ...string) string {
-	h := http.Header{}
-	gatewaytest.SetViewer(h, viewer.Viewer{ID: caller})
+	by := gatewaytest.Authorization(viewer.Viewer{ID: caller})
 	return rawRequest("POST", "/graphql", fmt.Sprintf(`{"query":%q}`, query), append(header,
-		"Content-Type", "application/json", "Test-Viewer", caller)...)
+		"Content-Type", "application/json", "Authorization", by)...)
 }
 
 // wants sends an operation and compares its answer, and after how long it comes.

@@ -127,7 +127,7 @@ func TestSocketAnswers(t *testing.T) {
 	noLeaks(t)
 	cfg, feeds, log := withFeeds(t)
 	server := serve(t, cfg)
-	c := ready(t, server, "Test-Viewer", "ada")
+	c := ready(t, server, "Authorization", "Test id=ada")
 
 	c.send(subscribing("q", `{"query":"{ echo(text: \"a\") }"}`))
 	c.wants(`{"id":"q","type":"next","payload":{"data":{"echo":"a"},"extensions":{"cost":{`)

@@ -27,21 +27,21 @@ func TestFloodOfConnections(t *testing.T) {
 	server := serve(t, cfg)
 	var sockets []client
 	for range 3 {
-		sockets = append(sockets, connect(t, server, "Test-Viewer", "eve"))
+		sockets = append(sockets, connect(t, server, "Authorization", "Test id=eve"))
 	}
 	for n := range 100 {
-		if _, status, _ := dial(t.Context(), server, "Test-Viewer", "eve"); status != http.StatusTooManyRequests {
+		if _, status, _ := dial(t.Context(), server, "Authorization", "Test id=eve"); status != http.StatusTooManyRequests {
 			t.Fatalf("connection %d got %d", n, status)
 		}
 	}
-	if s := open(t, server, subscription("a"), "Accept", "text/event-stream", "Test-Viewer", "eve"); !strings.Contains(
-		s.event(), "3 connections of yours are open") {
+	s := open(t, server, subscription("a"), "Accept", "text/event-stream", "Authorization", "Test id=eve")
+	if !strings.Contains(s.event(), "3 connections of yours are open") {
 		t.Error("a response with events is not counted as a connection")
 	}
-	ready(t, server, "Test-Viewer", "ada")
-	other := open(t, server, subscription("b"), "Accept", "text/event-stream", "Test-Viewer", "bob")
+	ready(t, server, "Authorization", "Test id=ada")
+	other := open(t, server, subscription("b"), "Accept", "text/event-stream", "Authorization", "Test id=bob")
 	b := feeds.next(t)
-	if _, status, _ := dial(t.Context(), server, "Test-Viewer", "cyd"); status != http.StatusServiceUnavailable {
+	if _, status, _ := dial(t.Context(), server, "Authorization", "Test id=cyd"); status != http.StatusServiceUnavailable {
 		t.Errorf("the sixth connection got %d", status)
 	}
 	other.response.Body.Close()
@@ -50,7 +50,7 @@ func TestFloodOfConnections(t *testing.T) {
 	_ = sockets[0].conn.CloseNow() // without the handshake
 	log.wants(t, `"msg":"connection"`, `"viewer":"eve"`, `"end":"gone"`)
 	for _, viewer := range []string{"cyd", "eve"} {
-		ready(t, server, "Test-Viewer", viewer)
+		ready(t, server, "Authorization", "Test id="+viewer)
 	}
 	if n := strings.Count(log.String(), `"end":"rejected"`); n < 5 || n > 25 {
 		t.Errorf("the log has %d lines of 101 connections that were rejected", n)
@@ -64,7 +64,7 @@ func TestFloodOfSubscriptions(t *testing.T) {
 		MaxSubscriptions: 5, MaxSubscriptionsPerCaller: 3, MaxSubscriptionsPerConnection: 2,
 	}
 	server := serve(t, cfg)
-	c, other := ready(t, server, "Test-Viewer", "eve"), ready(t, server, "Test-Viewer", "eve")
+	c, other := ready(t, server, "Authorization", "Test id=eve"), ready(t, server, "Authorization", "Test id=eve")
 	for n := range 2 {
 		c.send(subscribing(fmt.Sprint(n), subscription(fmt.Sprint(n))))
 		feeds.next(t)
@@ -80,7 +80,7 @@ func TestFloodOfSubscriptions(t *testing.T) {
 	c.wants("still here")
 	c.wants("complete")
 	for _, f := range []string{"3", "4"} {
-		open(t, server, subscription(f), "Accept", "text/event-stream", "Test-Viewer", "ada")
+		open(t, server, subscription(f), "Accept", "text/event-stream", "Authorization", "Test id=ada")
 		feeds.next(t)
 	}
 }

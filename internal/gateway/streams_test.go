@@ -106,8 +106,8 @@ func (f *testFeed) send(t *testing.T, e event) {
 	}
 }
 
-// withFeeds returns the configuration of a gateway whose subscriptions are those of the test. The header Test-Viewer
-// names the viewer.
+// withFeeds returns the configuration of a gateway whose subscriptions are those of the test. Its viewers are those of
+// gatewaytest.Authorization.
 func withFeeds(t *testing.T) (gateway.Config, *feeds, *log) {
 	t.Helper()
 	c, lines := config(t)

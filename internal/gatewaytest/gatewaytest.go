@@ -6,32 +6,37 @@ import (
 	"bytes"
 	"net/http"
 	"net/url"
+	"strings"
 	"sync"
 	"testing"
 
 	"github.com/partita/partita/viewer"
 )
 
-const viewerHeader, tenantHeader = "Test-Viewer", "Test-Tenant"
+// scheme begins the Authorization of requests by a viewer.
+const scheme = "Test "
+
+// Authorization is the header of that name of requests by the viewer.
+func Authorization(v viewer.Viewer) string {
+	return scheme + url.Values{"id": {v.ID}, "role": v.Roles, "tenant": {v.Tenant}}.Encode()
+}
 
 // SetViewer makes the header that of requests by the viewer.
-func SetViewer(header http.Header, v viewer.Viewer) {
-	header[viewerHeader] = append([]string{url.QueryEscape(v.ID)}, v.Roles...)
-	if v.Tenant != "" {
-		header.Set(tenantHeader, url.QueryEscape(v.Tenant))
-	}
-}
+func SetViewer(header http.Header, v viewer.Viewer) { header.Set("Authorization", Authorization(v)) }
 
 // Authenticate reads the viewer from the header of SetViewer. Without it the viewer is anonymous. It takes the place of
 // tokens in a gateway.Config.
 func Authenticate(r *http.Request) (viewer.Viewer, error) {
-	tenant, err := url.QueryUnescape(r.Header.Get(tenantHeader))
-	named := r.Header[viewerHeader]
-	if err != nil || len(named) == 0 || named[0] == "" {
-		return viewer.Viewer{Tenant: tenant}, err
+	text, is := strings.CutPrefix(r.Header.Get("Authorization"), scheme)
+	if !is {
+		return viewer.Viewer{}, nil
 	}
-	id, err := url.QueryUnescape(named[0])
-	return viewer.Viewer{ID: id, Roles: named[1:], Tenant: tenant}, err
+	values, err := url.ParseQuery(text)
+	v := viewer.Viewer{ID: values.Get("id"), Tenant: values.Get("tenant")}
+	if v.ID != "" {
+		v.Roles = values["role"]
+	}
+	return v, err
 }
 
 // At returns the part of an answer under a path, in which a string names a field and an int is a position in a list.
