@@ -31,8 +31,10 @@ func (x *action) step(name string) *step {
 // step is one step of an action that is carried out.
 type step struct {
 	*design.Step
-	of *action
-	t  *design.Type
+	// declared is the step as the action has it: an UpsertStep is a CreateStep or an UpdateStep once its object is read.
+	declared *design.Step
+	of       *action
+	t        *design.Type
 	// own is the mutation that does to the object what the step does.
 	own *mutation
 	// identity are the attributes of the object's identity, and base the same as a base item.

@@ -100,6 +100,15 @@ func (s *step) beyond(attribute string, n int) {
 	s.adopt()
 }
 
+// isWithin reports whether a number of a new object is within its bounds. Otherwise it adds the user error.
+func (s *step) isWithin(attribute string, n int) bool {
+	least, most := s.bounds(attribute)
+	if n < least || n > most {
+		s.beyond(attribute, n)
+	}
+	return least <= n && n <= most
+}
+
 // fail adds the user errors of the step's parts that failed. An object that has changed since it was read is tried
 // again, as it is stored now.
 func (s *step) fail(failed *Failure) {
@@ -113,6 +122,7 @@ func (s *step) fail(failed *Failure) {
 
 func (s *step) failObject(it item.Item) {
 	switch {
+	case s.tryAgain(it):
 	case s.Kind == design.CreateStep:
 		s.own.exists(it, idOf(s.t, s.identity))
 		if it != nil && it.Type() == s.t.Name {

@@ -13,7 +13,7 @@ import (
 // ReturnsStep reports whether the object of a step of an action is known when the action has been carried out, whatever
 // the input is, so that it need not be read.
 func ReturnsStep(d *design.Design, m *design.Mutation, s *design.Step) bool {
-	isRead := s.Kind == design.UpdateStep && d.ReadsBefore(m, s)
+	isRead := (s.Kind == design.UpdateStep || s.Kind == design.UpsertStep) && d.ReadsBefore(m, s)
 	return s.Kind == design.CreateStep || isRead && !m.HasIdempotencyKey || WorkloadOf(d, m, nil).IsSingle()
 }
 
@@ -26,9 +26,9 @@ func (x *planner) act() {
 	isRead := false
 	for i := range x.m.Steps {
 		s := &x.m.Steps[i]
-		own := &planner{d: x.d, t: x.d.Type(s.Type), m: x.stepMutation(s), set: constants(s), work: x.work}
-		own.step(x.m, s)
-		x.work = own.work
+		if x.work = x.with(s); s.Kind == design.UpsertStep {
+			continue
+		}
 		if isBatched := x.d.ReadsBefore(x.m, s) && readsElement(x.m, s); isBatched && isRead {
 			x.work.Reads-- // Its object is read with those of the other elements.
 		} else {
@@ -41,6 +41,31 @@ func (x *planner) act() {
 	}
 	s := &x.m.Steps[0]
 	x.work.isTransaction = s.Kind == design.UpdateStep && !x.d.ReadsBefore(x.m, s) && !endsItself(x.d.Type(s.Type), s)
+}
+
+// with returns the work with a step. That of an UpsertStep is the dearer one of a creation and an update.
+func (x *planner) with(s *design.Step) Workload {
+	x.work.Writes = slices.Clip(x.work.Writes)
+	own := func(s *design.Step) *planner {
+		return &planner{d: x.d, t: x.d.Type(s.Type), m: x.stepMutation(s), set: constants(s), work: x.work}
+	}
+	if s.Kind != design.UpsertStep {
+		one := own(s)
+		one.step(x.m, s)
+		return one.work
+	}
+	t := x.d.Type(s.Type)
+	created, updated := own(s.As(design.CreateStep, t)), own(s.As(design.UpdateStep, t))
+	created.read(t.MaxBytes)
+	created.create()
+	updated.update()
+	dearer := updated.work
+	if created.work.Units() > updated.work.Units() {
+		dearer = created.work
+	}
+	dearer.Reads = max(created.work.Reads, updated.work.Reads)
+	dearer.ReadUnits = max(created.work.ReadUnits, updated.work.ReadUnits)
+	return dearer
 }
 
 // readLimits plans the reads of objects to whose counters several steps may add, if a limit is another attribute: then

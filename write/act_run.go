@@ -36,7 +36,7 @@ func (x *mutation) act(ctx context.Context) error {
 	}
 	attempts := maxChanges
 	for _, s := range a.steps {
-		if s.Kind == design.CreateStep {
+		if s.Kind == design.CreateStep || s.Kind == design.UpsertStep {
 			attempts = max(attempts, s.own.maxAttempts())
 		}
 	}

@@ -22,7 +22,7 @@ func (x *action) newStep(s *design.Step) *step {
 		m.Inputs = append(m.Inputs, set.Attribute)
 	}
 	return &step{
-		Step: s, of: x, t: t, own: &mutation{
+		Step: s, declared: s, of: x, t: t, own: &mutation{
 			d: x.d, m: m, t: t, in: in, now: x.now, isStep: true, parents: x.parents,
 			numbers: x.numbers,
 		},
@@ -56,7 +56,7 @@ func (s *step) prepare(ctx context.Context) error {
 		s.read, s.wasRead = it, true
 		s.own.parents[keys.KeyOf(s.base)] = it
 	}
-	if s.wasRead && !s.isAsNeeded(s.read) {
+	if s.wasRead && s.Kind != design.CreateStep && !s.isAsNeeded(s.read) {
 		s.of.fail()
 		return nil
 	}
@@ -74,6 +74,8 @@ func (s *step) prepare(ctx context.Context) error {
 // identify finds the identity of the object. It reports whether there is none of the user errors.
 func (s *step) identify(ctx context.Context) (isKnown bool, _ error) {
 	switch {
+	case s.declared.Kind == design.UpsertStep:
+		return s.upsert(ctx)
 	case s.Kind == design.CreateStep:
 		return s.create(ctx)
 	case s.ID != "":
@@ -114,23 +116,34 @@ func (s *step) given() item.Item {
 // identifyAgain finds the identity of the object of an earlier execution. The objects from which other values of a new
 // one followed are not known. It reports whether there is none of the user errors.
 func (s *step) identifyAgain(ctx context.Context) (bool, error) {
-	if s.Kind != design.CreateStep {
+	if s.Kind != design.CreateStep && s.Kind != design.UpsertStep {
 		return s.identify(ctx)
 	}
-	given := s.given()
+	return s.identifyFrom(s.given()), nil
+}
+
+// identifyFrom finds the identity among the values of an object. It reports whether there is none of the user errors.
+func (s *step) identifyFrom(given item.Item) bool {
 	s.identity = nil
 	for _, name := range s.t.Identity {
 		v, _ := given.Get(name)
 		s.identity = append(s.identity, item.Attribute{Name: name, Value: v})
 	}
-	return s.isKnown(), nil
+	return s.isKnown()
 }
 
 // create finds the attributes of a new object. It reports whether there is none of the user errors.
 func (s *step) create(ctx context.Context) (isKnown bool, _ error) {
 	given := s.given()
 	for _, add := range s.increments() {
-		given = append(given, item.Attribute{Name: add.Name, Value: item.NumberValue(add.By)})
+		n, err := item.AsInt(s.t.Attribute(add.Name).Default)
+		if err != nil {
+			n = 0
+		}
+		if n += add.By; !s.isWithin(add.Name, n) {
+			return false, nil
+		}
+		given = append(given, item.Attribute{Name: add.Name, Value: item.NumberValue(n)})
 	}
 	s.own.m.Inputs = nil
 	for i, a := range given {

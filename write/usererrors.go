@@ -73,12 +73,15 @@ func (e *UserErrors) List() []*UserError {
 	return e.list
 }
 
-// once removes user errors without a field that say the same as one before: an object can be missing for two steps.
+// once removes user errors that say the same as one before: an object can be missing for two steps.
 func (e *UserErrors) once() {
 	var kept []*UserError
 	for _, one := range e.list {
-		isTold := func(u *UserError) bool { return u.Code == one.Code && u.Message == one.Message }
-		if one.Field != nil || !slices.ContainsFunc(kept, isTold) {
+		isTold := func(u *UserError) bool {
+			isSameField := one.Field == nil || u.Field != nil && *u.Field == *one.Field
+			return u.Code == one.Code && u.Message == one.Message && isSameField
+		}
+		if !slices.ContainsFunc(kept, isTold) {
 			kept = append(kept, one)
 		}
 	}

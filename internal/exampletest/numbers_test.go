@@ -21,9 +21,9 @@ const numbers = "testdata/numbers"
 
 // many lets n callers do something at the same time, each after its own number, while the table throttles and loses
 // answers. What they leave is consistent.
-func many(t *testing.T, n int, do func(s *exampletest.Service, n int)) *exampletest.Service {
+func many(t *testing.T, folder string, n int, do func(s *exampletest.Service, n int)) *exampletest.Service {
 	t.Helper()
-	s := exampletest.Open(t, numbers).Serve(t)
+	s := exampletest.Open(t, folder).Serve(t)
 	s.Engine.Proxy.Inject(tabletest.Faults{Throttled: 0.05, Failed: 0.02, Conflict: 0.05, Lost: 0.03})
 	var callers sync.WaitGroup
 	for i := range n {
@@ -45,7 +45,7 @@ func mutate(t *testing.T, s *exampletest.Service, format string, values ...any) 
 // numbers are those of what is stored.
 func TestNumbersOfMany(t *testing.T) {
 	t.Parallel()
-	s := many(t, 24, func(s *exampletest.Service, n int) {
+	s := many(t, numbers, 24, func(s *exampletest.Service, n int) {
 		event, status := []string{"gala", "fair"}[n%2], []string{"GONE", "HELD", "WAITING"}[n%3]
 		mutate(t, s, `createBooking(input: { eventId: "Event:gala", price: %d, status: HELD, idempotencyKey: "%[1]d" })`, n)
 		mutate(t, s, `pay(input: { id: "Booking:b" })`)
@@ -60,7 +60,7 @@ func TestNumbersOfMany(t *testing.T) {
 // TestNumbersInCopies: the copies of an object have its numbers, wherever they move meanwhile.
 func TestNumbersInCopies(t *testing.T) {
 	t.Parallel()
-	s := many(t, 16, func(s *exampletest.Service, n int) {
+	s := many(t, numbers, 16, func(s *exampletest.Service, n int) {
 		mutate(t, s, `createTask(input: { personId: "Person:eve", hours: %d, isDone: false, idempotencyKey: "%[1]d" })`, n)
 		mutate(t, s, `move(input: { personId: "Person:eve", city: "City%d", idempotencyKey: "%d" })`, n%5, n)
 	})
@@ -73,7 +73,7 @@ func TestNumbersInCopies(t *testing.T) {
 // TestNumbersOnDemand: of many who would create an object, one does, and the others change it.
 func TestNumbersOnDemand(t *testing.T) {
 	t.Parallel()
-	s := many(t, 24, func(s *exampletest.Service, n int) {
+	s := many(t, numbers, 24, func(s *exampletest.Service, n int) {
 		mutate(t, s, `visitTwice(input: { day: "2026-07-0%d", idempotencyKey: "%d" })`, 1+n%3, n)
 	})
 	body, _ := s.Send(t, `{ days(first: 9) { nodes { visits spent } } }`)
@@ -86,7 +86,7 @@ func TestNumbersOnDemand(t *testing.T) {
 // out.
 func TestNumbersInSequence(t *testing.T) {
 	t.Parallel()
-	s := many(t, 12, func(s *exampletest.Service, n int) {
+	s := many(t, numbers, 12, func(s *exampletest.Service, n int) {
 		create := `createIssue(input: { projectId: "Project:p", title: "x", isOpen: true, idempotencyKey: "%d" })`
 		if n%3 == 0 {
 			create = `addTwo(input: { projectId: "Project:p", title: "x", idempotencyKey: "%d" })`
@@ -122,7 +122,7 @@ func TestNumbersInSequence(t *testing.T) {
 func TestNumbersWithin(t *testing.T) {
 	t.Parallel()
 	var held atomic.Int32
-	many(t, 32, func(s *exampletest.Service, n int) {
+	many(t, numbers, 32, func(s *exampletest.Service, n int) {
 		hold := `createBooking(input: { eventId: "Event:gala", status: BOOKED, price: 9, idempotencyKey: "%d" })`
 		if n%3 == 0 {
 			hold = `holdTwo(input: { eventId: "Event:gala", price: 9, idempotencyKey: "%d" })`

@@ -16,10 +16,13 @@ const (
 	UpdateStep
 	DeleteStep
 	CheckStep
+	// UpsertStep creates the object, or updates the one that has its key.
+	UpsertStep
 )
 
 var stepKinds = [...]string{
 	CreateStep: "CreateStep", UpdateStep: "UpdateStep", DeleteStep: "DeleteStep", CheckStep: "CheckStep",
+	UpsertStep: "UpsertStep",
 }
 
 // GoString returns the kind as a Go expression.
@@ -97,6 +100,19 @@ func (s *Step) GeneratesID(t *Type) bool {
 	a := t.Attribute(idAttribute)
 	return s.Kind == CreateStep && a != nil && a.Kind == keys.IDKind && a.As != keys.Number &&
 		slices.Contains(t.Identity, idAttribute) && !s.Sets(idAttribute)
+}
+
+// As returns an UpsertStep as what it is, by whether its object is there: a CreateStep, or an UpdateStep of the object of
+// the type with the key that follows from what is set.
+func (s *Step) As(kind StepKind, t *Type) *Step {
+	as := *s
+	as.Kind = kind
+	if kind == UpdateStep {
+		isKey := func(a Assignment) bool { return slices.Contains(t.Identity, a.Attribute) }
+		as.Set = slices.DeleteFunc(slices.Clone(s.Set), isKey)
+		as.Key = slices.DeleteFunc(slices.Clone(s.Set), func(a Assignment) bool { return !isKey(a) })
+	}
+	return &as
 }
 
 // Times returns the attributes of an object of the type that the step sets to the time of the write.

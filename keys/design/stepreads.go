@@ -16,7 +16,7 @@ func (d *Design) ReadsBefore(m *Mutation, s *Step) bool {
 	switch {
 	case s.Kind == CreateStep:
 		return false
-	case len(t.Constants) > 0, t.IsMixed(), isReferred(m, s, t), !isDecidedByTable(m, s, t):
+	case s.Kind == UpsertStep, len(t.Constants) > 0, t.IsMixed(), isReferred(m, s, t), !isDecidedByTable(m, s, t):
 		return true
 	case s.Kind == DeleteStep:
 		return len(d.Below(t)) > 0 || d.ReadsBeforeDelete(t, "")

@@ -118,7 +118,7 @@ func (a *actionChecker) checkTypes() bool {
 				verb = "update"
 			}
 			a.at(s, "the step does not say what it does",
-				fmt.Sprintf("write %s: %q, or another of create, update, delete and check", verb, a.anyType()))
+				fmt.Sprintf("write %s: %q, or another of create, update, upsert, delete and check", verb, a.anyType()))
 		case t == nil:
 			a.findType(s, given[0])
 		default:

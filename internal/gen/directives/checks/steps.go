@@ -53,10 +53,10 @@ func (c *stepChecker) checkArguments() {
 		name string
 		fits bool
 	}{
-		{"key", c.Kind != design.CreateStep},
-		{"take", c.Kind == design.CreateStep || c.Kind == design.UpdateStep},
-		{"set", c.Kind == design.CreateStep || c.Kind == design.UpdateStep},
-		{"add", c.Kind == design.UpdateStep},
+		{"key", !c.Creates()},
+		{"take", c.Creates() || c.Kind == design.UpdateStep},
+		{"set", c.Creates() || c.Kind == design.UpdateStep},
+		{"add", c.Kind == design.UpdateStep || c.Kind == design.UpsertStep},
 		{"if", c.Kind != design.CreateStep},
 		{"error", c.Directive.Arguments.ForName("if") != nil || c.IsCheckByKey()},
 		{"message", c.Directive.Arguments.ForName("if") != nil || c.IsCheckByKey()},
@@ -93,7 +93,7 @@ func (c *stepChecker) settable() []string {
 	var names []string
 	for _, a := range c.t.Attributes {
 		f := c.t.Def.Fields.ForName(a.Name)
-		isKey := c.Kind != design.CreateStep && slices.Contains(c.t.Identity, a.Name)
+		isKey := !c.Creates() && slices.Contains(c.t.Identity, a.Name)
 		if !isKey && !slices.ContainsFunc(f.Directives, reading.IsWritten) {
 			names = append(names, a.Name)
 		}
@@ -179,7 +179,7 @@ func (c *stepChecker) checkValue(argument string, v reading.StepValue, names []s
 	}
 	f := c.t.Def.Fields.ForName(v.Name)
 	if what, better := c.mismatch(f, v.Operand, v.Value, v.Err); what != "" {
-		if better == "" && c.Kind == design.CreateStep && f.Type.NonNull {
+		if better == "" && c.Creates() && f.Type.NonNull {
 			better = fmt.Sprintf(`"{%s}"`, c.ownInput(f))
 		}
 		fix := fmt.Sprintf("replace %s with %s", v.Value, better)
@@ -289,7 +289,7 @@ func (c *stepChecker) enumWith(value string) string {
 
 // checkRequired finds attributes that a new object must have and that the step does not set.
 func (c *stepChecker) checkRequired() {
-	if c.Kind != design.CreateStep {
+	if !c.Creates() {
 		return
 	}
 	take := slices.Clone(c.Take)
@@ -298,7 +298,8 @@ func (c *stepChecker) checkRequired() {
 		isSet := func(v reading.StepValue) bool { return v.Name == name }
 		isMade := name == "id" && c.GeneratesID(c.t.Def, c.t.Identity)
 		isNeeded := a.NonNull && a.Default.Kind == item.Null || slices.Contains(c.t.Identity, name)
-		if !isNeeded || isMade || slices.Contains(take, name) || slices.ContainsFunc(c.Set, isSet) {
+		if !isNeeded || isMade || slices.Contains(take, name) ||
+			slices.ContainsFunc(c.Set, isSet) || slices.ContainsFunc(c.Add, isSet) {
 			continue
 		}
 		if slices.ContainsFunc(c.Sequences(), isLast(c.t.Name, name)) {

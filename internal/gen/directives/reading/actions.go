@@ -111,8 +111,10 @@ func (r *Design) buildStep(d *DeclaredAction, s *Step) design.Step {
 		CoversMissing: s.CoversMissing,
 	}
 	for _, name := range s.Take {
-		value := predicate.Operand{Kind: predicate.Variable, Text: s.InputOf(name)}
-		step.Set = append(step.Set, design.Assignment{Attribute: name, Value: value, IsTaken: s.Kind == design.UpdateStep})
+		step.Set = append(step.Set, design.Assignment{
+			Attribute: name, Value: predicate.Operand{Kind: predicate.Variable, Text: s.InputOf(name)},
+			IsTaken: s.Kind == design.UpdateStep || s.Kind == design.UpsertStep && !slices.Contains(t.Identity, name),
+		})
 	}
 	for _, v := range s.Key {
 		step.Key = append(step.Key, design.Assignment{Attribute: v.Name, Value: canonical(t, v)})

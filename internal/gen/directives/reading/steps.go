@@ -56,6 +56,7 @@ type StepValue struct {
 // StepKinds are the arguments of @step that name the type of the object.
 var StepKinds = [...]string{
 	design.CreateStep: "create", design.UpdateStep: "update", design.DeleteStep: "delete", design.CheckStep: "check",
+	design.UpsertStep: "upsert",
 }
 
 // ActionsOf returns the actions among the fields of the root type of mutations.
@@ -75,7 +76,7 @@ func ActionsOf(root *ast.Definition) []*Action {
 			continue
 		}
 		for _, s := range a.Steps {
-			if s.Kind != design.CreateStep && s.Key == nil {
+			if !s.Creates() && s.Key == nil {
 				s.ID = a.idOf(s)
 			}
 		}
@@ -134,6 +135,9 @@ func stepOf(d *ast.Directive) *Step {
 	}
 	return s
 }
+
+// Creates reports whether the step creates its object, or may do so: the input has its values and not its id.
+func (s *Step) Creates() bool { return s.Kind == design.CreateStep || s.Kind == design.UpsertStep }
 
 // IsCheckByKey reports whether the step requires an object whose id is not in the input.
 func (s *Step) IsCheckByKey() bool { return s.Kind == design.CheckStep && len(s.Key) > 0 }
@@ -218,7 +222,7 @@ func (a *Action) Inputs(find func(string) *ast.Definition, identity func(*ast.De
 		}
 		for _, name := range s.Take {
 			if f := def.Fields.ForName(name); f != nil {
-				c.add(s.InputOf(name), def.Name, f, withNull(f.Type, f.Type.NonNull && s.Kind == design.CreateStep))
+				c.add(s.InputOf(name), def.Name, f, withNull(f.Type, f.Type.NonNull && s.Creates()))
 			}
 		}
 		for _, v := range slices.Concat(s.Key, s.Set) {
@@ -309,7 +313,7 @@ func (s *Step) GeneratesID(def *ast.Definition, identity []string) bool {
 func (a *Action) HasIdempotencyKey(find func(string) *ast.Definition, identity func(*ast.Definition) []string) bool {
 	return len(a.Inputs(find, identity)) == 0 || slices.ContainsFunc(a.Steps, func(s *Step) bool {
 		def := find(s.Type)
-		return len(s.Add) > 0 && s.Kind == design.UpdateStep || def != nil && s.GeneratesID(def, identity(def))
+		return len(s.Add) > 0 || def != nil && s.GeneratesID(def, identity(def))
 	})
 }
 

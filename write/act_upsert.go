@@ -1,0 +1,56 @@
+package write
+
+import (
+	"context"
+
+	"github.com/partita/partita/item"
+	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
+)
+
+// upsert finds whether the object is created or updated: it is read for that. It reports whether there is none of the
+// user errors.
+func (s *step) upsert(ctx context.Context) (isKnown bool, err error) {
+	s.become(s.declared)
+	if !s.identifyFrom(s.given()) {
+		return false, nil
+	}
+	if !s.wasRead {
+		if s.read, err = ReadItem(ctx, keys.KeyOf(s.base)); err != nil {
+			return false, err
+		}
+		s.wasRead = true
+	}
+	if !s.isThere(s.read) {
+		s.become(s.declared.As(design.CreateStep, s.t))
+		return s.create(ctx)
+	}
+	identity, base := s.identity, s.base
+	s.become(s.declared.As(design.UpdateStep, s.t))
+	s.identity, s.base = identity, base
+	s.own.out.ID = idOf(s.t, identity)
+	s.own.parents[keys.KeyOf(base)] = s.read
+	return true, nil
+}
+
+// isThere reports whether what is stored is an object, and not what is left of a deleted one.
+func (s *step) isThere(it item.Item) bool {
+	return it != nil && it.Type() == s.t.Name && !keys.IsDeleted(it)
+}
+
+// become lets an UpsertStep be one of another kind, until it is tried again.
+func (s *step) become(kind *design.Step) {
+	s.Step, s.own = kind, s.of.newStep(kind).own
+	s.reads = kind.Kind != design.CreateStep
+}
+
+// tryAgain lets an UpsertStep be tried with what is stored now, if that is why it failed: its object was created or
+// deleted meanwhile.
+func (s *step) tryAgain(it item.Item) bool {
+	if s.declared.Kind != design.UpsertStep || s.isThere(it) == (s.Kind == design.UpdateStep) || keys.IsDeleted(it) {
+		return false
+	}
+	s.own.moved = nil
+	s.read, s.wasRead = it, true
+	return true
+}
