@@ -130,8 +130,8 @@ func (s *watched) ask(t *testing.T, field string) string {
 	return string(text)
 }
 
-// TestReloadsLeakNothing: after 200 reloads there are hardly more goroutines and connections to the table than after the
-// first ones, and as much memory is in use.
+// TestReloadsLeakNothing: after 200 reloads there are hardly more goroutines and connections to the table than after
+// the first ones, and as much memory is in use.
 func TestReloadsLeakNothing(t *testing.T) {
 	s := startWatched(t)
 	reload := func(times int) {

@@ -44,8 +44,8 @@ func (p Places) Agree(other Places) bool {
 	})
 }
 
-// Extends reports whether the names of both are the same, one after the other, as far as one goes: then all of them have
-// the same places, under these names at least.
+// Extends reports whether the names of both are the same, one after the other, as far as one goes: then all of them
+// have the same places, under these names at least.
 func (p Places) Extends(other Places) bool {
 	a, b := p.Names(), other.Names()
 	n := min(len(a), len(b))

@@ -133,7 +133,8 @@ func readsElement(m *design.Mutation, s *design.Step) bool {
 	isOfStep := func(a design.Assignment) bool {
 		return a.Value.Kind == predicate.Variable && strings.Contains(a.Value.Text, ".") && m.Input(a.Value.Text) == nil
 	}
-	return s.Each != "" && s.Kind != design.CreateStep && s.Kind != design.UpsertStep && !slices.ContainsFunc(s.Key, isOfStep)
+	isNew := s.Kind == design.CreateStep || s.Kind == design.UpsertStep
+	return s.Each != "" && !isNew && !slices.ContainsFunc(s.Key, isOfStep)
 }
 
 // grouped returns the outcomes of steps as those of the steps that the schema declares.

@@ -18,7 +18,8 @@ func UniqueClaims(t *design.Type, u design.Unique) Claims {
 }
 
 // UniqueClaim returns the claim that the object with these stored attributes must have of a unique value; nil if it has
-// no value, or does not fulfil the condition under which it is unique. It expires when the object does. The error is a keys.InputError for a value that is not allowed in a key.
+// no value, or does not fulfil the condition under which it is unique. It expires when the object does. The error is a
+// keys.InputError for a value that is not allowed in a key.
 func UniqueClaim(t *design.Type, u design.Unique, it item.Item) (item.Item, error) {
 	v, ok := it.Get(u.Attribute)
 	if !ok || !u.Where.Holds(it, nil) {

@@ -20,8 +20,8 @@ import (
 var update = flag.Bool("update", false, "rewrite the golden files in the scripts")
 
 // settings are those of the commands partitagen and go, whose processes are short: collections of their own accord take
-// a sixth of their CPU. With fewer than these, fresh pages of memory cost more. Scripts have nothing else of the caller's
-// environment.
+// a sixth of their CPU. With fewer than these, fresh pages of memory cost more. Scripts have nothing else of the
+// caller's environment.
 var settings = map[string]string{"GOGC": "200", "GOMEMLIMIT": "1GiB"}
 
 // Main runs the tests of a package with the command partitagen in the PATH.

@@ -107,9 +107,9 @@ var (
 	// helpers are imported by tests alone.
 	helpers = []string{
 		"examples", "internal/buildfolder", "internal/crowdtest", "internal/exampletest", "internal/executors",
-		"internal/fatal", "internal/gatewaytest", "internal/gentest", "internal/imports", "internal/migratetest", "internal/otherwriter",
-		"internal/plantest", "internal/processtest", "internal/randomtable", "internal/rollout", "internal/soak",
-		"internal/storetest", "internal/tabletest", "internal/testservice", "internal/ways",
+		"internal/fatal", "internal/gatewaytest", "internal/gentest", "internal/imports", "internal/migratetest",
+		"internal/otherwriter", "internal/plantest", "internal/processtest", "internal/randomtable", "internal/rollout",
+		"internal/soak", "internal/storetest", "internal/tabletest", "internal/testservice", "internal/ways",
 	}
 )
 

@@ -31,8 +31,8 @@ var factor = setting("SOAK")
 // Times returns how many cases a test has whose short form has n: SOAK times as many, if that is set.
 func Times(n int) int { return n * int(factor) }
 
-// Some returns n of the cases, at equal distances, or SOAK times as many as far as there are. With another Seed they are
-// others.
+// Some returns n of the cases, at equal distances, or SOAK times as many as far as there are. With another Seed they
+// are others.
 func Some[T any](cases []T, n int) []T {
 	if n = Times(n); n >= len(cases) {
 		return cases

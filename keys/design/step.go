@@ -102,8 +102,8 @@ func (s *Step) GeneratesID(t *Type) bool {
 		slices.Contains(t.Identity, idAttribute) && !s.Sets(idAttribute)
 }
 
-// As returns an UpsertStep as what it is, by whether its object is there: a CreateStep, or an UpdateStep of the object of
-// the type with the key that follows from what is set.
+// As returns an UpsertStep as what it is, by whether its object is there: a CreateStep, or an UpdateStep of the object
+// of the type with the key that follows from what is set.
 func (s *Step) As(kind StepKind, t *Type) *Step {
 	as := *s
 	as.Kind = kind

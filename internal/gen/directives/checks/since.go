@@ -15,13 +15,13 @@ func checkSince(r *checker) {
 		if rd.Since == "" || rd.Directive == nil {
 			continue
 		}
-		if what, fix := sinceFault(r, rd); what != "" {
+		if what, fix := sinceFault(rd); what != "" {
 			r.find(rd.Directive.Position, rd.Coordinate(), what, fix)
 		}
 	}
 }
 
-func sinceFault(r *checker, rd *reading.Read) (what, fix string) {
+func sinceFault(rd *reading.Read) (what, fix string) {
 	const remove = "remove since from @query"
 	name := rd.SinceVariable()
 	if !rd.PK.IsBucketed() {
