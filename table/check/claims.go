@@ -106,7 +106,11 @@ func (in *inspector) inspectClaim(t *design.Type, u design.Unique, it item.Item,
 	if has(t, u, stored, at) && !keys.IsDeleted(stored) {
 		return nil
 	}
-	v := At(at, ClaimOrphan, fmt.Sprintf("the %s %s does not have this %s", t.Name, in.showPK(holder), u.Attribute))
+	what := fmt.Sprintf("the %s %s does not have this %s", t.Name, in.showPK(holder), u.Attribute)
+	if condition := u.Where.String(); condition != "" {
+		what += ", or not where " + condition
+	}
+	v := At(at, ClaimOrphan, what)
 	still := write.CheckItem(holder, write.IfUnchanged(in.design, stored)...)
 	return []Violation{v.deletedBy(in.claimHasMore(t, u, it), "delete it", remove, still)}
 }

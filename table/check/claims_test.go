@@ -13,6 +13,7 @@ import (
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/keys/design"
+	"github.com/partita/partita/keys/predicate"
 	"github.com/partita/partita/table"
 	"github.com/partita/partita/table/check"
 	"github.com/partita/partita/write"
@@ -21,10 +22,12 @@ import (
 // accounts is a design with a unique attribute, and a mutation with an idempotency key.
 var accounts = design.MustDesign(nil, []*design.Type{{
 	Name: "Account", Identity: []string{"id"}, MaxBytes: 512, Item: shape("ACCOUNT#{id}", "ACCOUNT#{id}"),
-	Attributes: []design.Attribute{id("id", "Account"), {Name: "email", Kind: keys.String}},
+	Attributes: []design.Attribute{
+		id("id", "Account"), {Name: "email", Kind: keys.String}, {Name: "state", Kind: keys.Enum},
+	},
 	Uniques: []design.Unique{{
 		Attribute: "email", Key: keys.MustTemplate("EMAIL#{email}"), IgnoreCase: true, Claim: "EmailClaim",
-		Holder: "accountId",
+		Holder: "accountId", Where: predicate.MustParse("state != GONE"),
 	}},
 }}, nil).WithMutations([]*design.Mutation{{Name: "createAccount", Type: "Account", HasIdempotencyKey: true}}, nil)
 
@@ -55,12 +58,16 @@ func TestClaims(t *testing.T) {
 		},
 		"the claim of another value": {
 			damage: []string{"put EMAIL#x EMAIL#x entityType=EmailClaim accountId=a"},
-			want:   []string{"CLAIM_ORPHAN EMAIL#x EMAIL#x: the Account ACCOUNT#a does not have this email\n    delete it"},
+			want: []string{
+				"CLAIM_ORPHAN EMAIL#x EMAIL#x: the Account ACCOUNT#a does not have this email, or not where state != GONE" +
+					"\n    delete it",
+			},
 		},
 		"a claim by another one": {
 			damage: []string{"set EMAIL#strasse EMAIL#strasse accountId=b"},
 			want: []string{
-				"CLAIM_ORPHAN EMAIL#strasse EMAIL#strasse: the Account ACCOUNT#b does not have this email\n    delete it",
+				"CLAIM_ORPHAN EMAIL#strasse EMAIL#strasse: the Account ACCOUNT#b does not have this email, " +
+					"or not where state != GONE\n    delete it",
 				"CLAIM_WRONG ACCOUNT#a ACCOUNT#a: Straße is claimed for another Account, ACCOUNT#b\n    claim it for this Account",
 			},
 		},
@@ -76,6 +83,16 @@ func TestClaims(t *testing.T) {
 					"email must not contain '#' or a control character",
 			},
 			left: 1,
+		},
+		"a claim without its condition": {
+			damage: []string{"set ACCOUNT#a ACCOUNT#a state=GONE"},
+			want: []string{
+				"CLAIM_ORPHAN EMAIL#strasse EMAIL#strasse: the Account ACCOUNT#a does not have this email, " +
+					"or not where state != GONE\n    delete it",
+			},
+		},
+		"no claim without the condition": {
+			damage: []string{"set ACCOUNT#b ACCOUNT#b state=GONE", "set ACCOUNT#b ACCOUNT#b email=STRASSE"},
 		},
 		"idempotency keys": {
 			damage: []string{
