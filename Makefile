@@ -55,9 +55,10 @@ $(PLAYGROUND): node_modules/.package-lock.json $(wildcard internal/gateway/playg
 # The tests in browsers mostly wait, so they run beside those of Go. All of them run to their end, whichever fails.
 .PHONY: test
 test: build e2e/node_modules/.package-lock.json browser valkey ## Run all tests (installs what they need)
-	@$(MAKE) --no-print-directory --jobs=2 --keep-going --output-sync=target test-go test-e2e test-vet
+	@$(MAKE) --no-print-directory --jobs=2 --keep-going --output-sync=target test-go test-e2e
 
-# The Go toolchain, which the tests of the generator run hundreds of times, needs a fifth less CPU with fewer collections.
+# `make lint` has all checks of go vet. The Go toolchain, which the tests of the generator run hundreds of times, needs a
+# fifth less CPU with fewer collections.
 .PHONY: test-go
 test-go: export GOGC := 400
 test-go:
@@ -66,11 +67,6 @@ test-go:
 .PHONY: test-e2e
 test-e2e:
 	node e2e/run.mjs
-
-# All checks, those of go test among them, which would do them again.
-.PHONY: test-vet
-test-vet:
-	go vet ./...
 
 # The packages whose tests depend on package soak, and the random writes of other libraries.
 .PHONY: soak
