@@ -13,7 +13,7 @@ import { Tables } from './tables.mjs';
 
 const seed = Number(process.env.SOAK_SEED ?? 1);
 const runs = Number(process.env.SOAK ?? 1); // sequences, each with its seed
-const steps = process.env.SOAK ? 40 : 16; // of each sequence
+const steps = process.env.SOAK ? 40 : 10; // of each sequence
 const checkEach = 8; // steps: `table check` is a process
 const most = 8; // objects of a type
 
