@@ -133,8 +133,7 @@ func readsElement(m *design.Mutation, s *design.Step) bool {
 	isOfStep := func(a design.Assignment) bool {
 		return a.Value.Kind == predicate.Variable && strings.Contains(a.Value.Text, ".") && m.Input(a.Value.Text) == nil
 	}
-	isNew := s.Kind == design.CreateStep || s.Kind == design.UpsertStep
-	return s.Each != "" && !isNew && !slices.ContainsFunc(s.Key, isOfStep)
+	return s.Each != "" && !s.Kind.Creates() && !slices.ContainsFunc(s.Key, isOfStep)
 }
 
 // grouped returns the outcomes of steps as those of the steps that the schema declares.

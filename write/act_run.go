@@ -36,7 +36,7 @@ func (x *mutation) act(ctx context.Context) error {
 	}
 	attempts := maxChanges
 	for _, s := range a.steps {
-		if s.Kind == design.CreateStep || s.Kind == design.UpsertStep {
+		if s.Kind.Creates() {
 			attempts = max(attempts, s.own.maxAttempts())
 		}
 	}

@@ -71,7 +71,7 @@ func (s *step) prepare(ctx context.Context) error {
 	return nil
 }
 
-// identify finds the identity of the object. It reports whether there is none of the user errors.
+// identify finds the identity of the object. It returns false after a user error.
 func (s *step) identify(ctx context.Context) (isKnown bool, _ error) {
 	switch {
 	case s.declared.Kind == design.UpsertStep:
@@ -90,7 +90,7 @@ func (s *step) identify(ctx context.Context) (isKnown bool, _ error) {
 	return s.isKnown(), nil
 }
 
-// isKnown finds the base item of the object from its identity. It reports whether there is none of the user errors.
+// isKnown finds the base item of the object from its identity. It returns false after a user error.
 func (s *step) isKnown() bool {
 	key, err := s.t.BaseKey(attributesOf(s.identity))
 	if s.own.invalid(err) {
@@ -114,15 +114,15 @@ func (s *step) given() item.Item {
 }
 
 // identifyAgain finds the identity of the object of an earlier execution. The objects from which other values of a new
-// one followed are not known. It reports whether there is none of the user errors.
+// one followed are not known. It returns false after a user error.
 func (s *step) identifyAgain(ctx context.Context) (bool, error) {
-	if s.Kind != design.CreateStep && s.Kind != design.UpsertStep {
+	if !s.Kind.Creates() {
 		return s.identify(ctx)
 	}
 	return s.identifyFrom(s.given()), nil
 }
 
-// identifyFrom finds the identity among the values of an object. It reports whether there is none of the user errors.
+// identifyFrom sets the identity from the values of an object. It returns false after a user error.
 func (s *step) identifyFrom(given item.Item) bool {
 	s.identity = nil
 	for _, name := range s.t.Identity {
@@ -132,7 +132,7 @@ func (s *step) identifyFrom(given item.Item) bool {
 	return s.isKnown()
 }
 
-// create finds the attributes of a new object. It reports whether there is none of the user errors.
+// create finds the attributes of a new object. It returns false after a user error.
 func (s *step) create(ctx context.Context) (isKnown bool, _ error) {
 	given := s.given()
 	for _, add := range s.increments() {

@@ -8,8 +8,8 @@ import (
 	"github.com/partita/partita/keys/design"
 )
 
-// upsert finds whether the object is created or updated: it is read for that. It reports whether there is none of the
-// user errors.
+// upsert reads the object, which is created if there is none, and updated otherwise. It returns false after a user
+// error.
 func (s *step) upsert(ctx context.Context) (isKnown bool, err error) {
 	s.become(s.declared)
 	if !s.identifyFrom(s.given()) {

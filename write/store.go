@@ -78,8 +78,8 @@ func ReadItem(ctx context.Context, key keys.Key) (item.Item, error) {
 	return s.ReadItem(ctx, key)
 }
 
-// ReadItems returns the items with distinct keys as they are now, in the order of the keys, by strongly consistent
-// reads of their own: one request for up to 100, if the Store is a BatchStore. An item is nil when there is none, a
+// ReadItems returns the items with distinct keys as they are now, in the order of the keys. The reads are strongly
+// consistent, and one request has up to 100 keys if the Store is a BatchStore. An item is nil when there is none, a
 // tombstone, or an expired one.
 func ReadItems(ctx context.Context, all []keys.Key) ([]item.Item, error) {
 	s, err := FromContext(ctx)

@@ -77,11 +77,11 @@ func (e *UserErrors) List() []*UserError {
 func (e *UserErrors) once() {
 	var kept []*UserError
 	for _, one := range e.list {
-		isTold := func(u *UserError) bool {
+		isSame := func(u *UserError) bool {
 			isSameField := one.Field == nil || u.Field != nil && *u.Field == *one.Field
 			return u.Code == one.Code && u.Message == one.Message && isSameField
 		}
-		if !slices.ContainsFunc(kept, isTold) {
+		if !slices.ContainsFunc(kept, isSame) {
 			kept = append(kept, one)
 		}
 	}

@@ -13,8 +13,8 @@ import (
 // busy matches the answer to a mutation that met too many others, or a table that gave up: it is sent again.
 var busy = regexp.MustCompile(`"CONFLICT"|"errors":`)
 
-// TestUpsertsOfMany: whoever of many callers finds an object and who does not, there is one of each, with the sum of
-// what all have added, and the numbers of others agree with it.
+// TestUpsertsOfMany: many callers create or update the same objects at the same time. There is one of each then, with
+// the sum of what all have added, and the counters of its parent agree.
 func TestUpsertsOfMany(t *testing.T) {
 	t.Parallel()
 	const callers = 24

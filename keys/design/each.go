@@ -68,8 +68,8 @@ func (m *Mutation) Expanded(length func(list string) int) *Mutation {
 	return &other
 }
 
-// stepMark separates the name of a step from the index of its element.
-const stepMark = "/"
+// elementSeparator separates the name of a step from the index of its element.
+const elementSeparator = "/"
 
 // element returns the step for one element of its list.
 func (m *Mutation) element(s Step, i int) Step {
@@ -80,7 +80,7 @@ func (m *Mutation) element(s Step, i int) Step {
 		case isNamed && of == s.Each:
 			return ElementField(of, i, field)
 		case isNamed && slices.ContainsFunc(m.Steps, isSame):
-			return of + stepMark + strconv.Itoa(i) + "." + field
+			return of + elementSeparator + strconv.Itoa(i) + "." + field
 		}
 		return name
 	}
@@ -90,7 +90,7 @@ func (m *Mutation) element(s Step, i int) Step {
 		}
 		return o
 	}
-	s.Name, s.ID = s.Name+stepMark+strconv.Itoa(i), within(s.ID)
+	s.Name, s.ID = s.Name+elementSeparator+strconv.Itoa(i), within(s.ID)
 	s.Key, s.Set, s.Add = slices.Clone(s.Key), slices.Clone(s.Set), slices.Clone(s.Add)
 	for _, assigned := range [][]Assignment{s.Key, s.Set} {
 		for n := range assigned {
@@ -124,7 +124,7 @@ func (s *Step) Element() string {
 // Index returns the index of the element of a step of an action that has been Expanded. It reports whether the step is
 // for one.
 func (s *Step) Index() (i int, isElement bool) {
-	_, text, _ := strings.Cut(s.Name, stepMark)
+	_, text, _ := strings.Cut(s.Name, elementSeparator)
 	i, err := strconv.Atoi(text)
 	return i, s.Each != "" && err == nil
 }
@@ -133,7 +133,7 @@ func (s *Step) Index() (i int, isElement bool) {
 // first.
 func (m *Mutation) IsFirst(s *Step) bool {
 	declared := func(s *Step) string {
-		name, _, _ := strings.Cut(s.Name, stepMark)
+		name, _, _ := strings.Cut(s.Name, elementSeparator)
 		return name
 	}
 	return s.Name == m.Steps[0].Name || s.Each != "" && declared(s) == declared(&m.Steps[0])

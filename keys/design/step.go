@@ -25,6 +25,9 @@ var stepKinds = [...]string{
 	UpsertStep: "UpsertStep",
 }
 
+// Creates reports whether a step of the kind creates its object, or may do so: the object has no id in the input.
+func (k StepKind) Creates() bool { return k == CreateStep || k == UpsertStep }
+
 // GoString returns the kind as a Go expression.
 func (k StepKind) GoString() string { return "design." + stepKinds[k] }
 

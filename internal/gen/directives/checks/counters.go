@@ -319,7 +319,7 @@ func hasCreation(def *ast.Definition) bool {
 // creatingAction returns an action that creates objects of the type, or nil.
 func creatingAction(r *checker, t *reading.Type) *reading.DeclaredAction {
 	for _, a := range r.Actions {
-		isCreation := func(s *reading.Step) bool { return s.Creates() && s.Type == t.Name }
+		isCreation := func(s *reading.Step) bool { return s.Kind.Creates() && s.Type == t.Name }
 		if slices.ContainsFunc(a.Steps, isCreation) {
 			return a
 		}

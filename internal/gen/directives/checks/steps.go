@@ -49,9 +49,9 @@ func (c *stepChecker) checkArguments() {
 		name string
 		fits bool
 	}{
-		{"key", !c.Creates()},
-		{"take", c.Creates() || c.Kind == design.UpdateStep},
-		{"set", c.Creates() || c.Kind == design.UpdateStep},
+		{"key", !c.Kind.Creates()},
+		{"take", c.Kind.Creates() || c.Kind == design.UpdateStep},
+		{"set", c.Kind.Creates() || c.Kind == design.UpdateStep},
 		{"add", c.Kind == design.UpdateStep || c.Kind == design.UpsertStep},
 		{"if", c.Kind != design.CreateStep},
 		{"error", c.Directive.Arguments.ForName("if") != nil || c.IsCheckByKey()},
@@ -89,7 +89,7 @@ func (c *stepChecker) settable() []string {
 	var names []string
 	for _, a := range c.t.Attributes {
 		f := c.t.Def.Fields.ForName(a.Name)
-		isKey := !c.Creates() && slices.Contains(c.t.Identity, a.Name)
+		isKey := !c.Kind.Creates() && slices.Contains(c.t.Identity, a.Name)
 		if !isKey && !slices.ContainsFunc(f.Directives, reading.IsWritten) {
 			names = append(names, a.Name)
 		}
@@ -158,7 +158,7 @@ func (c *stepChecker) checkKey() {
 
 // checkRequired finds attributes that a new object must have and that the step does not set.
 func (c *stepChecker) checkRequired() {
-	if !c.Creates() {
+	if !c.Kind.Creates() {
 		return
 	}
 	take := slices.Clone(c.Take)

@@ -33,7 +33,7 @@ func (c *stepChecker) checkValue(argument string, v reading.StepValue, names []s
 	}
 	f := c.t.Def.Fields.ForName(v.Name)
 	if what, better := c.mismatch(f, v.Operand, v.Value, v.Err); what != "" {
-		if better == "" && c.Creates() && f.Type.NonNull {
+		if better == "" && c.Kind.Creates() && f.Type.NonNull {
 			better = fmt.Sprintf(`"{%s}"`, c.ownInput(f))
 		}
 		fix := fmt.Sprintf("replace %s with %s", v.Value, better)

@@ -116,7 +116,7 @@ func (c *mutationCompleter) findLists(a *reading.Action) {
 	}
 }
 
-// fieldOf returns the field of a definition, which may be nil; nil if there is none.
+// fieldOf returns the field with a name, or nil. The definition may be nil.
 func fieldOf(def *ast.Definition, name string) *ast.FieldDefinition {
 	if def == nil {
 		return nil

@@ -83,7 +83,7 @@ func (r *Design) buildAction(d *DeclaredAction) *design.Mutation {
 	return m
 }
 
-// inputField returns the declaration of a field of the input, or of the elements of a list in it; nil if there is none.
+// inputField returns the field of the declared input, or of its type of elements, with the name of an input, or nil.
 func (r *Design) inputField(d *DeclaredAction, in ActionInput) *ast.FieldDefinition {
 	if in.List == "" {
 		return d.InputDef.Fields.ForName(in.Name)

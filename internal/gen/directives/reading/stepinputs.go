@@ -51,7 +51,7 @@ func (a *Action) Inputs(find func(string) *ast.Definition, identity func(*ast.De
 		}
 		for _, name := range s.Take {
 			if f := def.Fields.ForName(name); f != nil {
-				c.add(s.InputOf(name), def.Name, f, withNull(f.Type, f.Type.NonNull && s.Creates()))
+				c.add(s.InputOf(name), def.Name, f, withNull(f.Type, f.Type.NonNull && s.Kind.Creates()))
 			}
 		}
 		for _, v := range slices.Concat(s.Key, s.Set) {
@@ -105,7 +105,7 @@ func withNull(t *ast.Type, nonNull bool) *ast.Type {
 	return &other
 }
 
-// inputCollector collects the fields of an input, each once: the first use says what it is.
+// inputCollector has the fields of an input, each once. The first use of a field decides its type.
 type inputCollector struct{ inputs []ActionInput }
 
 func (c *inputCollector) has(name string) bool {

@@ -75,7 +75,7 @@ func ActionsOf(root *ast.Definition) []*Action {
 			continue
 		}
 		for _, s := range a.Steps {
-			if !s.Creates() && s.Key == nil {
+			if !s.Kind.Creates() && s.Key == nil {
 				s.ID = a.idOf(s)
 			}
 		}
@@ -134,9 +134,6 @@ func stepOf(d *ast.Directive) *Step {
 	}
 	return s
 }
-
-// Creates reports whether the step creates its object, or may do so: the input has its values and not its id.
-func (s *Step) Creates() bool { return s.Kind == design.CreateStep || s.Kind == design.UpsertStep }
 
 // IsCheckByKey reports whether the step requires an object whose id is not in the input.
 func (s *Step) IsCheckByKey() bool { return s.Kind == design.CheckStep && len(s.Key) > 0 }
