@@ -52,7 +52,8 @@ e2e/node_modules/.package-lock.json: e2e/package-lock.json
 $(PLAYGROUND): node_modules/.package-lock.json $(wildcard internal/gateway/playground/src/* internal/gateway/playground/src/*/*) internal/gateway/playground/build.mjs
 	npm run --silent build:playground
 
-# The tests in browsers mostly wait, so they run beside those of Go. All of them run to their end, whichever fails.
+# The tests in browsers mostly wait, so they run beside those of Go, and before them where both want the CPU: somebody waits
+# for a page there. All of them run to their end, whichever fails.
 .PHONY: test
 test: build e2e/node_modules/.package-lock.json browser valkey ## Run all tests (installs what they need)
 	@$(MAKE) --no-print-directory --jobs=2 --keep-going --output-sync=target test-go test-e2e
@@ -62,7 +63,7 @@ test: build e2e/node_modules/.package-lock.json browser valkey ## Run all tests 
 .PHONY: test-go
 test-go: export GOGC := 400
 test-go:
-	go test -vet=off -timeout=$(TEST_TIMEOUT) ./...
+	nice go test -vet=off -timeout=$(TEST_TIMEOUT) ./...
 
 .PHONY: test-e2e
 test-e2e:

@@ -21,9 +21,12 @@ function isExecutable(path) {
   }
 }
 
+const patience = 120_000; // milliseconds, because a busy machine may take a minute for a page
+
 /** Starts Chromium, with further command-line arguments. */
-export function launch(...more) {
-  return chromium.launch({
+export async function launch(...more) {
+  const browser = await chromium.launch({
+    timeout: patience,
     executablePath: executablePath(),
     args: [
       '--no-sandbox',
@@ -35,6 +38,13 @@ export function launch(...more) {
       ...more,
     ],
   });
+  const newContext = browser.newContext.bind(browser);
+  browser.newContext = async (options) => {
+    const context = await newContext(options);
+    context.setDefaultTimeout(patience);
+    return context;
+  };
+  return browser;
 }
 
 /**

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 export const root = fileURLToPath(new URL('..', import.meta.url));
-const startWithin = 60_000; // milliseconds; the demo data are loaded meanwhile
+const startWithin = 180_000; // milliseconds; the demo data are loaded meanwhile
 
 /** Starts bin/partita, on a free port and with the local engine unless the settings name others. */
 export async function start(args, settings = {}) {

@@ -53,7 +53,7 @@ func systems(t *testing.T) []system {
 			queries: gentest.Abs(t, "testdata/systems/"+name+".txt"), test: gentest.Abs(t, "testdata/systems/"+name+"_test.go"),
 		})
 	}
-	for _, test := range soak.Some(gentest.Glob(t, "testdata/foreign/*/*_test.go"), 3) {
+	for _, test := range soak.Some(gentest.Glob(t, "testdata/foreign/*/*_test.go"), 1) {
 		folder := filepath.Dir(test)
 		name := filepath.Base(folder)
 		all = append(all, system{

@@ -15,6 +15,7 @@ import (
 	"github.com/partita/partita/internal/buildfolder"
 	"github.com/partita/partita/internal/fatal"
 	"github.com/partita/partita/internal/gen/command"
+	"github.com/partita/partita/internal/soak"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files in the scripts")
@@ -37,8 +38,9 @@ func Main(m *testing.M) {
 	testscript.Main(m, map[string]func(){"partitagen": command.Main})
 }
 
-// RunScripts runs the scripts in testdata, each in a module of its own that has this one's packages and dependencies.
-func RunScripts(t *testing.T) {
+// RunScripts runs n of the scripts in testdata, or SOAK times as many, each in a module of its own that has this one's
+// packages and dependencies.
+func RunScripts(t *testing.T, n int) {
 	t.Helper()
 	root := Root(t)
 	goEnv, err := exec.CommandContext(t.Context(), "go", "env", "GOCACHE", "GOMODCACHE").Output()
@@ -47,7 +49,7 @@ func RunScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		WorkdirRoot:   buildfolder.New(t),
 		UpdateScripts: *update,
-		Dir:           "testdata",
+		Files:         soak.Some(Glob(t, "testdata/*.txtar"), n),
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("GOCACHE", caches[0])
 			env.Setenv("GOMODCACHE", caches[1])

@@ -24,7 +24,7 @@ func TestGenerates(t *testing.T) {
 	}
 	module := gentest.NewModule(t, "imported")
 	t.Run("generate", func(t *testing.T) {
-		for _, path := range soak.Some(paths, 3) {
+		for _, path := range soak.Some(paths, 1) {
 			system := filepath.Base(filepath.Dir(path))
 			t.Run(system, func(t *testing.T) {
 				t.Parallel()

@@ -65,7 +65,7 @@ func TestRandom(t *testing.T) {
 	w.putProduct(true)
 	w.createPage()
 	w.decoratePage()
-	for step := range soak.Times(150) {
+	for step := range soak.Times(75) {
 		switch w.r.IntN(12) {
 		case 0:
 			w.putProduct(false)

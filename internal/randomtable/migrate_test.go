@@ -27,7 +27,7 @@ func TestMigrate(t *testing.T) {
 	t.Parallel()
 	e := startEngine(t)
 	rejected, blocked, done, kinds := 0, 0, 0, map[migrate.PartKind]int{}
-	for seed := range soak.Seeds(100) {
+	for seed := range soak.Seeds(50) {
 		p := drawPair(seed)
 		var findings directives.Findings
 		switch parts, err := p.migrate(t, e); {

@@ -16,7 +16,7 @@ import (
 // TestMain makes each run that of the same schemas, unless -rapid.seed is another one; -rapid.checks is how many.
 func TestMain(m *testing.M) {
 	for name, value := range map[string]string{
-		"rapid.checks": strconv.Itoa(soak.Times(60)), "rapid.seed": strconv.FormatUint(soak.Seed+1, 10),
+		"rapid.checks": strconv.Itoa(soak.Times(30)), "rapid.seed": strconv.FormatUint(soak.Seed+1, 10),
 		"rapid.nofailfile": "true",
 	} {
 		if err := flag.Set(name, value); err != nil {

@@ -25,7 +25,7 @@ func TestMistakes(t *testing.T) {
 		text := description.ReplaceAllString(readFile(t, path), "")
 		t.Run(path, func(t *testing.T) {
 			r := rand.New(rand.NewPCG(soak.Seed, 0))
-			for range soak.Times(40) {
+			for range soak.Times(20) {
 				what, wrong := mistake(r, text)
 				if problem := follow(text, wrong); problem != "" {
 					t.Errorf("%s:\n%s", what, problem)

@@ -96,7 +96,7 @@ func during(t *testing.T, do func() error, other func()) {
 // the design that remains.
 func TestOthers(t *testing.T) {
 	t.Parallel()
-	for _, name := range soak.Some(slices.Sorted(maps.Keys(migratetest.Pairs)), 10) {
+	for _, name := range soak.Some(slices.Sorted(maps.Keys(migratetest.Pairs)), 5) {
 		for _, goal := range []migrate.State{migrate.Latter, migrate.Former} {
 			t.Run(name+" "+goal.String(), func(t *testing.T) {
 				t.Parallel()
