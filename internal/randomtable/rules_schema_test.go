@@ -117,7 +117,7 @@ func (r *rules) sdl() string {
 type Query { node(id: ID!): Node }
 interface Node { id: ID! }
 type Member implements Node @item(pk: "TEAM#{teamId}", sk: "MEMBER#{userId}", maxBytes: 512)
-  @mutable(create: ["PUBLIC"], delete: ["PUBLIC"]) { id: ID! teamId: ID! userId: ID! }
+  @mutable(create: ["PUBLIC"], delete: ["PUBLIC"]) { id: ID! teamId: ID! userId: String! }
 type Task implements Node @item(pk: "TASK#{id}", sk: "TASK#{id}", maxBytes: 1024)%s
   @mutable(create: %[2]s, update: %[2]s, delete: %[2]s) {
   id: ID!

@@ -65,6 +65,7 @@ var rules = []func(*checker){
 	checkRules,
 	checkLive,
 	checkUnread,
+	checkIDs,
 }
 
 // All returns the findings of all rules, and those for fields that only Go code can resolve.

@@ -20,10 +20,12 @@ type placeTypes struct {
 	fixed map[string]bool
 }
 
-// readPlaceTypes finds the groups.
-func readPlaceTypes(r *reading.Access) *placeTypes {
+// readPlaceTypes finds the groups by what fields read.
+func readPlaceTypes(r *reading.Access) *placeTypes { return groupPlaces(r, r.Reads) }
+
+func groupPlaces(r *reading.Access, reads []*reading.Read) *placeTypes {
 	p := &placeTypes{r, map[string]string{}, map[string]string{}, map[string]bool{}}
-	for _, rd := range r.Reads {
+	for _, rd := range reads {
 		if rd.Directive == nil {
 			continue
 		}

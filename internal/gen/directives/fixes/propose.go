@@ -152,7 +152,7 @@ func RenameID(r *reading.Design, t *reading.Type) string {
 	}
 	stored := &ast.Value{Kind: ast.StringValue, Raw: t.Attribute("id").StoredName()}
 	d := &ast.Directive{Name: "stored"}
-	lines := []string{fmt.Sprintf("add %s: ID! to type %s", name, t.Name)}
+	lines := []string{fmt.Sprintf("add %s: String! to type %s", name, t.Name)}
 	if own := t.Def.Fields.ForName("id").Directives.ForName("stored"); own != nil {
 		d = own
 		lines = append(lines, fmt.Sprintf("remove @stored from field %s.id", t.Name))
@@ -177,8 +177,13 @@ func RenameID(r *reading.Design, t *reading.Type) string {
 		isNamed := slices.ContainsFunc(rd.Matches, func(m design.Match) bool {
 			return m.Type == t.Type && reading.Attribute(m, "id") == "id"
 		})
-		if rd.Directive != nil && (isNamed && rd.Def.Arguments.ForName("id") != nil ||
-			rd.ParentType == t && rd.Def.Arguments.ForName("id") == nil && slices.Contains(rd.Variables(), "id")) {
+		argument := rd.Def.Arguments.ForName("id")
+		if rd.Directive != nil && isNamed && argument != nil {
+			lines = append(lines, fmt.Sprintf("on field %s replace id: %s with id: %s", rd.Coordinate(), argument.Type,
+				sdl.WithNullability("String", argument.Type)))
+		}
+		if rd.Directive != nil && (isNamed && argument != nil ||
+			rd.ParentType == t && argument == nil && slices.Contains(rd.Variables(), "id")) {
 			lines = append(lines, fmt.Sprintf("rename id to %s in field %s", name, rd.Coordinate()))
 		}
 	}

@@ -6,11 +6,13 @@ import (
 
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/keys/design"
+	"github.com/partita/partita/keys/predicate"
 )
 
 // resolveRefs sets the type that each ID attribute names. A variable names a type if it is in the
 // place where that type's own @item has {id}, such as userId in USER#{userId}. If that is the whole
-// partition key, it must be the whole partition key of an item, too. Any other ID is an opaque text.
+// partition key, it must be the whole partition key of an item, too. The id of an object that an action writes names its
+// type as well. Any other ID is that of a viewer: checkIDs finds those that are not.
 func (r *Access) resolveRefs() {
 	for _, t := range r.SortedTypes() {
 		for i := range t.Attributes {
@@ -46,6 +48,9 @@ func (r *Access) named(t *Type, variable string) string {
 			}
 		}
 	}
+	for _, name := range r.setBySteps(t, variable) {
+		named[name] = true
+	}
 	names := slices.Sorted(maps.Keys(named))
 	switch len(names) {
 	case 0:
@@ -55,6 +60,31 @@ func (r *Access) named(t *Type, variable string) string {
 	}
 	r.Unclear = append(r.Unclear, unclearRef{t, variable, names})
 	return ""
+}
+
+// setBySteps returns the types whose ids actions write into an attribute of the type, as {account.id} is that of the
+// object of the step account.
+func (r *Access) setBySteps(t *Type, attribute string) []string {
+	var names []string
+	for _, a := range ActionsOf(r.Schema.Mutation) {
+		types := map[string]string{}
+		for _, s := range a.Steps {
+			types[s.Name+".id"] = s.Type
+		}
+		for _, s := range a.Steps {
+			if s.Type != t.Name {
+				continue
+			}
+			for _, v := range s.Set {
+				of := r.Types[types[v.Operand.Text]]
+				if v.Name == attribute && v.Operand.Kind == predicate.Variable && of != nil &&
+					slices.Equal(of.Identity, []string{"id"}) {
+					names = append(names, of.Name)
+				}
+			}
+		}
+	}
+	return names
 }
 
 // isPartition reports whether a variable that is the type's attribute is the whole partition key of items: of those of
