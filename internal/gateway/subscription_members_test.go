@@ -13,16 +13,16 @@ import (
 // rooms is a schema in which the key of a member follows from the condition of log, and from the items of notes.
 const rooms = `
 type Query {
-  log(roomId: ID!): EntryConnection @query(pk: "ROOM#{roomId}", sk: "LOG#") @allow(to: ["VIEWER"]) @live
+  log(roomId: String!): EntryConnection @query(pk: "ROOM#{roomId}", sk: "LOG#") @allow(to: ["VIEWER"]) @live
   notes(list: String!): NoteConnection @query(pk: "LIST#{list}", sk: "NOTE#") @allow(to: ["VIEWER"]) @live
 }
 type Entry @item(pk: "ROOM#{roomId}", sk: "LOG#{n:03}")
-  @allow(to: ["MEMBER"], member: {pk: "ROOM#{roomId}", sk: "MEMBER#{viewer}"}) { id: ID! roomId: ID! n: Int! }
+  @allow(to: ["MEMBER"], member: {pk: "ROOM#{roomId}", sk: "MEMBER#{viewer}"}) { id: ID! roomId: String! n: Int! }
 type Note @item(pk: "LIST#{list}", sk: "NOTE#{n:03}")
   @allow(to: ["MEMBER"], member: {pk: "ROOM#{roomId}", sk: "MEMBER#{viewer}"}) {
-  id: ID! list: String! n: Int! roomId: ID!
+  id: ID! list: String! n: Int! roomId: String!
 }
-type Membership @item(pk: "ROOM#{roomId}", sk: "MEMBER#{userId}") { roomId: ID! userId: ID! }`
+type Membership @item(pk: "ROOM#{roomId}", sk: "MEMBER#{userId}") { roomId: String! userId: ID! }`
 
 // TestSubscriptionOfMembers: each event reads the membership. Once it has ended, a subscription ends that depends on it
 // as a whole, and an object that depends on it is removed.
@@ -33,7 +33,7 @@ func TestSubscriptionOfMembers(t *testing.T) {
 		fatal.If(t, err)
 		return items[0]
 	}
-	room := item.Attribute{Name: "roomId", Value: keys.IDAttribute(keys.NewID("", "a"))}
+	room := item.Attribute{Name: "roomId", Value: item.StringValue("a")}
 	number := func(n int) item.Attribute { return item.Attribute{Name: "n", Value: item.NumberValue(n)} }
 	entry := func(n int) item.Item { return stored("Entry", room, number(n)) }
 	note := func(n int) item.Item {

@@ -179,11 +179,11 @@ func TestCompareFaults(t *testing.T) {
 		`mutation O($in: UpdateTaskInput!) { updateTask(input: $in) { userErrors { code } } }`
 	larger := changed("maxBytes: 1024)\n  @index", "maxBytes: 4500)\n  @index")
 	// The key of a detail follows from that of its task, or only from the task.
-	detail := func(key, attribute, id string) contract.Version {
+	detail := func(key, attribute, id, kind string) contract.Version {
 		return changed(`sk: "NOTE#")`, `sk: "NOTE#") detail: Detail @get(pk: "`+key+`#{`+id+`}", sk: "DETAIL") `+attribute+` }
-type Detail implements Node @item(pk: "`+key+`#{x}", sk: "DETAIL") { id: ID! x: ID! text: String`)
+type Detail implements Node @item(pk: "`+key+`#{x}", sk: "DETAIL") { id: ID! x: `+kind+`! text: String`)
 	}
-	early, late := detail("TASK", "", "id"), detail("DETAIL", "y: ID", "y")
+	early, late := detail("TASK", "", "id", "ID"), detail("DETAIL", "y: String", "y", "String")
 	for _, c := range []struct {
 		name, operation string
 		base, head      contract.Version
