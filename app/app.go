@@ -65,6 +65,9 @@ func (a Application) Run(ctx context.Context, args []string) error {
 	if err := a.openFolder(command); err != nil {
 		return err
 	}
+	if err := a.Design.CheckAllow(); err != nil && a.folder == nil {
+		return err
+	}
 	return command.Run()
 }
 

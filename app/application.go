@@ -26,7 +26,7 @@ type Application struct {
 	Description string
 	// Schema is the generated executor over the service's resolvers.
 	Schema graphql.ExecutableSchema
-	// Design is the generated typed.Design.
+	// Design is the generated typed.Design, with the Go code of its rules: see [design.Design.WithAllow].
 	Design *design.Design
 	// Decode returns an error for an item that cannot be decoded into an object of its type, for `table check`; see
 	// [Decode]. It is called for types that are a Node. If it is nil, the check decodes no items.

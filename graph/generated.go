@@ -1199,6 +1199,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 	opCtx := graphql.GetOperationContext(ctx)
 	ec := newExecutionContext(opCtx, e, make(chan graphql.DeferredResult))
 	inputUnmarshalMap := graphql.BuildUnmarshalerMap(
+		ec.unmarshalInputAllowGo,
 		ec.unmarshalInputAllowMember,
 		ec.unmarshalInputCancelOrderInput,
 		ec.unmarshalInputCreateUserInput,
@@ -7006,6 +7007,43 @@ func (ec *executionContext) fieldContext___Type_isOneOf(_ context.Context, field
 
 // region    **************************** input.gotpl *****************************
 
+func (ec *executionContext) unmarshalInputAllowGo(ctx context.Context, obj any) (model.AllowGo, error) {
+	var it model.AllowGo
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"as", "by"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "as":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("as"))
+			data, err := ec.unmarshalNString2string(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.As = data
+		case "by":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("by"))
+			data, err := ec.unmarshalNString2ᚕstringᚄ(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.By = data
+		}
+	}
+	return it, nil
+}
+
 func (ec *executionContext) unmarshalInputAllowMember(ctx context.Context, obj any) (model.AllowMember, error) {
 	var it model.AllowMember
 	if obj == nil {
@@ -10518,6 +10556,11 @@ func (ec *executionContext) ___Type(ctx context.Context, sel ast.SelectionSet, o
 
 // region    ***************************** type.gotpl *****************************
 
+func (ec *executionContext) unmarshalNAllowGo2ᚖgithubᚗcomᚋpartitaᚋpartitaᚋgraphᚋmodelᚐAllowGo(ctx context.Context, v any) (*model.AllowGo, error) {
+	res, err := ec.unmarshalInputAllowGo(ctx, v)
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
 func (ec *executionContext) unmarshalNAllowMember2ᚖgithubᚗcomᚋpartitaᚋpartitaᚋgraphᚋmodelᚐAllowMember(ctx context.Context, v any) (*model.AllowMember, error) {
 	res, err := ec.unmarshalInputAllowMember(ctx, v)
 	return &res, graphql.ErrorOnPath(ctx, err)
@@ -11218,6 +11261,23 @@ func (ec *executionContext) marshalN__TypeKind2string(ctx context.Context, sel a
 		}
 	}
 	return res
+}
+
+func (ec *executionContext) unmarshalOAllowGo2ᚕᚖgithubᚗcomᚋpartitaᚋpartitaᚋgraphᚋmodelᚐAllowGoᚄ(ctx context.Context, v any) ([]*model.AllowGo, error) {
+	if v == nil {
+		return nil, nil
+	}
+	vSlice := graphql.CoerceList(v)
+	var err error
+	res := make([]*model.AllowGo, len(vSlice))
+	for i := range vSlice {
+		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
+		res[i], err = ec.unmarshalNAllowGo2ᚖgithubᚗcomᚋpartitaᚋpartitaᚋgraphᚋmodelᚐAllowGo(ctx, vSlice[i])
+		if err != nil {
+			return nil, err
+		}
+	}
+	return res, nil
 }
 
 func (ec *executionContext) unmarshalOAllowMember2ᚕᚖgithubᚗcomᚋpartitaᚋpartitaᚋgraphᚋmodelᚐAllowMemberᚄ(ctx context.Context, v any) ([]*model.AllowMember, error) {

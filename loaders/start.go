@@ -147,7 +147,7 @@ func (r *run) startGet(v *Value) {
 	node := v.Field.Child(c.KeyOnly.Type())
 	served := b.ServedByKey(node, c.KeyOnly)
 	isKeyOnly := served == plan.KeyAll && c.Field.IsReference()
-	isAllowed := len(v.members) == 0 && b.DecideItem(node.Type.Rule, c.KeyOnly) == plan.Allow
+	isAllowed := len(v.members) == 0 && b.DecideKeyOnly(node.Type.Rule, c.KeyOnly) == plan.Allow
 	if isKeyOnly || node.Slots > 0 && isAllowed {
 		v.Objects = []Instance{{Node: node, Item: c.KeyOnly}}
 	}

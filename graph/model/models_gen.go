@@ -20,6 +20,14 @@ type Node interface {
 	GetID() keys.ID
 }
 
+// A word about which Go code decides, by fields of the object, such as `{as: "READER", by: ["state", "opensAt"]}`.
+type AllowGo struct {
+	// The word that `to` has for the viewers whom the code allows.
+	As string `json:"as"`
+	// The stored fields of the object that the code gets.
+	By []string `json:"by"`
+}
+
 // Viewers who have an item under a key that names them and the object, such as
 // `{pk: "WORKSPACE#{workspaceId}", sk: "MEMBER#{viewer}"}`.
 type AllowMember struct {

@@ -9,7 +9,8 @@ import (
 )
 
 // needingGo returns findings for fields that have no directive from which they could be served, as in
-// directives.Schema.Unread. A field with @cost is not among them: it is served as an error, beside all others.
+// directives.Schema.Unread, and for rules that ask Go code. A field with @cost is not among them: it is served as an
+// error, beside all others.
 func needingGo(s *directives.Schema) directives.Findings {
 	var findings directives.Findings
 	for _, root := range []*ast.Definition{s.AST.Query, s.AST.Mutation} {
@@ -25,6 +26,14 @@ func needingGo(s *directives.Schema) directives.Findings {
 	}
 	for _, t := range s.Types {
 		def := s.TypeDef(t.Name)
+		if t.Rule != nil && len(t.Rule.Go) > 0 {
+			at := def.Directives.ForName("allow").Position
+			findings = append(findings, directives.Finding{
+				File: at.Src.Name, Line: at.Line, Column: at.Column, Coordinate: def.Name,
+				What: "the rule asks Go code, and a folder has none",
+				Fix:  "remove go from @allow, and its words, or make the folder a service with `partita generate`",
+			})
+		}
 		for _, f := range def.Fields {
 			if len(f.Arguments) > 0 && s.Field(t.Name, f.Name) == nil && !hasCost(f) && !isUnread(s, def, f) {
 				const fix = "remove its arguments, so that it is an attribute, or remove the field"

@@ -68,11 +68,11 @@ func newDesignFile(r *resolvers) designFile {
 	return out
 }
 
-// valued returns the models with fields that are variables of the keys of members.
+// valued returns the models with fields by which rules decide, other than owners.
 func valued(r *resolvers) []owned {
 	var out []owned
 	for _, t := range r.Types {
-		names := memberFields(r.Schema, t.Name)
+		names := decidingFields(r.Schema, t.Name)
 		if len(names) > 0 {
 			out = append(out, owned{"", r.object(t.Name).Type, nil, memberValues(r.schema, t.Name, "o.", names)})
 		}
@@ -80,7 +80,7 @@ func valued(r *resolvers) []owned {
 	seen := map[string]bool{}
 	for _, name := range slices.Sorted(maps.Keys(r.Connections)) {
 		c := r.Connections[name]
-		if names := memberFields(r.Schema, c.Edge); len(names) > 0 && !seen[c.Edge] {
+		if names := decidingFields(r.Schema, c.Edge); len(names) > 0 && !seen[c.Edge] {
 			_, carrier := nodeOf(r.schema, c)
 			values := memberValues(r.schema, r.EdgeItem(c.Edge).Name, "o."+carrier+".", names)
 			out, seen[c.Edge] = append(out, owned{"", r.object(c.Edge).Type, nil, values}), true
@@ -89,8 +89,9 @@ func valued(r *resolvers) []owned {
 	return out
 }
 
-// memberFields returns the fields of an object type that are variables of the keys of members.
-func memberFields(d *directives.Schema, object string) []string {
+// decidingFields returns the fields of an object type by which rules decide: variables of the keys of members, and what
+// Go code gets.
+func decidingFields(d *directives.Schema, object string) []string {
 	var names []string
 	add := func(rule *design.Rule) {
 		if rule.IsPublic() {
@@ -100,6 +101,13 @@ func memberFields(d *directives.Schema, object string) []string {
 			for _, name := range append(m.PK.Variables(), m.SK.Variables()...) {
 				isArgument := slices.ContainsFunc(m.Arguments, func(a keys.Argument) bool { return a.Name == name })
 				if name != keys.ViewerVariable && !isArgument && !slices.Contains(names, name) {
+					names = append(names, name)
+				}
+			}
+		}
+		for _, g := range rule.Go {
+			for _, name := range g.By {
+				if !slices.Contains(names, name) {
 					names = append(names, name)
 				}
 			}

@@ -58,12 +58,20 @@ func (b *Bound) decideType(c *design.Condition, t *design.Type) Decision {
 	return b.decide(t.Rule, b.typeSubject(c, t))
 }
 
-// DecideItem applies a rule to an object, or to one of its fields. The item may be key-only.
+// DecideItem applies a rule to an object, or to one of its fields.
 func (b *Bound) DecideItem(r *design.Rule, it item.Item) Decision {
 	if r.IsPublic() {
 		return Allow
 	}
 	return b.decide(r, b.itemSubject(r, it))
+}
+
+// DecideKeyOnly is DecideItem for a key-only item.
+func (b *Bound) DecideKeyOnly(r *design.Rule, keyOnly item.Item) Decision {
+	if r.IsPublic() {
+		return Allow
+	}
+	return b.decide(r, b.keySubject(r, keyOnly))
 }
 
 // FieldError returns why the viewer cannot have a field of an item: ErrForbidden, or the error of the Read of a member
@@ -139,7 +147,7 @@ func (b *Bound) decideDamaged(c *design.Condition, it item.Item) Decision {
 		return Unknown
 	}
 	t := b.Schema.Design.Type(name)
-	return max(b.decideType(c, t), b.DecideItem(t.Rule, it))
+	return max(b.decideType(c, t), b.DecideKeyOnly(t.Rule, it))
 }
 
 // declares reports whether the design declares that a condition selects items of the type. Those of a Get are of one

@@ -38,13 +38,13 @@ const (
 
 // Decide applies a rule to a viewer. owner is the raw id of the owner, and known is set if it has been read. If v is
 // nil, the viewer may be anyone: the decision is Unknown for a rule with an owner or members and Allow for all others.
-// Members allow nobody here: see Bound.
+// Members and Go code allow nobody here: see Bound.
 func Decide(r *design.Rule, v *viewer.Viewer, owner string, known bool) Decision {
 	switch {
 	case r.IsPublic():
 		return Allow
 	case v == nil:
-		if r.Owner != "" || len(r.Members) > 0 {
+		if r.DependsOnObject() {
 			return Unknown
 		}
 		return Allow

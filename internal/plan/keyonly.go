@@ -23,7 +23,7 @@ const (
 
 // ServedByKey returns how much of what is selected below an object its key serves.
 func (b *Bound) ServedByKey(o *Object, keyOnly item.Item) ServedByKey {
-	if b.DecideItem(o.Type.Rule, keyOnly) == Unknown {
+	if b.DecideKeyOnly(o.Type.Rule, keyOnly) == Unknown {
 		return KeyNothing
 	}
 	served := KeyAll
@@ -44,7 +44,7 @@ func (b *Bound) fieldServedByKey(f *Field, keyOnly item.Item) ServedByKey {
 		return ok
 	}
 	if f.Read == nil || f.Rule == nil || f.Read.Argument(f.Rule.Owner) == nil {
-		switch d := b.DecideItem(f.Rule, keyOnly); {
+		switch d := b.DecideKeyOnly(f.Rule, keyOnly); {
 		case d == Deny:
 			return KeyAll
 		case d == Unknown && (f.Read != nil || f.Kind == GoField):

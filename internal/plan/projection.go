@@ -108,6 +108,9 @@ func ruleLacks(r *design.Rule, read *design.Field, has projected) bool {
 	for _, m := range r.Members {
 		names = append(append(names, m.PK.Variables()...), m.SK.Variables()...)
 	}
+	for _, g := range r.Go {
+		names = append(names, g.By...)
+	}
 	return slices.ContainsFunc(names, func(name string) bool {
 		return name != keys.ViewerVariable && (read == nil || read.Argument(name) == nil) && has.lacks(name)
 	})

@@ -15,17 +15,36 @@ type subject struct {
 	isOwned bool
 	// member returns the key condition of the viewer's member, and reports whether it is known.
 	member func(m *design.Member) (*design.Condition, bool)
+	// value returns the values of an object that has been read; nil for all others.
+	value func(name string) keys.Value
 }
 
-// decide applies a rule. The decision is Unknown if it depends on a member that has not been read.
+// decide applies a rule. The decision is Unknown if it depends on a member, or for Go code on an object, that has not
+// been read.
 func (b *Bound) decide(r *design.Rule, s subject) Decision {
-	d := Decide(r, b.Viewer, s.owner, s.isOwned)
+	d := b.decideByGo(r, s, Decide(r, b.Viewer, s.owner, s.isOwned))
 	if d == Allow || !b.asksMembers(r) {
 		return d
 	}
 	for _, m := range r.Members {
 		if d = max(d, b.decideMember(m, s)); d == Allow {
 			break
+		}
+	}
+	return d
+}
+
+// decideByGo returns the decision of the Go code of a rule, or the one that there is without it, whichever allows more.
+func (b *Bound) decideByGo(r *design.Rule, s subject, d Decision) Decision {
+	if d == Allow || r == nil || len(r.Go) == 0 || b.Viewer == nil || b.Viewer.IsAnonymous() {
+		return d
+	}
+	if s.value == nil {
+		return Unknown
+	}
+	for _, g := range r.Go {
+		if b.Schema.Design.AllowsByGo(g, b.Viewer.ID, b.Viewer.Roles, s.value) {
+			return Allow
 		}
 	}
 	return d
@@ -101,12 +120,12 @@ func (b *Bound) AwaitedByField(f *Field, it item.Item) []keys.Key {
 
 func (b *Bound) fieldSubject(c *design.Condition) subject {
 	owner, isKnown := c.Owner()
-	return subject{owner, isKnown, b.fieldMember(c)}
+	return subject{owner: owner, isOwned: isKnown, member: b.fieldMember(c)}
 }
 
 func (b *Bound) parentSubject(c *design.Condition) subject {
 	owner, isKnown := c.ParentOwner()
-	return subject{owner, isKnown, b.fieldMember(c)}
+	return subject{owner: owner, isOwned: isKnown, member: b.fieldMember(c)}
 }
 
 func (b *Bound) fieldMember(c *design.Condition) func(*design.Member) (*design.Condition, bool) {
@@ -117,14 +136,21 @@ func (b *Bound) fieldMember(c *design.Condition) func(*design.Member) (*design.C
 
 func (b *Bound) typeSubject(c *design.Condition, t *design.Type) subject {
 	owner, isKnown := c.OwnerOf(t)
-	return subject{owner, isKnown, func(m *design.Member) (*design.Condition, bool) {
+	return subject{owner: owner, isOwned: isKnown, member: func(m *design.Member) (*design.Condition, bool) {
 		return b.Schema.Design.TypeMember(m, b.viewerID(), c, t)
 	}}
 }
 
-// itemSubject returns the object of an item, which may be key-only. Nobody is the owner of an object whose key and
-// attribute name different ones.
+// itemSubject returns the object of an item, of which a key-only one does not have the values for Go code.
 func (b *Bound) itemSubject(r *design.Rule, it item.Item) subject {
+	s := b.keySubject(r, it)
+	s.value = func(name string) keys.Value { return keys.AttributeValue(it, name) }
+	return s
+}
+
+// keySubject returns the object of an item that may be key-only. Nobody is the owner of an object whose key and
+// attribute name different ones.
+func (b *Bound) keySubject(r *design.Rule, it item.Item) subject {
 	s := subject{member: func(m *design.Member) (*design.Condition, bool) {
 		return b.Schema.Design.MemberOf(m, b.viewerID(), it)
 	}}
@@ -206,14 +232,17 @@ type Model struct {
 	// Owner is the raw id of the owner, and IsOwned is set if it is known.
 	Owner   string
 	IsOwned bool
-	// Value returns the value of a variable of a member's key.
+	// Value returns the value of a variable of a member's key, or without a member, one that Go code gets.
 	Value func(m *design.Member, name string) keys.Value
 }
 
 func (b *Bound) modelSubject(m Model) subject {
-	return subject{m.Owner, m.IsOwned, func(of *design.Member) (*design.Condition, bool) {
+	s := subject{owner: m.Owner, isOwned: m.IsOwned}
+	s.member = func(of *design.Member) (*design.Condition, bool) {
 		return b.Schema.Design.Member(of, b.viewerID(), func(name string) keys.Value { return m.Value(of, name) })
-	}}
+	}
+	s.value = func(name string) keys.Value { return m.Value(nil, name) }
+	return s
 }
 
 // DecideModel applies a rule to a model.

@@ -213,8 +213,11 @@ func (d *data) recommend(reader, book int) {
 	})
 }
 
+// lent returns when the book of a loan was lent.
+func lent(n int) time.Time { return Opened.Add(time.Duration(n) * 13 * time.Hour) }
+
 func (d *data) addLoan(n int) {
-	lentAt := Opened.Add(time.Duration(n) * 13 * time.Hour)
+	lentAt := lent(n)
 	loan := &model.Loan{
 		ID: Loan(n), ReaderID: Reader(borrower(n)), BookID: Book(1 + n%Books), State: model.AllLoanState[n%3],
 		LentAt: lentAt, DueOn: keys.DateOf(lentAt.AddDate(0, 0, 28)), Renewed: n%7 == 0,

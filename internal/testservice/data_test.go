@@ -10,10 +10,23 @@ import (
 	"github.com/partita/partita/internal/testservice"
 	"github.com/partita/partita/internal/testservice/graph/model"
 	"github.com/partita/partita/item"
+	"github.com/partita/partita/keys"
 	"github.com/partita/partita/table/check"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// TestModelValues: what Go code gets of an object that a resolver returns is what it gets of its item.
+func TestModelValues(t *testing.T) {
+	note := &model.Note{Text: "Called.", NotedAt: testservice.Opened}
+	d := testservice.Design()
+	if text, ok := d.ModelValue(note, "text").Single(); text != "Called." || !ok {
+		t.Errorf("the text is %q, %v", text, ok)
+	}
+	if at, ok := d.ModelValue(note, "notedAt").Single(); at != keys.TimeValue(testservice.Opened).Text() || !ok {
+		t.Errorf("the time is %q, %v", at, ok)
+	}
+}
 
 // TestItemsFitTheDesign: copies, index entries and references are as the mutations would have written them.
 func TestItemsFitTheDesign(t *testing.T) {

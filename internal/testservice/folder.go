@@ -40,6 +40,6 @@ var Folder = sync.OnceValue(func() *directives.Schema {
 	if err != nil {
 		panic(err)
 	}
-	folder.Design.WithoutGo()
+	folder.Design.WithAllow(Allow).WithoutGo()
 	return folder
 })

@@ -33,6 +33,7 @@ import (
 	service "github.com/partita/partita/internal/testservice/graph"
 	"github.com/partita/partita/internal/testservice/graph/typed"
 	"github.com/partita/partita/internal/testservice/resolvers"
+	"github.com/partita/partita/keys"
 	"github.com/partita/partita/keys/design"
 	"github.com/partita/partita/loaders"
 	"github.com/partita/partita/table"
@@ -48,7 +49,18 @@ var (
 )
 
 // Design returns the design of the library's table.
-func Design() *design.Design { return typed.Design }
+func Design() *design.Design { return library }
+
+var library = typed.Design.WithAllow(Allow)
+
+// Allow is the Go code of the library's rules: Ada reads the first of the notes about calls.
+var Allow = map[string]design.Allow{
+	"READER": func(viewer string, _ []string, value func(string) (string, bool)) bool {
+		text, _ := value("text")
+		at, _ := value("notedAt")
+		return viewer == Ada.ID && strings.HasPrefix(text, "Called") && at < keys.TimeValue(lent(4).AddDate(0, 0, 1)).Text()
+	},
+}
 
 // Executable returns the library's schema with its resolvers.
 func Executable() graphql.ExecutableSchema {

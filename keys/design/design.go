@@ -20,6 +20,7 @@ type Design struct {
 
 	owners func(object any, field string) (typ string, id keys.ID)
 	values func(object any, field string) keys.Value
+	allow  map[string]Allow
 	types  map[string]*Type
 	fields map[coordinate]*Field
 	rules  map[coordinate]*Rule

@@ -35,10 +35,11 @@ func (d *Design) WithoutGo() *Design {
 // error at each place where it is selected.
 func (d *Design) IsWithoutGo() bool { return d.withoutGo }
 
-// WithGoOf sets what WithHandWritten, WithoutGo, WithOwners and WithModelValues have set for another design, and
-// returns the design.
+// WithGoOf sets what WithHandWritten, WithoutGo, WithOwners, WithModelValues and WithAllow have set for another design,
+// and returns the design.
 func (d *Design) WithGoOf(other *Design) *Design {
 	d.handWritten, d.withoutGo, d.owners, d.values = other.handWritten, other.withoutGo, other.owners, other.values
+	d.allow = other.allow
 	return d
 }
 
@@ -60,13 +61,13 @@ func (d *Design) ModelOwner(object any, field string) (typ, id string) {
 }
 
 // WithModelValues sets the function that ModelValue uses, and returns the design. values returns the value of a field
-// of a model that is a variable of a member's key.
+// of a model by which a rule decides: one that is a variable of a member's key, or that Go code gets.
 func (d *Design) WithModelValues(values func(object any, field string) keys.Value) *Design {
 	d.values = values
 	return d
 }
 
-// ModelValue returns the value of a field of a model that is a variable of a member's key; none for other fields.
+// ModelValue returns the value of a field of a model by which a rule decides; none for other fields.
 func (d *Design) ModelValue(object any, field string) keys.Value {
 	if d.values == nil {
 		return keys.Value{}

@@ -57,13 +57,17 @@ type Rule struct {
 	Roles []string
 	// Members allow viewers who have one of their items.
 	Members []*Member
+	// Go allows viewers for whom Go code says so about the object.
+	Go []GoWord
 }
 
 // IsPublic reports whether the rule allows everybody.
 func (r *Rule) IsPublic() bool { return r == nil || r.Public }
 
-// dependsOnObject reports whether the rule allows the owner of an object, or its members.
-func (r *Rule) dependsOnObject() bool { return r != nil && (r.Owner != "" || len(r.Members) > 0) }
+// DependsOnObject reports whether the rule allows the owner of an object, its members, or those whom Go code allows.
+func (r *Rule) DependsOnObject() bool {
+	return r != nil && (r.Owner != "" || len(r.Members) > 0 || len(r.Go) > 0)
+}
 
 // FieldRule is the Rule of a field.
 type FieldRule struct {

@@ -82,7 +82,7 @@ func (f *Field) fromParent(variable string) string {
 // ownedBy returns a rule with the names that its owner, and the variables of its members, have in the field of
 // Subscription.
 func ownedBy(r *Rule, name func(string) string) *Rule {
-	if !r.dependsOnObject() {
+	if !r.DependsOnObject() {
 		return r
 	}
 	renamed := *r

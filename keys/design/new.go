@@ -83,9 +83,9 @@ func (d *Design) relate(f *Field) {
 	if f.Kind.IsByID() {
 		return
 	}
-	f.ruled = f.rule.dependsOnObject() || f.ParentRule().dependsOnObject()
+	f.ruled = f.rule.DependsOnObject() || f.ParentRule().DependsOnObject()
 	for _, m := range f.matches {
-		f.ruled = f.ruled || m.Type.Rule.dependsOnObject()
+		f.ruled = f.ruled || m.Type.Rule.DependsOnObject()
 	}
 	f.reference = !f.hasSeveralTypes() && d.isReference(f, f.matches[0])
 	f.verified = f.unknownValues()

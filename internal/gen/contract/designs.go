@@ -249,6 +249,12 @@ func includes(rule, other *design.Rule) bool {
 			return false
 		}
 	}
+	isNarrower := func(g design.GoWord) bool {
+		return !slices.ContainsFunc(rule.Go, func(own design.GoWord) bool { return own.Word == g.Word })
+	}
+	if slices.ContainsFunc(other.Go, isNarrower) {
+		return false
+	}
 	return !slices.ContainsFunc(other.Roles, func(role string) bool { return !slices.Contains(rule.Roles, role) })
 }
 
@@ -270,6 +276,9 @@ func allowed(r *design.Rule) string {
 			text += " where " + m.Where
 		}
 		parts = append(parts, text)
+	}
+	for _, g := range r.Go {
+		parts = append(parts, g.Word+", whom Go code allows")
 	}
 	parts = append(parts, r.Roles...)
 	if len(parts) == 0 {

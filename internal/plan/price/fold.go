@@ -111,7 +111,7 @@ func (p *fold) decidesReads(of *plan.Object, f *plan.Field, known *plan.KeyNames
 		return false
 	}
 	t := p.Schema.Design.Type(of.Name)
-	return t == nil || p.DecideItem(t.Rule, known.Item) != plan.Unknown
+	return t == nil || p.DecideKeyOnly(t.Rule, known.Item) != plan.Unknown
 }
 
 // mutation finds what a MutationField itself reads and writes for its input, and what is selected below its payload,

@@ -138,7 +138,7 @@ func (p *fold) isDecided(n *field, rule *design.Rule, m *member) (known, isWider
 // isNoWider reports whether a rule allows only viewers without a member whom another one allows as well.
 func isNoWider(rule, other *design.Rule) bool {
 	isOther := func(role string) bool { return !slices.Contains(other.Roles, role) }
-	return rule.Owner == "" && !rule.SignedIn && !slices.ContainsFunc(rule.Roles, isOther)
+	return rule.Owner == "" && len(rule.Go) == 0 && !rule.SignedIn && !slices.ContainsFunc(rule.Roles, isOther)
 }
 
 func usesArguments(n *field, m *member) bool {

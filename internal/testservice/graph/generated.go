@@ -2085,6 +2085,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 	opCtx := graphql.GetOperationContext(ctx)
 	ec := newExecutionContext(opCtx, e, make(chan graphql.DeferredResult))
 	inputUnmarshalMap := graphql.BuildUnmarshalerMap(
+		ec.unmarshalInputAllowGo,
 		ec.unmarshalInputAllowMember,
 		ec.unmarshalInputCountVisitInput,
 		ec.unmarshalInputCreateClubInput,
@@ -11372,6 +11373,43 @@ func (ec *executionContext) fieldContext___Type_isOneOf(_ context.Context, field
 
 // region    **************************** input.gotpl *****************************
 
+func (ec *executionContext) unmarshalInputAllowGo(ctx context.Context, obj any) (model.AllowGo, error) {
+	var it model.AllowGo
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"as", "by"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "as":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("as"))
+			data, err := ec.unmarshalNString2string(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.As = data
+		case "by":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("by"))
+			data, err := ec.unmarshalNString2ᚕstringᚄ(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.By = data
+		}
+	}
+	return it, nil
+}
+
 func (ec *executionContext) unmarshalInputAllowMember(ctx context.Context, obj any) (model.AllowMember, error) {
 	var it model.AllowMember
 	if obj == nil {
@@ -16761,6 +16799,11 @@ func (ec *executionContext) ___Type(ctx context.Context, sel ast.SelectionSet, o
 
 // region    ***************************** type.gotpl *****************************
 
+func (ec *executionContext) unmarshalNAllowGo2ᚖgithubᚗcomᚋpartitaᚋpartitaᚋinternalᚋtestserviceᚋgraphᚋmodelᚐAllowGo(ctx context.Context, v any) (*model.AllowGo, error) {
+	res, err := ec.unmarshalInputAllowGo(ctx, v)
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
 func (ec *executionContext) unmarshalNAllowMember2ᚖgithubᚗcomᚋpartitaᚋpartitaᚋinternalᚋtestserviceᚋgraphᚋmodelᚐAllowMember(ctx context.Context, v any) (*model.AllowMember, error) {
 	res, err := ec.unmarshalInputAllowMember(ctx, v)
 	return &res, graphql.ErrorOnPath(ctx, err)
@@ -17738,6 +17781,23 @@ func (ec *executionContext) marshalOAddress2ᚖgithubᚗcomᚋpartitaᚋpartita�
 		return graphql.Null
 	}
 	return ec._Address(ctx, sel, v)
+}
+
+func (ec *executionContext) unmarshalOAllowGo2ᚕᚖgithubᚗcomᚋpartitaᚋpartitaᚋinternalᚋtestserviceᚋgraphᚋmodelᚐAllowGoᚄ(ctx context.Context, v any) ([]*model.AllowGo, error) {
+	if v == nil {
+		return nil, nil
+	}
+	vSlice := graphql.CoerceList(v)
+	var err error
+	res := make([]*model.AllowGo, len(vSlice))
+	for i := range vSlice {
+		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
+		res[i], err = ec.unmarshalNAllowGo2ᚖgithubᚗcomᚋpartitaᚋpartitaᚋinternalᚋtestserviceᚋgraphᚋmodelᚐAllowGo(ctx, vSlice[i])
+		if err != nil {
+			return nil, err
+		}
+	}
+	return res, nil
 }
 
 func (ec *executionContext) unmarshalOAllowMember2ᚕᚖgithubᚗcomᚋpartitaᚋpartitaᚋinternalᚋtestserviceᚋgraphᚋmodelᚐAllowMemberᚄ(ctx context.Context, v any) ([]*model.AllowMember, error) {

@@ -47,6 +47,7 @@ func checkAllow(r *checker, def *ast.Definition, f *ast.FieldDefinition, d *ast.
 		r.find(d.Position, coordinate, "@allow allows nobody", `write to: ["VIEWER"], or PUBLIC, OWNER or a role`)
 	}
 	members := reading.MemberWords(d)
+	checkGoWords(r, def, f, d)
 	for i, word := range words {
 		if corrected[i] != word && !slices.Contains(members, word) {
 			r.find(d.Position, coordinate, notRole(word), fmt.Sprintf("write to: %s, "+wordsOfRoles, sdl.QuotedList(corrected)))
@@ -175,7 +176,7 @@ func checkRuled(r *checker, rd *reading.Read) {
 			r.find(rd.Def.Position, rd.Coordinate(),
 				fmt.Sprintf("the field is never null, but not everybody may read objects of type %s", name),
 				fmt.Sprintf("return %s, without '!'", rd.Def.Type.Name()))
-		case dependsOnObject(t.Rule) && !isRuledBy(r, rd):
+		case t.Rule.DependsOnObject() && !isRuledBy(r, rd):
 			r.find(rd.Def.Position, rd.Coordinate(),
 				fmt.Sprintf("not everybody may read objects of type %s, but everybody could see whether there are any", name),
 				fmt.Sprintf(`add @allow(to: ["VIEWER"]) to field %s, or another list of those who may know it`, rd.Coordinate()))

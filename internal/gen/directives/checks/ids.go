@@ -134,7 +134,8 @@ func (c *idChecker) findUnknown(t *reading.Type, attribute string) {
 			edits = append(edits, c.asString(of))
 		}
 	}
-	c.find(t.Def.Fields.ForName(attribute).Position, coordinate, "no key says what this is the id of, so it would be a text among opaque ids",
+	c.find(t.Def.Fields.ForName(attribute).Position, coordinate,
+		"no key says what this is the id of, so it would be a text among opaque ids",
 		strings.Join(edits, "\n"))
 }
 
@@ -147,5 +148,6 @@ func (c *idChecker) asString(coordinate string) string {
 		return sdl.Retype(typ, f, sdl.WithNullability("String", f.Type))
 	}
 	a := f.Arguments.ForName(argument)
-	return fmt.Sprintf("on field %s replace %s: %s with %[2]s: %[4]s", field, argument, a.Type, sdl.WithNullability("String", a.Type))
+	return fmt.Sprintf("on field %s replace %s: %s with %[2]s: %[4]s", field, argument, a.Type,
+		sdl.WithNullability("String", a.Type))
 }

@@ -120,6 +120,9 @@ func unknownToLive(r *checker, rd *reading.Read) string {
 		rule.Owner) {
 		return "@allow of type " + rd.Parent + " allows the owner, but " + rule.Owner + of
 	}
+	if rule := rd.ParentType.Rule; rule != nil && len(rule.Go) > 0 {
+		return "@allow of type " + rd.Parent + " asks Go code, but what the code gets" + of
+	}
 	if rule := fieldRule(r, rd); rule != nil && rule.Owner != "" && !isKnown(rule.Owner) {
 		return "@allow of the field allows the owner, but " + rule.Owner + of
 	}

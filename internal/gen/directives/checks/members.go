@@ -13,7 +13,6 @@ import (
 	"github.com/partita/partita/internal/gen/directives/reading"
 	"github.com/partita/partita/internal/gen/directives/sdl"
 	"github.com/partita/partita/keys"
-	"github.com/partita/partita/keys/design"
 )
 
 // checkMembers finds members whose items are not stored, or whose keys do not follow from the viewer and the object.
@@ -323,6 +322,3 @@ func mutableWords(def *ast.Definition) []string {
 	}
 	return words
 }
-
-// dependsOnObject reports whether a rule allows the owner of an object, or its members.
-func dependsOnObject(rule *design.Rule) bool { return rule.Owner != "" || len(rule.Members) > 0 }

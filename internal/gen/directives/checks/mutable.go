@@ -148,6 +148,10 @@ func checkCallers(r *checker, d *reading.DeclaredMutation) {
 		r.find(d.Directive.Position, d.Of.Name, "MEMBER without member: who is one is unknown",
 			fmt.Sprintf("write %s: %s, or member in the @allow of the type", verb, sdl.QuotedList(others)))
 	}
+	if byGo := goNames(reading.GoWords(allow)); len(lessNames(d.To, byGo)) < len(d.To) {
+		r.find(d.Directive.Position, d.Of.Name, "Go code decides who reads, and not who writes: that is for a hook",
+			fmt.Sprintf("write %s: %s", verb, sdl.QuotedList(lessWords(d.To, byGo))))
+	}
 	for _, word := range d.To {
 		if !reading.IsRole(word) && !slices.Contains(members, word) {
 			r.find(d.Directive.Position, d.Of.Name, notRole(word),

@@ -72,10 +72,14 @@ func (r *Access) HoldsID(def *ast.Definition, f *ast.FieldDefinition, name strin
 // ReadAllow returns the rule that an @allow declares, without its members.
 func ReadAllow(d *ast.Directive) *design.Rule {
 	rule := &design.Rule{}
-	members := MemberWords(d)
+	members, goWords := MemberWords(d), GoWords(d)
 	for _, word := range sdl.List(d, "to") {
-		switch word, _ := word.(string); {
+		word, _ := word.(string)
+		of := slices.IndexFunc(goWords, func(g design.GoWord) bool { return g.Word == word })
+		switch {
 		case slices.Contains(members, word):
+		case of >= 0:
+			rule.Go = append(rule.Go, goWords[of])
 		case word == allowPublic:
 			rule.Public = true
 		case word == AllowViewer:
@@ -89,6 +93,25 @@ func ReadAllow(d *ast.Directive) *design.Rule {
 	slices.Sort(rule.Roles)
 	rule.Roles = slices.Compact(rule.Roles)
 	return rule
+}
+
+// GoWords returns the words of an @allow about which Go code decides.
+func GoWords(d *ast.Directive) []design.GoWord {
+	var words []design.GoWord
+	if d == nil {
+		return nil
+	}
+	for _, of := range sdl.ListOf(sdl.Raw(d, "go")) {
+		fields, _ := of.(map[string]any)
+		g := design.GoWord{}
+		g.Word, _ = fields["as"].(string)
+		for _, name := range sdl.ListOf(fields["by"]) {
+			text, _ := name.(string)
+			g.By = append(g.By, text)
+		}
+		words = append(words, g)
+	}
+	return words
 }
 
 // The words of @allow that are not roles.

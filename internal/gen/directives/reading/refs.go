@@ -11,8 +11,8 @@ import (
 
 // resolveRefs sets the type that each ID attribute names. A variable names a type if it is in the
 // place where that type's own @item has {id}, such as userId in USER#{userId}. If that is the whole
-// partition key, it must be the whole partition key of an item, too. The id of an object that an action writes names its
-// type as well. Any other ID is that of a viewer: checkIDs finds those that are not.
+// partition key, it must be the whole partition key of an item, too. The id of an object that an action writes names
+// its type as well. Any other ID is that of a viewer: checkIDs finds those that are not.
 func (r *Access) resolveRefs() {
 	for _, t := range r.SortedTypes() {
 		for i := range t.Attributes {

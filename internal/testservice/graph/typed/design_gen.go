@@ -220,8 +220,11 @@ var Design = design.MustDesign(
 			},
 			Identity: []string{"loanId", "notedAt"},
 			MaxBytes: 256,
-			Rule:     &design.Rule{Roles: []string{"LIBRARIAN"}},
-			Item:     keys.Shape{PK: keys.MustTemplate("LOAN#{loanId}"), SK: keys.MustTemplate("A_NOTE#{notedAt}")},
+			Rule: &design.Rule{
+				Roles: []string{"LIBRARIAN"},
+				Go:    []design.GoWord{{Word: "READER", By: []string{"notedAt", "text"}}},
+			},
+			Item: keys.Shape{PK: keys.MustTemplate("LOAN#{loanId}"), SK: keys.MustTemplate("A_NOTE#{notedAt}")},
 		},
 		{
 			Name:      "Notice",
@@ -933,7 +936,7 @@ var Design = design.MustDesign(
 			AtMost:    3,
 		},
 	},
-).WithOwners(ownerOf).WithHandWritten(
+).WithOwners(ownerOf).WithModelValues(valueOf).WithHandWritten(
 	"Branch.isOpen",
 	"Branch.sign",
 	"Mutation.countVisit",
@@ -1018,4 +1021,29 @@ func ownerOf(object any, field string) (typ string, id keys.ID) {
 		return ownerOf(*o, field)
 	}
 	return "", ""
+}
+
+// valueOf returns the value of a field of a model by which a rule decides.
+func valueOf(object any, field string) keys.Value {
+	switch o := object.(type) {
+	case *model.Note:
+		if o == nil {
+			return keys.Value{}
+		}
+		switch field {
+		case "notedAt":
+			return keys.TimeValue(o.NotedAt)
+		case "text":
+			return keys.StringValue(o.Text)
+		}
+	case **model.Note:
+		return valueOf(*o, field)
+	case *model.BranchItem:
+		return valueOf(*o, field)
+	case *model.Node:
+		return valueOf(*o, field)
+	case *model.Posting:
+		return valueOf(*o, field)
+	}
+	return keys.Value{}
 }
