@@ -104,10 +104,11 @@ func (x *action) readElements(ctx context.Context) error {
 	var steps []*step
 	var all []keys.Key
 	for _, s := range x.steps {
-		if !s.reads || s.wasRead || !readsElement(x.m, s.Step) {
+		isUpsert := s.declared.Kind == design.UpsertStep
+		if !isUpsert && !s.reads || s.wasRead || !readsElement(x.m, s.declared) {
 			continue
 		}
-		if isKnown, err := s.identify(ctx); !isKnown || err != nil {
+		if isKnown, err := s.identifyElement(ctx); !isKnown || err != nil {
 			return err
 		}
 		steps = append(steps, s)
@@ -133,7 +134,11 @@ func readsElement(m *design.Mutation, s *design.Step) bool {
 	isOfStep := func(a design.Assignment) bool {
 		return a.Value.Kind == predicate.Variable && strings.Contains(a.Value.Text, ".") && m.Input(a.Value.Text) == nil
 	}
-	return s.Each != "" && !s.Kind.Creates() && !slices.ContainsFunc(s.Key, isOfStep)
+	from := s.Key
+	if s.Kind == design.UpsertStep {
+		from = s.Set
+	}
+	return s.Each != "" && s.Kind != design.CreateStep && !slices.ContainsFunc(from, isOfStep)
 }
 
 // grouped returns the outcomes of steps as those of the steps that the schema declares.

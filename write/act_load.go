@@ -26,9 +26,7 @@ func (x *planner) act() {
 	isRead := false
 	for i := range x.m.Steps {
 		s := &x.m.Steps[i]
-		if x.work = x.with(s); s.Kind == design.UpsertStep {
-			continue
-		}
+		x.work = x.with(s)
 		if isBatched := x.d.ReadsBefore(x.m, s) && readsElement(x.m, s); isBatched && isRead {
 			x.work.Reads-- // Its object is read with those of the other elements.
 		} else {

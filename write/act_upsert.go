@@ -11,8 +11,7 @@ import (
 // upsert reads the object, which is created if there is none, and updated otherwise. It returns false after a user
 // error.
 func (s *step) upsert(ctx context.Context) (isKnown bool, err error) {
-	s.become(s.declared)
-	if !s.identifyFrom(s.given()) {
+	if !s.identifyUpsert() {
 		return false, nil
 	}
 	if !s.wasRead {
@@ -31,6 +30,20 @@ func (s *step) upsert(ctx context.Context) (isKnown bool, err error) {
 	s.own.out.ID = idOf(s.t, identity)
 	s.own.parents[keys.KeyOf(base)] = s.read
 	return true, nil
+}
+
+// identifyElement is identify without a read, also for an UpsertStep.
+func (s *step) identifyElement(ctx context.Context) (isKnown bool, _ error) {
+	if s.declared.Kind == design.UpsertStep {
+		return s.identifyUpsert(), nil
+	}
+	return s.identify(ctx)
+}
+
+// identifyUpsert finds the base item of the object from its values. It returns false after a user error.
+func (s *step) identifyUpsert() bool {
+	s.become(s.declared)
+	return s.identifyFrom(s.given())
 }
 
 // isThere reports whether what is stored is an object, and not what is left of a deleted one.

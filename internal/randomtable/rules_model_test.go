@@ -29,7 +29,16 @@ type model struct {
 
 // faults are the codes of user errors for a change: one of those in must is the answer. With some in may alone, it may
 // be one of them, or success.
-type faults struct{ must, may []string }
+type faults struct {
+	must, may []string
+	// reads are the requests that read something, if the mutation is carried out; nil if the model does not know.
+	reads *int
+}
+
+func (f *faults) withReads(n int) *faults {
+	f.reads = &n
+	return f
+}
 
 func (f *faults) add(is bool, codes ...string) {
 	if is {

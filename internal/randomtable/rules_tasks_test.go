@@ -64,11 +64,29 @@ func (p *player) createTask() error {
 	}
 	after := maps.Clone(p.tasks)
 	after["new"] = t
-	payload, err := p.do(who, "createTask", in, "task { id }", p.write(after, who, false))
+	payload, err := p.do(who, "createTask", in, "task { id }", p.write(after, who, false).withReads(p.readsFor(t)))
 	if payload != nil {
 		p.add(idIn(payload, "task"), t)
 	}
 	return err
+}
+
+// readsFor returns how many requests read something for new tasks: the membership on which it depends whether they are
+// shown, and their team, if it has the last number or the limit of a sum. A limit of a number is a condition.
+func (p *player) readsFor(all ...*task) int {
+	reads, readsTeam := 0, p.hasSequence
+	if p.byMembers {
+		reads++
+	}
+	for _, t := range all {
+		for _, c := range p.counters {
+			readsTeam = readsTeam || c.ofSize && c.max == "limit" && t.team != "" && t.size > 0 && c.where.holds(t)
+		}
+	}
+	if readsTeam {
+		reads++
+	}
+	return reads
 }
 
 // add adds a task, which gets the next number of its team.
@@ -222,7 +240,8 @@ func (p *player) swap() error {
 	case kept != gone:
 		delete(after, gone)
 		g := p.write(after, who, true)
-		f = &faults{append(slices.DeleteFunc(f.must, func(c string) bool { return c == "INVALID" }), g.must...), f.may}
+		must := append(slices.DeleteFunc(f.must, func(c string) bool { return c == "INVALID" }), g.must...)
+		f = &faults{must: must, may: f.may}
 		if p.byMembers && p.tasks[kept] != nil && p.members[[2]string{p.tasks[kept].team, who}] != "" {
 			// Whose task is deleted is not asked.
 			f.must = slices.DeleteFunc(f.must, func(c string) bool { return c == "FORBIDDEN" || c == "NOT_MEMBER" })

@@ -6,7 +6,7 @@ func (p *player) createTeam() error {
 	if limit != nil {
 		in["limit"] = *limit
 	}
-	payload, err := p.do("", "createTeam", in, "team { id }", &faults{})
+	payload, err := p.do("", "createTeam", in, "team { id }", (&faults{}).withReads(0))
 	if err == nil {
 		p.teams[idIn(payload, "team")] = &team{limit: limit}
 	}
@@ -64,7 +64,7 @@ func (p *player) join() error {
 	}
 	f := &faults{}
 	f.add(p.members[[2]string{id, who}] != "", "ALREADY")
-	payload, err := p.do("", "createMember", values{"teamId": id, "userId": who}, "member { id }", f)
+	payload, err := p.do("", "createMember", values{"teamId": id, "userId": who}, "member { id }", f.withReads(0))
 	if payload != nil {
 		p.members[[2]string{id, who}] = idIn(payload, "member")
 	}
@@ -78,6 +78,6 @@ func (p *player) leave() error {
 		return nil
 	}
 	delete(p.members, [2]string{id, who})
-	_, err := p.do("", "deleteMember", values{"id": member}, "", &faults{})
+	_, err := p.do("", "deleteMember", values{"id": member}, "", (&faults{}).withReads(0))
 	return err
 }

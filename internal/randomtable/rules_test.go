@@ -167,7 +167,28 @@ func (p *player) do(who, name string, in values, selection string, f *faults) (p
 	case len(f.must) > 0:
 		return nil, fmt.Errorf("%v instead of one of %v", payload, *f)
 	}
-	return payload, nil
+	return payload, p.checkRequests(f.reads)
+}
+
+// mostReads is what a change of a task needs at most: the task, and its team.
+const mostReads = 2
+
+// checkRequests returns an error if the last mutation, which was carried out, was more than one write, or if it read
+// more than it needs; reads are as many as the model knows, or nil.
+func (p *player) checkRequests(reads *int) error {
+	got, writes := 0, 0
+	for operation, n := range p.proxy.Counts().Requests {
+		switch operation {
+		case "GetItem", "BatchGetItem", "Query":
+			got += n
+		default:
+			writes += n
+		}
+	}
+	if writes > 1 || got > mostReads || reads != nil && (got != *reads || writes != 1) {
+		return fmt.Errorf("%d writes, and %d reads where %v are needed: %q", writes, got, reads, p.proxy.Log())
+	}
+	return nil
 }
 
 // compare compares the table with the model.
