@@ -50,7 +50,8 @@ func TestExistsOfMany(t *testing.T) {
 	if body := mutate(t, s, `deleteAuthor(input: { id: "Author:a" })`); strings.Contains(body, `"userErrors":[]`) {
 		t.Errorf("an author with books is deleted: %s", body)
 	}
-	if body := mutate(t, s, `updateBook(input: { id: "Book:x", editorId: "Author:b" })`); !strings.Contains(body, "NOT_FOUND") {
+	body := mutate(t, s, `updateBook(input: { id: "Book:x", editorId: "Author:b" })`)
+	if !strings.Contains(body, "NOT_FOUND") {
 		t.Errorf("got %s", body)
 	}
 }

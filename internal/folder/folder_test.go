@@ -125,7 +125,7 @@ extend type Note {
 	}
 }
 
-// TestCompiledServices: the folders of compiled services, whose resolvers have @cost, have no findings but for the rules
+// TestCompiledServices: the folders of compiled services, whose resolvers have @cost, have no findings but for rules
 // that ask Go code.
 func TestCompiledServices(t *testing.T) {
 	for dir, rules := range map[string]int{"../testservice/graph/schema": 1, "../../graph/schema": 0} {
