@@ -31,7 +31,7 @@ func needingGo(s *directives.Schema) directives.Findings {
 			findings = append(findings, directives.Finding{
 				File: at.Src.Name, Line: at.Line, Column: at.Column, Coordinate: def.Name,
 				What: "the rule asks Go code, and a folder has none",
-				Fix:  "remove go from @allow, and its words, or make the folder a service with `partita generate`",
+				Fix:  "remove go from @allow, and its words: a service may have them, which `partita generate` makes of a folder",
 			})
 		}
 		for _, f := range def.Fields {
