@@ -213,7 +213,7 @@ func TestLostUser(t *testing.T) {
 func TestManyFollowOne(t *testing.T) {
 	t.Parallel()
 	for name, faults := range trouble {
-		many := min(120, soak.Times(60))
+		many := min(120, soak.Times(30))
 		if name == "contended" {
 			many = 500
 		}

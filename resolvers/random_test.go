@@ -17,7 +17,7 @@ import (
 
 const randomWorkers = 64
 
-var randomMutations = soak.Times(1000)
+var randomMutations = soak.Times(500)
 
 // crowd sends random mutations and keeps the objects that exist and the outcomes.
 type crowd struct {
