@@ -57,7 +57,7 @@ type Rule struct {
 	Roles []string
 	// Members allow viewers who have one of their items.
 	Members []*Member
-	// Go allows viewers for whom Go code says so about the object.
+	// Go allows viewers whom Go code lets see the object.
 	Go []GoWord
 }
 

@@ -12,8 +12,8 @@ import (
 	"github.com/partita/partita/keys/predicate"
 )
 
-// checkIDs finds stored IDs of which no key says what they are the id of: in the API they would be the stored texts,
-// among IDs that are opaque. The id of a viewer is such a text by what the identity provider writes into tokens.
+// checkIDs finds stored IDs whose type no key shows: in the API they would be the stored texts, among IDs that are
+// opaque. The id of a viewer is such a text by what the identity provider writes into tokens.
 func checkIDs(r *checker) {
 	if len(r.findings) > 0 {
 		return // Keys that are missing or wrong may be those that say it.
@@ -135,7 +135,7 @@ func (c *idChecker) findUnknown(t *reading.Type, attribute string) {
 		}
 	}
 	c.find(t.Def.Fields.ForName(attribute).Position, coordinate,
-		"no key says what this is the id of, so it would be a text among opaque ids",
+		"no key shows the type of this id, so it would be a stored text among opaque ids",
 		strings.Join(edits, "\n"))
 }
 
