@@ -17,7 +17,7 @@ import (
 
 const randomWorkers = 64
 
-var randomMutations = soak.Times(500)
+var randomMutations = soak.Times(1000)
 
 // crowd sends random mutations and keeps the objects that exist and the outcomes.
 type crowd struct {
@@ -25,6 +25,7 @@ type crowd struct {
 	mu     sync.Mutex
 	users  []payload
 	orders []payload
+	gone   []payload         // users that were deleted
 	owners map[string]string // the customer of an order
 	// outcomes counts the codes of each mutation's user errors.
 	outcomes map[string]int
@@ -98,6 +99,16 @@ func (c *crowd) pick(random *rand.Rand, from *[]payload) payload {
 	return (*from)[random.IntN(len(*from))]
 }
 
+// pickGone returns a random user that was deleted, or the given one as long as there is none.
+func (c *crowd) pickGone(random *rand.Rand, user payload) payload {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if len(c.gone) == 0 {
+		return user
+	}
+	return c.gone[random.IntN(len(c.gone))]
+}
+
 func (c *crowd) step(ctx context.Context, random *rand.Rand) error {
 	user, other, order := c.pick(random, &c.users), c.pick(random, &c.users), c.pick(random, &c.orders)
 	email := fmt.Sprintf("user%d@example.org", random.IntN(100))
@@ -107,6 +118,9 @@ func (c *crowd) step(ctx context.Context, random *rand.Rand) error {
 	case 0:
 		name, mutation, in = "create", createUser, input{"name": "New", "email": email}
 		if random.IntN(3) == 0 {
+			if random.IntN(3) == 0 {
+				user = c.pickGone(random, user)
+			}
 			name, mutation, in = "delete", deleteUser, input{"userId": user.id, "version": user.version}
 		}
 	case 1, 2:
@@ -153,6 +167,9 @@ func (c *crowd) note(name string, in input, p payload) {
 		outcome += " " + p.codes
 	}
 	c.outcomes[outcome]++
+	if outcome == "delete" {
+		c.gone = append(c.gone, payload{id: in["userId"].(string), version: in["version"].(int)})
+	}
 	if p.id == "" {
 		return
 	}
