@@ -50,7 +50,7 @@ async function load(DATA_DIR) {
 async function runTests(url, failures) {
   const named = process.argv.slice(2);
   const tests = named.length > 0 ? named : await allTests();
-  const runner = spawn(process.execPath, ['--test', ...reporters(failures), '--test-concurrency=2', ...tests], {
+  const runner = spawn(process.execPath, ['--test', ...reporters(failures), '--test-concurrency=3', ...tests], {
     cwd: root,
     stdio: 'inherit',
     env: { ...process.env, PARTITA_URL: url },
