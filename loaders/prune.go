@@ -48,7 +48,7 @@ func (p *pruner) object(o *Instance) (lost error) {
 	for _, f := range o.Node.Fields {
 		var err error
 		switch {
-		case f.Kind == plan.AttributeField || f.Kind == plan.IdentityField:
+		case f.Kind == plan.AttributeField || f.Kind == plan.DifferenceField || f.Kind == plan.IdentityField:
 			if f.Definition.Type.NonNull && o.Item != nil {
 				err = b.Lost(o.Node, f, o.Item)
 			}

@@ -31,9 +31,9 @@ func (w *writer) field(f *plan.Field, o *loaders.Instance, parent item.Item, pag
 	switch f.Kind {
 	case plan.TypenameField:
 		w.out = appendString(w.out, o.Node.Name)
-	case plan.AttributeField:
+	case plan.AttributeField, plan.DifferenceField:
 		w.item = o.Item
-		v, _ := o.Item.Find(f.Name)
+		v := f.ValueIn(o.Item)
 		return w.attribute(f, &v)
 	case plan.IdentityField:
 		if w.op.IsUnreadable() {

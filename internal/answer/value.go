@@ -69,6 +69,9 @@ func (w *writer) nested(node *plan.Object, fields item.Item) bool {
 		case f.Kind == plan.TypenameField:
 			w.out = appendString(w.out, node.Name)
 			return true
+		case f.Kind == plan.NotReadyField:
+			w.fail(f, w.bound.Schema.NotReady(f))
+			return w.null()
 		case !w.bound.AllowsField(f, nil):
 			return w.deny(f)
 		}

@@ -52,7 +52,8 @@ func configure(cfg *config.Config, d *directives.Schema) {
 	for _, t := range d.Types {
 		for _, f := range d.TypeDef(t.Name).Fields {
 			// gqlgen would else make it a field of the model, which nothing fills.
-			if f.Name != "id" && t.Attribute(f.Name) == nil && d.Field(t.Name, f.Name) == nil {
+			isFilled := f.Name == "id" || t.Attribute(f.Name) != nil || t.Difference(f.Name) != nil
+			if !isFilled && d.Field(t.Name, f.Name) == nil {
 				setResolver(cfg, t.Name, f.Name)
 			}
 		}

@@ -135,6 +135,9 @@ func (o *object) Properties() ([]property, error) {
 	return list, nil
 }
 
+// Differences returns the fields of the struct that are differences of attributes.
+func (o *object) Differences() []design.Difference { return o.stored.Differences }
+
 // isGlobalID reports whether the field is the object's own id and consists of other values than the
 // attribute id.
 func isGlobalID(t *design.Type, f *codegen.Field) bool {

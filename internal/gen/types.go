@@ -62,7 +62,7 @@ func (t storedType) Properties() ([]property, error) {
 		if t.Type != nil {
 			a := t.Attribute(f.Name)
 			if a == nil {
-				continue // The global ID, which consists of other attributes.
+				continue // The global ID or a difference, which follow from other attributes.
 			}
 			if a.Kind == keys.IDKind {
 				value := "keys.IDAttribute(" + expression + ")"

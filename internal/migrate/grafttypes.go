@@ -46,6 +46,7 @@ func (g *graft) addTypes() {
 		case of == nil:
 			g.notReady[t.Name] = fmt.Sprintf("the table does not have the type %s", t.Name)
 		default:
+			g.differences(of)
 			g.refuseAttributes(of)
 		}
 	}
@@ -139,6 +140,18 @@ func (g *graft) attributes(of *graftedType) {
 			s.Stored = ""
 		}
 		own.Attributes = append(own.Attributes, s)
+	}
+}
+
+// differences sets the differences of the API, and which are not ready because an attribute is not.
+func (g *graft) differences(of *graftedType) {
+	of.Differences = of.api.Differences
+	for _, d := range of.Differences {
+		for _, name := range [...]string{d.Of, d.Less} {
+			if reason := of.unread[name]; reason != "" {
+				of.unread[d.Name] = fmt.Sprintf("needs %s.%s, which %s", of.Name, name, reason)
+			}
+		}
 	}
 }
 

@@ -10,8 +10,8 @@ import (
 // buildDirectives are the directives that are no part of the API: those that declare the design of the table and the
 // rules of access, and those that gqlgen reads.
 var buildDirectives = []string{
-	"allow", "check", "copy", "counts", "default", "exists", "get", "index", "item", liveDirective, "mutable", "now",
-	"query", "sequence", "step", "stored", "table", "transitions", "unique", "version", "was",
+	"allow", "check", "copy", "counts", "default", "difference", "exists", "get", "index", "item", liveDirective,
+	"mutable", "now", "query", "sequence", "step", "stored", "table", "transitions", "unique", "version", "was",
 	"goEnum", "goExtraField", "goField", "goModel", "goTag", "inlineArguments", "subscriptionContext",
 }
 

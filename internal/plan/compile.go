@@ -91,7 +91,7 @@ func (c *compiler) field(t *objectType, parent *Object, f collected) *Field {
 	}
 	if known := t.fields[f.Name]; known != nil {
 		n.Kind, n.Read, n.Rule, n.Format, n.cost = known.kind, known.read, known.rule, known.format, known.cost
-		n.Mutation = known.mutation
+		n.Mutation, n.difference = known.mutation, known.difference
 	} else if f.Name == "__typename" {
 		n.Kind = TypenameField
 	}
@@ -195,7 +195,11 @@ func (c *compiler) group(t *objectType, o *Object, fields []collected) {
 // page sets the nodes of a group of connections. sets are the selections of the connections.
 func (c *compiler) page(g *Group, read *design.Field, sets []ast.SelectionSet) {
 	var edges, nodes []ast.SelectionSet
-	for _, part := range c.collect(nil, c.types[g.Children[0].Name], sets, map[string]bool{}) {
+	connection := g.Children[0].Name
+	for _, part := range c.collect(nil, c.types[connection], sets, map[string]bool{}) {
+		if c.Design.IsNotReady(connection, part.Name) {
+			continue
+		}
 		switch connectionFields[part.Name] {
 		case NodesField:
 			nodes = append(nodes, part.sets...)

@@ -11,6 +11,8 @@ const (
 	TypenameField
 	// AttributeField is an attribute of the object's item.
 	AttributeField
+	// DifferenceField is the difference of two attributes of the object's item.
+	DifferenceField
 	// IdentityField is the global id of an object whose item has no such attribute.
 	IdentityField
 	// ReadField is read by the field's key condition.

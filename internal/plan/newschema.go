@@ -44,7 +44,7 @@ func NewSchema(d *design.Design, schema *ast.Schema) *Schema {
 		for _, def := range t.Fields {
 			f := s.newField(t, def)
 			t.fields[def.Name] = f
-			if f.format != nil {
+			if f.kind == AttributeField {
 				f.format.As = formatIn(t.stored, def.Name)
 				t.attributes = append(t.attributes, FieldFormat{def.Name, f.format})
 			}
@@ -85,7 +85,10 @@ func (s *Schema) newField(t *objectType, def *ast.FieldDefinition) *fieldType {
 	if f.kind == MutationField {
 		f.mutation = s.Design.Mutation(def.Name)
 	}
-	if f.kind == AttributeField {
+	if f.kind == DifferenceField {
+		f.difference = t.stored.Difference(def.Name)
+	}
+	if f.kind == AttributeField || f.kind == DifferenceField {
 		f.format = s.formatOf(def.Type, refOf(t.stored, def.Name), nil)
 		if f.format == nil {
 			f.kind = GoField
@@ -128,6 +131,8 @@ func (s *Schema) kindOf(t *objectType, f *fieldType) Kind {
 		return pageInfoFields[name]
 	case t.stored != nil && name == "id" && !slices.Equal(t.stored.Identity, []string{"id"}):
 		return IdentityField
+	case t.stored != nil && t.stored.Difference(name) != nil:
+		return DifferenceField
 	case t.stored != nil && t.stored.Attribute(name) == nil:
 		return GoField
 	default:

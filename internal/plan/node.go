@@ -79,7 +79,7 @@ type Field struct {
 	Live *design.Field
 	// Rule is the field's own rule; nil for everybody.
 	Rule *design.Rule
-	// Format is the type of an AttributeField.
+	// Format is the type of an AttributeField or a DifferenceField.
 	Format *Format
 	// Children are the nodes of the object types that the field may return.
 	Children []*Object
@@ -95,6 +95,9 @@ type Field struct {
 	sources, count []FieldFormat
 	// needsItems is set if the entries of an index that are read for the field are not enough.
 	needsItems bool
+
+	// difference is that of a DifferenceField.
+	difference *design.Difference
 
 	ast  *ast.Field
 	cost *declaredCost

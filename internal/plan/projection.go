@@ -79,6 +79,8 @@ func (s *Schema) objectLacks(o *Object, typeName string, has projected) bool {
 			return s.itemLacks(f.Child(typeName), has)
 		case f.Kind == AttributeField:
 			return has.lacks(f.Name)
+		case f.Kind == DifferenceField:
+			return has.lacks(f.difference.Of) || has.lacks(f.difference.Less)
 		case f.Kind == IdentityField:
 			return slices.ContainsFunc(s.Design.Type(typeName).Identity, has.lacks)
 		case f.Read != nil:

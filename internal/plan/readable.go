@@ -11,8 +11,17 @@ import (
 // A field depends on attributes: those that it shows, and for one that is read those of the parent in its key
 // condition. An attribute that cannot be read is an error of the fields that depend on it, and of nothing else.
 
-// CheckValue returns an error if the stored value of an AttributeField cannot be read. What is nested in it has fields
-// of its own.
+// ValueIn returns the value of an AttributeField or a DifferenceField, by an item that has the attributes.
+func (f *Field) ValueIn(it item.Item) item.Value {
+	if f.Kind == DifferenceField {
+		return f.difference.Value(it)
+	}
+	v, _ := it.Find(f.Name)
+	return v
+}
+
+// CheckValue returns an error if the value of an AttributeField or a DifferenceField cannot be read. What is nested in
+// it has fields of its own.
 func (f *Field) CheckValue(v *item.Value) error { return f.Format.check(v, false) }
 
 // CheckIdentity returns an error if a part of the global id of an object is missing.
@@ -35,8 +44,8 @@ func (s *Schema) CheckCount(connection *design.Field, parent item.Item) error {
 func (o *Object) IsReadable(it item.Item) bool {
 	for _, f := range o.Fields {
 		switch {
-		case f.Kind == AttributeField:
-			v, _ := it.Find(f.Name)
+		case f.Kind == AttributeField || f.Kind == DifferenceField:
+			v := f.ValueIn(it)
 			if f.CheckValue(&v) != nil || f.Children != nil && !f.isReadable(&v) {
 				return false
 			}
@@ -66,9 +75,9 @@ func (f *Field) isReadable(v *item.Value) bool {
 // errNullElement is the error of a list with an element that is NULL and must not be.
 var errNullElement = errors.New("an element is missing")
 
-// Lost returns an error if an AttributeField or an IdentityField of an item is null because it cannot be read, or
-// because something that is nested in it cannot be read and is never null. There is none for a field that the viewer
-// may not read.
+// Lost returns an error if an AttributeField, a DifferenceField or an IdentityField of an item is null because it
+// cannot be read, or because something that is nested in it cannot be read and is never null. There is none for a field
+// that the viewer may not read.
 func (b *Bound) Lost(o *Object, f *Field, it item.Item) error {
 	if !b.AllowsField(f, it) {
 		return nil
@@ -76,7 +85,7 @@ func (b *Bound) Lost(o *Object, f *Field, it item.Item) error {
 	if f.Kind == IdentityField {
 		return CheckIdentity(o.Type, it)
 	}
-	v, _ := it.Find(f.Name)
+	v := f.ValueIn(it)
 	return b.lost(f, f.Format, &v)
 }
 

@@ -64,6 +64,7 @@ type fieldType struct {
 	mutation   *design.Mutation
 	rule       *design.Rule
 	format     *Format
+	difference *design.Difference
 	cost       *declaredCost
 }
 

@@ -64,6 +64,8 @@ type Type struct {
 	// sorted by name.
 	Attributes []Attribute
 	Objects    []Object
+	// Differences are the fields that follow from two attributes.
+	Differences []Difference
 	// Identity are the names of the variables of the @item templates, in order and once each. Their
 	// values are those of the global ID.
 	Identity []string

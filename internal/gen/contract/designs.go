@@ -25,6 +25,7 @@ func (d *designs) compare() {
 				d.access(name, at, a.Rule, b.Rule)
 				d.ids(a, b, at)
 				d.limits(a, b, at)
+				d.differences(a, b, at)
 				for i := range b.Attributes {
 					d.attribute(a, b, &b.Attributes[i])
 				}

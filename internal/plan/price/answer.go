@@ -51,7 +51,8 @@ func (s *answerSize) object(o *plan.Object) float64 {
 // field returns the number of objects of a field that are not part of its object's weight.
 func (s *answerSize) field(f *plan.Field) float64 {
 	switch f.Kind {
-	case plan.AttributeField, plan.PageInfoField, plan.EdgesField, plan.NodesField, plan.IntrospectionField:
+	case plan.AttributeField, plan.DifferenceField, plan.PageInfoField, plan.EdgesField, plan.NodesField,
+		plan.IntrospectionField:
 		return 0
 	case plan.EdgeField, plan.ItemField:
 		if !s.IsEvent() {

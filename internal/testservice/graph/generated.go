@@ -316,6 +316,7 @@ type ComplexityRoot struct {
 		Recommendation      func(childComplexity int, bookID keys.ID) int
 		RecommendationCount func(childComplexity int) int
 		Recommendations     func(childComplexity int, first *int, after *string, last *int, before *string) int
+		Reserve             func(childComplexity int) int
 	}
 
 	RecommendBookPayload struct {
@@ -1712,6 +1713,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Reader.Recommendations(childComplexity, args["first"].(*int), args["after"].(*string), args["last"].(*int), args["before"].(*string)), true
+	case "Reader.reserve":
+		if e.ComplexityRoot.Reader.Reserve == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Reader.Reserve(childComplexity), true
 
 	case "RecommendBookPayload.reader":
 		if e.ComplexityRoot.RecommendBookPayload.Reader == nil {
@@ -2623,6 +2630,8 @@ func (ec *executionContext) childFields_Reader(ctx context.Context, field graphq
 		return ec.fieldContext_Reader_loanCount(ctx, field)
 	case "recommendationCount":
 		return ec.fieldContext_Reader_recommendationCount(ctx, field)
+	case "reserve":
+		return ec.fieldContext_Reader_reserve(ctx, field)
 	case "loans":
 		return ec.fieldContext_Reader_loans(ctx, field)
 	case "latestLoan":
@@ -8552,6 +8561,29 @@ func (ec *executionContext) _Reader_recommendationCount(ctx context.Context, fie
 	)
 }
 func (ec *executionContext) fieldContext_Reader_recommendationCount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Reader", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _Reader_reserve(ctx context.Context, field graphql.CollectedField, obj *model.Reader) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Reader_reserve(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Reserve, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Reader_reserve(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Reader", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
@@ -15083,6 +15115,11 @@ func (ec *executionContext) _Reader(ctx context.Context, sel ast.SelectionSet, o
 			}
 		case "recommendationCount":
 			out.Values[i] = ec._Reader_recommendationCount(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "reserve":
+			out.Values[i] = ec._Reader_reserve(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}

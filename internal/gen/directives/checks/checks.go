@@ -52,6 +52,7 @@ var rules = []func(*checker){
 	checkMutableFields,
 	checkFormerNames,
 	checkDefaults,
+	checkDifferences,
 	checkValueChecks,
 	checkTransitions,
 	checkKept,

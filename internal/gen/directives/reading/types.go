@@ -106,8 +106,13 @@ func (r *Storage) readStoredKey(t *Type, d *ast.Directive) {
 // complete fills in what follows from the @item: identity and attributes.
 func (r *Storage) complete(t *Type) {
 	t.Identity = Identity(t.Item)
-	t.Attributes = nil
+	t.Attributes, t.Differences = nil, nil
 	for _, f := range t.Def.Fields {
+		if d := f.Directives.ForName("difference"); d != nil {
+			t.Differences = append(t.Differences, design.Difference{
+				Name: f.Name, Of: sdl.Text(d, "of"), Less: sdl.Text(d, "less"),
+			})
+		}
 		// An id that is not a variable of the @item consists of those variables and is not stored, unless
 		// the @item could not be read.
 		made := f.Name == "id" && f.Type.Name() == "ID" && !slices.Contains(t.Identity, "id") && !t.Broken

@@ -97,9 +97,9 @@ func VersionOf(def *ast.Definition) *ast.FieldDefinition {
 	return nil
 }
 
-// IsAttribute reports whether a field is stored: it is neither read by a directive nor computed by a
+// IsAttribute reports whether a field is stored: it is neither read by a directive, nor a difference, nor computed by a
 // resolver, which has arguments or a declared cost.
 func IsAttribute(f *ast.FieldDefinition) bool {
-	return ReadDirective(f) == nil && f.Directives.ForName("cost") == nil && len(f.Arguments) == 0 &&
-		!strings.HasPrefix(f.Name, "__")
+	return ReadDirective(f) == nil && f.Directives.ForName("cost") == nil && f.Directives.ForName("difference") == nil &&
+		len(f.Arguments) == 0 && !strings.HasPrefix(f.Name, "__")
 }

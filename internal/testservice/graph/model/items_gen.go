@@ -141,6 +141,7 @@ func NewNotice(it item.Item) (*Notice, error) {
 
 // NewReader fills Reader from one of its items. After an *item.UnreadableError, what can be read is filled.
 func NewReader(it item.Item) (*Reader, error) {
+	it = it.WithDifference("reserve", "loanCount", "recommendationCount")
 	d := &item.Decoder{Item: it, Partial: keys.IsKeyOnly(it)}
 	o := &Reader{
 		ID:                  item.Required(d, "id", keys.AsID("Reader")),
@@ -151,6 +152,7 @@ func NewReader(it item.Item) (*Reader, error) {
 		Interests:           item.Required(d, "interests", item.AsList(item.AsEnum[Genre])),
 		LoanCount:           item.Required(d, "loanCount", item.AsInt),
 		RecommendationCount: item.Required(d, "recommendationCount", item.AsInt),
+		Reserve:             item.Required(d, "reserve", item.AsInt),
 	}
 	return o, d.Err(o)
 }

@@ -548,6 +548,8 @@ type Reader struct {
 	LoanCount int `json:"loanCount"`
 	// How many books the reader recommends.
 	RecommendationCount int `json:"recommendationCount"`
+	// How many more loans than recommendations the reader has.
+	Reserve int `json:"reserve"`
 }
 
 func (Reader) IsNode() {}

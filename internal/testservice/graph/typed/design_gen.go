@@ -266,10 +266,11 @@ var Design = design.MustDesign(
 					},
 				},
 			},
-			Identity: []string{"id"},
-			MaxBytes: 1024,
-			Rule:     &design.Rule{Public: true},
-			Item:     keys.Shape{PK: keys.MustTemplate("READER#{id}"), SK: keys.MustTemplate("READER#{id}")},
+			Differences: []design.Difference{{Name: "reserve", Of: "loanCount", Less: "recommendationCount"}},
+			Identity:    []string{"id"},
+			MaxBytes:    1024,
+			Rule:        &design.Rule{Public: true},
+			Item:        keys.Shape{PK: keys.MustTemplate("READER#{id}"), SK: keys.MustTemplate("READER#{id}")},
 			Indexes: []design.Index{
 				{
 					Name:   "GSI1",
