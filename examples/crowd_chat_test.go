@@ -156,6 +156,9 @@ func (s *speaker) react(ctx context.Context) error {
 	emoji := fmt.Sprint("e", s.Serial)
 	s.Serial++
 	o, err := s.do(ctx, "react", input{"messageId": message, "emoji": emoji}, "")
+	if err == nil && o.doubt && o.code() == "NOT_FOUND ALREADY" {
+		return nil // An earlier attempt reacted, and then the message was deleted.
+	}
 	if err != nil || !o.done() && !(o.doubt && o.code() == "ALREADY") {
 		return orError(err, o, "NOT_FOUND", "CONFLICT")
 	}
