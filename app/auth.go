@@ -33,7 +33,7 @@ func (a *Application) authSettings(ctx context.Context, s auth.Settings, t local
 	if s.IsDemo() {
 		return s, &exit.Error{
 			Problem: "the demo secret, which everybody knows, would open this table to everybody",
-			Fix:     "set JWT_SECRET to a secret of your own, or JWT_JWKS_URL to your identity provider's keys",
+			Fix:     "set JWT_SECRET to a secret of your own, or JWT_ISSUER and JWT_AUDIENCE to those of your identity provider",
 			Code:    exit.Config,
 		}
 	}
@@ -44,7 +44,7 @@ func (a *Application) authSettings(ctx context.Context, s auth.Settings, t local
 func newAuthenticator(ctx context.Context, s auth.Settings, log *slog.Logger) (*auth.Authenticator, error) {
 	authenticator, err := auth.New(ctx, s, log)
 	if err == nil && !authenticator.Enabled() {
-		log.WarnContext(ctx, "no tokens are trusted, so that all callers are anonymous: set JWT_JWKS_URL or JWT_SECRET")
+		log.WarnContext(ctx, "no tokens are trusted, so that all callers are anonymous: set JWT_ISSUER and JWT_AUDIENCE, or JWT_SECRET")
 	}
 	return authenticator, err
 }

@@ -161,7 +161,9 @@ func wantError(t *testing.T, err error, code, bearerCode, text string) {
 }
 
 func TestRejectedTokens(t *testing.T) {
-	a := newAuthenticator(t, settings(func(s *auth.Settings) { s.Issuer, s.Audience = "https://issuer.example", "shop" }))
+	a := newAuthenticator(t, settings(func(s *auth.Settings) {
+		s.Issuers, s.Audiences = []string{"https://issuer.example"}, []string{"shop"}
+	}))
 	none := sign(t, jwt.SigningMethodNone, jwt.UnsafeAllowNoneSignatureType, claims(nil))
 	good := hs256(t, nil)
 	head, body, signature := parts(good)
@@ -241,7 +243,8 @@ func TestNoKeys(t *testing.T) {
 
 func TestMintedTokenIsTrusted(t *testing.T) {
 	s := settings(func(s *auth.Settings) {
-		s.Issuer, s.Audience, s.SubjectClaim, s.RolesClaim = "https://issuer.example", "shop", "id", "groups"
+		s.Issuers, s.Audiences = []string{"https://issuer.example"}, []string{"shop"}
+		s.SubjectClaim, s.RolesClaim = "id", "groups"
 	})
 	want := viewer.Viewer{ID: "u1", Roles: []string{"ADMIN"}}
 	token, err := auth.Mint(s, want, time.Minute)
@@ -260,16 +263,22 @@ func TestSettings(t *testing.T) {
 		change      func(*auth.Settings)
 	}{
 		{"a short secret", "JWT_SECRET", func(s *auth.Settings) { s.Secret = strings.Repeat("x", 31) }},
-		{"secret and key set", "not both", func(s *auth.Settings) { s.JWKSURL = "https://issuer.example/keys" }},
-		{"a key set without an audience", "JWT_AUDIENCE", func(s *auth.Settings) {
-			s.Secret, s.JWKSURL, s.Issuer = "", "https://issuer.example/keys", "x"
+		{"secret and key set", "not both", func(s *auth.Settings) {
+			s.Issuers = []string{"https://issuer.example=https://issuer.example/keys"}
+		}},
+		{"a provider without an audience", "JWT_AUDIENCE", func(s *auth.Settings) {
+			s.Secret, s.Issuers = "", []string{"https://issuer.example"}
+		}},
+		{"a provider over HTTP", "https://", func(s *auth.Settings) {
+			s.Secret, s.Issuers, s.Audiences = "", []string{"http://issuer.example"}, []string{"y"}
 		}},
 		{"a key set over HTTP", "https://", func(s *auth.Settings) {
-			s.Secret, s.JWKSURL, s.Issuer, s.Audience = "", "http://issuer.example/keys", "x", "y"
+			s.Secret, s.Issuers, s.Audiences = "", []string{"x=http://issuer.example/keys"}, []string{"y"}
 		}},
-		{"no URL", "https://", func(s *auth.Settings) {
-			s.Secret, s.JWKSURL, s.Issuer, s.Audience = "", "keys.json", "x", "y"
+		{"no URL", "ISSUER=URL", func(s *auth.Settings) {
+			s.Secret, s.Issuers, s.Audiences = "", []string{"https://issuer.example", "accounts"}, []string{"y"}
 		}},
+		{"an empty audience", "JWT_AUDIENCE", func(s *auth.Settings) { s.Audiences = []string{"shop", ""} }},
 		{"no claim", "JWT_SUBJECT_CLAIM", func(s *auth.Settings) { s.SubjectClaim = "" }},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -29,7 +29,7 @@ const (
 // The keys are hashes, so that the memory of the process has no tokens that could be used again.
 type verified struct {
 	skew    time.Duration
-	keys    *keySet // nil with a secret
+	keys    *changes // nil with a secret
 	viewers *lru.Cache[[sha256.Size]byte, verifiedViewer]
 }
 
@@ -39,7 +39,7 @@ type verifiedViewer struct {
 	version uint64 // of the keys
 }
 
-func newVerified(skew time.Duration, keys *keySet) *verified {
+func newVerified(skew time.Duration, keys *changes) *verified {
 	viewers, err := lru.New[[sha256.Size]byte, verifiedViewer](cachedTokens)
 	if err != nil {
 		panic(err) // the size above is not positive
@@ -82,14 +82,19 @@ func (v *verified) add(hash [sha256.Size]byte, token *jwt.Token, of viewer.Viewe
 	v.viewers.Add(hash, entry)
 }
 
-// keySet are the published keys. Each fetch has a new version, which ends the trust in what was verified before: a
-// key may have been revoked.
-type keySet struct {
-	jwkset.Storage
+// changes counts the fetches of published keys. Each fetch has a new version, which ends the trust in what was verified
+// before: a key may have been revoked.
+type changes struct {
 	fetched atomic.Uint64
 
 	mu      sync.Mutex
 	waiting map[*func()]bool // functions to call after the next fetch, and after each later one
+}
+
+// keySet are the published keys of one issuer.
+type keySet struct {
+	jwkset.Storage
+	*changes
 }
 
 // KeyReplaceAll implements jwkset.Storage.
@@ -100,7 +105,7 @@ func (s *keySet) KeyReplaceAll(ctx context.Context, keys []jwkset.JWK) error {
 
 // replaced ends the trust in what was verified before. The functions are not called by the goroutine that fetches,
 // which some of them may wait for.
-func (s *keySet) replaced() {
+func (s *changes) replaced() {
 	s.fetched.Add(1)
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -116,7 +121,7 @@ func (s *keySet) replaced() {
 }
 
 // onReplaced calls a function after each fetch, until stop is called.
-func (s *keySet) onReplaced(f func()) (stop func()) {
+func (s *changes) onReplaced(f func()) (stop func()) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.waiting == nil {
@@ -131,7 +136,7 @@ func (s *keySet) onReplaced(f func()) (stop func()) {
 }
 
 // version returns the version of the keys; a secret has only one.
-func (s *keySet) version() uint64 {
+func (s *changes) version() uint64 {
 	if s == nil {
 		return 0
 	}

@@ -114,8 +114,8 @@ func TestVerifiedTokenIsNotValidYet(t *testing.T) {
 
 // TestKeysReplacedDuringVerification: a key may have been revoked while a token was verified with it.
 func TestKeysReplacedDuringVerification(t *testing.T) {
-	keys := &keySet{Storage: jwkset.NewMemoryStorage()}
-	v := newVerified(testSettings.ClockSkew, keys)
+	keys := &keySet{jwkset.NewMemoryStorage(), &changes{}}
+	v := newVerified(testSettings.ClockSkew, keys.changes)
 	version, hash := keys.version(), hashOf("token")
 	fatal.If(t, keys.KeyReplaceAll(t.Context(), nil))
 	v.add(hash, &jwt.Token{Claims: jwt.MapClaims{}}, viewer.Viewer{ID: "ada", Until: time.Now().Add(time.Hour)}, version)

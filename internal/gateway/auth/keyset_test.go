@@ -69,7 +69,7 @@ func (p *provider) fetched() int {
 
 func (p *provider) settings() auth.Settings {
 	return settings(func(s *auth.Settings) {
-		s.Secret, s.JWKSURL, s.Issuer, s.Audience = "", p.URL, "https://issuer.example", "shop"
+		s.Secret, s.Issuers, s.Audiences = "", []string{"https://issuer.example=" + p.URL}, []string{"shop"}
 	})
 }
 

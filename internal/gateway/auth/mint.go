@@ -9,7 +9,8 @@ import (
 	"github.com/partita/partita/viewer"
 )
 
-// Mint returns a token that an Authenticator with the same settings trusts for the given time. The settings must have a
+// Mint returns a token that an Authenticator with the same settings trusts for the given time. Of several issuers and
+// audiences it has the first. The settings must have a
 // secret, because the private keys of a key set are the provider's. Errors in the settings are of type *exit.Error.
 func Mint(s Settings, v viewer.Viewer, valid time.Duration) (string, error) {
 	if err := s.check(); err != nil {
@@ -31,11 +32,11 @@ func Mint(s Settings, v viewer.Viewer, valid time.Duration) (string, error) {
 	if len(v.Roles) > 0 {
 		claims[s.RolesClaim] = v.Roles
 	}
-	if s.Issuer != "" {
-		claims["iss"] = s.Issuer
+	if len(s.Issuers) > 0 {
+		claims["iss"] = s.Issuers[0]
 	}
-	if s.Audience != "" {
-		claims["aud"] = s.Audience
+	if len(s.Audiences) > 0 {
+		claims["aud"] = s.Audiences[0]
 	}
 	text, err := jwt.NewWithClaims(jwt.SigningMethodHS256, claims).SignedString([]byte(s.Secret))
 	if err != nil {
