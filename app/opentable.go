@@ -70,6 +70,11 @@ func (a *Application) openTable(
 	if err != nil && (id == "" || !hasRecord(ctx, t.Table)) {
 		return nil, "", errors.Join(misfit(err, s.Local(ctx)), t.Close())
 	}
+	if t.Settings().IsCompatible() && len(a.Design.Mutations) > 0 {
+		if err := admin.CheckTransactions(ctx, t.Table); err != nil {
+			return nil, "", errors.Join(err, t.Close())
+		}
+	}
 	if t.IsNew() {
 		if err := a.putRecord(ctx, t.Table); err != nil {
 			return nil, "", errors.Join(t.ExitError(err), t.Close())

@@ -89,6 +89,13 @@ func (s Settings) IsRemote(ctx context.Context) bool {
 	return s.endpoint() != "" || credentialsConfigured(ctx)
 }
 
+// IsCompatible reports whether the endpoint is neither AWS's own nor a Service: a server that is compatible with
+// DynamoDB, and may lack something.
+func (s Settings) IsCompatible() bool {
+	endpoint := s.endpoint()
+	return s.Service == nil && endpoint != "" && !isAmazon(endpoint)
+}
+
 // tableName matches the name of a table, and the ARN of one in another account.
 //
 // https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/HowItWorks.NamingRulesDataTypes.html
