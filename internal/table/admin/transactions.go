@@ -17,8 +17,8 @@ import (
 )
 
 // CheckTransactions returns an *exit.Error if the endpoint has no transactions, which some that are compatible with
-// DynamoDB lack. It sends one that reads an item that nobody has. An endpoint that is out of reach, or denies access, is
-// not the concern of this check.
+// DynamoDB lack. It sends one that reads an item that nobody has. An endpoint that is out of reach, or denies access,
+// is not the concern of this check.
 func CheckTransactions(ctx context.Context, t *table.Table) error {
 	key := t.Schema().Layout().Index("")
 	values := map[string]types.AttributeValue{}
