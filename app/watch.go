@@ -59,6 +59,7 @@ func (w *watcher) start(ctx context.Context) (wait func(), err error) {
 	if err != nil {
 		return nil, err
 	}
+	w.writeForEditors(ctx)
 	w.log.InfoContext(ctx, "watching", "folder", w.app.folder.Dir)
 	ended := make(chan struct{})
 	go func() {
@@ -134,7 +135,15 @@ func (w *watcher) serve(ctx context.Context, f *folder.Folder) (migrated []strin
 		return nil, err
 	}
 	w.app = a
+	w.writeForEditors(ctx)
 	return migrated, nil
+}
+
+// writeForEditors writes what editors need for the schema that is served. It is served without that, too.
+func (w *watcher) writeForEditors(ctx context.Context) {
+	if err := w.app.folder.WriteForEditors(); err != nil {
+		w.log.WarnContext(ctx, "editors do not know the schema as it is", "problem", err.Error())
+	}
 }
 
 // report prints why the files are not served, once.

@@ -2,7 +2,7 @@
 //
 // A folder has the schema in its *.graphqls files. Folders below it are not read. With the local engine, the items of a
 // new table are in data.jsonl or data.jsonl.gz: lines as DynamoDB exports them to S3. query.graphql is the playground's
-// first document. The last two are optional.
+// first document. The last two are optional. .partita has what editors need, see [Folder.WriteForEditors].
 //
 // # Why it is so
 //
@@ -59,6 +59,8 @@ type Folder struct {
 	Query string
 	// Version is another text if the schema or Query is another one.
 	Version string
+
+	sources []*ast.Source
 }
 
 // Open reads a folder. The error is [directives.Findings] for a schema that cannot be served, and an *exit.Error for a
@@ -72,7 +74,7 @@ func Open(dir string) (*Folder, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := &Folder{Dir: dir, Schema: schema}
+	f := &Folder{Dir: dir, Schema: schema, sources: sources}
 	for _, source := range sources {
 		f.Files = append(f.Files, source.Name)
 	}

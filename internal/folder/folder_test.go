@@ -55,6 +55,33 @@ func TestOpen(t *testing.T) {
 	}
 }
 
+// TestWriteForEditors: a folder gets files only if it has a place for them, and they are not read as its schema.
+func TestWriteForEditors(t *testing.T) {
+	dir := write(t, map[string]string{"notes.graphqls": notes})
+	f, err := folder.Open(dir)
+	fatal.If(t, err)
+	fatal.If(t, f.WriteForEditors())
+	if _, err := os.Stat(filepath.Join(dir, folder.EditorDir)); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("the folder has another one now: %v", err)
+	}
+	fatal.If(t, os.Mkdir(filepath.Join(dir, folder.EditorDir), 0o755))
+	fatal.If(t, f.WriteForEditors())
+	for name, want := range map[string]string{
+		"built-in.graphql": "directive @item(", "api.graphql": "note(id: ID!): Note",
+	} {
+		text, err := os.ReadFile(filepath.Join(dir, folder.EditorDir, name))
+		fatal.If(t, err)
+		if !strings.Contains(string(text), want) {
+			t.Errorf("%s has no %q:\n%s", name, want, text)
+		}
+	}
+	again, err := folder.Open(dir)
+	fatal.If(t, err)
+	if again.Version != f.Version {
+		t.Error("the schema is another one")
+	}
+}
+
 func TestOpenWhatIsNoFolder(t *testing.T) {
 	empty := write(t, map[string]string{"below/notes.graphqls": notes})
 	two := write(t, map[string]string{"notes.graphqls": notes, "data.jsonl": "", "data.jsonl.gz": ""})

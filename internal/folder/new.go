@@ -13,9 +13,9 @@ import (
 //go:embed all:starter
 var starter embed.FS
 
-// New creates a folder with a schema of two types and an edge, data, and a README with its access patterns. The folder
-// may exist if it has no file of these names and no other schema. The error is an *exit.Error, or one of the file
-// system.
+// New creates a folder with a schema of two types and an edge, data, a README with its access patterns, and what
+// editors need. The folder may exist if it has no file of these names and no other schema. The error is an *exit.Error, or one
+// of the file system.
 func New(dir string) error {
 	files, err := fs.Sub(starter, "starter")
 	if err != nil {
@@ -37,6 +37,20 @@ func New(dir string) error {
 		}
 	}
 	if err := os.CopyFS(dir, files); err != nil {
+		return cannotCreate(dir, err)
+	}
+	return newForEditors(dir)
+}
+
+func newForEditors(dir string) error {
+	f, err := Open(dir)
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(filepath.Join(dir, EditorDir), 0o755); err != nil {
+		return cannotCreate(dir, err)
+	}
+	if err := f.WriteForEditors(); err != nil {
 		return cannotCreate(dir, err)
 	}
 	return nil
