@@ -55,6 +55,58 @@ test('the page shows findings until they are corrected', async () => {
   await banner.waitFor({ state: 'detached' });
 });
 
+test('many findings are read beside the editor and the plan, in both colour schemes', async () => {
+  const banner = page.getByRole('alert').filter({ hasText: 'The last valid schema is served.' });
+  const wrong = Array.from({ length: 40 }, (_, i) => `more${i}: Intt`);
+  await save(schema(`text: String! more: Int ${wrong.join(' ')}`));
+  await banner.getByText('Note.more39').waitFor();
+  for (const colorScheme of ['light', 'dark']) {
+    await page.emulateMedia({ colorScheme });
+    for (const part of [banner.locator('strong'), banner.locator('pre'), banner.getByRole('button')]) {
+      assert.ok((await contrast(part)) >= 4.5, `${await part.textContent()} in ${colorScheme}: ${await contrast(part)}`);
+    }
+  }
+  const font = (locator) => locator.evaluate((element) => getComputedStyle(element).fontFamily);
+  const ofPage = page.locator('.graphiql-session-header .graphiql-tab-button').first();
+  assert.equal(await font(banner.locator('strong')), await font(ofPage));
+  assert.match(await font(banner.locator('pre')), /Fira Code/);
+
+  const box = await page.locator('.changes').boundingBox();
+  assert.ok(box.y + box.height <= 800 && box.height < 400, JSON.stringify(box));
+  for (const name of ['.graphiql-editors', '.graphiql-response', '.graphiql-plugin', '.graphiql-sidebar']) {
+    const other = await page.locator(name).boundingBox();
+    assert.ok(other.y + other.height <= box.y + 1, `the findings cover ${name}: ${JSON.stringify([other, box])}`);
+  }
+  await banner.getByText('Note.more39').scrollIntoViewIfNeeded();
+  await banner.getByRole('button', { name: 'Hide' }).click();
+  await banner.waitFor({ state: 'detached' });
+  await save(schema('text: String! more: Int more0: Intt'));
+  await banner.getByText('Note.more0').waitFor();
+  await save(schema('text: String! more: Int'));
+  await banner.waitFor({ state: 'detached' });
+});
+
+/** The contrast of an element's text against what is behind it: https://www.w3.org/TR/WCAG22/#dfn-contrast-ratio */
+const contrast = (locator) =>
+  locator.evaluate((element) => {
+    const canvas = new OffscreenCanvas(1, 1).getContext('2d');
+    const paint = (color) => {
+      canvas.fillStyle = color;
+      canvas.fillRect(0, 0, 1, 1);
+      return canvas.getImageData(0, 0, 1, 1).data;
+    };
+    const luminance = ([r, g, b]) => {
+      const [red, green, blue] = [r, g, b].map((c) => (c / 255 <= 0.04045 ? c / 255 / 12.92 : ((c / 255 + 0.055) / 1.055) ** 2.4));
+      return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+    };
+    const behind = [];
+    for (let e = element; e; e = e.parentElement) behind.unshift(getComputedStyle(e).backgroundColor);
+    paint('Canvas'); // what a page without a background has
+    const ground = behind.map(paint).at(-1);
+    const [lighter, darker] = [luminance(ground), luminance(paint(getComputedStyle(element).color))].sort((a, b) => b - a);
+    return (lighter + 0.05) / (darker + 0.05);
+  });
+
 test('the page shows what was migrated in the table', async () => {
   const done = page.getByRole('status').filter({ hasText: 'The table has been migrated.' });
   await save(schema('text: String! more: Int').replace('sk: "NOTE#{id}") {', 'sk: "NOTE#{id}") @index(pk: "TEXT#{text}", sk: "{id}") {'));

@@ -19,27 +19,27 @@ export function Changes({ url }) {
     };
     return () => events.close();
   }, [url, introspect]);
+  // GraphiQL's variables and colours are those of its class, and it renders this beside its own element of that class.
+  return (
+    <div className="graphiql-container changes">
+      <div role="alert">
+        {problem && <Notice title="The last valid schema is served." text={problem} hide={setProblem} />}
+      </div>
+      <div role="status" className="done">
+        {migrated && <Notice title="The table has been migrated." text={migrated.join('\n')} hide={setMigrated} />}
+      </div>
+    </div>
+  );
+}
+
+function Notice({ title, text, hide }) {
   return (
     <>
-      <div role="alert" className="changes">
-        {problem && (
-          <>
-            <strong>The last valid schema is served.</strong>
-            <pre>{problem}</pre>
-          </>
-        )}
-      </div>
-      <div role="status" className="changes done">
-        {migrated && (
-          <>
-            <strong>The table has been migrated.</strong>
-            <button type="button" onClick={() => setMigrated()}>
-              Hide
-            </button>
-            <pre>{migrated.join('\n')}</pre>
-          </>
-        )}
-      </div>
+      <button type="button" onClick={() => hide()}>
+        Hide
+      </button>
+      <strong>{title}</strong>
+      <pre>{text}</pre>
     </>
   );
 }
