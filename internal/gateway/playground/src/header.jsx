@@ -4,10 +4,12 @@ import { useHeadersEditorState } from '@graphiql/react';
 import { choose, identities, identity } from './identities.js';
 import { claimsOf, headersIn, isOverridden, withIdentity } from './identity.js';
 import { settings } from './settings.js';
+import { useActiveTabInSight } from './tabs.js';
 
 const docs = 'https://github.com/partita/partita/tree/main/docs';
 
 export function Header() {
+  useActiveTabInSight();
   return (
     <div className="header">
       <strong>Partita</strong>

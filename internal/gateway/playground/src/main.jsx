@@ -7,12 +7,13 @@ import { Header } from './header.jsx';
 import { planPlugin } from './plan.jsx';
 import { fetcher } from './runs.js';
 import { settings } from './settings.js';
+import { firstTabs } from './tabs.js';
 import './workers.js';
 import 'graphiql/style.css';
 import './page.css';
 import './picture.css';
 
-const { plan, changes, tabs } = settings;
+const { plan, changes } = settings;
 const plugins = plan ? [HISTORY_PLUGIN, planPlugin] : [HISTORY_PLUGIN];
 
 // The panel "Plan" is open until it is closed. GraphiQL itself does not distinguish a closed panel from a first visit.
@@ -26,6 +27,8 @@ for (const [key, flex] of [['docExplorerFlex', '0.72'], ['editorFlex', '1.25']])
   if (localStorage.getItem(name) === null) localStorage.setItem(name, flex);
 }
 
+const tabs = firstTabs();
+
 createRoot(document.getElementById('graphiql')).render(
   <StrictMode>
     <GraphiQL
@@ -33,7 +36,7 @@ createRoot(document.getElementById('graphiql')).render(
       plugins={plugins}
       visiblePlugin={plan && !isClosed ? planPlugin : undefined}
       onTogglePluginVisibility={remember}
-      defaultTabs={tabs}
+      {...tabs}
       defaultEditorToolsVisibility={false}
     >
       <GraphiQL.Logo>

@@ -1,0 +1,27 @@
+// The tabs of the editor: that of a link, and that which is in sight.
+import { useEffect } from 'react';
+import { useGraphiQL } from '@graphiql/react';
+import { settings } from './settings.js';
+
+/** What GraphiQL begins with. A link, /?query=...&variables=..., opens a tab once: what is edited then survives a reload. */
+export function firstTabs() {
+  const { searchParams, pathname } = new URL(window.location.href);
+  const query = searchParams.get('query');
+  if (!query) return { defaultTabs: settings.tabs };
+  window.history.replaceState(null, '', pathname);
+  const tab = { query, variables: searchParams.get('variables') ?? '' };
+  // GraphiQL stores what is edited, and opens the tab with this text at the next visit.
+  for (const [name, text] of Object.entries(tab)) localStorage.setItem(`graphiql:${name}`, text);
+  return { initialQuery: query, initialVariables: tab.variables, defaultTabs: [tab, ...(settings.tabs ?? [])] };
+}
+
+/** Scrolls to the active tab when the page is opened, and when another one is chosen. */
+export function useActiveTabInSight() {
+  const active = useGraphiQL((state) => state.activeTabIndex);
+  useEffect(() => {
+    const tab = document.getElementById(`graphiql-session-tab-${active}`)?.closest('[role=tab]');
+    const show = () => tab?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+    show();
+    document.fonts.ready.then(show); // with them, the tabs have their widths
+  }, [active]);
+}
