@@ -69,7 +69,9 @@ func TestEngineDies(t *testing.T) {
 	p := processtest.Start(t, data)
 	a, err := askAda(p)
 	wantAda(t, a, err)
-	fatal.If(t, syscall.Kill(p.EnginePID, syscall.SIGKILL))
+	engine, err := os.FindProcess(p.EnginePID)
+	fatal.If(t, err)
+	fatal.If(t, engine.Kill())
 
 	want := `{"status":"not ready","reason":"The table cannot be read at present. The gateway's log says why."}`
 	if reason := p.AwaitNotReady(t); strings.TrimSpace(reason) != want {

@@ -9,7 +9,6 @@ import (
 	"runtime/debug"
 	"slices"
 	"strings"
-	"syscall"
 	"testing"
 
 	"github.com/partita/partita/app"
@@ -125,7 +124,7 @@ func hostileFiles(t *testing.T, extension string) map[string]string {
 		os.Symlink("nowhere", path("a link to nothing")),
 		os.Symlink("another-Query"+extension, path("a link")),
 		os.Mkdir(path("a folder"), 0o700),
-		syscall.Mkfifo(path("a pipe"), 0o600),
+		makePipe(path("a pipe")),
 	)
 	fatal.If(t, err)
 	path("a missing file")

@@ -1,14 +1,13 @@
 package app
 
 import (
-	"errors"
 	"fmt"
 	"net"
 	"strconv"
 	"strings"
-	"syscall"
 
 	"github.com/partita/partita/exit"
+	"github.com/partita/partita/internal/platform"
 )
 
 // hostOf returns the host of an address to listen on, or "" for all addresses of the machine.
@@ -41,7 +40,7 @@ func listen(addr string) (listeners, error) {
 	for _, ip := range loopback {
 		listener, err := net.Listen("tcp", net.JoinHostPort(ip, port))
 		switch {
-		case errors.Is(err, syscall.EADDRNOTAVAIL), errors.Is(err, syscall.EAFNOSUPPORT):
+		case platform.IsNoAddress(err):
 			missing = err
 			continue
 		case err != nil:
@@ -98,7 +97,7 @@ func (l listeners) browsable() string {
 
 // cannotListen returns the error for the address of a setting.
 func cannotListen(setting, addr string, err error) error {
-	if errors.Is(err, syscall.EADDRINUSE) {
+	if platform.IsAddressInUse(err) {
 		return &exit.Error{
 			Problem: "cannot listen on " + addr + ": the address is in use",
 			Fix:     "stop what listens there, or set " + setting + " to another address such as localhost:8081",

@@ -9,10 +9,10 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"syscall"
 	"testing"
 
 	"github.com/partita/partita/internal/fatal"
+	"github.com/partita/partita/internal/platform"
 )
 
 // temporary is read before a test changes it, as those of processes do.
@@ -63,7 +63,7 @@ func lock(path string) (unlock func(), ok bool) {
 	if err != nil {
 		return nil, false
 	}
-	if err := syscall.Flock(int(file.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err != nil {
+	if err := platform.Lock(file); err != nil {
 		_ = file.Close()
 		return nil, false
 	}

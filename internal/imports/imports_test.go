@@ -95,8 +95,8 @@ var (
 	engine = []string{
 		"app", "exit", "gen", "item", "keys", "loaders", "request", "table", "viewer", "write",
 		"internal/answer", "internal/defaults", "internal/folder", "internal/gateway", "internal/gen", "internal/importer",
-		"internal/live", "internal/migrate", "internal/plan", "internal/prices", "internal/replicas", "internal/share",
-		"internal/sweep", "internal/table",
+		"internal/live", "internal/migrate", "internal/plan", "internal/platform", "internal/prices", "internal/replicas",
+		"internal/share", "internal/sweep", "internal/table",
 	}
 	// bottom is what all may import.
 	bottom = []string{"internal/capacity", "internal/fragments", "internal/jsonerror"}
@@ -149,8 +149,8 @@ var forbidden = []struct {
 		"attribute values are the bottom: everything else is made of them",
 	},
 	{
-		[]string{"internal/defaults", "exit", "internal/share", "viewer"},
-		append(without("internal/defaults", "exit", "internal/share", "viewer"), aws, gqlgen),
+		[]string{"internal/defaults", "exit", "internal/platform", "internal/share", "viewer"},
+		append(without("internal/defaults", "exit", "internal/platform", "internal/share", "viewer"), aws, gqlgen),
 		"several layers share them, so they depend on none",
 	},
 
@@ -217,7 +217,7 @@ var forbidden = []struct {
 	{
 		[]string{"table", "internal/table"},
 		append(without("table", "internal/table", "request", "write", "keys", "item", "internal/defaults", "exit",
-			"internal/share"), gqlgen),
+			"internal/platform", "internal/share"), gqlgen),
 		"the client of DynamoDB does not depend on GraphQL or on viewers; it implements the Source of loaders",
 	},
 	{

@@ -10,13 +10,13 @@ import (
 	"os/exec"
 	"slices"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 
 	"github.com/valkey-io/valkey-go"
 
 	"github.com/partita/partita/internal/fatal"
+	"github.com/partita/partita/internal/platform"
 )
 
 // Server is a server on a port of its own that stores nothing on disk. Start runs it until the test ends.
@@ -108,7 +108,7 @@ func (s *Server) Restart(tb testing.TB) {
 	s.output.Reset()
 	s.cmd = exec.Command(s.binary, s.arguments...)
 	s.cmd.Stdout, s.cmd.Stderr = &s.output, &s.output
-	s.cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
+	s.cmd.SysProcAttr = platform.Child()
 	fatal.If(tb, s.cmd.Start())
 	ended := make(chan struct{})
 	s.ended = ended
@@ -146,17 +146,6 @@ func (s *Server) answers() bool {
 func (s *Server) Kill() {
 	_ = s.cmd.Process.Kill()
 	<-s.ended
-}
-
-// Pause stops the process until Resume. Its connections stay open and nothing is answered.
-func (s *Server) Pause(tb testing.TB) { s.signal(tb, syscall.SIGSTOP) }
-
-// Resume continues a process after Pause.
-func (s *Server) Resume(tb testing.TB) { s.signal(tb, syscall.SIGCONT) }
-
-func (s *Server) signal(tb testing.TB, signal os.Signal) {
-	tb.Helper()
-	fatal.If(tb, s.cmd.Process.Signal(signal))
 }
 
 // Do sends a command to a server without a password, and returns the answer as a list of strings; that of a simple

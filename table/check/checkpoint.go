@@ -7,7 +7,7 @@ import (
 	"io/fs"
 	"os"
 
-	"github.com/google/renameio/v2"
+	"github.com/google/renameio/v2/maybe"
 
 	"github.com/partita/partita/internal/jsonerror"
 	"github.com/partita/partita/keys"
@@ -85,7 +85,7 @@ func resume(path string, run checkpoint, passes int) (checkpoint, error) {
 	return saved, nil
 }
 
-// save replaces the file atomically.
+// save replaces the file, atomically except on Windows.
 func (c checkpoint) save(path string) error {
 	if path == "" {
 		return nil
@@ -94,7 +94,7 @@ func (c checkpoint) save(path string) error {
 	if err != nil {
 		return err
 	}
-	if err := renameio.WriteFile(path, text, 0o600); err != nil {
+	if err := maybe.WriteFile(path, text, 0o600); err != nil {
 		return &CheckpointError{path, fmt.Sprintf("cannot be written (%v)", err), err}
 	}
 	return nil

@@ -129,5 +129,7 @@ func killBoth(t *testing.T, p *processtest.Process, s *crowdtest.Service) {
 
 func killProcess(t *testing.T, pid int) {
 	t.Helper()
-	fatal.If(t, syscall.Kill(pid, syscall.SIGKILL))
+	process, err := os.FindProcess(pid)
+	fatal.If(t, err)
+	fatal.If(t, process.Kill())
 }

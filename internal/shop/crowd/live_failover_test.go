@@ -136,13 +136,6 @@ func (r *replicas) holder(t *testing.T, stopped ...int) int {
 	return -1
 }
 
-// pause stops a gateway until another one reads the stream. It then goes on with what it has read.
-func (r *replicas) pause(t *testing.T, i int) {
-	r.All[i].Signal(t, syscall.SIGSTOP)
-	r.holder(t, i)
-	r.All[i].Signal(t, syscall.SIGCONT)
-}
-
 func (r *replicas) terminate(t *testing.T, i int) {
 	r.Terminate(t, i)
 	r.Start(t, i)

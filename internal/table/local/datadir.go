@@ -12,9 +12,9 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"syscall"
 
 	"github.com/partita/partita/exit"
+	"github.com/partita/partita/internal/platform"
 	"github.com/partita/partita/internal/table/admin"
 	"github.com/partita/partita/table"
 )
@@ -142,7 +142,7 @@ func lockDataDir(dir string) (release func() error, err error) {
 	if err != nil {
 		return nil, cannotCreate(dir, err)
 	}
-	if err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err != nil {
+	if err := platform.Lock(f); err != nil {
 		holder, _ := io.ReadAll(io.LimitReader(f, 32))
 		return nil, errors.Join(&exit.Error{
 			Problem: fmt.Sprintf("the data directory %s is in use by process %s", dir, strings.TrimSpace(string(holder))),

@@ -17,6 +17,7 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/partita/partita/internal/platform"
 	"github.com/partita/partita/internal/table/local/several"
 	"github.com/partita/partita/table"
 )
@@ -89,7 +90,7 @@ func startEngineOnce(ctx context.Context, s EngineSettings) (*Engine, string, er
 	}
 	output := newEngineLog(s.Log)
 	cmd := exec.Command(s.Binary, args...)
-	cmd.SysProcAttr = childAttributes()
+	cmd.SysProcAttr = platform.Child()
 	cmd.Stdout, cmd.Stderr = output, output
 	e := &Engine{
 		endpoint: fmt.Sprintf("http://127.0.0.1:%d", port),
@@ -194,8 +195,8 @@ func (e *Engine) PID() int { return e.process.Pid }
 // Died delivers one error if the engine ends without Close.
 func (e *Engine) Died() <-chan error { return e.died }
 
-// Close stops the engine: SIGTERM, and after a grace time SIGKILL. Neither loses
-// the data of a write that succeeded.
+// Close stops the engine: SIGTERM, and after a grace time SIGKILL, which Windows has
+// alone. Neither loses the data of a write that succeeded.
 func (e *Engine) Close() error {
 	e.closing.Do(e.stop)
 	return e.closeErr

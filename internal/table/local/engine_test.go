@@ -1,20 +1,15 @@
 package local_test
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"log/slog"
-	"net"
 	"os"
-	"os/exec"
 	"os/signal"
 	"path/filepath"
 	"slices"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 
@@ -111,7 +106,7 @@ func TestEngineDeathIsNoticed(t *testing.T) {
 	fatal.If(t, admin.Create(t.Context(), opened.Table))
 	fatal.If(t, put(t.Context(), opened, tabletest.Stored("A", "A", "name", "kept")))
 	fatal.If(t, admin.Verify(t.Context(), opened.Table))
-	fatal.If(t, syscall.Kill(enginePID(t, dir), syscall.SIGKILL))
+	fatal.If(t, must(os.FindProcess(enginePID(t, dir))).Kill())
 	if err := <-opened.Died(); err == nil || !strings.Contains(err.Error(), "killed") {
 		t.Errorf("died of %v", err)
 	}
@@ -126,53 +121,6 @@ func TestEngineDeathIsNoticed(t *testing.T) {
 		t.Error(err)
 	}
 	hasA(t, openLocal(t, settings(dir))) // SIGKILL loses nothing that was answered
-}
-
-func TestEngineOutlivesCtrlCAndNotTheGateway(t *testing.T) {
-	dir := t.TempDir()
-	self := must(os.Executable())
-	gateway := exec.Command(self)
-	gateway.Env = append(os.Environ(), gatewayDir+"="+dir)
-	gateway.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
-	output, err := gateway.StdoutPipe()
-	fatal.If(t, err)
-	fatal.If(t, gateway.Start())
-	endpoint := ""
-	for lines := bufio.NewScanner(output); lines.Scan(); {
-		if _, rest, ok := strings.Cut(lines.Text(), "endpoint=http://"); ok && endpoint == "" {
-			endpoint, _, _ = strings.Cut(rest, " ")
-		}
-		if strings.HasPrefix(lines.Text(), "error") {
-			t.Fatal(lines.Text())
-		}
-		if lines.Text() == "ready" {
-			break
-		}
-	}
-
-	// A second gateway on the same data is told so.
-	var inUse *exit.Error
-	_, err = local.Open(t.Context(), settings(dir), schema, discard)
-	if !errors.As(err, &inUse) || inUse.Code != exit.TryAgain ||
-		!strings.Contains(err.Error(), fmt.Sprintf("in use by process %d", gateway.Process.Pid)) {
-		t.Errorf("second gateway: %v", err)
-	}
-
-	// The connection ends when the engine does.
-	connection := must(net.Dial("tcp", endpoint))
-	defer connection.Close()
-	fatal.If(t, syscall.Kill(-gateway.Process.Pid, syscall.SIGINT))
-	must(io.WriteString(connection, "GET / HTTP/1.1\r\nHost: x\r\n\r\n"))
-	reader := bufio.NewReader(connection)
-	if status, err := reader.ReadString('\n'); err != nil || !strings.Contains(status, "200") {
-		t.Errorf("after Ctrl-C: %q, %v", status, err)
-	}
-	fatal.If(t, gateway.Process.Kill())
-	_ = gateway.Wait() // signal: killed
-	if _, err := io.Copy(io.Discard, reader); err != nil && !errors.Is(err, syscall.ECONNRESET) {
-		t.Error(err)
-	}
-	hasA(t, openLocal(t, settings(dir)))
 }
 
 func TestSeed(t *testing.T) {

@@ -4,7 +4,6 @@ import (
 	"encoding/binary"
 	"os"
 	"path/filepath"
-	"syscall"
 	"testing"
 
 	"github.com/partita/partita/internal/fatal"
@@ -20,7 +19,7 @@ func TestUnfinishedPagesAreNotDamaged(t *testing.T) {
 	opened := openLocal(t, settings(dir))
 	fatal.If(t, admin.Create(t.Context(), opened.Table))
 	fatal.If(t, put(t.Context(), opened, tabletest.Stored("A", "A", "name", "kept")))
-	fatal.If(t, syscall.Kill(enginePID(t, dir), syscall.SIGKILL))
+	fatal.If(t, must(os.FindProcess(enginePID(t, dir))).Kill())
 	if err := <-opened.Died(); err == nil {
 		t.Fatal("the engine ended without an error")
 	}

@@ -14,6 +14,7 @@ import (
 	"runtime"
 	"time"
 
+	"github.com/partita/partita/internal/platform"
 	"github.com/partita/partita/internal/table/admin"
 	"github.com/partita/partita/internal/table/local/several"
 	"github.com/partita/partita/item"
@@ -72,7 +73,7 @@ func seedDatabase(ctx context.Context, binary string, s Settings, schema table.S
 	database := filepath.Join(dir, databaseFile)
 	cmd := exec.CommandContext(ctx, binary, "import",
 		"--source", filepath.Join(dir, "export"), "--schema", schemaFile, "--output", database)
-	cmd.SysProcAttr = childAttributes()
+	cmd.SysProcAttr = platform.Child()
 	runtime.LockOSThread() // for the parent-death signal, as in Engine.run
 	defer runtime.UnlockOSThread()
 	if output, err := cmd.CombinedOutput(); err != nil {

@@ -14,7 +14,6 @@ import (
 	"os"
 	"os/exec"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 
@@ -219,12 +218,4 @@ func measure(b *testing.B, f func() error) {
 		fatal.If(b, f())
 	}
 	b.ReportMetric(float64((cpu(b)-before).Nanoseconds())/1e3/float64(b.N), "CPU-µs/op")
-}
-
-// cpu returns the CPU time of this process.
-func cpu(b *testing.B) time.Duration {
-	b.Helper()
-	var usage syscall.Rusage
-	fatal.If(b, syscall.Getrusage(syscall.RUSAGE_SELF, &usage))
-	return time.Duration(usage.Utime.Nano() + usage.Stime.Nano())
 }

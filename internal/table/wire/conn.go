@@ -7,6 +7,8 @@ import (
 	"net"
 	"syscall"
 	"time"
+
+	"github.com/partita/partita/internal/platform"
 )
 
 // address is where a connection leads to.
@@ -83,7 +85,7 @@ func (d *dialer) dial(ctx context.Context, to address, deadline time.Time) (*con
 	}
 	c.abort = func() { _ = c.SetDeadline(past) }
 	c.check = func(fd uintptr) bool {
-		c.silent = readNow(fd, c.buffer[:1])
+		c.silent = platform.IsSilent(fd, c.buffer[:1])
 		return true
 	}
 	return c, nil
@@ -152,12 +154,6 @@ func (c *conn) reuse(deadline time.Time) bool {
 	}
 	c.silent = false
 	return c.SetDeadline(deadline) == nil && c.raw.Read(c.check) == nil && c.silent
-}
-
-// readNow reads what is there without waiting. It reports whether there is nothing, not even the end.
-func readNow(fd uintptr, b []byte) bool {
-	n, err := syscall.Read(int(fd), b)
-	return n <= 0 && (errors.Is(err, syscall.EAGAIN) || errors.Is(err, syscall.EWOULDBLOCK))
 }
 
 // isDrained reports whether crypto/tls has nothing in its buffers. With a deadline that is over, it reads nothing

@@ -5,10 +5,11 @@ import (
 	"errors"
 	"io"
 	"sync"
-	"syscall"
 	"time"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
+
+	"github.com/partita/partita/internal/platform"
 )
 
 // exchange is a request and its response.
@@ -85,7 +86,7 @@ func (c *conn) exchange(ctx context.Context, e *exchange) (begun bool, err error
 
 // isClosed reports whether the error is that of a connection that the other side has closed.
 func isClosed(err error) bool {
-	return errors.Is(err, io.EOF) || errors.Is(err, syscall.ECONNRESET) || errors.Is(err, syscall.EPIPE)
+	return errors.Is(err, io.EOF) || platform.IsReset(err)
 }
 
 // exchangePool has exchanges, for their buffers.
