@@ -24,10 +24,10 @@ func openError(t *testing.T, s local.Settings) error {
 
 func TestStartWithoutEngine(t *testing.T) {
 	tabletest.WantExitError(t, openError(t, local.Settings{DataDir: t.TempDir(), Engine: "/nowhere/dynoxide"}),
-		exit.Unavailable, "/nowhere/dynoxide", "make install")
+		exit.Unavailable, "/nowhere/dynoxide", "npm install")
 	t.Chdir(t.TempDir())
 	tabletest.WantExitError(t, openError(t, local.Settings{DataDir: t.TempDir()}), exit.Unavailable,
-		"not installed", "make install", "DYNAMODB_ENDPOINT")
+		"not installed", "npm install @dynoxide/linux-x64@", "DYNAMODB_ENDPOINT")
 }
 
 func TestEngineIsFoundAboveTheWorkingDirectory(t *testing.T) {
