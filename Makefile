@@ -1,6 +1,5 @@
 # Everything runs from here; `make` alone lists the targets.
 
-ENGINE     := node_modules/@dynoxide/linux-x64/dynoxide
 PLAYGROUND := internal/gateway/playground/dist/index.html
 # Go's own limit is 10 minutes for each package, which a busy machine under the race detector exceeds.
 TEST_TIMEOUT := 40m
@@ -25,6 +24,7 @@ check-example:
 .PHONY: build
 build: check-tools ## Write bin/partita
 	@$(MAKE) --no-print-directory -j2 $(PLAYGROUND) compile
+	@scripts/engine.sh
 	go build -o bin/partita .
 
 # All but main, which embeds the playground; meanwhile npm works.
@@ -34,6 +34,7 @@ compile:
 
 .PHONY: install
 install: check-tools node_modules/.package-lock.json ## Install the npm side: local engine, playground
+	@scripts/engine.sh
 
 .PHONY: check-tools
 check-tools:
@@ -127,6 +128,10 @@ bench: build ## Compare what operations cost with what one would write instead; 
 .PHONY: microbench
 microbench: install ## Run the benchmarks of packages
 	go test -run '^$$' -bench . -benchmem ./...
+
+.PHONY: cross
+cross: check-tools $(PLAYGROUND) ## Build and vet for Linux, macOS and Windows on both architectures; minutes the first time
+	@scripts/cross.sh
 
 .PHONY: lint
 lint: ## Run golangci-lint
