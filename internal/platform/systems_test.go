@@ -9,8 +9,8 @@ import (
 	"github.com/partita/partita/internal/fatal"
 )
 
-// TestOtherSystems checks the types of all code, tests included, for the systems where it is not run. `make cross` builds
-// it, for both architectures, which takes minutes: this compiles nothing.
+// TestOtherSystems checks the types of all code, tests included, for the systems where it is not run. `make cross`
+// builds it, for both architectures, which takes minutes: this compiles nothing.
 func TestOtherSystems(t *testing.T) {
 	for system, arch := range map[string]string{"darwin": "arm64", "windows": "amd64"} {
 		t.Run(system, func(t *testing.T) {
