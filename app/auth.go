@@ -44,7 +44,8 @@ func (a *Application) authSettings(ctx context.Context, s auth.Settings, t local
 func newAuthenticator(ctx context.Context, s auth.Settings, log *slog.Logger) (*auth.Authenticator, error) {
 	authenticator, err := auth.New(ctx, s, log)
 	if err == nil && !authenticator.Enabled() {
-		log.WarnContext(ctx, "no tokens are trusted, so that all callers are anonymous: set JWT_ISSUER and JWT_AUDIENCE, or JWT_SECRET")
+		log.WarnContext(ctx,
+			"no tokens are trusted, so that all callers are anonymous: set JWT_ISSUER and JWT_AUDIENCE, or JWT_SECRET")
 	}
 	return authenticator, err
 }

@@ -14,8 +14,8 @@ import (
 var starter embed.FS
 
 // New creates a folder with a schema of two types and an edge, data, a README with its access patterns, and what
-// editors need. The folder may exist if it has no file of these names and no other schema. The error is an *exit.Error, or one
-// of the file system.
+// editors need. The folder may exist if it has no file of these names and no other schema. The error is an *exit.Error,
+// or one of the file system.
 func New(dir string) error {
 	files, err := fs.Sub(starter, "starter")
 	if err != nil {
