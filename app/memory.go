@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"errors"
 	"log/slog"
 
 	"github.com/KimMachineGun/automemlimit/memlimit"
@@ -16,7 +17,8 @@ const memoryRatio = 0.9
 //
 // https://go.dev/doc/gc-guide
 func setMemory(ctx context.Context, log *slog.Logger) {
-	if _, err := memlimit.Set(memlimit.WithRatio(memoryRatio)); err != nil {
+	_, err := memlimit.Set(memlimit.WithRatio(memoryRatio))
+	if err != nil && !errors.Is(err, memlimit.ErrCgroupsNotSupported) { // only Linux has containers of this kind
 		log.WarnContext(ctx, "the memory limit of the container is unknown: set GOMEMLIMIT", "error", err.Error())
 	}
 }
