@@ -22,11 +22,11 @@ var randomMutations = soak.Times(1000)
 // crowd sends random mutations and keeps the objects that exist and the outcomes.
 type crowd struct {
 	*shop
-	mu     sync.Mutex
-	users  []payload
-	orders []payload
-	gone   []payload         // users that were deleted
-	owners map[string]string // the customer of an order
+	mu      sync.Mutex
+	users   []payload
+	orders  []payload
+	deleted []payload         // users
+	owners  map[string]string // the customer of an order
 	// outcomes counts the codes of each mutation's user errors.
 	outcomes map[string]int
 	// faulty is set while answers of the table are lost.
@@ -99,14 +99,14 @@ func (c *crowd) pick(random *rand.Rand, from *[]payload) payload {
 	return (*from)[random.IntN(len(*from))]
 }
 
-// pickGone returns a random user that was deleted, or the given one as long as there is none.
-func (c *crowd) pickGone(random *rand.Rand, user payload) payload {
+// pickDeleted returns a random user that was deleted, or before the first deletion the given one.
+func (c *crowd) pickDeleted(random *rand.Rand, user payload) payload {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if len(c.gone) == 0 {
+	if len(c.deleted) == 0 {
 		return user
 	}
-	return c.gone[random.IntN(len(c.gone))]
+	return c.deleted[random.IntN(len(c.deleted))]
 }
 
 func (c *crowd) step(ctx context.Context, random *rand.Rand) error {
@@ -119,7 +119,7 @@ func (c *crowd) step(ctx context.Context, random *rand.Rand) error {
 		name, mutation, in = "create", createUser, input{"name": "New", "email": email}
 		if random.IntN(3) == 0 {
 			if random.IntN(3) == 0 {
-				user = c.pickGone(random, user)
+				user = c.pickDeleted(random, user)
 			}
 			name, mutation, in = "delete", deleteUser, input{"userId": user.id, "version": user.version}
 		}
@@ -168,7 +168,7 @@ func (c *crowd) note(name string, in input, p payload) {
 	}
 	c.outcomes[outcome]++
 	if outcome == "delete" {
-		c.gone = append(c.gone, payload{id: in["userId"].(string), version: in["version"].(int)})
+		c.deleted = append(c.deleted, payload{id: in["userId"].(string), version: in["version"].(int)})
 	}
 	if p.id == "" {
 		return

@@ -2,6 +2,7 @@ package auth_test
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"log/slog"
 	"maps"
@@ -234,9 +235,9 @@ func TestRejectionNamesTheClaim(t *testing.T) {
 		{nil, "org.id"},
 	} {
 		_, err := ask(a, "Bearer "+hs256(t, c.changes))
-		e, is := err.(*auth.Error) //nolint:errorlint // it is documented to be of that type
-		if !is || e.Unwrap() == nil || !strings.Contains(e.Unwrap().Error(), c.words) {
-			t.Errorf("%v: got %v, caused by %v, want %s", c.changes, err, e.Unwrap(), c.words)
+		cause := errors.Unwrap(err)
+		if cause == nil || !strings.Contains(cause.Error(), c.words) {
+			t.Errorf("%v: got %v, caused by %v, want %s", c.changes, err, cause, c.words)
 		}
 	}
 }

@@ -80,7 +80,7 @@ func (m machine) missing() error {
 	return &exit.Error{Problem: problem, Fix: m.otherwise(), Code: exit.Unavailable}
 }
 
-// otherwise says how to get an engine or another table.
+// otherwise returns what to do without an engine: install one, or use another table.
 func (m machine) otherwise() string {
 	const other = "set DYNAMODB_ENDPOINT to another engine such as DynamoDB Local, or AWS credentials for a table on AWS"
 	if slices.Contains(engineMachines, m) {
