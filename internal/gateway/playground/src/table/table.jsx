@@ -1,12 +1,14 @@
 // The page /table: what is stored, decoded by the schema. It only reads.
 import { StrictMode, useCallback, useEffect, useId, useMemo, useState } from 'react';
 import { createRoot } from 'react-dom/client';
-import { settings } from '../settings.js';
+import { Bar } from '../ui/bar.jsx';
 import { ask, setToken } from './ask.js';
 import { Collection } from './collection.jsx';
 import { Page } from './key.jsx';
 import { Partitions } from './partitions.jsx';
 import { usePlace } from './place.js';
+import '../ui/tokens.css';
+import '../ui/base.css';
 import './table.css';
 
 const noAccess = ['UNAUTHENTICATED', 'FORBIDDEN'];
@@ -34,10 +36,8 @@ function TablePage() {
   const needsToken = noAccess.includes(problem?.code);
   return (
     <Page.Provider value={page}>
-      <a className="skip" href="#collection">
-        Skip to the collection
-      </a>
-      <Header place={place} go={go} design={design} fail={fail} />
+      <Bar current="table" skip={['collection', 'collection']} />
+      <Tools place={place} go={go} design={design} fail={fail} />
       <div role="alert" className="problem">
         {problem && <p>{problem.message}</p>}
       </div>
@@ -54,14 +54,13 @@ function TablePage() {
   );
 }
 
-function Header({ place, go, design, fail }) {
+function Tools({ place, go, design, fail }) {
   const id = useId();
   return (
-    <header>
+    <div className="tools">
       <h1>
-        Partita <small>{design ? `table ${design.table}` : 'table'}</small>
+        Table <small>{design?.table}</small>
       </h1>
-      {settings.playground && <a href={settings.playground}>Playground</a>}
       {design && (
         <>
           <label htmlFor={id}>Collections of</label>
@@ -76,7 +75,7 @@ function Header({ place, go, design, fail }) {
           <Search key={place.pk} place={place} go={go} fail={fail} />
         </>
       )}
-    </header>
+    </div>
   );
 }
 
