@@ -28,9 +28,10 @@ async function lines(pane) {
 
 test('the default query is in the editor', async () => {
   const written = (await defaultQuery()).trimEnd().split('\n');
-  const shown = await lines('.graphiql-query-editor');
   assert.ok(written.length > 1);
-  assert.deepEqual(shown.slice(0, 3), written.slice(0, 3));
+  // Lines are wrapped where the editor is narrower.
+  const words = (rows) => rows.join(' ').split(/\s+/).join(' ');
+  assert.ok(words(await lines('.graphiql-query-editor')).startsWith(words(written.slice(0, 3))));
 });
 
 /** Runs what is in the editor. */
@@ -58,7 +59,7 @@ test('the Run button brings the answer', async () => {
 
 test('the docs explorer shows the descriptions of the schema', async () => {
   const field = Object.keys(await rootFields())[0];
-  await page.getByRole('button', { name: 'Show Documentation Explorer' }).click();
+  await page.getByRole('button', { name: 'Documentation' }).click();
   await page.locator('.graphiql-doc-explorer').getByRole('link', { name: 'Query', exact: true }).first().click();
   const description = (await rootFields())[field];
   assert.ok(description, `Query.${field} has no description`);

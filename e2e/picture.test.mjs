@@ -37,13 +37,15 @@ test('the picture is open at the first visit, and has a box for each Read of the
     assert.equal(box.kind, `${kind} × ${times}`);
     assert.equal(box.worst, `At worst ${times * readUnits} read unit${times * readUnits === 1 ? '' : 's'}`);
   }
+  const [dearest] = wanted.toSorted((a, b) => b.times * b.readUnits - a.times * a.readUnits);
+  assert.deepEqual(shown.filter((box) => box.isDearest).map(({ key }) => key), [`read-${dearest.id}`]);
   assert.equal(await page.locator('.plan-arrow').count(), wanted.flatMap(({ dependsOn = [] }) => dependsOn).length);
 });
 
 test('waves are columns from left to right, and arrows lead to boxes', async () => {
   const edges = await page.locator('.plan-wave').evaluateAll((all) => all.map((e) => e.getBoundingClientRect().left));
   assert.deepEqual(edges, edges.toSorted((a, b) => a - b));
-  assert.ok(edges[1] - edges[0] > 200);
+  assert.ok(edges[1] - edges[0] > 190);
   for (const path of await page.locator('.plan-arrow').all()) assert.match(await path.getAttribute('d'), /^M[\d.]+ [\d.]+C/);
 });
 
@@ -165,20 +167,14 @@ test('the panel asks which of several operations', async () => {
   assert.equal(request.method(), 'POST');
 });
 
-test('a closed panel remains closed', async () => {
-  const again = async () => {
-    const next = await page.context().newPage();
-    await next.goto(page.url());
-    await next.getByRole('button', { name: /^(Show|Hide) Plan$/ }).waitFor();
-    return next;
-  };
-  await page.getByRole('button', { name: 'Hide Plan' }).click();
+test('what is beside the editor remains after a reload', async () => {
+  const beside = (on) => on.getByRole('group', { name: 'Beside the editor' });
+  await beside(page).getByRole('button', { name: 'History' }).click();
   await panel(page).waitFor({ state: 'detached' });
-  const closed = await again();
-  assert.equal(await panel(closed).count(), 0);
-  await closed.getByRole('button', { name: 'Show Plan' }).click();
-  await panel(closed).waitFor();
-  await panel(await again()).waitFor();
+  await page.reload();
+  await beside(page).getByRole('button', { name: 'History', pressed: true }).waitFor();
+  await beside(page).getByRole('button', { name: 'Plan' }).click();
+  await panel(page).waitFor();
 });
 
 test('nothing failed, and the Content-Security-Policy held', () => assert.deepEqual(faults, []));

@@ -52,6 +52,7 @@ export const boxes = (page) =>
       kind: element.querySelector('.plan-kind').textContent,
       condition: element.querySelector('.plan-condition')?.textContent,
       worst: element.querySelector('.plan-units').textContent,
+      isDearest: element.querySelector('.plan-dearest') !== null,
       measured: element.querySelector('.plan-measured')?.textContent,
     })),
   );

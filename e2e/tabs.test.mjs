@@ -1,4 +1,4 @@
-// Which tab of the playground is open.
+// Which operation of the playground is open.
 import assert from 'node:assert/strict';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -21,7 +21,7 @@ before(async () => {
   await writeFile(join(dir, 'query.graphql'), kinds.map((kind) => `query ${kind} { note(id: "Tm90ZTox") { id } }\n`).join('\n'));
   gateway = await startOwn({}, ['serve', dir]);
   browser = await launch();
-  page = await (await browser.newContext({ viewport: { width: 1300, height: 800 } })).newPage();
+  page = await (await browser.newContext({ viewport: { width: 1300, height: 500 } })).newPage();
 });
 
 after(async () => {
@@ -30,7 +30,7 @@ after(async () => {
   await rm(dir, { recursive: true, force: true });
 });
 
-const active = () => page.locator('.graphiql-tab[aria-selected=true]');
+const active = (on = page) => on.locator('.operation-name[aria-current]');
 const editor = () => page.locator('.graphiql-query-editor .view-lines');
 
 /** Loads the page again once it has stored which operation is open. */
@@ -42,17 +42,17 @@ async function reload(visited, operation) {
   await visited.reload();
 }
 
-/** Whether the active tab is where a person sees it. */
+/** Whether the active operation is where a person sees it. */
 async function isInSight() {
   const tab = await active().boundingBox();
-  const bar = await page.locator('.graphiql-tabs').boundingBox();
-  return tab.x >= bar.x - 1 && tab.x + tab.width <= bar.x + bar.width + 1;
+  const list = await page.locator('.operations').boundingBox();
+  return tab.y >= list.y - 1 && tab.y + tab.height <= list.y + list.height + 1;
 }
 
-test('after a reload the active tab is in sight', async () => {
+test('after a reload the active operation is in sight', async () => {
   await page.goto(`${gateway.url}/`);
   await editor().getByText(kinds[0]).waitFor();
-  await page.getByRole('tab').filter({ hasText: kinds.at(-1) }).getByRole('button').first().click();
+  await page.getByRole('button', { name: kinds.at(-1), exact: true }).click();
   await editor().getByText(kinds.at(-1)).waitFor();
   await reload(page, kinds.at(-1));
   await active().filter({ hasText: kinds.at(-1) }).waitFor();
@@ -63,16 +63,16 @@ test('after a reload the active tab is in sight', async () => {
 const link = (parameters) => `${gateway.url}/?${new URLSearchParams(parameters)}`;
 
 for (const [name, visit] of [
-  ['first', () => browser.newContext({ viewport: { width: 1300, height: 800 } }).then((context) => context.newPage())],
+  ['first', () => browser.newContext({ viewport: { width: 1300, height: 500 } }).then((context) => context.newPage())],
   ['later', () => page],
 ]) {
-  test(`a link opens its operation in a tab of its own at a ${name} visit`, async () => {
+  test(`a link opens an operation of its own at a ${name} visit`, async () => {
     const visited = await visit();
-    const tabs = visited.getByRole('tab');
+    const tabs = visited.locator('.operation');
     const text = visited.locator('.graphiql-query-editor .view-lines');
     await visited.goto(link({ query: 'query Linked($id: ID!) { note(id: $id) { text } }', variables: '{"id": "Tm90ZToy"}' }));
     await text.getByText('query Linked').waitFor();
-    assert.equal(await visited.locator('.graphiql-tab[aria-selected=true] .graphiql-tab-button').textContent(), 'Linked');
+    assert.equal(await active(visited).textContent(), 'Linked');
     assert.equal(await tabs.count(), kinds.length + 1);
     await visited.getByRole('button', { name: 'Variables' }).click();
     await visited.locator('.graphiql-editor-tool .view-lines').getByText('Tm90ZToy').first().waitFor();

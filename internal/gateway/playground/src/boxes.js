@@ -27,7 +27,16 @@ export function columnsOf(plan, measured, expanded = new Set()) {
       box.dependsOn = [...new Set(box.reads.flatMap(({ dependsOn = [] }) => dependsOn.map((id) => boxOf.get(id))))];
     }
   }
+  markDearest(columns.flatMap(({ boxes }) => boxes));
   return columns.map((column) => ({ ...column, frames: framesOf(column) }));
+}
+
+/** Marks the boxes that consume most at worst, unless all are equal. */
+function markDearest(boxes) {
+  const unitsOf = ({ worst, worstWrites }) => worst + worstWrites;
+  const all = boxes.map(unitsOf);
+  const most = Math.max(...all);
+  for (const box of boxes) box.isDearest = unitsOf(box) === most && Math.min(...all) < most;
 }
 
 function boxOfReads(reads, measured, { group, folded }) {

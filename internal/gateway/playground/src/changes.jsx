@@ -19,9 +19,8 @@ export function Changes({ url }) {
     };
     return () => events.close();
   }, [url, introspect]);
-  // GraphiQL's variables and colours are those of its class, and it renders this beside its own element of that class.
   return (
-    <div className="graphiql-container changes">
+    <div className="changes">
       <div role="alert">
         {problem && <Notice title="The last valid schema is served." text={problem} hide={setProblem} />}
       </div>

@@ -1,48 +1,45 @@
 import './styles.js';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { GraphiQL, HISTORY_PLUGIN } from 'graphiql';
-import { Changes } from './changes.jsx';
-import { Header } from './header.jsx';
+import { DOC_EXPLORER_PLUGIN, DocExplorerStore } from '@graphiql/plugin-doc-explorer';
+import { HISTORY_PLUGIN, HistoryStore } from '@graphiql/plugin-history';
+import { GraphiQLProvider, Tooltip } from '@graphiql/react';
+import { themes } from './looks.js';
+import { Page } from './page.jsx';
 import { planPlugin } from './plan.jsx';
 import { fetcher } from './runs.js';
 import { settings } from './settings.js';
 import { firstTabs } from './tabs.js';
 import './workers.js';
-import 'graphiql/style.css';
+import '@graphiql/react/style.css';
+import '@graphiql/plugin-doc-explorer/style.css';
+import '@graphiql/plugin-history/style.css';
+import './ui/tokens.css';
+import './ui/base.css';
+import './graphiql.css';
 import './page.css';
 import './picture.css';
 
-const { plan, changes } = settings;
-const plugins = plan ? [HISTORY_PLUGIN, planPlugin] : [HISTORY_PLUGIN];
+const documentation = { ...DOC_EXPLORER_PLUGIN, title: 'Documentation' };
+const plugins = [...(settings.plan ? [planPlugin] : []), documentation, HISTORY_PLUGIN];
 
-// The panel "Plan" is open until it is closed. GraphiQL itself does not distinguish a closed panel from a first visit.
-const panelKey = 'partita:panel';
-const isClosed = localStorage.getItem(panelKey) === 'closed';
-const remember = (plugin) => localStorage.setItem(panelKey, plugin ? 'open' : 'closed');
-
-// The panel needs more than GraphiQL's quarter of the page, and the editor more than the response.
-for (const [key, flex] of [['docExplorerFlex', '0.72'], ['editorFlex', '1.25']]) {
-  const name = `graphiql:${key}`;
-  if (localStorage.getItem(name) === null) localStorage.setItem(name, flex);
-}
-
-const tabs = firstTabs();
-
-createRoot(document.getElementById('graphiql')).render(
+createRoot(document.getElementById('playground')).render(
   <StrictMode>
-    <GraphiQL
+    <GraphiQLProvider
       fetcher={fetcher}
       plugins={plugins}
-      visiblePlugin={plan && !isClosed ? planPlugin : undefined}
-      onTogglePluginVisibility={remember}
-      {...tabs}
-      defaultEditorToolsVisibility={false}
+      referencePlugin={documentation}
+      visiblePlugin={plugins[0]}
+      editorTheme={themes}
+      {...firstTabs()}
     >
-      <GraphiQL.Logo>
-        <Header />
-      </GraphiQL.Logo>
-      {changes && <Changes url={changes} />}
-    </GraphiQL>
+      <HistoryStore>
+        <DocExplorerStore>
+          <Tooltip.Provider>
+            <Page />
+          </Tooltip.Provider>
+        </DocExplorerStore>
+      </HistoryStore>
+    </GraphiQLProvider>
   </StrictMode>,
 );

@@ -91,7 +91,10 @@ function Box({ box, active, atCursor, dependsOn, choose, toggle }) {
         <Field path={field} />
         {folded && <span>{`${reads.length} fields, such as ${reads[0].path.join('.')}`}</span>}
         {condition && <Condition text={condition} />}
-        <span className="plan-units">{`At worst ${units(box.worst, box.worstWrites)}`}</span>
+        <span>
+          <span className="plan-units">{`At worst ${units(box.worst, box.worstWrites)}`}</span>
+          {box.isDearest && <span className="plan-dearest">dearest</span>}
+        </span>
         {box.measured && <Measured {...box.measured} />}
         {dependsOn.length > 0 && <span className="plan-unseen">{`Depends on ${dependsOn.join(' and ')}.`}</span>}
       </button>

@@ -18,10 +18,10 @@ import { settings } from './settings.js';
 
 const pause = 300; // milliseconds without a keystroke, after which the plan is asked for
 
-export const planPlugin = { title: 'Plan', icon: PlanIcon, content: Plan };
+export const planPlugin = { title: 'Plan', icon: () => null, content: Plan };
 
 function Plan() {
-  const { operations = [], operationName } = useGraphiQL(pick('operations', 'operationName'));
+  const { operations = [], operationName, activeTabIndex } = useGraphiQL(pick('operations', 'operationName', 'activeTabIndex'));
   const { setOperationName } = useGraphiQLActions();
   const runs = useSyncExternalStore(lastRuns.subscribe, lastRuns.get);
   const caller = useSyncExternalStore(identity.subscribe, identity.get);
@@ -29,11 +29,10 @@ function Plan() {
   const [variables] = useVariablesEditorState();
   const [headers] = useHeadersEditorState();
   const request = read(query, variables, headers, operationName, caller);
-  const { plan, errors = [], of } = usePlan(request);
-  const run = (of === request.text && runs.get(request.text)) || {};
+  const { plan, errors = [], of, isOutdated } = usePlan(request, activeTabIndex);
+  const run = (!isOutdated && of === request.text && runs.get(request.text)) || {};
   return (
     <section aria-label="Plan" className="plan">
-      <div className="plan-title">Plan</div>
       {operations.length > 1 && (
         <Operations names={operations.map(({ name }) => name?.value)} chosen={operationName} choose={setOperationName} />
       )}
@@ -44,21 +43,27 @@ function Plan() {
           </p>
         ))}
       </div>
-      {plan?.event && <h2>The first state</h2>}
-      {plan && (
-        <Part key={of} name="Picture of the plan" plan={plan} run={run}>
-          {!run.cost && <p className="plan-hint">Execute the operation to see what it takes.</p>}
-        </Part>
-      )}
-      {plan?.event && (
-        <>
-          <h2>Each event</h2>
-          <Part key={of} name="Picture of the plan of each event" plan={plan.event} run={run.event ?? {}} />
-        </>
-      )}
+      {isOutdated && <p className="hint">This is the plan of the last operation that was complete:</p>}
+      {plan && <Parts key={of} {...{ plan, run, isOutdated }} />}
     </section>
   );
 }
+
+/** The plan of an operation; that of a subscription has a part for each event. */
+const Parts = ({ plan, run, isOutdated }) => (
+  <div className={isOutdated ? 'plan-outdated' : undefined}>
+    {plan.event && <h2>The first state</h2>}
+    <Part name="Picture of the plan" plan={plan} run={run}>
+      {!run.cost && !isOutdated && <p className="hint">Run the operation to see what it takes.</p>}
+    </Part>
+    {plan.event && (
+      <>
+        <h2>Each event</h2>
+        <Part name="Picture of the plan of each event" plan={plan.event} run={run.event ?? {}} />
+      </>
+    )}
+  </div>
+);
 
 /** The plan of an operation, or of a part of a subscription. */
 const Part = ({ name, plan, run: { cost, measured }, children }) => (
@@ -86,13 +91,18 @@ function read(query, variables, headers, operationName, caller) {
   }
 }
 
-function usePlan(request) {
+/**
+ * The plan of an operation. While it is incomplete, or wrong, that is the last one of the same tab, which is outdated, with
+ * the errors.
+ */
+function usePlan(request, tab) {
   const [answer, setAnswer] = useState({});
+  useEffect(() => setAnswer({}), [tab]);
   useEffect(() => {
     let outdated = false;
     const timer = setTimeout(async () => {
       const got = await ask(request);
-      if (!outdated) setAnswer({ ...got, of: request.text });
+      if (!outdated) setAnswer((last) => (got.errors && !got.plan ? { ...last, ...got, isOutdated: last.plan !== undefined } : { ...got, of: request.text }));
     }, pause);
     return () => {
       outdated = true;
@@ -169,15 +179,3 @@ const Row = ({ name, numbers }) => (
     ))}
   </tr>
 );
-
-/** Three requests in two waves. */
-function PlanIcon() {
-  return (
-    <svg height="1em" viewBox="0 0 16 16" fill="none" stroke="currentColor" strokeWidth="1.5" aria-hidden="true">
-      <rect x="1" y="2" width="6" height="4" rx="1" />
-      <rect x="1" y="10" width="6" height="4" rx="1" />
-      <rect x="10" y="6" width="5" height="4" rx="1" />
-      <path d="M7 4h1.5v4H10M7 12h1.5V8" />
-    </svg>
-  );
-}

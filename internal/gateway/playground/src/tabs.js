@@ -1,6 +1,4 @@
-// The tabs of the editor: that of a link, and that which is in sight.
-import { useEffect } from 'react';
-import { useGraphiQL } from '@graphiql/react';
+// The operations that the editor begins with.
 import { settings } from './settings.js';
 
 /** What GraphiQL begins with. A link, /?query=...&variables=..., opens a tab once: what is edited then survives a reload. */
@@ -13,15 +11,4 @@ export function firstTabs() {
   // GraphiQL stores what is edited, and opens the tab with this text at the next visit.
   for (const [name, text] of Object.entries(tab)) localStorage.setItem(`graphiql:${name}`, text);
   return { initialQuery: query, initialVariables: tab.variables, defaultTabs: [tab, ...(settings.tabs ?? [])] };
-}
-
-/** Scrolls to the active tab when the page is opened, and when another one is chosen. */
-export function useActiveTabInSight() {
-  const active = useGraphiQL((state) => state.activeTabIndex);
-  useEffect(() => {
-    const tab = document.getElementById(`graphiql-session-tab-${active}`)?.closest('[role=tab]');
-    const show = () => tab?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
-    show();
-    document.fonts.ready.then(show); // with them, the tabs have their widths
-  }, [active]);
 }

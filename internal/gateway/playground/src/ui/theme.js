@@ -1,24 +1,31 @@
-// The colour scheme that the visitor has chosen, for all pages; '' for that of the system.
+// The colour scheme of all pages: that of the system, unless the visitor has chosen another one.
 import { createStore } from '../store.js';
 
-// Where GraphiQL keeps it, which the playground is made of.
-const key = 'graphiql:theme';
+const key = 'partita:theme';
 
 const known = ['light', 'dark'];
 
 const stored = localStorage.getItem(key);
+const system = matchMedia('(prefers-color-scheme: dark)');
 
-export const theme = createStore(known.includes(stored) ? stored : '');
+/** What is chosen; '' for the system's. */
+export const choice = createStore(known.includes(stored) ? stored : '');
 
-export function chooseTheme(name) {
-  if (name) localStorage.setItem(key, name);
-  else localStorage.removeItem(key);
-  theme.set(name);
+const shown = () => choice.get() || (system.matches ? 'dark' : 'light');
+
+/** 'light' or 'dark'. */
+export const scheme = createStore(shown());
+
+export function choose(name) {
+  localStorage.setItem(key, name);
+  choice.set(name);
+  show();
 }
 
 function show() {
-  document.documentElement.dataset.theme = theme.get();
+  scheme.set(shown());
+  document.documentElement.dataset.theme = scheme.get();
 }
 
-theme.subscribe(show);
+system.addEventListener('change', show);
 show();

@@ -1,10 +1,10 @@
 import { useSyncExternalStore } from 'react';
-import { chooseTheme, theme } from './theme.js';
+import { choice, choose } from './theme.js';
 
 export function ThemeChoice() {
-  const chosen = useSyncExternalStore(theme.subscribe, theme.get);
+  const chosen = useSyncExternalStore(choice.subscribe, choice.get);
   return (
-    <select aria-label="Colour scheme" value={chosen} onChange={(event) => chooseTheme(event.target.value)}>
+    <select aria-label="Colour scheme" value={chosen} onChange={(event) => choose(event.target.value)}>
       <option value="">System</option>
       <option value="light">Light</option>
       <option value="dark">Dark</option>

@@ -1,28 +1,10 @@
-// Beside the tabs: the product's name, its documentation, and who sends the requests.
+// Who sends the requests.
 import { useSyncExternalStore } from 'react';
 import { useHeadersEditorState } from '@graphiql/react';
 import { choose, identities, identity } from './identities.js';
 import { claimsOf, headersIn, isOverridden, withIdentity } from './identity.js';
-import { settings } from './settings.js';
-import { useActiveTabInSight } from './tabs.js';
 
-const docs = 'https://github.com/partita/partita/tree/main/docs';
-
-export function Header() {
-  useActiveTabInSight();
-  return (
-    <div className="header">
-      <strong>Partita</strong>
-      <a href={docs} target="_blank" rel="noreferrer">
-        Docs
-      </a>
-      {settings.table && <a href={settings.table}>Table</a>}
-      <SignedIn />
-    </div>
-  );
-}
-
-function SignedIn() {
+export function SignedIn() {
   const chosen = useSyncExternalStore(identity.subscribe, identity.get);
   const [text] = useHeadersEditorState();
   const headers = headersIn(text);
