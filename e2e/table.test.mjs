@@ -293,6 +293,27 @@ const lowContrast = () =>
     });
   });
 
+test('the absence of the gateway is shown, and ends by itself', async () => {
+  const own = await startOwn({}, ['serve', join(root, 'examples/billing')]);
+  try {
+    await open(`${own.url}/table`);
+    const absence = page.getByRole('status', { name: 'Gateway' });
+    await partitions().getByRole('link', { name: 'TENANT#acme' }).waitFor();
+    await own.stop();
+    await absence.getByText('The gateway does not answer.').waitFor(); // also if nobody touches the page
+    await partitions().getByRole('link', { name: 'TENANT#acme' }).click();
+    await heading('PK TENANT#acme').waitFor();
+    assert.equal(await page.getByRole('alert').innerText(), '');
+    await own.start();
+    await item('INVOICE#00000009').waitFor();
+    assert.equal(await absence.innerText(), '');
+    assert.ok(faults.every((fault) => /ERR_/.test(fault)), faults.join('\n'));
+    await page.close();
+  } finally {
+    await own.remove();
+  }
+});
+
 test('a viewer without the role is asked for a token', async () => {
   await open(`${billing.url}/table`, { extraHTTPHeaders: { 'x-forwarded-for': '192.0.2.1' } });
   await page.getByRole('alert').getByText('viewers with the role ADMIN only').waitFor();

@@ -1,6 +1,7 @@
 // Asks the gateway what is stored.
 import { identity } from '../identities.js';
 import { settings } from '../settings.js';
+import { reach } from '../ui/alive.js';
 
 /** The headers of all questions: those of the identity that is chosen in the playground, until a token is entered. */
 let { headers } = identity.get();
@@ -9,9 +10,9 @@ export function setToken(token) {
   headers = token ? { Authorization: `Bearer ${token}` } : {};
 }
 
-/** Returns the answer to a question. The error has a code, and a message for people. */
+/** Returns the answer to a question. The error has a code and a message for people, or is an Away. */
 export async function ask(name, question) {
-  const response = await fetch(`${settings.table}/${name}`, {
+  const response = await reach(`${settings.table}/${name}`, {
     method: 'POST',
     headers: { ...headers, 'content-type': 'application/json' },
     body: JSON.stringify(question),

@@ -1,6 +1,8 @@
 // The page /table: what is stored, decoded by the schema. It only reads.
-import { StrictMode, useCallback, useEffect, useId, useMemo, useState } from 'react';
+import { StrictMode, useCallback, useEffect, useId, useMemo, useState, useSyncExternalStore } from 'react';
 import { createRoot } from 'react-dom/client';
+import { Absence } from '../ui/absence.jsx';
+import { Away, gateway } from '../ui/alive.js';
 import { Bar } from '../ui/bar.jsx';
 import { ask, setToken } from './ask.js';
 import { Collection } from './collection.jsx';
@@ -18,7 +20,9 @@ function TablePage() {
   const [design, setDesign] = useState();
   const [problem, setProblem] = useState();
   const [signedIn, setSignedIn] = useState(0);
-  const fail = useCallback((error) => setProblem(error), []);
+  const again = useCallback(() => setSignedIn((n) => n + 1), []);
+  const miss = useMissed(again);
+  const fail = useCallback((error) => (error instanceof Away ? miss() : setProblem(error)), [miss]);
 
   useEffect(() => {
     ask('design', {}).then(setDesign, fail);
@@ -31,12 +35,13 @@ function TablePage() {
   const signIn = (token) => {
     setToken(token);
     setProblem(undefined);
-    setSignedIn((n) => n + 1);
+    again();
   };
   const needsToken = noAccess.includes(problem?.code);
   return (
     <Page.Provider value={page}>
       <Bar current="table" skip={['collection', 'collection']} />
+      <Absence />
       <Tools place={place} go={go} design={design} fail={fail} />
       <div role="alert" className="problem">
         {problem && <p>{problem.message}</p>}
@@ -52,6 +57,18 @@ function TablePage() {
       )}
     </Page.Provider>
   );
+}
+
+/** Returns a function that notes a question without an answer. When the gateway is back, all is asked again. */
+function useMissed(again) {
+  const [missed, setMissed] = useState(false);
+  const state = useSyncExternalStore(gateway.subscribe, gateway.get);
+  useEffect(() => {
+    if (!missed || state === 'away') return;
+    setMissed(false);
+    again();
+  }, [missed, state]);
+  return useCallback(() => setMissed(true), []);
 }
 
 function Tools({ place, go, design, fail }) {
