@@ -167,12 +167,44 @@ test('the panel asks which of several operations', async () => {
   assert.equal(request.method(), 'POST');
 });
 
-test('what is beside the editor remains after a reload', async () => {
+test('while an operation is incomplete, its last plan remains, with what is missing', async () => {
+  await write(page, '{ viewer { name } }');
+  await page.locator('.plan-box', { hasText: 'viewer' }).waitFor();
+  await page.keyboard.press('Backspace');
+  await panel(page).getByText('This is the plan of the last operation that was complete').waitFor();
+  await panel(page).getByText('Syntax Error').or(panel(page).getByText('Expected Name, found <EOF>')).waitFor();
+  assert.deepEqual((await boxes(page)).map(({ field }) => field), ['viewer']);
+  assert.ok((await page.locator('.plan-outdated').evaluate((part) => Number(getComputedStyle(part).opacity))) < 1);
+  await page.keyboard.type('}');
+  await page.locator('.plan-outdated').waitFor({ state: 'detached' });
+  await page.locator('.plan-box', { hasText: 'viewer' }).waitFor();
+});
+
+/** Visits the playground again in the same browser. */
+async function again() {
+  const next = await page.context().newPage();
+  await next.goto(page.url());
+  await next.getByRole('group', { name: 'Beside the editor' }).waitFor();
+  return next;
+}
+
+test('the panes are moved by the keyboard, and keep their sizes', async () => {
+  const width = async (on) => (await on.locator('#side').boundingBox()).width;
+  const before = await width(page);
+  await page.getByRole('separator', { name: 'Width of the editor' }).focus();
+  await page.keyboard.press('ArrowLeft');
+  const after = await width(page);
+  assert.ok(after > before, `${after} after ${before}`);
+  await page.waitForFunction(() => Object.keys(localStorage).some((key) => key.includes('partita:columns')));
+  const later = await width(await again());
+  assert.ok(Math.abs(later - after) < 2, `${later} at the next visit, not ${after}`);
+});
+
+test('what is beside the editor remains at the next visit', async () => {
   const beside = (on) => on.getByRole('group', { name: 'Beside the editor' });
   await beside(page).getByRole('button', { name: 'History' }).click();
   await panel(page).waitFor({ state: 'detached' });
-  await page.reload();
-  await beside(page).getByRole('button', { name: 'History', pressed: true }).waitFor();
+  await beside(await again()).getByRole('button', { name: 'History', pressed: true }).waitFor();
   await beside(page).getByRole('button', { name: 'Plan' }).click();
   await panel(page).waitFor();
 });

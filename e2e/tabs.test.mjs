@@ -82,3 +82,23 @@ for (const [name, visit] of [
     assert.equal(await tabs.count(), kinds.length + 1);
   });
 }
+
+test('the absence of the gateway is shown, and ends by itself', async () => {
+  const visited = await (await browser.newContext()).newPage();
+  const absence = visited.getByRole('status', { name: 'Gateway' });
+  await visited.goto(link({ query: '{ note(id: "Tm90ZTox") { text } }' }));
+  await visited.locator('.plan-box').first().waitFor();
+  await gateway.stop();
+  await absence.getByText('The gateway does not answer.').waitFor(); // nobody has touched the page
+  await visited.getByRole('button', { name: /^Execute query/ }).click();
+  const answer = visited.locator('.result-window .view-lines');
+  await answer.getByText('does not answer').waitFor();
+  assert.equal((await answer.textContent()).replace(/\s/g, ''), '{"errors":[{"message":"Thegatewaydoesnotanswer."}]}');
+  await gateway.start();
+  const plan = visited.waitForResponse((response) => response.url().endsWith('/plan'));
+  await absence.getByText('The gateway does not answer.').waitFor({ state: 'detached' });
+  assert.equal((await plan).status(), 200);
+  await visited.getByRole('button', { name: /^Execute query/ }).click();
+  await answer.getByText('"note"').waitFor();
+  await visited.context().close();
+});

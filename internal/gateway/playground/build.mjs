@@ -37,21 +37,37 @@ const common = {
 };
 
 /**
- * GraphiQL makes the names of its icons from those of functions, of which minifying leaves one letter. People hear these
- * names, and see them when they point at an icon.
+ * Names that people hear, or see when they point at something, which GraphiQL has wrong: those of icons are made from
+ * functions, of which minifying leaves one letter, and all buttons of the history have the same.
  */
-const iconNames = {
-  name: 'icon-names',
+const names = [
+  {
+    file: /@graphiql\/react\/dist\/icons\/index\.js$/,
+    replace: [
+      [/generateIcon\((Svg\w+)\);/g, 'generateIcon($1, "$1");'],
+      ['function generateIcon(RawComponent)', 'function generateIcon(RawComponent, componentName)'],
+      ['RawComponent.name', 'componentName'],
+    ],
+  },
+  {
+    file: /@graphiql\/plugin-history\/dist\/components\.js$/,
+    replace: [['"aria-label": "Set active", children: displayName', 'children: displayName']],
+  },
+];
+
+const correctNames = {
+  name: 'correct-names',
   setup({ onLoad }) {
-    onLoad({ filter: /@graphiql\/react\/dist\/icons\/index\.js$/ }, async ({ path }) => {
-      const text = await readFile(path, 'utf8');
-      const contents = text
-        .replaceAll(/generateIcon\((Svg\w+)\);/g, 'generateIcon($1, "$1");')
-        .replace('function generateIcon(RawComponent)', 'function generateIcon(RawComponent, componentName)')
-        .replace('RawComponent.name', 'componentName');
-      if (!contents.includes('componentName.replace')) throw new Error(`${path} makes its names otherwise now`);
-      return { contents };
-    });
+    for (const { file, replace } of names) {
+      onLoad({ filter: file }, async ({ path }) => {
+        let contents = await readFile(path, 'utf8');
+        for (const [wrong, right] of replace) {
+          if (contents.replace(wrong, right) === contents) throw new Error(`${path} does not have ${wrong}`);
+          contents = contents.replace(wrong, right);
+        }
+        return { contents };
+      });
+    }
   },
 };
 
@@ -80,7 +96,7 @@ const page = await build({
   format: 'esm',
   splitting: true,
   jsx: 'automatic',
-  plugins: [iconNames],
+  plugins: [correctNames],
   loader: { '.ttf': 'file', '.woff2': 'file', '.svg': 'file' },
   define: { ...common.define, ...workerFiles },
 });

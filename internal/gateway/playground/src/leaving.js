@@ -1,4 +1,5 @@
 import { useEffect } from 'react';
+import { TabFocus } from 'monaco-editor/esm/vs/editor/browser/config/tabFocus.js';
 
 /**
  * Tab is written into Monaco's editors, but after Escape it leads out of them:
@@ -8,12 +9,9 @@ export function useLeaving(editors) {
   useEffect(() => {
     const listeners = editors.flatMap((editor) => {
       if (!editor) return [];
-      const leave = (tabFocusMode) => editor.updateOptions({ tabFocusMode });
       return [
-        editor.onKeyDown(({ browserEvent }) => {
-          if (browserEvent.key === 'Escape') leave(true);
-        }),
-        editor.onDidBlurEditorWidget(() => leave(false)),
+        editor.onKeyDown(({ browserEvent }) => browserEvent.key === 'Escape' && TabFocus.setTabFocusMode(true)),
+        editor.onDidBlurEditorWidget(() => TabFocus.setTabFocusMode(false)),
       ];
     });
     return () => listeners.forEach((listener) => listener.dispose());

@@ -1,7 +1,7 @@
 // The playground: the operations, the editor above the answer, and beside them the plan, the documentation or the
 // history. The panes can be moved, and keep their sizes; on a narrow screen one of them is seen at a time.
 import { useEffect, useRef, useState } from 'react';
-import { useGraphiQL } from '@graphiql/react';
+import { useGraphiQL, useGraphiQLActions } from '@graphiql/react';
 import { Group, Panel, Separator, useDefaultLayout } from 'react-resizable-panels';
 import { Answer } from './answer.jsx';
 import { Changes } from './changes.jsx';
@@ -11,6 +11,8 @@ import { Operations } from './operations.jsx';
 import { settings } from './settings.js';
 import { Side } from './side.jsx';
 import { SignedIn } from './signedin.jsx';
+import { Absence } from './ui/absence.jsx';
+import { gateway } from './ui/alive.js';
 import { Bar } from './ui/bar.jsx';
 
 const views = { operations: 'Operations', editor: 'Editor', answer: 'Answer', side: 'Plan' };
@@ -19,6 +21,7 @@ export function Page() {
   const [view, setView] = useState('editor');
   const isFetching = useGraphiQL((state) => state.isFetching);
   useScheme();
+  useReturn();
   useEffect(() => {
     if (isFetching) setView('answer');
   }, [isFetching]);
@@ -27,6 +30,7 @@ export function Page() {
       <Bar current="playground" skip={['editor', 'operation']}>
         <SignedIn />
       </Bar>
+      <Absence />
       <nav className="views" aria-label="Parts of this page">
         {Object.entries(views).map(([name, title]) => (
           <button key={name} type="button" aria-pressed={view === name} onClick={() => setView(name)}>
@@ -91,4 +95,10 @@ function useAnswers() {
     ({ isFetching, tabs, activeTabIndex, fetchError, validationErrors }) =>
       isFetching || Boolean(tabs[activeTabIndex]?.response || fetchError || validationErrors.length),
   );
+}
+
+/** Loads the schema again when the gateway is back: it may be another one. */
+function useReturn() {
+  const { introspect } = useGraphiQLActions();
+  useEffect(() => gateway.subscribe(() => gateway.get() === 'here' && introspect()), [introspect]);
 }

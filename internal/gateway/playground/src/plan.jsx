@@ -15,6 +15,7 @@ import { withIdentity } from './identity.js';
 import { Picture } from './picture.jsx';
 import { lastRuns, requestOf, withKey } from './runs.js';
 import { settings } from './settings.js';
+import { gateway, reach } from './ui/alive.js';
 
 const pause = 300; // milliseconds without a keystroke, after which the plan is asked for
 
@@ -97,8 +98,10 @@ function read(query, variables, headers, operationName, caller) {
  */
 function usePlan(request, tab) {
   const [answer, setAnswer] = useState({});
+  const state = useSyncExternalStore(gateway.subscribe, gateway.get);
   useEffect(() => setAnswer({}), [tab]);
   useEffect(() => {
+    if (state === 'away') return undefined;
     let outdated = false;
     const timer = setTimeout(async () => {
       const got = await ask(request);
@@ -108,7 +111,7 @@ function usePlan(request, tab) {
       outdated = true;
       clearTimeout(timer);
     };
-  }, [request.text]);
+  }, [request.text, state]);
   return answer;
 }
 
@@ -116,14 +119,14 @@ async function ask({ params, headers, error }) {
   if (error) return { errors: [{ message: error }] };
   if (!params.query.trim()) return {};
   try {
-    const response = await fetch(settings.plan, {
+    const response = await reach(settings.plan, {
       method: 'POST',
       headers: { ...headers, 'content-type': 'application/json' },
       body: JSON.stringify(withKey(params)),
     });
     return await response.json();
   } catch (error) {
-    return { errors: [{ message: `The gateway does not answer: ${error.message}` }] };
+    return { errors: [{ message: error.message }] };
   }
 }
 

@@ -5,10 +5,21 @@ import { createClient } from 'graphql-ws';
 import { withIdentity } from './identity.js';
 import { settings } from './settings.js';
 import { createStore } from './store.js';
+import { Away, reach } from './ui/alive.js';
 
 const most = 50; // runs that are kept
 const measuring = settings.plan && { 'Partita-Plan': 'measured' };
-const send = createGraphiQLFetcher({ url: settings.endpoint, enableIncrementalDelivery: false });
+const ask = createGraphiQLFetcher({ url: settings.endpoint, enableIncrementalDelivery: false, fetch: reach });
+
+/** Sends a request. GraphiQL would show the stack of an error. */
+async function send(params, options) {
+  try {
+    return await ask(params, options);
+  } catch (error) {
+    if (!(error instanceof Away)) throw error;
+    return { errors: [{ message: error.message }] };
+  }
+}
 
 /**
  * The last runs: { cost, measured } by the text of the request. That of a subscription is of its first state, with the
