@@ -3,10 +3,10 @@ package app
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"io/fs"
 	"log/slog"
+	"net/http"
 	"strings"
 	"time"
 
@@ -64,26 +64,51 @@ func (d Demo) viewer(t local.Settings) viewer.Viewer {
 
 // visitorSettings are who uses the playground on the local engine.
 type visitorSettings struct {
-	PlaygroundViewer string   `env:"PLAYGROUND_VIEWER" placeholder:"ID" help:"The id of the viewer whose token the playground has on the local engine, as in a response or as in the table. That of the demo data by default; a folder has none."`
-	PlaygroundRoles  []string `env:"PLAYGROUND_ROLES" placeholder:"ROLE,..." help:"The roles of this viewer."`
+	PlaygroundViewer   []string `env:"PLAYGROUND_VIEWER" placeholder:"ID,ROLE,..." help:"The id of the viewer whose token the playground has on the local engine, as in a response or as in the table, and the viewer's roles. Those of the demo data by default; a folder has none."`
+	PlaygroundClientID string   `env:"PLAYGROUND_CLIENT_ID" placeholder:"ID" help:"The id of the playground as a public client of the identity provider, with the playground's address as its redirect URI: visitors can sign in there."`
 }
 
-// Validate returns an error for what is no id, and for roles without a viewer.
+// Validate returns an error for what is no id.
 func (s visitorSettings) Validate() error {
-	if s.PlaygroundViewer == "" {
-		if len(s.PlaygroundRoles) > 0 {
-			return errors.New("--playground-roles needs --playground-viewer")
-		}
+	if len(s.PlaygroundViewer) == 0 {
 		return nil
 	}
-	_, err := viewerID(s.PlaygroundViewer)
+	_, err := viewerID(s.PlaygroundViewer[0])
 	return err
+}
+
+// check returns an error for a client without a provider.
+func (s visitorSettings) check(a *auth.Authenticator) error {
+	if s.PlaygroundClientID == "" {
+		return nil
+	}
+	return a.CheckSignIn()
+}
+
+// signIn returns how visitors of the playground sign in; nil without a client.
+func (s visitorSettings) signIn(a *auth.Authenticator) func(*http.Request) *playground.SignIn {
+	if s.PlaygroundClientID == "" {
+		return nil
+	}
+	return func(r *http.Request) *playground.SignIn {
+		provider, isKnown := a.SignIn(r.Context())
+		if !isKnown {
+			return nil
+		}
+		return &playground.SignIn{
+			ClientID: s.PlaygroundClientID, Issuer: provider.Issuer, Audience: provider.Audience,
+			AuthorizationEndpoint: provider.AuthorizationEndpoint, TokenEndpoint: provider.TokenEndpoint,
+		}
+	}
 }
 
 // as returns the demo data with the viewer of the settings.
 func (d Demo) as(s visitorSettings) Demo {
-	if id, err := viewerID(s.PlaygroundViewer); err == nil {
-		d.Viewer, d.Identities = viewer.Viewer{ID: id, Roles: s.PlaygroundRoles}, nil
+	if len(s.PlaygroundViewer) == 0 {
+		return d
+	}
+	if id, err := viewerID(s.PlaygroundViewer[0]); err == nil {
+		d.Viewer, d.Identities = viewer.Viewer{ID: id, Roles: s.PlaygroundViewer[1:]}, nil
 	}
 	return d
 }

@@ -84,7 +84,7 @@ func (c *serveCommand) open(ctx context.Context, a *Application) (*slog.Logger, 
 	if err != nil {
 		return nil, nil, err
 	}
-	if err := cmp.Or(c.Cursors.open(), c.Federation.check(a)); err != nil {
+	if err := cmp.Or(c.Cursors.open(), c.Federation.check(a), c.Visitor.check(authenticator)); err != nil {
 		return nil, nil, err
 	}
 	return log, authenticator, c.HTTP.open(c.Federation.of(a).schema.Schema())
@@ -210,8 +210,9 @@ func (c *serveCommand) config(a *Application, t *local.Table, store *replicas.St
 			Observer: observed.observer,
 			Metrics:  observed.handler(),
 		},
-		Table:     gateway.TablePage{Reader: tableReader(a, t, observed, c.Cursors.secret())},
-		Documents: document.Settings{Manifest: c.HTTP.operations},
+		Playground: gateway.Playground{SignIn: c.Visitor.signIn(authenticator)},
+		Table:      gateway.TablePage{Reader: tableReader(a, t, observed, c.Cursors.secret())},
+		Documents:  document.Settings{Manifest: c.HTTP.operations},
 		Browser: browser.Rules{
 			CORSOrigins: c.HTTP.CORSOrigins,
 			CORSHeaders: c.HTTP.CORSHeaders,
@@ -235,7 +236,7 @@ func (c *serveCommand) setSchema(config *gateway.Config, a *Application, t *loca
 	config.Callers.NeedsTenant, config.Callers.Ready = c.Table.TenantClaim != "", a.tenancy.ready
 	config.Monitoring.Ready = func(ctx context.Context) error { return admin.Verify(ctx, t.Table) }
 	page := a.Demo.as(c.Visitor).playground(c.Auth, c.Table, c.HTTP.page)
-	page.Disabled = config.Playground.Disabled
+	page.Disabled, page.SignIn = config.Playground.Disabled, config.Playground.SignIn
 	config.Playground = page
 	if config.Table.Reader != nil {
 		config.Table.Reader = tableReader(a, t, observed, c.Cursors.secret())

@@ -64,6 +64,8 @@ type Playground struct {
 	// Identities returns those among which a visitor can choose. It is called for each visit from this machine, and for
 	// no other: they may have tokens. Nil for none.
 	Identities func() []playground.Identity
+	// SignIn returns how visitors sign in, nil if they cannot. Nil for a gateway without an identity provider.
+	SignIn func(*http.Request) *playground.SignIn
 	// Files are the page and its assets, from [playground.Open]; nil for those that are embedded.
 	Files fs.FS
 	// Changes answers GET /changes with server-sent events, from which the page learns that the schema has changed. Nil

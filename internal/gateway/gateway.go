@@ -68,6 +68,7 @@ func (c Config) addPages(mux *http.ServeMux, plan bool) {
 		Endpoint:   "/graphql",
 		Tabs:       c.tabs(),
 		Identities: c.identities,
+		SignIn:     c.Playground.SignIn,
 		Files:      c.Playground.Files,
 	}
 	if plan {

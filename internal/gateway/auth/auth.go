@@ -30,6 +30,7 @@ type Authenticator struct {
 	parser   *jwt.Parser
 	key      jwt.Keyfunc
 	keys     *changes // nil with a secret
+	issuers  issuers  // nil with a secret
 	verified *verified
 	// lacksRoles is done when the log says that a token has no claim with roles.
 	lacksRoles sync.Once
@@ -52,8 +53,8 @@ func New(ctx context.Context, s Settings, log *slog.Logger) (*Authenticator, err
 	case len(s.Issuers) > 0:
 		methods = []string{jwt.SigningMethodRS256.Alg(), jwt.SigningMethodES256.Alg(), jwt.SigningMethodEdDSA.Alg()}
 		a.keys = &changes{}
-		all := newIssuers(ctx, s, a.keys, log)
-		a.key = func(token *jwt.Token) (any, error) { return all.key(ctx, token) }
+		a.issuers = newIssuers(ctx, s, a.keys, log)
+		a.key = func(token *jwt.Token) (any, error) { return a.issuers.key(ctx, token) }
 	default:
 		return a, nil
 	}

@@ -17,38 +17,43 @@ const (
 	maxDocumentBytes = 1 << 20
 )
 
-// discover returns the URL of the key set of an OpenID provider.
+// provider is what an OpenID provider says about itself.
+type provider struct {
+	Issuer                string `json:"issuer"`
+	JWKSURI               string `json:"jwks_uri"`
+	AuthorizationEndpoint string `json:"authorization_endpoint"`
+	TokenEndpoint         string `json:"token_endpoint"`
+}
+
+// discover returns what an OpenID provider says about itself. Its key set has an address that can be trusted.
 //
 // https://openid.net/specs/openid-connect-discovery-1_0.html#ProviderConfig
-func discover(ctx context.Context, client *http.Client, issuer string) (string, error) {
+func discover(ctx context.Context, client *http.Client, issuer string) (*provider, error) {
 	ctx, cancel := context.WithTimeout(ctx, fetchTimeout)
 	defer cancel()
 	url := strings.TrimSuffix(issuer, "/") + "/.well-known/openid-configuration"
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, url, http.NoBody)
 	if err != nil {
-		return "", err
+		return nil, err
 	}
 	response, err := client.Do(request)
 	if err != nil {
-		return "", err
+		return nil, err
 	}
 	defer response.Body.Close()
 	if response.StatusCode != http.StatusOK {
-		return "", fmt.Errorf("%s answered %s; without discovery, write the URL of the key set: %s=URL",
+		return nil, fmt.Errorf("%s answered %s; without discovery, write the URL of the key set: %s=URL",
 			url, response.Status, issuer)
 	}
-	var document struct {
-		Issuer  string `json:"issuer"`
-		JWKSURI string `json:"jwks_uri"`
-	}
+	var document provider
 	if err := json.NewDecoder(io.LimitReader(response.Body, maxDocumentBytes)).Decode(&document); err != nil {
-		return "", fmt.Errorf("%s is no discovery document: %w", url, err)
+		return nil, fmt.Errorf("%s is no discovery document: %w", url, err)
 	}
 	if document.Issuer != issuer {
-		return "", fmt.Errorf("%s is that of the issuer %.200q, not of %q", url, document.Issuer, issuer)
+		return nil, fmt.Errorf("%s is that of the issuer %.200q, not of %q", url, document.Issuer, issuer)
 	}
 	if err := checkURL(document.JWKSURI); err != nil {
-		return "", fmt.Errorf("%s has no jwks_uri that can be trusted: %w", url, err)
+		return nil, fmt.Errorf("%s has no jwks_uri that can be trusted: %w", url, err)
 	}
-	return document.JWKSURI, nil
+	return &document, nil
 }

@@ -44,6 +44,8 @@ type issuer struct {
 	// url is that of the key set, "" until it is found; keys are nil until they are fetched from there.
 	url  string
 	keys keyfunc.Keyfunc
+	// provider is nil until it is found, and for an issuer whose settings have the URL of its key set.
+	provider *provider
 	// next is when the url may be looked for again.
 	next time.Time
 }
@@ -113,11 +115,11 @@ func (i *issuer) fetched(ctx context.Context) (keyfunc.Keyfunc, error) {
 			return nil, errNoKeys
 		}
 		i.next = time.Now().Add(discoveryInterval)
-		url, err := discover(ctx, i.client, i.name)
+		found, err := discover(ctx, i.client, i.name)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w: %w", i.name, errNoKeys, err)
 		}
-		i.url = url
+		i.provider, i.url = found, found.JWKSURI
 	}
 	keys, err := i.open(ctx)
 	if err != nil {

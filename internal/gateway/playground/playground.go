@@ -17,6 +17,7 @@ import (
 	"io"
 	"io/fs"
 	"net/http"
+	"net/url"
 	"os"
 	"sync"
 
@@ -26,10 +27,10 @@ import (
 //go:embed all:dist
 var dist embed.FS
 
-// policy is the page's Content-Security-Policy with the nonce of a visit: scripts, workers and responses come only from
-// the gateway. The editor, Monaco, adds style elements, which have the nonce (see src/styles.js), and HTML with style
-// attributes, which cannot have one. GraphiQL's fonts and small images are data URLs in its stylesheet.
-const policy = "default-src 'none'; script-src 'self'; worker-src 'self'; connect-src 'self'; " +
+// policy is the page's Content-Security-Policy with the nonce of a visit: scripts and workers come only from the
+// gateway, and responses from there or from where tokens are. The editor, Monaco, adds style elements, which have the nonce (see src/styles.js), and HTML with style
+// attributes, which cannot have one. Monaco's icons are data URLs in its stylesheet.
+const policy = "default-src 'none'; script-src 'self'; worker-src 'self'; connect-src 'self'%s; " +
 	"style-src-elem 'self' 'nonce-%s'; style-src-attr 'unsafe-inline'; font-src 'self' data:; img-src 'self' data:; " +
 	"base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
@@ -53,6 +54,8 @@ type Settings struct {
 	// Identities returns those among which the visitor can choose; the page begins with the first. It is called for each
 	// visit, because tokens expire and are not for all visitors; nil for none.
 	Identities func(*http.Request) []Identity
+	// SignIn returns how visitors sign in, or nil if they cannot; nil for a gateway without an identity provider.
+	SignIn func(*http.Request) *SignIn
 	// Files are the page and its assets, from [Open]; nil for those that are embedded.
 	Files fs.FS
 }
@@ -66,6 +69,30 @@ type Identity struct {
 	Headers map[string]string `json:"headers"`
 }
 
+// SignIn is how a visitor signs in: by the authorization code flow of OpenID Connect, with PKCE (RFC 7636).
+type SignIn struct {
+	// ClientID is that of the pages, which are a public client of the provider.
+	ClientID string `json:"clientId"`
+	// Issuer and the endpoints are the provider's.
+	Issuer                string `json:"issuer"`
+	AuthorizationEndpoint string `json:"authorizationEndpoint"`
+	TokenEndpoint         string `json:"tokenEndpoint"`
+	// Audience is that of the tokens that the gateway trusts.
+	Audience string `json:"audience"`
+}
+
+// connects returns the further source of the policy for connections: the origin of the endpoint with the tokens.
+func (s *SignIn) connects() string {
+	if s == nil {
+		return ""
+	}
+	endpoint, err := url.Parse(s.TokenEndpoint)
+	if err != nil {
+		return ""
+	}
+	return " " + endpoint.Scheme + "://" + endpoint.Host
+}
+
 // visit is the JSON in the page.
 type visit struct {
 	Endpoint   string     `json:"endpoint"`
@@ -75,6 +102,7 @@ type visit struct {
 	Changes    string     `json:"changes,omitempty"`
 	Tabs       []Tab      `json:"tabs,omitempty"`
 	Identities []Identity `json:"identities,omitempty"`
+	SignIn     *SignIn    `json:"signIn,omitempty"`
 	StyleNonce string     `json:"styleNonce"`
 }
 
@@ -85,6 +113,9 @@ func (s Settings) visit(r *http.Request) visit {
 	}
 	if s.Identities != nil {
 		v.Identities = s.Identities(r)
+	}
+	if s.SignIn != nil {
+		v.SignIn = s.SignIn(r)
 	}
 	return v
 }
@@ -156,7 +187,7 @@ func (s Settings) page(files fs.FS, file string) (http.Handler, error) {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
 		visit := s.visit(r)
-		w.Header().Set("Content-Security-Policy", fmt.Sprintf(policy, visit.StyleNonce))
+		w.Header().Set("Content-Security-Policy", fmt.Sprintf(policy, visit.SignIn.connects(), visit.StyleNonce))
 		w.Header().Set("Cache-Control", "no-store")
 		_ = page.Execute(w, visit) // an error means that the browser is gone
 	}), err

@@ -8,6 +8,7 @@ import { themes } from './looks.js';
 import { Page } from './page.jsx';
 import { planPlugin } from './plan.jsx';
 import { fetcher } from './runs.js';
+import { isReturning } from './session.js';
 import { settings } from './settings.js';
 import { firstTabs } from './tabs.js';
 import './workers.js';
@@ -22,6 +23,9 @@ import './picture.css';
 
 const documentation = { ...DOC_EXPLORER_PLUGIN, title: 'Documentation' };
 const plugins = [...(settings.plan ? [planPlugin] : []), documentation, HISTORY_PLUGIN];
+
+// A visitor who has signed in goes back to where that began. Who could not sees the playground, and why.
+if (isReturning()) await (await import('./signin.js')).finish();
 
 createRoot(document.getElementById('playground')).render(
   <StrictMode>

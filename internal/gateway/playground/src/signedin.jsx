@@ -3,6 +3,8 @@ import { useSyncExternalStore } from 'react';
 import { useHeadersEditorState } from '@graphiql/react';
 import { choose, identities, identity } from './identities.js';
 import { claimsOf, headersIn, isOverridden, withIdentity } from './identity.js';
+import { problem, token } from './session.js';
+import { settings } from './settings.js';
 
 export function SignedIn() {
   const chosen = useSyncExternalStore(identity.subscribe, identity.get);
@@ -28,7 +30,24 @@ export function SignedIn() {
         </select>
       )}
       <Claims claims={claims} />
+      {settings.signIn && <ByProvider />}
     </div>
+  );
+}
+
+/** Signs in at the identity provider, and out. What is needed for it is loaded when it is used. */
+function ByProvider() {
+  const use = (name) => async () => (await import('./signin.js'))[name]();
+  const failed = useSyncExternalStore(problem.subscribe, problem.get);
+  return (
+    <>
+      <button type="button" onClick={use(token ? 'signOut' : 'signIn')}>
+        {token ? 'Sign out' : 'Sign in'}
+      </button>
+      <span role="alert" className="expired">
+        {failed}
+      </span>
+    </>
   );
 }
 
