@@ -3,12 +3,14 @@ package app
 import (
 	"context"
 	"fmt"
+	"io/fs"
 	"log/slog"
 	"net"
 	"net/http"
 	"time"
 
 	"github.com/partita/partita/exit"
+	"github.com/partita/partita/internal/gateway"
 	"github.com/partita/partita/internal/gateway/document"
 	"github.com/partita/partita/internal/gateway/httpserver"
 	"github.com/partita/partita/internal/gateway/telemetry"
@@ -17,7 +19,7 @@ import (
 
 // telemetrySettings say what is counted, and where it can be read.
 type telemetrySettings struct {
-	MetricsAddr string `env:"METRICS_ADDR" help:"Address of its own for /metrics, such as :9090. Without it, /metrics is served beside /graphql on the local engine, and nowhere on any other table."`
+	MetricsAddr string `env:"METRICS_ADDR" help:"Address of its own for /metrics, and for /figures, which shows them, such as :9090. Without it, they are served beside /graphql on the local engine, and nowhere on any other table."`
 }
 
 // metricsOperations is how many names of operations metrics keep apart, those of OPERATIONS_MANIFEST first: each is
@@ -77,8 +79,8 @@ func (o *observers) handler() http.Handler {
 	return o.metrics.Handler()
 }
 
-// serve serves /metrics on an address of its own, if one is set, until stop is called.
-func (o *observers) serve(ctx context.Context, log *slog.Logger) (stop func(), err error) {
+// serve serves /metrics, and the page that shows them, on an address of their own, if one is set, until stop is called.
+func (o *observers) serve(ctx context.Context, pages fs.FS, log *slog.Logger) (stop func(), err error) {
 	if o.addr == "" {
 		return func() {}, nil
 	}
@@ -87,14 +89,13 @@ func (o *observers) serve(ctx context.Context, log *slog.Logger) (stop func(), e
 		return nil, cannotListen("METRICS_ADDR", o.addr, err)
 	}
 	log.InfoContext(ctx, "serving metrics", "addr", listener.Addr().String())
-	mux := http.NewServeMux()
-	mux.Handle("GET /metrics", o.metrics.Handler())
+	handler := gateway.Figures(o.metrics.Handler(), pages)
 	// It ends after the operations that it counts.
 	ctx, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	ended := make(chan struct{})
 	go func() {
 		defer close(ended)
-		if err := httpserver.Serve(ctx, listener, mux, httpserver.Settings{}); err != nil {
+		if err := httpserver.Serve(ctx, listener, handler, httpserver.Settings{}); err != nil {
 			log.ErrorContext(ctx, "metrics are not served any longer", "error", err.Error())
 		}
 	}()

@@ -35,7 +35,7 @@ func New(config Config) http.Handler {
 	mux.HandleFunc("GET "+pathHealth, serveHealth)
 	mux.Handle("GET "+pathReady, newReadiness(config.Monitoring.Ready))
 	if config.Monitoring.Metrics != nil {
-		mux.Handle("GET /metrics", config.Monitoring.Metrics)
+		mux.Handle("GET "+pathMetrics, config.Monitoring.Metrics)
 	}
 	if config.Table.Reader != nil {
 		mux.Handle("POST "+pathTable+"/{question}", seated(response.Compress(tableEndpoint{operations})))
@@ -84,7 +84,10 @@ func (c Config) addPages(mux *http.ServeMux, plan bool) {
 			mux.Handle("GET /changes", c.Playground.Changes)
 		}
 	}
-	if settings.Playground == "" && settings.Table == "" {
+	if c.Monitoring.Metrics != nil {
+		settings.Metrics, settings.Figures = pathMetrics, pathFigures
+	}
+	if settings.Playground == "" && settings.Table == "" && settings.Figures == "" {
 		return
 	}
 	pages, err := playground.Handler(settings)
@@ -96,6 +99,9 @@ func (c Config) addPages(mux *http.ServeMux, plan bool) {
 	}
 	if settings.Table != "" {
 		mux.Handle("GET "+pathTable, response.Compress(pages))
+	}
+	if settings.Figures != "" {
+		mux.Handle("GET "+pathFigures, response.Compress(pages))
 	}
 	mux.Handle("GET /assets/", pages)
 }

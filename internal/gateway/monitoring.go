@@ -2,10 +2,14 @@ package gateway
 
 import (
 	"context"
+	"fmt"
+	"io/fs"
 	"log/slog"
 	"net/http"
 
 	"github.com/partita/partita/internal/gateway/operation"
+	"github.com/partita/partita/internal/gateway/playground"
+	"github.com/partita/partita/internal/gateway/response"
 )
 
 // Monitoring is what observes a gateway.
@@ -17,6 +21,25 @@ type Monitoring struct {
 	Logger *slog.Logger
 	// Observer observes each operation; nil for none.
 	Observer operation.Observer
-	// Metrics answers GET /metrics; nil leaves it out. It has no authentication.
+	// Metrics answers GET /metrics, which the page at /figures shows; nil leaves out both. They have no authentication.
 	Metrics http.Handler
+}
+
+const (
+	pathMetrics = "/metrics"
+	pathFigures = "/figures"
+)
+
+// Figures serves metrics, and the page that shows them, at an address of their own. files are the pages of a
+// [Playground]. It panics if the page is damaged.
+func Figures(metrics http.Handler, files fs.FS) http.Handler {
+	pages, err := playground.Handler(playground.Settings{Metrics: pathMetrics, Figures: pathFigures, Files: files})
+	if err != nil {
+		panic(fmt.Errorf("gateway: a page is damaged: %w", err))
+	}
+	mux := http.NewServeMux()
+	mux.Handle("GET "+pathMetrics, metrics)
+	mux.Handle("GET "+pathFigures, response.Compress(pages))
+	mux.Handle("GET /assets/", pages)
+	return mux
 }

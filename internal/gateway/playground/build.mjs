@@ -1,4 +1,4 @@
-// Bundles the pages, the playground and the table, into internal/gateway/playground/dist, from where the gateway embeds and serves
+// Bundles the pages, the playground, the table and the figures, into internal/gateway/playground/dist, from where the gateway embeds and serves
 // them. Every asset carries a hash of its content in its name; each page, a Go template, links the two that it loads first.
 import { build } from 'esbuild';
 import { readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
@@ -19,6 +19,7 @@ const workers = {
 /** The templates of the pages in dist, each with the script and the template that it is made of. */
 const pages = {
   'index.html': { entry: 'src/main.jsx', template: 'src/index.html' },
+  'figures.html': { entry: 'src/figures/figures.jsx', template: 'src/figures/figures.html' },
   'table.html': { entry: 'src/table/table.jsx', template: 'src/table/table.html' },
 };
 

@@ -1,5 +1,5 @@
-// Package playground serves GraphiQL, and the page that shows what is stored in the table. Both pages and their assets
-// are bundled from npm packages by build.mjs, so that they send requests to no host but the gateway. They are embedded
+// Package playground serves the playground, made of GraphiQL's editors, the page that shows what is stored in the table,
+// and the page with the figures of running operations. They and their assets are bundled from npm packages by build.mjs, so that they send requests to no host but the gateway. They are embedded
 // if they were built before the program; a module that imports Partita has them in a folder instead.
 //
 // The page adds the headers of the chosen identity to each request: GraphiQL keeps those of its editor for each tab,
@@ -47,6 +47,8 @@ type Settings struct {
 	Plan string
 	// Playground is the path of the playground, and Table that of the page that shows the table; empty if there is none.
 	Playground, Table string
+	// Figures is the path of the page with the gateway's figures, and Metrics that of its metrics; empty if there are none.
+	Figures, Metrics string
 	// Changes is the path of the events from which the page learns that the schema has changed; empty if there are none.
 	Changes string
 	// Tabs are those of the editor when the page is opened for the first time.
@@ -99,6 +101,8 @@ type visit struct {
 	Plan       string     `json:"plan,omitempty"`
 	Playground string     `json:"playground,omitempty"`
 	Table      string     `json:"table,omitempty"`
+	Figures    string     `json:"figures,omitempty"`
+	Metrics    string     `json:"metrics,omitempty"`
 	Changes    string     `json:"changes,omitempty"`
 	Tabs       []Tab      `json:"tabs,omitempty"`
 	Identities []Identity `json:"identities,omitempty"`
@@ -108,8 +112,8 @@ type visit struct {
 
 func (s Settings) visit(r *http.Request) visit {
 	v := visit{
-		Endpoint: s.Endpoint, Plan: s.Plan, Playground: s.Playground, Table: s.Table, Changes: s.Changes,
-		Tabs: s.Tabs, StyleNonce: rand.Text(),
+		Endpoint: s.Endpoint, Plan: s.Plan, Playground: s.Playground, Table: s.Table, Figures: s.Figures,
+		Metrics: s.Metrics, Changes: s.Changes, Tabs: s.Tabs, StyleNonce: rand.Text(),
 	}
 	if s.Identities != nil {
 		v.Identities = s.Identities(r)
@@ -131,17 +135,20 @@ func Open(dir string) (fs.FS, error) {
 const (
 	pagePlayground = "index.html"
 	pageTable      = "table.html"
+	pageFigures    = "figures.html"
 )
 
-// Handler serves the playground at /, the page of the table at /table, and their assets under /assets/. Instead of a
-// page that is not there, it serves a text that explains how to build it.
+// Handler serves the playground at /, the page of the table at /table, that of the figures at /figures, and their assets
+// under /assets/. Instead of a page that is not there, it serves a text that explains how to build it.
 func Handler(settings Settings) (http.Handler, error) {
 	files, assets, err := settings.files()
 	if err != nil {
 		return nil, err
 	}
 	mux := http.NewServeMux()
-	for pattern, file := range map[string]string{"GET /{$}": pagePlayground, "GET /table": pageTable} {
+	for pattern, file := range map[string]string{
+		"GET /{$}": pagePlayground, "GET /table": pageTable, "GET /figures": pageFigures,
+	} {
 		page, err := settings.page(files, file)
 		if err != nil {
 			return nil, err
