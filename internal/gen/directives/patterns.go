@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/partita/partita/internal/capacity"
 	"github.com/partita/partita/keys"
@@ -56,202 +55,10 @@ func (s *Schema) writeReads(b *bytes.Buffer) {
 	b.WriteString("| Field | Request | Key condition | Answers | Read units at worst |\n")
 	b.WriteString("| --- | --- | --- | --- | --- |\n")
 	for _, f := range s.Fields {
-		fmt.Fprintf(b, "| `%s` | %s | %s | %s | %s |\n",
-			f.Coordinate(), request(f), s.KeyCondition(f), answer(f), s.readUnits(f, false)+s.itemUnits(f, false))
+		p := s.Pattern(f, false)
+		fmt.Fprintf(b, "| `%s` | %s | %s | %s | %s |\n", f.Coordinate(), p.Request, p.Condition, p.Answers, p.Cost.Text)
 	}
 	b.WriteString("\n")
-}
-
-func request(f *design.Field) string {
-	switch f.Kind {
-	case design.Get, design.Node:
-		return "Get"
-	case design.Nodes:
-		return "BatchGet"
-	}
-	if f.Index != "" {
-		return "Query " + f.Index
-	}
-	return "Query"
-}
-
-// equalities returns the condition that the first attributes of a key have the parts of a template, as Markdown.
-func equalities(k keys.KeyAttributes, t keys.Template) string {
-	var parts []string
-	for i, s := range t.Segments() {
-		if text := s.String(); text != "" {
-			parts = append(parts, fmt.Sprintf("`%s = %s`", k[i].Name, text))
-		}
-	}
-	return strings.Join(parts, ", ")
-}
-
-// KeyCondition returns the key condition of a field in words, as Markdown.
-func (s *Schema) KeyCondition(f *design.Field) string {
-	if f.Kind.IsByID() {
-		return "the keys that the global IDs hold"
-	}
-	ix := s.Layout.Index(f.Index)
-	pk, sk := ix.PK.String(), ix.SK.String()
-	text := fmt.Sprintf("`%s = %s`", pk, inShards(f.PK, f.Shards()))
-	if len(ix.PK) > 1 {
-		text = equalities(ix.PK, f.PK)
-	}
-	if f.Kind == design.Get {
-		if len(f.Shards()) > 1 {
-			text += " by a hash of the id"
-		}
-		if sk == "" {
-			return text
-		}
-		return text + fmt.Sprintf(", `%s = %s`", sk, f.SK)
-	}
-	switch {
-	case f.Extent() == keys.Tree:
-		text += fmt.Sprintf(", `%s = %s` or `%s` begins with `%s%s`", sk, f.SK, sk, f.SK, f.SK.Delimiter())
-	case f.SK.String() != "" && len(ix.SK) > 1:
-		text += ", " + equalities(ix.SK, f.SK)
-	case f.SK.String() != "":
-		text += fmt.Sprintf(", `%s` begins with `%s`", sk, f.SK)
-	}
-	for _, a := range f.Arguments {
-		switch {
-		case a.Filter:
-		case a.Prefix:
-			text += fmt.Sprintf(", followed by `%s.prefix` if given", a.Name)
-		case a.Range:
-			text += fmt.Sprintf(", between `%s.from` and `%s.to` if given", a.Name, a.Name)
-		}
-	}
-	if f.Since != "" {
-		text += fmt.Sprintf(", from the bucket of `%s` on", f.Since)
-	}
-	return text
-}
-
-// inShards returns the partition keys with these labels of shards, for a text in backquotes.
-func inShards(pk keys.Template, labels []string) string {
-	text := pk.String()
-	if labels[0] == "" {
-		if labels = labels[1:]; len(labels) == 0 {
-			return text
-		}
-		text += "`, and `" + text
-	}
-	return text + pk.Delimiter() + labels[0] + "` to `" + pk.Delimiter() + labels[len(labels)-1]
-}
-
-func answer(f *design.Field) string {
-	names := "`" + strings.Join(f.Types, "`, `") + "`"
-	switch f.Result {
-	case design.One:
-		if f.Kind == design.Query {
-			return "first " + names
-		}
-		return names
-	case design.Many:
-		if f.AtMost > 0 {
-			return fmt.Sprintf("at most %d %s", f.AtMost, names) + filters(f)
-		}
-		return "list of " + names
-	}
-	direction := "ascending"
-	if f.Descending {
-		direction = "descending"
-	}
-	text := fmt.Sprintf("page of %s, %s", names, direction)
-	if f.EdgeNode {
-		text += fmt.Sprintf("; `%s.node` reads each node", f.Edge)
-	}
-	if f.Count != "" {
-		text += fmt.Sprintf("; `totalCount` is `%s`", f.Count)
-	}
-	return text + filters(f)
-}
-
-// filters returns what selects among the items of a field.
-func filters(f *design.Field) string {
-	var names []string
-	for _, a := range f.Arguments {
-		if a.Filter {
-			names = append(names, "`"+a.Name+"`")
-		}
-	}
-	if len(names) == 0 {
-		return ""
-	}
-	return fmt.Sprintf("; of all %d, those with %s", f.AtMost, strings.Join(names, ", "))
-}
-
-// itemUnits returns what is added to the units of a field whose index does not have all attributes: its items are read
-// by key if something else is selected.
-func (s *Schema) itemUnits(f *design.Field, strong bool) string {
-	if f.Kind != design.Query || !s.IsProjected(f.Index) {
-		return ""
-	}
-	items, each := keys.MaxPage, capacity.Get(s.maxBytes(f), strong)
-	switch {
-	case f.Result == design.One:
-		items = 1
-	case f.AtMost > 0:
-		items = min(items, f.AtMost)
-	}
-	return fmt.Sprintf("; %s (%d × %s) more by key for attributes that %s does not have",
-		number(float64(items)*each), items, number(each), f.Index)
-}
-
-// maxBytes returns the size of the largest item that a field reads.
-func (s *Schema) maxBytes(f *design.Field) int {
-	size := 0
-	for _, name := range f.Types {
-		size = max(size, s.Type(name).MaxBytes)
-	}
-	return size
-}
-
-// readUnits returns the worst case in read units, of strongly consistent reads where there are any.
-func (s *Schema) readUnits(f *design.Field, strong bool) string {
-	size := s.maxBytes(f)
-	strong = strong && (f.Index == "" || s.Layout.Index(f.Index).Local)
-	switch f.Kind {
-	case design.Get, design.Node:
-		return number(capacity.Get(size, strong))
-	case design.Nodes:
-		return fmt.Sprintf("%s for %d IDs", number(keys.MaxPage*capacity.Get(size, strong)), keys.MaxPage)
-	}
-	items := keys.MaxPage + 1 // the one after the page is for hasNextPage
-	switch {
-	case f.Result == design.One:
-		items = 1
-	case f.Result == design.Many, f.HasFilters():
-		items = f.AtMost
-	case f.AtMost > 0:
-		items = min(items, f.AtMost)
-	}
-	times := 1.0
-	if f.HasGap() {
-		times = 2
-	}
-	_, each := capacity.Query(items, size, strong)
-	each *= times
-	partitions := len(f.Shards())
-	text, all := fmt.Sprintf("%d × %s", partitions, number(each)), float64(partitions)*each
-	if f.Bucketed() != "" {
-		var full int
-		partitions = keys.MaxBuckets
-		full, all = capacity.InOrder(partitions, design.BucketsAtOnce, each, strong)
-		text = fmt.Sprintf("%d × %s, %d empty", full, number(each), partitions-full)
-	}
-	if partitions == 1 {
-		return number(each)
-	}
-	if f.AtMost > 0 {
-		_, spread := capacity.Spread(partitions, f.AtMost, size, strong)
-		if spread *= times; spread < all || f.Result == design.Many {
-			text, all = fmt.Sprintf("%d in %d partitions", f.AtMost, partitions), spread
-		}
-	}
-	return fmt.Sprintf("%s (%s)", number(all), text)
 }
 
 // needed returns which of the fields in keys need values: all of them, or those without a '?'.
@@ -316,9 +123,6 @@ func (s *Schema) writeWrites(b *bytes.Buffer) {
 	}
 }
 
-// number returns a count of capacity units, which may be halves.
-func number(units float64) string { return strconv.FormatFloat(units, 'f', -1, 64) }
-
 // writeLive writes what it costs to begin a subscription, if there is live data.
 func (s *Schema) writeLive(b *bytes.Buffer) {
 	if len(s.Live) == 0 {
@@ -330,8 +134,9 @@ func (s *Schema) writeLive(b *bytes.Buffer) {
 	b.WriteString("| Field | Live data of | Request | Key condition | First state | Read units at worst |\n" +
 		"| --- | --- | --- | --- | --- | --- |\n")
 	for _, f := range s.Live {
-		fmt.Fprintf(b, "| `%s` | `%s` | %s | %s | %s | %s |\n", f.Coordinate(), f.Live.Coordinate(), request(f),
-			s.KeyCondition(f), answer(f), s.readUnits(f, true)+s.itemUnits(f, true))
+		p := s.Pattern(f, true)
+		fmt.Fprintf(b, "| `%s` | `%s` | %s | %s | %s | %s |\n", f.Coordinate(), f.Live.Coordinate(), p.Request, p.Condition,
+			p.Answers, p.Cost.Text)
 	}
 	b.WriteString("\n")
 }
