@@ -94,7 +94,8 @@ var (
 	// engine are the folders that serve any schema, without those that only tests import.
 	engine = []string{
 		"app", "exit", "gen", "item", "keys", "loaders", "request", "table", "viewer", "write",
-		"internal/answer", "internal/defaults", "internal/folder", "internal/gateway", "internal/gen", "internal/importer",
+		"internal/answer", "internal/defaults", "internal/designpage", "internal/folder", "internal/gateway",
+		"internal/gen", "internal/importer",
 		"internal/live", "internal/migrate", "internal/plan", "internal/platform", "internal/prices", "internal/replicas",
 		"internal/share", "internal/sweep", "internal/table",
 	}
@@ -237,6 +238,12 @@ var forbidden = []struct {
 		[]string{"internal/replicas"},
 		append(without("internal/replicas", "internal/defaults", "exit"), aws, gqlgen),
 		"the client of the shared store runs scripts and has streams; the packages that keep something there write them",
+	},
+
+	{
+		[]string{"internal/designpage"},
+		append(without("internal/designpage", "internal/gateway", "internal/gen", "write", "keys", "item"), aws, gqlgen),
+		"the page follows from the schema, and cannot show what is stored",
 	},
 
 	{

@@ -27,6 +27,24 @@ import (
 //go:embed all:dist
 var dist embed.FS
 
+// Tokens are the stylesheets that all pages begin with: colours, fonts and sizes, then the text, the controls and the
+// bar.
+var Tokens = tokens + base
+
+var (
+	//go:embed src/ui/tokens.css
+	tokens string
+	//go:embed src/ui/base.css
+	base string
+)
+
+// Link leads to a page of the gateway.
+type Link struct {
+	Path, Name string
+	// IsCurrent is set for the page that has the link.
+	IsCurrent bool
+}
+
 // policy is the page's Content-Security-Policy with the nonce of a visit: scripts and workers come only from the
 // gateway, and responses from there or from where tokens are. The editor, Monaco, adds style elements, which have the nonce (see src/styles.js), and HTML with style
 // attributes, which cannot have one. Monaco's icons are data URLs in its stylesheet.
@@ -45,8 +63,9 @@ type Settings struct {
 	Endpoint string
 	// Plan is the path that returns the plan of an operation; empty if there is none.
 	Plan string
-	// Playground is the path of the playground, and Table that of the page that shows the table; empty if there is none.
-	Playground, Table string
+	// Playground is the path of the playground, Design that of the page that shows the design, and Table that of the page
+	// that shows the table; empty if there is none.
+	Playground, Design, Table string
 	// Figures is the path of the page with the gateway's figures, and Metrics that of its metrics; empty if there are none.
 	Figures, Metrics string
 	// Changes is the path of the events from which the page learns that the schema has changed; empty if there are none.
@@ -100,6 +119,7 @@ type visit struct {
 	Endpoint   string     `json:"endpoint"`
 	Plan       string     `json:"plan,omitempty"`
 	Playground string     `json:"playground,omitempty"`
+	Design     string     `json:"design,omitempty"`
 	Table      string     `json:"table,omitempty"`
 	Figures    string     `json:"figures,omitempty"`
 	Metrics    string     `json:"metrics,omitempty"`
@@ -110,10 +130,23 @@ type visit struct {
 	StyleNonce string     `json:"styleNonce"`
 }
 
+// Links returns those of the bar to the pages that there are, with that at a path as the current one.
+func (s Settings) Links(current string) []Link {
+	var links []Link
+	for _, l := range []Link{{Path: s.Playground, Name: "Playground"}, {Path: s.Design, Name: "Design"},
+		{Path: s.Table, Name: "Table"}, {Path: s.Figures, Name: "Figures"}} {
+		if l.Path != "" {
+			l.IsCurrent = l.Path == current
+			links = append(links, l)
+		}
+	}
+	return links
+}
+
 func (s Settings) visit(r *http.Request) visit {
 	v := visit{
-		Endpoint: s.Endpoint, Plan: s.Plan, Playground: s.Playground, Table: s.Table, Figures: s.Figures,
-		Metrics: s.Metrics, Changes: s.Changes, Tabs: s.Tabs, StyleNonce: rand.Text(),
+		Endpoint: s.Endpoint, Plan: s.Plan, Playground: s.Playground, Design: s.Design, Table: s.Table,
+		Figures: s.Figures, Metrics: s.Metrics, Changes: s.Changes, Tabs: s.Tabs, StyleNonce: rand.Text(),
 	}
 	if s.Identities != nil {
 		v.Identities = s.Identities(r)

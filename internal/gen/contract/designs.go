@@ -207,7 +207,7 @@ func (d *designs) limits(base, head *design.Type, at positions) {
 // access compares who may read a type or a field, or call a mutation.
 func (d *designs) access(path string, at positions, base, head *design.Rule) {
 	isNarrower, isWider := !includes(head, base), !includes(base, head)
-	was, is := allowed(base), allowed(head)
+	was, is := Allowed(base), Allowed(head)
 	switch {
 	case isNarrower && d.isOwnersMutation(path, base, head):
 		d.dangerous(path, at, "it was for %s, with Go code that may have decided more, and is for %s: others get the "+
@@ -259,8 +259,8 @@ func includes(rule, other *design.Rule) bool {
 	return !slices.ContainsFunc(other.Roles, func(role string) bool { return !slices.Contains(rule.Roles, role) })
 }
 
-// allowed returns whom a rule allows.
-func allowed(r *design.Rule) string {
+// Allowed returns in words whom a rule allows.
+func Allowed(r *design.Rule) string {
 	switch {
 	case r.IsPublic():
 		return "everybody"

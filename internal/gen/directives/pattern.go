@@ -228,8 +228,8 @@ func itemsRead(f *design.Field) int {
 	return items
 }
 
-// spread returns the cost of a collection in several partitions, of which each has the given cost at worst. times is how
-// often each is read.
+// spread returns the cost of a collection in several partitions, of which each has the given cost at worst. times is
+// how often each is read.
 func (s *Schema) spread(f *design.Field, each Cost, times int, strong bool) Cost {
 	partitions := len(f.Shards())
 	all := Cost{

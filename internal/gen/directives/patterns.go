@@ -82,25 +82,28 @@ func (s *Schema) writeShapes(b *bytes.Buffer) {
 		"An entry is written only when all fields" + s.needed() + " in its key are set.\n\n")
 	b.WriteString("| Type | Stored as | Partition key | Sort key |\n| --- | --- | --- | --- |\n")
 	for _, t := range s.Types {
-		fmt.Fprintf(b, "| `%s` | item | `%s` | %s |\n",
-			t.Name, inShards(t.Item.PK, keys.ShardLabels(t.Shards)), sortKeyText(t.Item))
+		fmt.Fprintf(b, "| `%s` | item | %s | %s |\n", t.Name, PartitionKey(t.Item, t.Shards), SortKey(t.Item))
 		for _, c := range t.Copies {
 			kind := "copy"
 			if c.Latest != "" {
 				kind = fmt.Sprintf("copy of the greatest `%s`", c.Latest)
 			}
-			fmt.Fprintf(b, "| `%s` | %s | `%s` | %s |\n", t.Name, kind, c.PK, sortKeyText(c.Shape))
+			fmt.Fprintf(b, "| `%s` | %s | %s | %s |\n", t.Name, kind, PartitionKey(c.Shape, 1), SortKey(c.Shape))
 		}
 		for _, ix := range t.Indexes {
-			pk := inShards(ix.PK, keys.ShardLabels(ix.Shards))
-			fmt.Fprintf(b, "| `%s` | %s | `%s` | %s |\n", t.Name, ix.Name, pk, sortKeyText(ix.Shape))
+			fmt.Fprintf(b, "| `%s` | %s | %s | %s |\n", t.Name, ix.Name, PartitionKey(ix.Shape, ix.Shards), SortKey(ix.Shape))
 		}
 	}
 	b.WriteString("\n")
 }
 
-// sortKeyText returns the sort key of a shape, "" if it has none.
-func sortKeyText(s keys.Shape) string {
+// PartitionKey returns the partition key of a shape that is spread over shards, as Markdown.
+func PartitionKey(s keys.Shape, shards int) string {
+	return "`" + inShards(s.PK, keys.ShardLabels(shards)) + "`"
+}
+
+// SortKey returns the sort key of a shape as Markdown, "" if it has none.
+func SortKey(s keys.Shape) string {
 	if s.SK.String() == "" {
 		return ""
 	}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/partita/partita/keys/design"
@@ -27,11 +28,22 @@ func (s *Schema) writeMutations(b *bytes.Buffer) {
 	b.WriteString("| Mutation | Reads | Writes | Read units at worst | Write units at worst |\n" +
 		"| --- | --- | --- | --- | --- |\n")
 	for _, m := range s.Mutations {
-		work := write.WorkloadOf(s.Design, m, nil)
-		fmt.Fprintf(b, "| `%s` | %s | %s | %s | %d |\n",
-			m.Name, s.reads(m, work), writes(work), number(work.ReadUnits), work.Units())
+		p := s.MutationPattern(m)
+		fmt.Fprintf(b, "| `%s` | %s | %s | %s | %s |\n", m.Name, p.Reads, p.Writes, p.ReadUnits, p.WriteUnits)
 	}
 	s.writeSweeps(b)
+}
+
+// MutationPattern is what a mutation without hand-written Go reads and writes at worst, as Markdown.
+type MutationPattern struct{ Reads, Writes, ReadUnits, WriteUnits string }
+
+// MutationPattern returns what a mutation reads and writes.
+func (s *Schema) MutationPattern(m *design.Mutation) MutationPattern {
+	work := write.WorkloadOf(s.Design, m, nil)
+	return MutationPattern{
+		Reads: s.reads(m, work), Writes: writes(work), ReadUnits: number(work.ReadUnits),
+		WriteUnits: strconv.Itoa(work.Units()),
+	}
 }
 
 // writeSweeps writes what the sweep consumes after mutations that leave something to it.
