@@ -2,6 +2,7 @@ package app
 
 import (
 	"bytes"
+	"errors"
 	"os"
 
 	"github.com/partita/partita/internal/gateway/federation"
@@ -13,13 +14,24 @@ import (
 // designCommand is `design`.
 type designCommand struct {
 	folderArgument
-	Format      string `default:"markdown" enum:"markdown,sdl,federation,cloudformation,policy" help:"markdown: the access patterns; sdl: the API as clients see it; federation: the schema of the subgraph, to be published; cloudformation: a template of the table and its policies; policy: the gateway's IAM policy as JSON."`
+	Format      string `default:"markdown" enum:"markdown,html,sdl,federation,cloudformation,policy" help:"markdown: the access patterns; html: the page /design as one file; sdl: the API as clients see it; federation: the schema of the subgraph, to be published; cloudformation: a template of the table and its policies; policy: the gateway's IAM policy as JSON."`
+	Base        string `placeholder:"BASE" help:"For html: an earlier version, and the page shows what has changed since. A git revision such as origin/main, or a folder or a file with a schema. A path that exists is a path."`
+	Schema      string `default:"graph/schema" placeholder:"DIR" help:"For --base without <dir>: the folder of the program's own schema files, for a git revision."`
 	TableName   string `env:"TABLE_NAME" default:"partita" help:"Name of the table, for the policy."`
 	TenantClaim string `env:"TENANT_CLAIM" placeholder:"CLAIM" help:"The claim with the tenant, which is the tag of sessions in the policies; without it, the table has no tenants."`
 	Stream      bool   `name:"table-stream" env:"TABLE_STREAM" help:"The table has a stream also if the schema has no live fields: for the cache of items."`
 }
 
-// Run prints the access patterns, the API, the schema of the subgraph, the CloudFormation template or the policy.
+// Validate returns an error for settings that exclude each other.
+func (c *designCommand) Validate() error {
+	if c.Base != "" && c.Format != "html" {
+		return errors.New("--base is for --format=html; `diff` compares two versions as text")
+	}
+	return nil
+}
+
+// Run prints the access patterns, the page, the API, the schema of the subgraph, the CloudFormation template or the
+// policy.
 func (c *designCommand) Run(a *Application) error {
 	text, err := c.text(a)
 	if err != nil {
@@ -52,6 +64,9 @@ func (c *designCommand) text(a *Application) ([]byte, error) {
 	design, err := directives.Read(schema)
 	if err != nil {
 		return nil, err
+	}
+	if c.Format == "html" {
+		return c.page(a, design)
 	}
 	return bytes.TrimPrefix(design.AccessPatterns(), []byte(directives.GeneratedComment)), nil
 }

@@ -85,7 +85,6 @@
     // The link to the first item leads there, and the choice stays.
     if (!rows.some((row) => `#${row.id}` === location.hash && row.classList.contains('read'))) fromURL();
   });
-  fromURL();
 
   // The colour scheme is that of the other pages.
   const key = 'graphiql:theme';
@@ -111,4 +110,5 @@
       // It is not kept.
     }
   });
+  fromURL();
 })();
