@@ -5,6 +5,8 @@ import (
 
 	"github.com/partita/partita/exit"
 	"github.com/partita/partita/internal/designpage"
+	"github.com/partita/partita/internal/gateway"
+	"github.com/partita/partita/internal/gateway/playground"
 	"github.com/partita/partita/internal/gen/contract"
 	"github.com/partita/partita/internal/gen/directives"
 )
@@ -59,4 +61,17 @@ func (c *designCommand) compare(a *Application, page *designpage.Page) error {
 	}
 	page.Compare(c.Base, designpage.New("", schema), contract.Compare(base, head))
 	return nil
+}
+
+// designPage returns the page at /design.
+func (a *Application) designPage() gateway.DesignPage {
+	schema, title := a.Schema.Schema(), a.designTitle()
+	return func(links []playground.Link) (text []byte, policy string, err error) {
+		design, err := directives.Read(schema)
+		if err != nil {
+			return nil, "", err
+		}
+		text, policy = designpage.New(title, design).HTML(links)
+		return text, policy, nil
+	}
 }

@@ -14,11 +14,12 @@ import (
 )
 
 // shown is what a gateway shows of its schema.
-type shown struct{ playground, introspection, suggestions bool }
+type shown struct{ playground, introspection, suggestions, design bool }
 
 func shows(t *testing.T, p *processtest.Process) shown {
 	t.Helper()
 	status, _ := p.Get(t, "/")
+	design, _ := p.Get(t, "/design")
 	send := func(query string) answer {
 		response, err := http.Post(p.URL+"/graphql", "application/json", strings.NewReader(`{"query":"`+query+`"}`))
 		fatal.If(t, err)
@@ -35,12 +36,13 @@ func shows(t *testing.T, p *processtest.Process) shown {
 		playground:    status == http.StatusOK,
 		introspection: len(send(`{ __schema { queryType { name } } }`).Errors) == 0,
 		suggestions:   strings.Contains(misspelled.Errors[0].Message, "Did you mean"),
+		design:        design == http.StatusOK,
 	}
 }
 
 func TestWhatIsShownOfTheSchema(t *testing.T) {
 	t.Parallel()
-	all := shown{playground: true, introspection: true, suggestions: true}
+	all := shown{playground: true, introspection: true, suggestions: true, design: true}
 	local := processtest.Start(t)
 	if got := shows(t, local); got != all {
 		t.Errorf("on the local engine: %+v", got)

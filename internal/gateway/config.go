@@ -46,6 +46,8 @@ type Config struct {
 	Playground Playground
 	// Table is the page at /table.
 	Table TablePage
+	// Design is the page at /design, which is served where /plan is; nil for none.
+	Design DesignPage
 	// Monitoring is what observes the gateway.
 	Monitoring Monitoring
 	// hasTable is set if there is an Engine.

@@ -15,8 +15,8 @@ import (
 	"github.com/partita/partita/internal/gateway/response"
 )
 
-// New returns the handler of a gateway: /graphql, the playground at /, /healthz and /readyz, and /plan, /table and
-// /metrics if the configuration has them.
+// New returns the handler of a gateway: /graphql, the playground at /, /healthz and /readyz, and /plan, /design, /table
+// and /metrics if the configuration has them.
 //
 // It panics if a limit is not valid or the page of the playground is damaged.
 func New(config Config) http.Handler {
@@ -62,7 +62,7 @@ func (c Config) tabs() []playground.Tab {
 	return playground.Starters(c.api)
 }
 
-// addPages adds the playground and the page at /table, as far as the configuration has them.
+// addPages adds the playground, and the pages at /design, /table and /figures, as far as the configuration has them.
 func (c Config) addPages(mux *http.ServeMux, plan bool) {
 	settings := playground.Settings{
 		Endpoint:   "/graphql",
@@ -86,6 +86,10 @@ func (c Config) addPages(mux *http.ServeMux, plan bool) {
 	}
 	if c.Monitoring.Metrics != nil {
 		settings.Metrics, settings.Figures = pathMetrics, pathFigures
+	}
+	if plan && c.Design != nil {
+		settings.Design = pathDesign
+		mux.Handle("GET "+pathDesign, response.Compress(c.Design.handler(settings.Links(pathDesign))))
 	}
 	if settings.Playground == "" && settings.Table == "" && settings.Figures == "" {
 		return

@@ -1,0 +1,42 @@
+package gateway
+
+import (
+	"net/http"
+	"sync"
+
+	"github.com/partita/partita/internal/gateway/logging"
+	"github.com/partita/partita/internal/gateway/playground"
+	"github.com/partita/partita/internal/gateway/response"
+)
+
+// DesignPage returns the page at /design, which shows where objects are stored and what fields read, and its
+// Content-Security-Policy. It is called at the first visit, with links to all pages. The page has nothing of what is
+// stored.
+type DesignPage func(links []playground.Link) (html []byte, policy string, err error)
+
+// pathDesign is the page.
+const pathDesign = "/design"
+
+// handler serves the page.
+func (p DesignPage) handler(links []playground.Link) http.Handler {
+	type made struct {
+		html   []byte
+		policy string
+	}
+	page := sync.OnceValues(func() (made, error) {
+		html, policy, err := p(links)
+		return made{html, policy + "; frame-ancestors 'none'"}, err
+	})
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		page, err := page()
+		if err != nil {
+			logging.Logger(r.Context()).ErrorContext(r.Context(), "the page of the design cannot be made", "error", err.Error())
+			response.WriteError(w, r, response.Internal(r.Context()))
+			return
+		}
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		w.Header().Set("Content-Security-Policy", page.policy)
+		w.Header().Set("Cache-Control", response.CacheNothing)
+		_, _ = w.Write(page.html) // an error means that the browser is gone
+	})
+}

@@ -1,0 +1,72 @@
+package gateway_test
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+	"testing"
+
+	"github.com/partita/partita/internal/gateway"
+	"github.com/partita/partita/internal/gateway/playground"
+)
+
+// withDesign is a gateway whose page of the design is the links that it gets, and which counts how often it is made.
+func withDesign(t *testing.T) (c gateway.Config, made *int) {
+	t.Helper()
+	c, _, _ = planning(t)
+	made = new(int)
+	c.Design = func(links []playground.Link) ([]byte, string, error) {
+		*made++
+		return fmt.Append(nil, links), "default-src 'none'", nil
+	}
+	return c, made
+}
+
+// TestDesignPage: the page is made once, leads to the pages that there are, and has its own policy.
+func TestDesignPage(t *testing.T) {
+	c, made := withDesign(t)
+	c.Table = gateway.TablePage{Reader: tableReader{}}
+	server := serve(t, c)
+	for range 2 {
+		a := do(t, server, http.MethodGet, "/design", "")
+		want := "[{/ Playground false} {/design Design true} {/table Table false}]"
+		if a.status != http.StatusOK || a.body != want || *made != 1 {
+			t.Errorf("%d: %s, made %d times", a.status, a.body, *made)
+		}
+		if got := a.header.Get("Content-Security-Policy"); got != "default-src 'none'; frame-ancestors 'none'" {
+			t.Errorf("the policy is %s", got)
+		}
+		if got := a.header.Get("Content-Type"); got != "text/html; charset=utf-8" {
+			t.Errorf("it is %s", got)
+		}
+	}
+	c.Playground.Disabled, c.Table = true, gateway.TablePage{}
+	if a := do(t, serve(t, c), http.MethodGet, "/design", ""); a.body != "[{/design Design true}]" {
+		t.Errorf("alone: %s", a.body)
+	}
+}
+
+// TestDesignPageIsNotServed: the page shows keys, as plans do, and is served where they are.
+func TestDesignPageIsNotServed(t *testing.T) {
+	c, made := withDesign(t)
+	c.Documents.DisableIntrospection = true
+	without, _ := withDesign(t)
+	without.Design = nil
+	for _, c := range []gateway.Config{c, without} {
+		if a := do(t, serve(t, c), http.MethodGet, "/design", ""); a.status != http.StatusNotFound || *made > 0 {
+			t.Errorf("%d: %s", a.status, a.body)
+		}
+	}
+}
+
+// TestDesignPageCannotBeMade: what is wrong is in the log alone.
+func TestDesignPageCannotBeMade(t *testing.T) {
+	c, lines := config(t)
+	withEngine(&c)
+	c.Design = func([]playground.Link) ([]byte, string, error) { return nil, "", errors.New("secret") }
+	a := do(t, serve(t, c), http.MethodGet, "/design", "")
+	if !a.isError(http.StatusInternalServerError, "INTERNAL_SERVER_ERROR", "") {
+		t.Errorf("%d: %s", a.status, a.body)
+	}
+	lines.wants(t, `"msg":"the page of the design cannot be made"`, `"error":"secret"`)
+}
