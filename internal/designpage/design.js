@@ -59,7 +59,12 @@
     else show({});
   }
 
-  const fromURL = () => choose(decodeURIComponent(location.hash.slice(1)));
+  /** Chooses what the address has, which leads to the picture. */
+  function fromURL() {
+    const id = decodeURIComponent(location.hash.slice(1));
+    choose(id);
+    if (!bar.hidden) (document.querySelector('.item.read, .item.current') ?? picture).scrollIntoView({ block: 'center' });
+  }
 
   // The address has the choice, so that it can be sent to others; the page stays where it is.
   document.addEventListener('click', (event) => {
@@ -110,5 +115,6 @@
       // It is not kept.
     }
   });
-  fromURL();
+  // The browser has scrolled to what the address names by then.
+  addEventListener('load', fromURL);
 })();
