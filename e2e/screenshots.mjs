@@ -3,6 +3,7 @@
 import { mkdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { launch } from './browser.mjs';
+import { design } from './design.screenshot.mjs';
 import { plan } from './plan.screenshot.mjs';
 import { root, startOwn } from './process.mjs';
 import { storefront } from './storefront/screenshot.mjs';
@@ -19,7 +20,7 @@ import { table } from './table.screenshot.mjs';
  *   prepare: (page: import('playwright-core').Page, context: object) => Promise<void>,
  * }[]}
  */
-const screenshots = [storefront, table, plan];
+const screenshots = [storefront, table, plan, design];
 
 const folder = join(root, 'docs/images');
 const largest = 200 * 1024; // bytes

@@ -91,6 +91,11 @@ func runWorkflow(t *testing.T, r *reader, text string) {
 			t.Errorf("the output of %q has no %q:\n%s", step, want, outputs[step])
 		}
 	}
+	drawn, err := os.ReadFile(filepath.Join(r.dir, "design.html"))
+	fatal.If(t, err)
+	if want := "<code>Task.title</code>: the type was String! and is String: "; !strings.Contains(string(drawn), want) {
+		t.Errorf("the page lacks %s", want)
+	}
 	if want := "| Task | 1 | 1 | 1 | 0 | 2 |"; !strings.Contains(outputs["summary"], want) {
 		t.Errorf("the summary has no row %s:\n%s", want, outputs["summary"])
 	}
