@@ -167,6 +167,11 @@ test('the panel asks which of several operations', async () => {
   assert.equal(request.method(), 'POST');
 });
 
+test('a field that is not read for its arguments is named, with what is missing', async () => {
+  await write(page, '{ viewer { name orders { nodes { id } } } }');
+  await panel(page).getByText('User.orders in line 1 is not read: give first or last, from 0 to 100').waitFor();
+});
+
 test('while an operation is incomplete, its last plan remains, with what is missing', async () => {
   await write(page, '{ viewer { name } }');
   await page.locator('.plan-box', { hasText: 'viewer' }).waitFor();

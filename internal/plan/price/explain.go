@@ -23,15 +23,20 @@ func Explain(b *plan.Bound) Explanation {
 		return x.Explanation
 	}
 	for _, n := range b.NotReady() {
-		x.NotReady = append(x.NotReady, ExplainedNotReady{
-			Field: n.Coordinate, Line: n.Position.Line, Column: n.Position.Column, Reason: n.Err.Error(),
-		})
+		x.NotReady = append(x.NotReady, problemOf(n.Coordinate, n.Position, n.Err))
+	}
+	for _, p := range b.ArgumentProblems() {
+		x.Problems = append(x.Problems, problemOf(p.Coordinate, p.Position, p.Err))
 	}
 	if b.Live != nil {
 		event := Explain(b.OfEvent())
 		x.Event = &event
 	}
 	return x.Explanation
+}
+
+func problemOf(coordinate string, at *ast.Position, err error) ExplainedProblem {
+	return ExplainedProblem{Field: coordinate, Line: at.Line, Column: at.Column, Reason: err.Error()}
 }
 
 func explain(b *plan.Bound) explainer {

@@ -39,6 +39,9 @@ func (x Explanation) WriteTo(w io.Writer) (int64, error) {
 	for _, n := range x.NotReady {
 		fmt.Fprintf(&b, "NOT_READY %s: %s\n", n.Field, n.Reason)
 	}
+	for _, p := range x.Problems {
+		fmt.Fprintf(&b, "not read: %s: %s\n", p.Field, p.Reason)
+	}
 	if x.Cut {
 		b.WriteString("and more: fragments repeat what they select\n")
 	}

@@ -8,15 +8,17 @@ type Explanation struct {
 	Requests   int             `json:"requests"`
 	Waves      []ExplainedWave `json:"waves"`
 	// NotReady are the fields that are not served at present.
-	NotReady []ExplainedNotReady `json:"notReady,omitempty"`
+	NotReady []ExplainedProblem `json:"notReady,omitempty"`
+	// Problems are the fields that are not read because of their arguments.
+	Problems []ExplainedProblem `json:"problems,omitempty"`
 	// Cut is set if the plan has more fields than maxExplained; the rest is left out.
 	Cut bool `json:"cut,omitempty"`
 	// Event is the plan of each event of a subscription, whose first state the rest is about; nil for other operations.
 	Event *Explanation `json:"event,omitempty"`
 }
 
-// ExplainedNotReady is a field that is not served at present, and not read.
-type ExplainedNotReady struct {
+// ExplainedProblem is a field that is not read.
+type ExplainedProblem struct {
 	// Field is its schema coordinate.
 	Field string `json:"field"`
 	// Line and Column are the place of the field in the document. They begin at 1.

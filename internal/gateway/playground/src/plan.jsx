@@ -77,6 +77,11 @@ const Part = ({ name, plan, run: { cost, measured }, children }) => (
         NOT_READY {field}: {reason}
       </p>
     ))}
+    {plan.problems?.map(({ field, line, column, reason }) => (
+      <p className="plan-error" key={`${line}:${column}`}>
+        <code>{field}</code> in line {line} is not read: {reason}
+      </p>
+    ))}
     {plan.cut && <p>And more: fragments repeat what they select.</p>}
   </>
 );
