@@ -43,6 +43,9 @@ type commands struct {
 	New      newCommand      `cmd:"" help:"Create a folder of schema files: an example to begin with."`
 	Generate generateCommand `cmd:"" help:"Turn a folder of schema files into a Go module for hand-written resolvers, or generate types."`
 
+	Completion completionCommand `cmd:"" help:"Print a script that makes a shell complete the command line."`
+	Man        manCommand        `cmd:"" help:"Print the manual page."`
+
 	Version kong.VersionFlag `help:"Print the version."`
 }
 
@@ -57,6 +60,7 @@ func (a Application) Run(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
+	a.complete(parser)
 	command, err := parser.Parse(args)
 	if err != nil {
 		return &usageError{err, a.Name}

@@ -25,7 +25,7 @@ const exitViolations = 1
 // checkSettings are those of `partita table check` and `partita table repair`.
 type checkSettings struct {
 	ReadUnits  float64  `placeholder:"N" range:"0..1e9" help:"Use at most N read units a second, on average; 0 for no limit."`
-	Checkpoint string   `type:"path" placeholder:"FILE" help:"Save the progress in FILE, and continue from there if FILE exists."`
+	Checkpoint string   `type:"path" predictor:"file" placeholder:"FILE" help:"Save the progress in FILE, and continue from there if FILE exists."`
 	Only       []string `placeholder:"KIND" help:"Only these kinds of violations, such as COPY_DIFFERS; repeatable. In a table with other writers, repair overwrites and deletes only what is named here."`
 	Type       []string `placeholder:"TYPE" help:"Only items of these types of the schema; repeatable."`
 	Index      []string `placeholder:"INDEX" help:"Only entries in these indexes; repeatable."`

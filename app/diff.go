@@ -35,7 +35,7 @@ type diffCommand struct {
 	Operations  []string `sep:"none" placeholder:"GLOB" help:"Operations of clients, whose prices are compared: a persisted-query manifest of Apollo's (.json), or files with GraphQL documents, also embedded in code with gql or graphql, such as 'src/**/*.tsx'; repeatable."`
 	MaxIncrease percent  `default:"10%" placeholder:"PERCENT" help:"By how much the requests, read units or write units of an operation may increase."`
 	Accept      []string `placeholder:"NAME" help:"The path of a change that breaks clients or needs data, such as User.email, or the name of an operation that may cost more; repeatable."`
-	Data        string   `type:"existingfile" placeholder:"FILE" help:"Items of the table of the base, as 'table export' writes them: what stored objects need is estimated from them. For the table itself, see 'migrate plan'."`
+	Data        string   `type:"existingfile" predictor:"file" placeholder:"FILE" help:"Items of the table of the base, as 'table export' writes them: what stored objects need is estimated from them. For the table itself, see 'migrate plan'."`
 	Format      string   `default:"text" enum:"text,markdown,json,github" help:"text; markdown for a comment or the summary of a job; json; github for annotations in GitHub Actions."`
 
 	MaxReadUnits  float64 `env:"MAX_READ_UNITS" default:"1000" range:"0..1e9" help:"Most read units that the gateway lets one operation cost at worst; 0 for no limit."`

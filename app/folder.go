@@ -18,13 +18,13 @@ import (
 // folderArgument is the argument of the commands that are about a schema. [Application.Run] opens the folder before the
 // command runs, which then has its schema and design.
 type folderArgument struct {
-	Dir string `arg:"" optional:"" type:"folder" help:"A folder with schema files (*.graphqls), instead of the program's own schema."`
+	Dir string `arg:"" optional:"" type:"folder" predictor:"folder" help:"A folder with schema files (*.graphqls), instead of the program's own schema."`
 }
 
 // leadingFolder is the same argument before another one. It is present if two arguments follow each other, or if it is
 // a folder with schema files, so that flags can be between the two.
 type leadingFolder struct {
-	Dir string `arg:"" optional:"" type:"folder" leading:"" help:"A folder with schema files (*.graphqls), instead of the program's own schema."`
+	Dir string `arg:"" optional:"" type:"folder" predictor:"folder" leading:"" help:"A folder with schema files (*.graphqls), instead of the program's own schema."`
 }
 
 // folderMapper is the type folder of arguments: for the tag leading, it leaves an argument without another one behind

@@ -16,10 +16,10 @@ import (
 // generateCommand is `generate`.
 type generateCommand struct {
 	folderArgument
-	Output string `type:"path" placeholder:"DIR" help:"The module's folder, which is new or empty. By default it is in the working directory and has the name of the program."`
+	Output string `type:"path" predictor:"file" placeholder:"DIR" help:"The module's folder, which is new or empty. By default it is in the working directory and has the name of the program."`
 	Module string `placeholder:"PATH" help:"The module's path, whose last element is the name of the program. By default it is example.com/ and the name of the folder."`
-	Types  string `type:"path" placeholder:"FILE" help:"Write only Go types of what is stored to this .go file, for programs that write to the table without the gateway, in a package with the name of the file's folder."`
-	Engine string `type:"existingdir" placeholder:"DIR" help:"A folder with Partita's source, instead of the version of this program."`
+	Types  string `type:"path" predictor:"file" placeholder:"FILE" help:"Write only Go types of what is stored to this .go file, for programs that write to the table without the gateway, in a package with the name of the file's folder."`
+	Engine string `type:"existingdir" predictor:"file" placeholder:"DIR" help:"A folder with Partita's source, instead of the version of this program."`
 }
 
 // Validate returns an error for flags that do not belong together. Without --types, the folder is required.

@@ -22,7 +22,7 @@ type httpSettings struct {
 	CORSHeaders browser.HeaderNames `name:"cors-headers" env:"CORS_HEADERS" placeholder:"HEADER,..." help:"Further request headers that these pages may send, such as X-Region."`
 	HSTSMaxAge  time.Duration       `name:"hsts-max-age" env:"HSTS_MAX_AGE" default:"0s" range:"0s..87600h" help:"How long browsers shall use https alone, where a proxy in front has it; 0 does not say."`
 	Manifest    string              `name:"operations-manifest" env:"OPERATIONS_MANIFEST" placeholder:"FILE" help:"A persisted-query manifest of Apollo's; no other operations are executed."`
-	Playground  string              `name:"playground-files" env:"PLAYGROUND_FILES" type:"path" placeholder:"DIR" help:"A folder with the playground's built page, instead of the page that is embedded."`
+	Playground  string              `name:"playground-files" env:"PLAYGROUND_FILES" type:"path" predictor:"file" placeholder:"DIR" help:"A folder with the playground's built page, instead of the page that is embedded."`
 
 	operations *document.Manifest
 	page       fs.FS

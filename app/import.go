@@ -20,12 +20,12 @@ import (
 type importCommand struct {
 	Table       local.Settings `embed:""`
 	ReadUnits   float64        `default:"1000" range:"100..1e9" placeholder:"N" help:"Read at most N read units of the table."`
-	Output      string         `type:"path" placeholder:"DIR" help:"Write schema.graphqls and import.txt into DIR. Without it, the schema is written to standard output and the report to standard error."`
+	Output      string         `type:"path" predictor:"file" placeholder:"DIR" help:"Write schema.graphqls and import.txt into DIR. Without it, the schema is written to standard output and the report to standard error."`
 	PK          string         `name:"pk" help:"The attribute with the partition key, if a file does not show it."`
 	SK          string         `name:"sk" help:"The attribute with the sort key, if a file does not show it."`
-	Description string         `type:"path" placeholder:"FILE" help:"The output of \"aws dynamodb describe-table\", which has the indexes of the table of a file."`
+	Description string         `type:"path" predictor:"file" placeholder:"FILE" help:"The output of \"aws dynamodb describe-table\", which has the indexes of the table of a file."`
 	TTL         string         `name:"ttl" placeholder:"ATTRIBUTE" help:"The attribute with the time to live, which a file does not show."`
-	Files       []string       `arg:"" optional:"" name:"file" type:"path" help:"JSON lines as DynamoDB exports them to S3, plain or gzip; - for standard input; of a folder, all its *.json.gz, *.jsonl and *.jsonl.gz. Without any, a sample of the table is read."`
+	Files       []string       `arg:"" optional:"" name:"file" type:"path" predictor:"file" help:"JSON lines as DynamoDB exports them to S3, plain or gzip; - for standard input; of a folder, all its *.json.gz, *.jsonl and *.jsonl.gz. Without any, a sample of the table is read."`
 }
 
 // Validate returns an error for settings that do not belong together.

@@ -28,7 +28,7 @@ type migratePlanCommand struct {
 	WritePrice     float64 `placeholder:"N" range:"0..1e6" help:"The price of a million write units."`
 
 	Operations []string `sep:"none" placeholder:"GLOB" help:"Operations of clients, whose prices at worst are compared, as for diff; repeatable."`
-	Log        []string `type:"existingfile" placeholder:"FILE" help:"The log of a gateway, which says how often operations are sent, for their units each month; repeatable."`
+	Log        []string `type:"existingfile" predictor:"file" placeholder:"FILE" help:"The log of a gateway, which says how often operations are sent, for their units each month; repeatable."`
 }
 
 // migrationPlan is what `partita migrate plan` prints as JSON.

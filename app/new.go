@@ -9,7 +9,7 @@ import (
 
 // newCommand is `new`.
 type newCommand struct {
-	Dir string `arg:"" help:"The folder. It may exist if it has none of the files."`
+	Dir string `arg:"" predictor:"file" help:"The folder. It may exist if it has none of the files."`
 }
 
 // Validate returns an error for a name without a text, such as that of a variable of the shell that is not set.

@@ -57,8 +57,8 @@ type loadCommand struct {
 	Table  local.Settings `embed:""`
 	Tenant string         `placeholder:"TENANT" help:"The tenant of the items, whose keys are without it, in a table with tenants. Of the demo data it is \"demo\" by default."`
 	Demo   bool           `help:"Load the demo data instead of a file: those of the program, or data.jsonl of the folder."`
-	Dir    string         `arg:"" optional:"" type:"folder" leading:"" help:"A folder with schema files (*.graphqls), instead of the program's own schema."`
-	File   string         `arg:"" optional:"" type:"path" help:"The file; standard input when absent."`
+	Dir    string         `arg:"" optional:"" type:"folder" predictor:"folder" leading:"" help:"A folder with schema files (*.graphqls), instead of the program's own schema."`
+	File   string         `arg:"" optional:"" type:"path" predictor:"file" help:"The file; standard input when absent."`
 }
 
 // Validate returns an error for two sources of items.

@@ -18,7 +18,7 @@ import (
 type Settings struct {
 	table.Settings `embed:""`
 
-	DataDir string `name:"data-dir" env:"DATA_DIR" type:"path" placeholder:"DIR" help:"Directory for the local engine's data. It is .data by default: that in the folder with the schema, if the command has one."`
+	DataDir string `name:"data-dir" env:"DATA_DIR" type:"path" predictor:"file" placeholder:"DIR" help:"Directory for the local engine's data. It is .data by default: that in the folder with the schema, if the command has one."`
 	Engine  string `name:"engine" env:"DYNOXIDE" help:"Path of the local engine's binary. Without it, node_modules is searched."`
 
 	// Seed is the items of the table in a data directory that is new: in a table with
