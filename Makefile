@@ -5,6 +5,7 @@ PLAYGROUND := internal/gateway/playground/dist/index.html
 TEST_TIMEOUT := 40m
 EXAMPLES   := $(sort $(patsubst examples/%/data.jsonl,%,$(wildcard examples/*/data.jsonl)))
 GOLANGCI   := github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0
+GORELEASER := github.com/goreleaser/goreleaser/v2@v2.15.1
 
 .DEFAULT_GOAL := help
 
@@ -132,6 +133,12 @@ microbench: install ## Run the benchmarks of packages
 .PHONY: cross
 cross: check-tools $(PLAYGROUND) ## Build and vet for Linux, macOS and Windows on both architectures; minutes the first time
 	@scripts/cross.sh
+
+# What is not for this machine only takes time; RELEASE=--single-target leaves it out.
+.PHONY: release-snapshot
+release-snapshot: check-tools $(PLAYGROUND) ## Write the archives of a release into bin/release; minutes the first time
+	go run $(GORELEASER) $(if $(RELEASE),build,release) --snapshot --clean $(RELEASE)
+	$(if $(RELEASE),,scripts/release-check.sh bin/release)
 
 .PHONY: lint
 lint: ## Run golangci-lint
