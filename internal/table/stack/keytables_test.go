@@ -23,7 +23,7 @@ func TestAllKindsOfKeys(t *testing.T) {
           KeyType: HASH
       GlobalSecondaryIndexes:
 ...
-              ForAllValues:StringLike:
+              "ForAllValues:StringLike":
                 dynamodb:LeadingKeys: "-9999999999999999999999999999999999999?"
 `, `
       AttributeDefinitions:
@@ -34,7 +34,7 @@ func TestAllKindsOfKeys(t *testing.T) {
           KeyType: HASH
       StreamSpecification:
 ...
-              ForAllValues:StringLike:
+              "ForAllValues:StringLike":
                 dynamodb:LeadingKeys: "PARTITA#LIVE#?"
 `, `
       AttributeDefinitions:
@@ -51,7 +51,7 @@ func TestAllKindsOfKeys(t *testing.T) {
           KeyType: RANGE
       GlobalSecondaryIndexes:
 ...
-              ForAllValues:StringEquals:
+              "ForAllValues:StringEquals":
                 dynamodb:LeadingKeys: "-99999999999999999999999999999999999999"
 `, `
       AttributeDefinitions:
@@ -66,7 +66,7 @@ func TestAllKindsOfKeys(t *testing.T) {
           KeyType: RANGE
       StreamSpecification:
 ...
-              ForAllValues:StringEquals:
+              "ForAllValues:StringEquals":
                 dynamodb:LeadingKeys: "PARTITA#LIVE"
 `} {
 		k := tabletest.KeyTables()[i]

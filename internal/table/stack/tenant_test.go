@@ -41,9 +41,9 @@ func TestPolicyOfATenant(t *testing.T) {
 	fatal.If(t, err)
 	const condition = `
             Condition:
-              ForAllValues:StringLike:
+              "ForAllValues:StringLike":
                 dynamodb:LeadingKeys: "${aws:PrincipalTag/tenant}#*"
-              Null:
+              "Null":
                 dynamodb:LeadingKeys: "false"
 `
 	if n := strings.Count(string(yaml), condition); n != 3 {
