@@ -134,9 +134,22 @@ microbench: install ## Run the benchmarks of packages
 cross: check-tools $(PLAYGROUND) ## Build and vet for Linux, macOS and Windows on both architectures; minutes the first time
 	@scripts/cross.sh
 
+.PHONY: image
+image: ARCH ?= amd64 arm64
+image: check-tools $(PLAYGROUND) ## Write an OCI image into bin/image, without a container engine; SCHEMA=folder, ARCH=arm64
+	for arch in $(ARCH); do \
+		CGO_ENABLED=0 GOOS=linux GOARCH=$$arch go build -trimpath -buildvcs=true -ldflags='-s -w' -o bin/linux-$$arch . || exit; \
+	done
+	go run ./deploy/image -output bin/image $(if $(SCHEMA),-schema '$(SCHEMA)') $(ARCH:%=bin/linux-%)
+
+.PHONY: image-test
+image-test: ARCH := $(shell go env GOARCH)
+image-test: install image ## Run the program in the root of the image, as root
+	go test -tags=image -count=1 ./deploy/image
+
 # What is not for this machine only takes time; RELEASE=--single-target leaves it out.
-.PHONY: release-snapshot
-release-snapshot: check-tools $(PLAYGROUND) ## Write the archives of a release into bin/release; minutes the first time
+.PHONY: snapshot
+snapshot: check-tools $(PLAYGROUND) ## Write the archives of a release into bin/release; minutes the first time
 	go run $(GORELEASER) $(if $(RELEASE),build,release) --snapshot --clean $(RELEASE)
 	$(if $(RELEASE),,scripts/release-check.sh bin/release)
 
