@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/goccy/go-yaml"
 	dto "github.com/prometheus/client_model/go"
 
 	"github.com/partita/partita/internal/fatal"
@@ -66,20 +67,14 @@ func TestDashboardQueriesExportedMetrics(t *testing.T) {
 			t.Errorf("%s shows nothing", panel.Title)
 		}
 		for _, target := range panel.Targets {
-			names := metricName.FindAllString(target.Expr, -1)
-			if len(names) != 1 {
-				t.Fatalf("%s queries %v, want one metric in %s", panel.Title, names, target.Expr)
-			}
-			queried[names[0]] = true
-			has, known := exported[names[0]]
-			if !known {
-				t.Errorf("%s queries %s, which is not exported", panel.Title, names[0])
-			}
-			for _, label := range labelsIn(t, target.Expr) {
-				// Prometheus itself adds job and instance.
-				if label != "job" && !slices.Contains(has, label) {
-					t.Errorf("%s queries %s with the label %s; it has %v", panel.Title, names[0], label, has)
-				}
+			queried[wantExported(t, exported, panel.Title, target.Expr)] = true
+		}
+	}
+	for _, rule := range alertRules(t) {
+		wantExported(t, exported, rule.Alert, rule.Expr)
+		for _, label := range labelInText.FindAllStringSubmatch(rule.Annotations.Summary, -1) {
+			if !slices.Contains(append(labelsIn(t, rule.Expr), "instance"), label[1]) {
+				t.Errorf("%s names the label %s, which %s has not", rule.Alert, label[1], rule.Expr)
 			}
 		}
 	}
@@ -96,6 +91,47 @@ func TestDashboardQueriesExportedMetrics(t *testing.T) {
 			}
 		}
 	}
+}
+
+// wantExported returns the metric that an expression queries, which must be exported with the labels that it names.
+func wantExported(t *testing.T, exported map[string][]string, title, expr string) string {
+	t.Helper()
+	names := metricName.FindAllString(expr, -1)
+	if len(names) != 1 {
+		t.Fatalf("%s queries %v, want one metric in %s", title, names, expr)
+	}
+	has, known := exported[names[0]]
+	if !known {
+		t.Errorf("%s queries %s, which is not exported", title, names[0])
+	}
+	for _, label := range labelsIn(t, expr) {
+		// Prometheus itself adds job and instance.
+		if label != "job" && !slices.Contains(has, label) {
+			t.Errorf("%s queries %s with the label %s; it has %v", title, names[0], label, has)
+		}
+	}
+	return names[0]
+}
+
+// alertRule is a rule of Prometheus.
+type alertRule struct {
+	Alert, Expr string
+	Annotations struct{ Summary string }
+}
+
+// labelInText is a label in the text of a rule.
+var labelInText = regexp.MustCompile(`\$labels\.([a-z_]+)`)
+
+func alertRules(t *testing.T) []alertRule {
+	t.Helper()
+	text, err := os.ReadFile("../../../deploy/alerts.yaml")
+	fatal.If(t, err)
+	var file struct{ Groups []struct{ Rules []alertRule } }
+	fatal.If(t, yaml.Unmarshal(text, &file))
+	if len(file.Groups) != 1 || len(file.Groups[0].Rules) < 5 {
+		t.Fatalf("the file has the rules %v", file)
+	}
+	return file.Groups[0].Rules
 }
 
 // scrapeOfStreams returns the metrics that exist when a connection has ended, and an event had an error.
