@@ -71,7 +71,7 @@ func (a *Application) openTable(
 		return nil, "", errors.Join(misfit(err, s.Local(ctx)), t.Close())
 	}
 	if t.Settings().IsCompatible() && len(a.Design.Mutations) > 0 {
-		if err := admin.CheckTransactions(ctx, t.Table); err != nil {
+		if err := admin.CheckMutations(ctx, t.Table); err != nil {
 			return nil, "", errors.Join(err, t.Close())
 		}
 	}

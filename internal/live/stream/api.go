@@ -144,6 +144,9 @@ func isExpired(err error) bool { return hasCode(err, "ExpiredIteratorException")
 func isTrimmed(err error) bool { return hasCode(err, "TrimmedDataAccessException") }
 func isGone(err error) bool    { return hasCode(err, "ResourceNotFoundException") }
 
+// isUnknown reports whether the endpoint does not have the operation, as some that are compatible with DynamoDB.
+func isUnknown(err error) bool { return hasCode(err, "UnknownOperationException") }
+
 func hasCode(err error, code string) bool {
 	var api smithy.APIError
 	return errors.As(err, &api) && api.ErrorCode() == code

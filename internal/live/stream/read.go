@@ -38,12 +38,20 @@ func (r *Reader) Read(ctx context.Context, sink live.Sink) error {
 		}
 		var unsuitable *Unsuitable
 		wait := request.Backoff(attempt)
-		if errors.As(err, &unsuitable) {
+		switch {
+		case errors.As(err, &unsuitable):
 			wait = unsuitableInterval
 			sometimes.Do(func() {
 				r.log.WarnContext(ctx, unsuitable.Error()+"; until then there are no subscriptions", "fix", unsuitable.Fix())
 			})
-		} else {
+		case isUnknown(err):
+			wait = unsuitableInterval
+			sometimes.Do(func() {
+				r.log.WarnContext(ctx, "the endpoint has no DynamoDB Streams, so that there are no subscriptions",
+					"endpoint", r.table.Location(), "error", err.Error(),
+					"fix", "set LIVE=off, or use Amazon DynamoDB, DynamoDB Local or the local engine")
+			})
+		default:
 			sometimes.Do(func() {
 				r.log.WarnContext(ctx, "the stream of the table is not read; it is tried again", "error", err.Error())
 			})

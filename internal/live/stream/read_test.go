@@ -265,6 +265,23 @@ func TestTableWithoutStream(t *testing.T) {
 	}
 }
 
+// TestEndpointWithoutStreams: the log says so, with what to do, and the endpoint is not asked again at once.
+func TestEndpointWithoutStreams(t *testing.T) {
+	e := tabletest.Start(t, streamed)
+	e.Proxy.Inject(tabletest.Faults{ErrorCode: "UnknownOperationException", Only: func(r tabletest.Request) bool {
+		return r.Operation == "DescribeStream"
+	}})
+	r := begin(t, e.Table, alone, newSink())
+	for !strings.Contains(r.log.String(), "has no DynamoDB Streams, so that there are no subscriptions") {
+		if t.Context().Err() != nil || strings.Contains(r.log.String(), "is tried again") {
+			t.Fatalf("the log is %s", r.log)
+		}
+	}
+	if n := e.Proxy.Counts().Requests["DescribeStream"]; n != 1 || !strings.Contains(r.log.String(), "LIVE=off") {
+		t.Errorf("%d requests were sent, and the log is %s", n, r.log)
+	}
+}
+
 // turn turns the stream of a table on or off.
 func turn(t *testing.T, tb *table.Table, to *types.StreamSpecification) {
 	t.Helper()
