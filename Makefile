@@ -153,6 +153,10 @@ snapshot: check-tools $(PLAYGROUND) ## Write the archives of a release into bin/
 	go run $(GORELEASER) $(if $(RELEASE),build,release) --snapshot --clean $(RELEASE)
 	$(if $(RELEASE),,scripts/release-check.sh bin/release)
 
+.PHONY: conformance
+conformance: install ## Compare the local engine with DynamoDB by a public suite, which is cloned
+	@mkdir -p .cache && node scripts/conformance.mjs
+
 .PHONY: templates
 templates: build ## Check the CloudFormation templates with cfn-lint
 	@scripts/templates.sh
