@@ -150,7 +150,7 @@ image-test: install image ## Run the program in the root of the image, as root
 # What is not for this machine only takes time; RELEASE=--single-target leaves it out.
 .PHONY: snapshot
 snapshot: check-tools $(PLAYGROUND) ## Write the archives of a release into bin/release; minutes the first time
-	go run $(GORELEASER) $(if $(RELEASE),build,release) --snapshot --clean $(RELEASE)
+	go run $(GORELEASER) $(if $(RELEASE),build,release) --snapshot --clean --timeout=2h $(RELEASE)
 	$(if $(RELEASE),,scripts/release-check.sh bin/release)
 
 .PHONY: conformance
