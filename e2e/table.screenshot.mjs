@@ -10,12 +10,9 @@ export const table = {
     await page.getByRole('navigation').getByText('USER#').first().waitFor();
     await page.getByRole('searchbox').fill(id);
     await page.keyboard.press('Enter');
-    await page.getByText('Highlighted').waitFor();
-    const { pathname, searchParams } = new URL(page.url());
-    searchParams.set('sk', 'ORDER#');
-    await page.evaluate((to) => history.pushState(null, '', to), `${pathname}?${searchParams}`);
-    await page.evaluate(() => dispatchEvent(new PopStateEvent('popstate')));
-    const order = page.getByRole('list', { name: 'Items', exact: true }).getByRole('listitem').filter({ hasText: 'copy of Order' }).nth(1);
+    await page.getByRole('link', { name: 'copy of Order' }).click();
+    await page.getByText('47 items, ').waitFor();
+    const order = page.getByRole('table', { name: 'Items', exact: true }).locator('> tbody').nth(1);
     await order.getByRole('button').click();
     await order.getByRole('table').waitFor();
     await page.evaluate(() => scrollTo(0, 0));

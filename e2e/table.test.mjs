@@ -41,7 +41,7 @@ async function close() {
 }
 
 const partitions = () => page.getByRole('navigation', { name: 'Partitions' });
-const items = () => page.getByRole('list', { name: 'Items', exact: true }).locator('> li');
+const items = () => page.getByRole('table', { name: 'Items', exact: true }).locator('> tbody');
 const item = (text) => items().filter({ hasText: text });
 const heading = (text) => page.getByRole('heading', { level: 2, name: text });
 const place = () => Object.fromEntries(new URL(page.url()).searchParams);
@@ -63,13 +63,13 @@ test('partitions are listed and opened, and keys are decoded', async () => {
 test('the fields that read a collection are named, and select what they read', async () => {
   await open(`${billing.url}/table?pk=TENANT%23acme`);
   const access = page.locator('.access');
+  await access.getByText('6 fields of the schema read this partition').click();
   await access.getByText('begins_with(SK, EVENT#)').waitFor();
   await access.getByRole('link', { name: 'Tenant.invoices' }).click();
-  await page.getByText('Highlighted: sort keys that begin with INVOICE#').waitFor();
-  await items().nth(5).waitFor();
+  await page.getByText('5 items from INVOICE#,').waitFor();
   assert.equal(await items().and(page.locator('[data-wanted]')).count(), 2);
   assert.deepEqual(place(), { pk: 'TENANT#acme', sk: 'INVOICE#' });
-  assert.equal(await items().count(), 6);
+  assert.equal(await items().count(), 5);
   await close();
 });
 
@@ -87,7 +87,7 @@ test('links lead to an entry of an index, back to its item, and to the object th
   assert.deepEqual(place(), { pk: 'TENANT#acme', sk: 'TENANT#acme' });
   await items().and(page.locator('[data-wanted]')).getByRole('button', { name: /Tenant/ }).click();
   await page.getByRole('region', { name: 'Referred to by' }).getByRole('link', { name: 'Member.tenantId' }).click();
-  await page.getByText('Highlighted: sort keys that begin with MEMBER#').waitFor();
+  await page.getByText('from MEMBER#,').waitFor();
   await close();
 });
 
@@ -123,12 +123,11 @@ test('a Number in the key is shown as a number, and looked for as a whole', () =
     await heading('year 2013 Film.year').waitFor();
     assert.deepEqual(place(), { pk: '2013' });
     await open(`${url}/table?index=RatingIndex&pk=2013&sk=0.5`);
-    await page.getByText('Highlighted: the sort key 0.5').waitFor();
+    await page.getByText('from 0.5,').waitFor();
     const entry = items().and(page.locator('[data-wanted]'));
-    await entry.nth(1).waitFor(); // what is highlighted is said before there are items
     assert.equal(await entry.count(), 2);
     await entry.getByRole('link', { name: 'year 2013, title bob 0 (1)' }).click();
-    await page.getByText('Highlighted: sort keys that begin with bob 0 (1)').waitFor();
+    await page.getByText('from bob 0 (1),').waitFor();
     assert.deepEqual(place(), { pk: '2013', sk: 'bob 0 (1)' });
     await item('bob 0 (1)').and(page.locator('[data-wanted]')).waitFor();
     await close();
@@ -217,6 +216,7 @@ test('an object is found by its id, and its copies lead to the others', async ()
   await item('copy of Order').first().getByRole('button').click();
   await page.getByRole('region', { name: 'Stored as' }).getByRole('link', { name: 'base item' }).click();
   await heading(/^PK ORDER#.* Order\.id$/).waitFor();
+  await page.getByRole('link', { name: 'From the beginning' }).click();
   await item('ITEM#0001').first().waitFor();
   await close();
 });
@@ -236,26 +236,87 @@ test('a box of the plan leads to what it reads, and the page back to the playgro
   await page.close();
 });
 
-test('a page of a collection has the next one', async () => {
+/** The questions about items that the page has asked, with what each has consumed. */
+function reading() {
+  const reads = [];
+  page.on('response', async (response) => {
+    if (!response.url().endsWith('/table/items')) return;
+    const { readUnits } = await response.json();
+    const asked = Object.entries(response.request().postDataJSON()).filter(([name, value]) => value && name !== 'after');
+    reads.push({ ...Object.fromEntries(asked), readUnits });
+  });
+  return reads;
+}
+
+test('the object of a partition comes first, and a type, a sort key and the end are one Query away', async () => {
   await open(`${origin}/table`);
+  const reads = reading();
   const search = page.getByRole('searchbox');
   await search.fill(user);
   await search.press('Enter');
-  await page.getByRole('button', { name: 'Begin with the partition' }).click();
-  await page.getByText('50 items so far').waitFor();
+  await heading(/^PK USER#.* User\.id$/).waitFor();
+  const { pk } = place();
+  await page.goto(`${origin}/table?pk=${encodeURIComponent(pk)}`);
+  await page.getByText('51 items so far').waitFor();
+  await page.getByText('2 Queries have consumed').waitFor();
+  await items().first().getByText('object of the partition').waitFor();
+  await items().first().getByRole('button', { name: 'User', exact: false }).waitFor();
   await page.getByRole('button', { name: 'More items' }).click();
-  await page.getByText('100 items so far').waitFor();
-  await close();
+  await page.getByText('101 items so far').waitFor();
+  await items().nth(100).scrollIntoViewIfNeeded();
+  assert.ok(await page.getByRole('heading', { level: 2 }).last().isVisible());
+  assert.ok(await heading(/^PK USER#/).evaluate((e) => e.getBoundingClientRect().top >= 0), 'the head scrolls away');
+
+  reads.length = 0;
+  await page.getByRole('list', { name: 'Items by type' }).getByRole('link', { name: 'copy of Order' }).click();
+  await page.getByText('47 items, ').waitFor();
+  assert.deepEqual(reads, [{ pk, within: 'ORDER#', readUnits: 2 }]);
+  const columns = await page.getByRole('table', { name: 'Items', exact: true }).locator('> thead th').allTextContents();
+  assert.deepEqual(columns, ['Item', 'SK', 'status', 'total', 'itemCount', 'version', 'id', 'userId', 'createdAt', 'Size']);
+  const oldest = await items().first().locator('.item-key').innerText();
+
+  reads.length = 0;
+  await page.getByRole('link', { name: 'From the end' }).click();
+  await page.locator('a[aria-current=true]', { hasText: 'From the end' }).waitFor();
+  await items().last().filter({ hasText: oldest }).waitFor();
+  assert.deepEqual(reads, [{ pk, within: 'ORDER#', order: 'DESC', readUnits: 2 }]);
+  assert.deepEqual(place(), { pk, sk: 'ORDER#', order: 'DESC', only: 'copy of Order' });
+
+  await page.goto(`${origin}/table?pk=${encodeURIComponent(pk)}`);
+  await page.getByText('51 items so far').waitFor();
+  reads.length = 0;
+  await page.getByLabel('SK', { exact: true }).fill('USER#');
+  await page.getByRole('button', { name: 'Go to' }).click();
+  await page.getByText('1 item from USER#').waitFor();
+  assert.deepEqual(reads, [{ pk, from: 'USER#', readUnits: 0.5 }]);
+  // Going to another address ends what is still asked.
+  assert.ok(faults.every((fault) => fault.includes('ERR_ABORTED')), faults.join('\n'));
+  await page.close();
+});
+
+test('a descending read of the plan leads to the newest items', async () => {
+  const query = `{ user(id: "${user}") { orders(first: 2) { nodes { createdAt } } } }`;
+  await open(`${origin}/?query=${encodeURIComponent(query)}`);
+  await page.locator('a[href*="order=DESC"]', { hasText: 'Show in the table' }).click();
+  await page.getByText('from ORDER# downwards').waitFor();
+  const first = items().and(page.locator('[data-wanted]')).first();
+  await first.waitFor();
+  const newest = await first.locator('.item-key').innerText();
+  await page.getByRole('list', { name: 'Items by type' }).getByRole('link', { name: 'copy of Order' }).click();
+  await page.getByRole('link', { name: 'From the end' }).click();
+  await items().first().filter({ hasText: newest }).waitFor();
+  assert.equal(await items().count(), 47);
+  await page.close();
 });
 
 for (const colorScheme of ['light', 'dark']) {
   test(`at 390 px in ${colorScheme} colours nothing is cut off, and the keyboard reaches everything`, async () => {
     await open(`${billing.url}/table?pk=TENANT%23acme`, { viewport: { width: 390, height: 844 }, colorScheme });
     await items().first().waitFor();
-    const expand = items().first().getByRole('button');
+    const expand = items().nth(1).getByRole('button');
     await expand.focus();
     await page.keyboard.press('Enter');
-    await items().first().getByRole('table').waitFor();
+    await items().nth(1).getByRole('table').waitFor();
     assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 390);
     await page.keyboard.press('Tab');
     assert.equal(await page.evaluate(() => document.activeElement.tagName), 'A');

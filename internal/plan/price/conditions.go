@@ -97,7 +97,7 @@ func (x *explainer) condition(n *field, parent item.Item, known []design.Conditi
 		return layout.DescribeKey(pk, sk)
 	}
 	text := x.partitionsText(n, pk, known, wave) + x.rangeText(n, sk, known)
-	if read.Descending != n.backward {
+	if n.isDescending() {
 		text += ", descending"
 	}
 	text += fmt.Sprintf(", limit %d", n.limit)

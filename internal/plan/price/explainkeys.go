@@ -18,6 +18,8 @@ type ExplainedKey struct {
 	PK string `json:"pk"`
 	// SK is the sort key of a Get. Of a Query it is what all sort keys of the range begin with: "" for a whole partition.
 	SK string `json:"sk,omitempty"`
+	// Descending is set for a Query whose page begins at the end of the range.
+	Descending bool `json:"descending,omitempty"`
 	// Of is how many keys or partitions are read; 0 for one.
 	Of int `json:"of,omitempty"`
 }
@@ -41,7 +43,8 @@ func (x *explainer) key(n *field, known []design.Condition, wave int) *Explained
 		return nil
 	}
 	return &ExplainedKey{
-		Index: n.read.Index, PK: ix.ShowPK(parts[0].PK), SK: ix.ShowSK(commonPrefix(&c)), Of: severalOf(len(parts)),
+		Index: n.read.Index, PK: ix.ShowPK(parts[0].PK), SK: ix.ShowSK(commonPrefix(&c)),
+		Descending: n.isDescending(), Of: severalOf(len(parts)),
 	}
 }
 
@@ -130,7 +133,7 @@ func (n *field) partitionsOf(wave int) int {
 
 // bucketsOf returns the time buckets of one wave, in the order of reading.
 func (n *field) bucketsOf(parts []design.Partition, wave int) []design.Partition {
-	if n.read.Descending != n.backward {
+	if n.isDescending() {
 		parts = slices.Clone(parts)
 		slices.Reverse(parts)
 	}

@@ -73,6 +73,9 @@ type child struct {
 	object *object
 }
 
+// isDescending reports whether a Query begins at the end of its range.
+func (n *field) isDescending() bool { return n.read.Descending != n.backward }
+
 // A step is a field on the way to the most expensive one.
 type step struct {
 	*plan.Field

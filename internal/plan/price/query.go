@@ -88,7 +88,7 @@ func (r reader) queries(n *field, partitions, limit int) wave {
 func (r reader) joined(n *field, w, more wave, limit int) wave {
 	read := n.read
 	far := design.Above
-	if read.Descending != n.backward {
+	if n.isDescending() {
 		far = design.Below
 	}
 	if limit < read.AtMost && plan.JoinsFar(limit, read.AtMost) {

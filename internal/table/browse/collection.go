@@ -18,15 +18,12 @@ const (
 	pageItems = 50
 	// pageBytes is the size from which on a page has no further items.
 	pageBytes = 1 << 20
-	// highest is above all sort keys.
-	highest keys.SK = "\U0010FFFF"
 )
 
 type itemsQuestion struct {
+	bounds
 	Index string `json:"index"`
 	PK    string `json:"pk"`
-	// From is where the page begins: the first sort key that is not below it.
-	From string `json:"from"`
 	// After is the Next of the page before.
 	After string `json:"after"`
 }
@@ -41,8 +38,11 @@ type itemsAnswer struct {
 	Bytes           int     `json:"bytes"`
 	ReadUnits       float64 `json:"readUnits"`
 	CollectionUnits float64 `json:"collectionUnits"`
-	// Access are the fields of the schema that read the partition.
-	Access []access `json:"access"`
+	// Access are the fields of the schema that read the partition, Kinds the items that it may have.
+	Access []access    `json:"access"`
+	Kinds  []kindShown `json:"kinds"`
+	// Base is the sort key of the object whose partition this is, with its type; nil if it is of no object.
+	Base *kindShown `json:"base,omitempty"`
 	// Shards are the partition keys over which the value of this one is spread; none if it is not.
 	Shards []string `json:"shards,omitempty"`
 }
@@ -67,15 +67,11 @@ func (b *Browser) items(ctx context.Context, q *itemsQuestion) (itemsAnswer, req
 	if err != nil {
 		return itemsAnswer{}, request.Result{}, err
 	}
-	from, err := ix.ParseSK(q.From)
-	if err != nil {
+	read := request.Query{Index: ix.Name, PK: pk, Limit: pageItems}
+	if err := q.apply(&read, &ix); err != nil {
 		return itemsAnswer{}, request.Result{}, err
 	}
-	read := request.Query{Index: ix.Name, PK: pk, Limit: pageItems}
-	if from != "" {
-		read.From, read.To = from, highest
-	}
-	tenant, scope := request.TenantOf(ctx), []string{"items", ix.Name, string(pk), string(from)}
+	tenant, scope := request.TenantOf(ctx), append([]string{"items", ix.Name, string(pk)}, q.scope()...)
 	if q.After != "" {
 		position, ok := b.cursors.ParseToken(tenant, scope, q.After)
 		if !ok || len(position) != 3 {
@@ -90,6 +86,7 @@ func (b *Browser) items(ctx context.Context, q *itemsQuestion) (itemsAnswer, req
 	}
 	a := itemsAnswer{PK: q.PK, ReadUnits: result.ReadUnits, Items: []itemShown{}}
 	a.Access, a.Shards = b.access(&ix, pk)
+	a.Kinds, a.Base = b.kinds(&ix, pk), b.base(&ix, pk)
 	last := b.show(&a, &ix, result)
 	a.CollectionUnits = capacity.Get(a.Bytes, false)
 	if !last.IsZero() {
@@ -143,7 +140,7 @@ func (b *Browser) access(ix *stored.IndexLayout, pk keys.PK) (all []access, shar
 				shards = append(shards, text)
 			}
 		}
-		a := access{Field: f.Coordinate(), Kind: f.Kind.String(), SK: ix.ShowSK(prefix), Types: f.Types}
+		a := access{Field: f.Coordinate(), Kind: f.Kind.String(), SK: beginning(ix, prefix), Types: f.Types}
 		a.Condition = ix.PK.Describe(ix.ShowPK(pk))
 		switch {
 		case sk == "":

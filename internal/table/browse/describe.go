@@ -22,6 +22,8 @@ type indexShown struct {
 type typeShown struct {
 	Name   string       `json:"name"`
 	Shapes []shapeShown `json:"shapes"`
+	// Attributes are the stored names of its fields, in the order of the schema.
+	Attributes []string `json:"attributes"`
 }
 
 // shapeShown is a pair of templates, of the table or of an index.
@@ -42,6 +44,9 @@ func (b *Browser) describe() designAnswer {
 	}
 	for _, t := range b.design.Types {
 		shown := typeShown{Name: t.Name, Shapes: []shapeShown{{"", t.Item.PK.String(), t.Item.SK.String()}}}
+		for _, a := range t.Attributes {
+			shown.Attributes = append(shown.Attributes, a.StoredName())
+		}
 		for _, c := range t.Copies {
 			shown.Shapes = append(shown.Shapes, shapeShown{"", c.PK.String(), c.SK.String()})
 		}

@@ -92,7 +92,7 @@ func (b *Browser) recognise(it item.Item) recognised {
 	key := keys.KeyOf(it)
 	isCopy := func(c design.Copy) bool { return c.Holds(key) }
 	if !t.IsBase(key) && slices.ContainsFunc(t.Copies, isCopy) {
-		return recognised{t.Name, roleCopy, "copy of " + t.Name}
+		return recognised{t.Name, roleCopy, copyOf(t)}
 	}
 	return recognised{t.Name, roleObject, t.Name}
 }

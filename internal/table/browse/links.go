@@ -43,7 +43,7 @@ type linker struct {
 
 func (l *linker) add(kind, label, index string, key keys.Key, exact bool) {
 	ix := l.design.Layout.Index(index)
-	added := link{kind, label, index, ix.ShowPK(key.PK), ix.ShowSK(key.SK), exact}
+	added := link{kind, label, index, ix.ShowPK(key.PK), beginning(&ix, key.SK), exact}
 	same := func(o link) bool {
 		return o.Index == added.Index && o.PK == added.PK && o.SK == added.SK && o.Exact == exact
 	}

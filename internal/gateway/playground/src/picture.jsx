@@ -188,8 +188,8 @@ function Writes({ writes }) {
 /** Where the items of a Read are on the table page. */
 function tableLink(key) {
   if (!key) return undefined;
-  const { index, pk, sk } = key;
-  const known = Object.entries({ index, pk, sk }).filter(([, value]) => value);
+  const { index, pk, sk, descending } = key;
+  const known = Object.entries({ index, pk, sk, order: descending && 'DESC' }).filter(([, value]) => value);
   return `${settings.table}?${new URLSearchParams(known)}`;
 }
 

@@ -1,36 +1,79 @@
 // One item of a collection: its keys, and when it is open all attributes and where they lead.
 import { useContext, useId, useState } from 'react';
 import { count } from '../numbers.js';
+import { attributeOf, inOrder, textsOf } from './columns.js';
 import { Key, Link, Page, size, useColour } from './key.jsx';
 
-export function Item({ item, index, wanted }) {
+export function Item({ item, index, columns, isBase, wanted }) {
   const [open, setOpen] = useState(false);
   const colour = useColour();
   const id = useId();
   const own = item.entries?.find((entry) => entry.index === index);
   const sk = own ? own.sk : item.sk;
   return (
-    <li className={`item ${colour(item.type)}`} data-wanted={wanted || undefined}>
-      <div className="item-head">
-        <button type="button" className="expand" aria-expanded={open} aria-controls={id} onClick={() => setOpen(!open)}>
-          <span className="type">{item.label}</span>
-          <span className="visually-hidden">{item.atSK}</span>
-        </button>
-        <span className="item-key">{sk.text ? <Key parts={sk.parts} /> : <i>no sort key</i>}</span>
-        <Marks item={item} />
-        <small className="size">{size(item.bytes)}</small>
-      </div>
-      {index !== '' && <BaseKey item={item} />}
-      <Problems problems={item.problems} />
-      <div id={id} hidden={!open}>
-        {open && <Details item={item} />}
-      </div>
-    </li>
+    <tbody className={`item ${colour(item.type)}`} data-wanted={wanted || undefined}>
+      <tr>
+        <th scope="row">
+          <button type="button" className="expand" aria-expanded={open} aria-controls={id} onClick={() => setOpen(!open)}>
+            <span className="type">{item.label}</span>
+            <span className="visually-hidden">{item.atSK}</span>
+          </button>
+          <Marks item={item} isBase={isBase} />
+        </th>
+        <td className="item-key">
+          {sk.text ? <Key parts={sk.parts} /> : <i>no sort key</i>}
+          {index !== '' && <BaseKey item={item} />}
+          <Problems problems={item.problems} />
+        </td>
+        {columns ? columns.map((name) => <Cell key={name} {...attributeOf(item, name)} />) : <Preview item={item} />}
+        <td className="size">{size(item.bytes)}</td>
+      </tr>
+      <tr id={id} hidden={!open}>
+        {open && (
+          <td colSpan={(columns?.length ?? 1) + 3}>
+            <Details item={item} />
+          </td>
+        )}
+      </tr>
+    </tbody>
   );
 }
 
-function Marks({ item }) {
+function Cell({ value, means, link }) {
+  const shown = means ?? value;
+  return (
+    <td className="cell" dir="auto" title={shown}>
+      {link ? <Link to={link}>{shown}</Link> : shown}
+    </td>
+  );
+}
+
+const previewed = 5; // attributes of a row among items of several types
+
+/** The first attributes of an item whose values are not in its key. */
+function Preview({ item }) {
+  const { design } = useContext(Page);
+  const inKey = textsOf(item);
+  const own = item.attributes.filter(({ key, value }) => !key && value && !inKey.has(value)).map(({ name }) => name);
+  const names = inOrder(design, item.type, own);
+  return (
+    <td className="preview">
+      {names.slice(0, previewed).map((name) => {
+        const { value, means } = attributeOf(item, name);
+        return (
+          <span key={name} title={means ?? value}>
+            <small>{name}</small> <span dir="auto">{means ?? value}</span>
+          </span>
+        );
+      })}
+      {names.length > previewed && <small>+ {names.length - previewed}</small>}
+    </td>
+  );
+}
+
+function Marks({ item, isBase }) {
   const marks = [
+    isBase && 'object of the partition',
     item.problems && 'damaged',
     item.role === 'unknown' && 'no type of the schema',
     item.deleted && 'tombstone',
@@ -135,7 +178,7 @@ function Attribute({ name, type, value, cut, bytes, field, format, means, parts,
         {format && <small className="field">{format}</small>}
       </td>
       <td>
-        {parts ? <Key parts={parts} /> : <span className="value">{link ? <Link to={link}>{shown}</Link> : shown}</span>}
+        {parts ? <Key parts={parts} /> : <span className="value" dir="auto">{link ? <Link to={link}>{shown}</Link> : shown}</span>}
         {means && <small className="field">{means}</small>}
         {cut && <small className="field">cut</small>}
       </td>

@@ -41,7 +41,7 @@ function Part({ text, field, value, shard, link, inLink }) {
   const title = value ? `${field}: ${value}` : field;
   return (
     <span className="variable" title={title}>
-      {link && !inLink ? <Link to={link}>{text}</Link> : text}
+      <bdi>{link && !inLink ? <Link to={link}>{text}</Link> : text}</bdi>
       {!inLink && <small className="field"> {field}</small>}
     </span>
   );

@@ -1,15 +1,17 @@
-// The place that the page shows is in its URL: an index ('' for the table itself), a partition key and, to highlight a
-// part of the collection, the beginning of sort keys.
+// The place that the page shows is in its URL: an index ('' for the table itself), a partition key, the beginning of the
+// sort keys where the page begins, the order 'DESC' for the way from the end, and the label of items if only those are shown.
 import { useCallback, useEffect, useState } from 'react';
 
-export const read = (search) => {
-  const parameters = new URLSearchParams(search);
-  return { index: parameters.get('index') ?? '', pk: parameters.get('pk') ?? '', sk: parameters.get('sk') ?? '' };
-};
+const names = ['index', 'pk', 'sk', 'order', 'only'];
 
-export function href({ index = '', pk = '', sk = '' }) {
+export function read(search) {
+  const parameters = new URLSearchParams(search);
+  return Object.fromEntries(names.map((name) => [name, parameters.get(name) ?? '']));
+}
+
+export function href(place) {
   const parameters = new URLSearchParams();
-  for (const [name, value] of Object.entries({ index, pk, sk })) if (value) parameters.set(name, value);
+  for (const name of names) if (place[name]) parameters.set(name, place[name]);
   const text = parameters.toString();
   return location.pathname + (text && `?${text}`);
 }
