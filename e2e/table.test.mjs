@@ -207,7 +207,7 @@ test('what cannot be found is explained', async () => {
 
 test('an object is found by its id, and its copies lead to the others', async () => {
   await open(`${origin}/table`);
-  const search = page.getByRole('searchbox', { name: 'Partition key or global id' });
+  const search = page.getByRole('searchbox', { name: 'Partition key, global id or value' });
   await search.fill(user);
   await search.press('Enter');
   await heading(/^PK USER#.* User\.id$/).waitFor();
@@ -218,6 +218,20 @@ test('an object is found by its id, and its copies lead to the others', async ()
   await heading(/^PK ORDER#.* Order\.id$/).waitFor();
   await page.getByRole('link', { name: 'From the beginning' }).click();
   await item('ITEM#0001').first().waitFor();
+  await close();
+});
+
+test('a value is found by the access patterns of the schema, and it is said by which and at what cost', async () => {
+  await open(`${origin}/table`);
+  const search = page.getByRole('searchbox');
+  const said = page.getByRole('status', { name: 'Search' });
+  await search.fill('ada@example.com');
+  await search.press('Enter');
+  await said.getByText(/^Found by Query\.userByEmail \(GSI1PK = EMAIL#ada@example\.com, begins_with\(GSI1SK, USER#\)\), with \d Queries and [\d.]+ read units\.$/).waitFor();
+  await items().first().getByText('Ada Lovelace').first().waitFor();
+  await search.fill('nobody@example.com');
+  await search.press('Enter');
+  await said.getByText(/^Not found by .*Query\.userByEmail, .*User\.email.* This is the partition key\.$/).waitFor();
   await close();
 });
 

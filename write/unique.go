@@ -42,6 +42,13 @@ func UniqueClaim(t *design.Type, u design.Unique, it item.Item) (item.Item, erro
 	return append(claims.Item(key, idOf(t, it)), expiryOf(t, it)...), nil
 }
 
+// UniqueKey returns the key of the claim of a value, for a unique attribute whose claims have no other values in their
+// keys. The error is a keys.InputError for a value that is not allowed in a key.
+func UniqueKey(t *design.Type, u design.Unique, value string) (keys.Key, error) {
+	values := keys.Values{{Name: u.Attribute, Value: keys.StringValue(folded(u, value))}}
+	return UniqueClaims(t, u).KeyFor(values)
+}
+
 // expiryOf returns the attribute by which what belongs to an object expires with it, in the format of the table: it is
 // stored in items that no type declares. There is none if the object does not expire.
 func expiryOf(t *design.Type, it item.Item) item.Item {

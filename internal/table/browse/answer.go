@@ -11,7 +11,9 @@ import (
 )
 
 // ErrUnknown is the error of a question whose name Answer does not know.
-var ErrUnknown = &Error{"BAD_REQUEST", "The page has no such question. Its names are design, partitions, items, find."}
+var ErrUnknown = &Error{
+	"BAD_REQUEST", "The page has no such question. Its names are design, partitions, items, find, probe.",
+}
 
 // Answer returns the answer to a question, both JSON, and what it has read. The context has the tenant in a table with
 // tenants. Errors are *Error and *keys.InputError, whose texts are for people, or wrap those of package request.
@@ -19,7 +21,8 @@ var ErrUnknown = &Error{"BAD_REQUEST", "The page has no such question. Its names
 //	design      types and indexes; nothing is read
 //	partitions  the partitions of the next partitionKeys items, by a Scan
 //	items       a page of a collection, by a Query
-//	find        the key of a global id, or of a text that is one; nothing is read
+//	find        the key of a global id, or of a text that is one, or by what a value can be found; nothing is read
+//	probe       the first item where one of these leads, by a Query
 func (b *Browser) Answer(ctx context.Context, name string, question []byte) ([]byte, request.Result, error) {
 	switch name {
 	case "design":
@@ -38,6 +41,10 @@ func (b *Browser) Answer(ctx context.Context, name string, question []byte) ([]b
 		return answer(question, func(q *findQuestion) (findAnswer, request.Result, error) {
 			found, err := b.find(q)
 			return found, request.Result{}, err
+		})
+	case "probe":
+		return answer(question, func(q *probeQuestion) (probeAnswer, request.Result, error) {
+			return b.probe(ctx, q)
 		})
 	default:
 		return nil, request.Result{}, ErrUnknown

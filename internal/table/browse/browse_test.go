@@ -88,11 +88,22 @@ func ask[A any](t *testing.T, b *browse.Browser, name string, q question) A {
 	return askIn[A](t.Context(), t, b, name, q)
 }
 
-func askIn[A any](ctx context.Context, t *testing.T, b *browse.Browser, name string, q question) (a A) {
+func askIn[A any](ctx context.Context, t *testing.T, b *browse.Browser, name string, q question) A {
 	t.Helper()
 	body, err := json.Marshal(q)
 	fatal.If(t, err)
-	text, _, err := b.Answer(ctx, name, body)
+	return answerTo[A](ctx, t, b, name, string(body))
+}
+
+// askText is ask for a question that is not of texts only.
+func askText[A any](t *testing.T, b *browse.Browser, name, body string) A {
+	t.Helper()
+	return answerTo[A](t.Context(), t, b, name, body)
+}
+
+func answerTo[A any](ctx context.Context, t *testing.T, b *browse.Browser, name, body string) (a A) {
+	t.Helper()
+	text, _, err := b.Answer(ctx, name, []byte(body))
 	if err != nil {
 		t.Fatalf("%s %s: %v", name, body, err)
 	}

@@ -60,6 +60,9 @@ func FuzzAnswer(f *testing.F) {
 		f.Add(uint(i), "items", `{"pk": "TENANT#acme", "from": "INVOICE#"}`, "TENANT#acme", "INVOICE#00000001", "Invoice")
 		f.Add(uint(i), "items", `{"index": "GSI1", "pk": "12", "after": "AgvN"}`, "USER#1", "USER#1", "")
 		f.Add(uint(i), "find", `{"text": "VXNlcjox"}`, "a", "b", "c")
+		f.Add(uint(i), "find", `{"text": "ada@example.com"}`, "a", "b", "c")
+		f.Add(uint(i), "probe", `{"pk": "USER#1", "sk": "USER#1", "exact": true}`, "USER#1", "USER#1", "")
+		f.Add(uint(i), "items", `{"pk": "USER#1", "within": "ORDER#", "order": "DESC"}`, "USER#1", "ORDER#1", "")
 		f.Add(uint(i), "partitions", `{}`, "UNIQUE#Team.name#x", "UNIQUE#Team.name#x", "")
 	}
 	f.Fuzz(func(t *testing.T, n uint, name, q, pk, sk, typ string) {

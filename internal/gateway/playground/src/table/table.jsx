@@ -9,6 +9,7 @@ import { Collection } from './collection.jsx';
 import { Page } from './key.jsx';
 import { Partitions } from './partitions.jsx';
 import { usePlace } from './place.js';
+import { Search } from './search.jsx';
 import '../ui/tokens.css';
 import '../ui/base.css';
 import './table.css';
@@ -89,29 +90,10 @@ function Tools({ place, go, design, fail }) {
               </option>
             ))}
           </select>
-          <Search key={place.pk} place={place} go={go} fail={fail} />
+          <Search place={place} go={go} fail={fail} />
         </>
       )}
     </div>
-  );
-}
-
-function Search({ place, go, fail }) {
-  const find = async (event) => {
-    event.preventDefault();
-    const text = new FormData(event.target).get('text');
-    try {
-      const { pk, sk, type } = await ask('find', { text });
-      go(type ? { pk, sk } : { index: place.index, pk });
-    } catch (error) {
-      fail(error);
-    }
-  };
-  return (
-    <form role="search" onSubmit={find}>
-      <input name="text" type="search" aria-label="Partition key or global id" placeholder="Partition key or global id" defaultValue={place.pk} />
-      <button type="submit">Find</button>
-    </form>
   );
 }
 
@@ -135,7 +117,8 @@ function Nothing() {
     <section className="collection nothing">
       <h2>Item collections</h2>
       <p>
-        Choose a partition, or enter a partition key or the id of an object as a response has it. Keys are shown as the schema
+        Choose a partition, or enter a partition key, the id of an object as a response has it, or a value such as an e-mail
+        address. Keys are shown as the schema
         reads them: each value has the field that it is of, and ids lead to their objects.
       </p>
       <p className="hint">This page only reads: collections by Query, and the list of partitions by a Scan of its keys.</p>
