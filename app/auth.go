@@ -131,7 +131,7 @@ func (d Demo) identities(t local.Settings) []Identity {
 
 // playground returns the playground's settings. On the local engine, a visitor can choose whom its requests are from.
 func (d Demo) playground(s auth.Settings, t local.Settings, page fs.FS) gateway.Playground {
-	p := gateway.Playground{Tabs: playground.Tabs(d.Query), Files: page}
+	p := gateway.Playground{Tabs: playground.Tabs(d.Query), TenantClaim: t.TenantClaim, Files: page}
 	if s.IsDemo() && len(d.identities(t)) > 0 {
 		p.Identities = func() []playground.Identity { return d.mint(s, t) }
 	}

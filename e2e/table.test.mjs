@@ -196,6 +196,28 @@ test('questions are from the identity that is chosen in the playground', async (
   await page.close();
 });
 
+test('questions are from the identity that is chosen here, and the page names its tenant', async () => {
+  const own = await startOwn({ TENANT_CLAIM: 'org', PLAYGROUND_VIEWER: 'me', PLAYGROUND_ROLES: 'ADMIN' }, ['serve', join(root, 'examples/billing')]);
+  try {
+    await open(`${own.url}/table`);
+    const signedIn = page.getByRole('group', { name: 'Signed in' });
+    await signedIn.getByText('tenant demo').waitFor();
+    const chosen = page.getByLabel('Send requests as');
+    const names = await chosen.locator('option').allTextContents();
+    const [request] = await Promise.all([page.waitForRequest(`${own.url}/table/design`), chosen.selectOption(names.at(-1))]);
+    await signedIn.locator('.claims', { hasText: /^anonymous$/ }).waitFor();
+    assert.equal((await request.allHeaders()).authorization, undefined);
+    await page.getByRole('alert').getByText(/token/i).first().waitFor();
+    const again = page.waitForRequest(`${own.url}/table/design`);
+    await chosen.selectOption(names[0]);
+    assert.match((await (await again).allHeaders()).authorization, /^Bearer /);
+    await partitions().getByRole('link', { name: 'TENANT#acme' }).waitFor();
+    await page.close();
+  } finally {
+    await own.remove();
+  }
+});
+
 test('what cannot be found is explained', async () => {
   await open(`${origin}/table?index=GSI9&pk=USER%231`);
   await page.getByRole('alert').getByText('The schema has no index of this name.').waitFor();

@@ -68,6 +68,8 @@ type Playground struct {
 	Identities func() []playground.Identity
 	// SignIn returns how visitors sign in, nil if they cannot. Nil for a gateway without an identity provider.
 	SignIn func(*http.Request) *playground.SignIn
+	// TenantClaim is the claim of a token whose value the pages show as the tenant; "" without tenants.
+	TenantClaim string
 	// Files are the page and its assets, from [playground.Open]; nil for those that are embedded.
 	Files fs.FS
 	// Changes answers GET /changes with server-sent events, from which the page learns that the schema has changed. Nil

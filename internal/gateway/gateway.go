@@ -65,11 +65,12 @@ func (c Config) tabs() []playground.Tab {
 // addPages adds the playground, and the pages at /design, /table and /figures, as far as the configuration has them.
 func (c Config) addPages(mux *http.ServeMux, plan bool) {
 	settings := playground.Settings{
-		Endpoint:   "/graphql",
-		Tabs:       c.tabs(),
-		Identities: c.identities,
-		SignIn:     c.Playground.SignIn,
-		Files:      c.Playground.Files,
+		Endpoint:    "/graphql",
+		Tabs:        c.tabs(),
+		Identities:  c.identities,
+		SignIn:      c.Playground.SignIn,
+		TenantClaim: c.Playground.TenantClaim,
+		Files:       c.Playground.Files,
 	}
 	if plan {
 		settings.Plan = "/plan"

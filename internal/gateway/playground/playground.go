@@ -77,6 +77,8 @@ type Settings struct {
 	Identities func(*http.Request) []Identity
 	// SignIn returns how visitors sign in, or nil if they cannot; nil for a gateway without an identity provider.
 	SignIn func(*http.Request) *SignIn
+	// TenantClaim is the claim of a token whose value, the tenant, the pages show; "" without tenants.
+	TenantClaim string
 	// Files are the page and its assets, from [Open]; nil for those that are embedded.
 	Files fs.FS
 }
@@ -127,7 +129,9 @@ type visit struct {
 	Tabs       []Tab      `json:"tabs,omitempty"`
 	Identities []Identity `json:"identities,omitempty"`
 	SignIn     *SignIn    `json:"signIn,omitempty"`
-	StyleNonce string     `json:"styleNonce"`
+	// TenantClaim is that of the Settings.
+	TenantClaim string `json:"tenantClaim,omitempty"`
+	StyleNonce  string `json:"styleNonce"`
 }
 
 // Links returns those of the bar to the pages that there are, with that at a path as the current one.
@@ -146,7 +150,8 @@ func (s Settings) Links(current string) []Link {
 func (s Settings) visit(r *http.Request) visit {
 	v := visit{
 		Endpoint: s.Endpoint, Plan: s.Plan, Playground: s.Playground, Design: s.Design, Table: s.Table,
-		Figures: s.Figures, Metrics: s.Metrics, Changes: s.Changes, Tabs: s.Tabs, StyleNonce: rand.Text(),
+		Figures: s.Figures, Metrics: s.Metrics, Changes: s.Changes, Tabs: s.Tabs, TenantClaim: s.TenantClaim,
+		StyleNonce: rand.Text(),
 	}
 	if s.Identities != nil {
 		v.Identities = s.Identities(r)

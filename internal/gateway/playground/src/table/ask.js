@@ -1,20 +1,25 @@
 // Asks the gateway what is stored.
 import { identity } from '../identities.js';
 import { settings } from '../settings.js';
+import { createStore } from '../store.js';
 import { reach } from '../ui/alive.js';
 
-/** The headers of all questions: those of the identity that is chosen in the playground, until a token is entered. */
-let { headers } = identity.get();
+/** The headers with a token that was entered; undefined for those of the chosen identity. */
+export const entered = createStore(undefined);
 
-export function setToken(token) {
-  headers = token ? { Authorization: `Bearer ${token}` } : {};
-}
+/** The headers of all requests. */
+export const headersNow = () => entered.get() ?? identity.get().headers;
+
+export const enter = (token) => entered.set({ Authorization: `Bearer ${token}` });
+
+// Who chooses an identity no longer wants the token.
+identity.subscribe(() => entered.set(undefined));
 
 /** Returns the answer to a question. The error has a code and a message for people, or is an Away. */
 export async function ask(name, question) {
   const response = await reach(`${settings.table}/${name}`, {
     method: 'POST',
-    headers: { ...headers, 'content-type': 'application/json' },
+    headers: { ...headersNow(), 'content-type': 'application/json' },
     body: JSON.stringify(question),
   });
   const answer = await response.json().catch(() => undefined);

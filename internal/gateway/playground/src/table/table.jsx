@@ -1,10 +1,13 @@
 // The page /table: what is stored, decoded by the schema. It only reads.
 import { StrictMode, useCallback, useEffect, useId, useMemo, useState, useSyncExternalStore } from 'react';
 import { createRoot } from 'react-dom/client';
+import { claimsOf } from '../claims.js';
+import { identity } from '../identities.js';
 import { Absence } from '../ui/absence.jsx';
 import { Away, gateway } from '../ui/alive.js';
 import { Bar } from '../ui/bar.jsx';
-import { ask, setToken } from './ask.js';
+import { Who } from '../ui/who.jsx';
+import { ask, enter, entered, headersNow } from './ask.js';
 import { Collection } from './collection.jsx';
 import { Page } from './key.jsx';
 import { Partitions } from './partitions.jsx';
@@ -33,21 +36,26 @@ function TablePage() {
     document.title = `${place.pk || 'Table'} · Partita`;
   }, [place]);
   const page = useMemo(() => ({ design, go, fail }), [design, go, fail]);
-  const signIn = (token) => {
-    setToken(token);
-    setProblem(undefined);
-    again();
-  };
+  useEffect(
+    () =>
+      entered.subscribe(() => {
+        setProblem(undefined);
+        again();
+      }),
+    [],
+  );
   const needsToken = noAccess.includes(problem?.code);
   return (
     <Page.Provider value={page}>
-      <Bar current="table" skip={['collection', 'collection']} />
+      <Bar current="table" skip={['collection', 'collection']}>
+        <SignedIn />
+      </Bar>
       <Absence />
       <Tools place={place} go={go} design={design} fail={fail} />
       <div role="alert" className="problem">
         {problem && <p>{problem.message}</p>}
       </div>
-      {needsToken && <SignIn signIn={signIn} />}
+      {needsToken && <SignIn />}
       {design && (
         <div className="panes">
           <Partitions index={place.index} pk={place.pk} signedIn={signedIn} />
@@ -58,6 +66,12 @@ function TablePage() {
       )}
     </Page.Provider>
   );
+}
+
+function SignedIn() {
+  useSyncExternalStore(identity.subscribe, identity.get);
+  useSyncExternalStore(entered.subscribe, entered.get);
+  return <Who claims={claimsOf(headersNow())} />;
 }
 
 /** Returns a function that notes a question without an answer. When the gateway is back, all is asked again. */
@@ -97,14 +111,14 @@ function Tools({ place, go, design, fail }) {
   );
 }
 
-function SignIn({ signIn }) {
+function SignIn() {
   const id = useId();
-  const enter = (event) => {
+  const submit = (event) => {
     event.preventDefault();
-    signIn(new FormData(event.target).get('token').trim().replace(/^Bearer /i, ''));
+    enter(new FormData(event.target).get('token').trim().replace(/^Bearer /i, ''));
   };
   return (
-    <form className="sign-in" onSubmit={enter}>
+    <form className="sign-in" onSubmit={submit}>
       <label htmlFor={id}>Token of a viewer with the role ADMIN. It is kept until this page is closed or reloaded.</label>
       <input id={id} name="token" type="password" autoComplete="off" required />
       <button type="submit">Show the table</button>
