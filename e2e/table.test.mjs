@@ -1,7 +1,7 @@
 // Looks at a table as a person does, in a real browser: the shop's, a small one with a damaged item, and those whose keys
 // are Numbers.
 import assert from 'node:assert/strict';
-import { appendFile, cp, mkdtemp, rm } from 'node:fs/promises';
+import { appendFile, cp, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
@@ -327,6 +327,32 @@ test('the object of a partition comes first, and a type, a sort key and the end 
   assert.deepEqual(reads, [{ pk, from: 'USER#', readUnits: 0.5 }]);
   // Going to another address ends what is still asked.
   assert.ok(faults.every((fault) => fault.includes('ERR_ABORTED')), faults.join('\n'));
+  await page.close();
+});
+
+/** The text of the file that a button makes. */
+async function exported(name) {
+  const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('group', { name: 'Export' }).getByRole('button', { name }).click()]);
+  return readFile(await download.path(), 'utf8');
+}
+
+test('what is shown is exported as it is stored, without a further request', async () => {
+  const stored = (await readFile(join(dir, 'data.jsonl'), 'utf8')).trim().split('\n').map((line) => JSON.parse(line));
+  const parsed = (text) => text.trim().split('\n').map((line) => JSON.parse(line));
+  const of = (pk) => stored.filter(({ Item }) => Item.PK.S === pk);
+  const bySK = (a, b) => (a.Item.SK.S < b.Item.SK.S ? -1 : 1);
+  await open(`${billing.url}/table?pk=TENANT%23globex`);
+  await items().first().waitFor();
+  const requests = [];
+  page.on('request', (request) => requests.push(request.url()));
+  assert.deepEqual(parsed(await exported('JSON lines')).sort(bySK), of('TENANT#globex').sort(bySK));
+  assert.deepEqual(requests.filter((url) => !url.startsWith('blob:') && !url.endsWith('/healthz')), []);
+  await page.getByRole('link', { name: 'Invoice' }).first().click();
+  await page.getByText('2 items, ').waitFor();
+  const lines = (await exported('CSV')).split('\r\n');
+  assert.equal(lines[0], 'PK,SK,entityType,GSI1PK,GSI1SK,tenantId,number,status,dueOn,total,version');
+  assert.match(lines[1], /^TENANT#globex,INVOICE#00000001,Invoice,INVOICES#OPEN#2,/);
+  assert.equal(lines.length, 4);
   await page.close();
 });
 

@@ -2,6 +2,7 @@
 // what was read.
 import { useContext, useId } from 'react';
 import { count, number } from '../numbers.js';
+import { Export } from './export.jsx';
 import { Key, Link, Page, size, useColour } from './key.jsx';
 
 export function Head({ place, pages, shown, heading }) {
@@ -113,7 +114,7 @@ function Totals({ place: { sk, order, only }, pages, shown }) {
         </>
       )}
       , {size(shown.reduce((sum, { bytes }) => sum + bytes, 0))}. {queries === 1 ? 'The Query has' : `${queries} Queries have`} consumed{' '}
-      {count(readUnits, 'read unit')}; to get each item by itself consumes {gets}.
+      {count(readUnits, 'read unit')}; to get each item by itself consumes {gets}. <Export items={shown} />
     </p>
   );
 }
