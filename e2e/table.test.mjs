@@ -197,7 +197,7 @@ test('questions are from the identity that is chosen in the playground', async (
 });
 
 test('questions are from the identity that is chosen here, and the page names its tenant', async () => {
-  const own = await startOwn({ TENANT_CLAIM: 'org', PLAYGROUND_VIEWER: 'me', PLAYGROUND_ROLES: 'ADMIN' }, ['serve', join(root, 'examples/billing')]);
+  const own = await startOwn({ TENANT_CLAIM: 'org', PLAYGROUND_VIEWER: 'me,ADMIN' }, ['serve', join(root, 'examples/billing')]);
   try {
     await open(`${own.url}/table`);
     const signedIn = page.getByRole('group', { name: 'Signed in' });
@@ -354,6 +354,52 @@ test('what is shown is exported as it is stored, without a further request', asy
   assert.match(lines[1], /^TENANT#globex,INVOICE#00000001,Invoice,INVOICES#OPEN#2,/);
   assert.equal(lines.length, 4);
   await page.close();
+});
+
+test('an item is changed by a mutation of the schema, after its plan was seen', async () => {
+  const own = await startOwn({ PLAYGROUND_VIEWER: 'me,STAFF' }, ['serve', join(root, 'examples/billing')]);
+  try {
+    await open(`${own.url}/table?pk=TENANT%23acme`);
+    const row = item('INVOICE#00000010');
+    await row.getByRole('button', { expanded: false }).click();
+    const change = row.getByRole('region', { name: 'Change by mutations' });
+    await change.getByRole('button', { name: 'createInvoice', exact: true }).waitFor();
+    assert.equal(await change.getByRole('button', { name: /Member/ }).count(), 0);
+    const sent = [];
+    page.on('request', (request) => request.method() === 'POST' && sent.push(new URL(request.url()).pathname));
+    await change.getByRole('button', { name: 'updateInvoice', exact: true }).click();
+    const variables = change.getByLabel('Variables of updateInvoice');
+    const { input } = JSON.parse(await variables.inputValue());
+    const { id, status, total, version } = input;
+    assert.deepEqual({ status, total, version }, { status: 'OPEN', total: 1000, version: 1 });
+    assert.equal(Buffer.from(id, 'base64url').toString(), 'Invoice:acme:10');
+    await variables.fill(JSON.stringify({ input: { ...input, status: 'PAID' } }));
+    const plan = change.getByRole('status', { name: 'Plan' });
+    await plan.getByText(/^Update Invoice, \d+ write units PK = TENANT#\{tenantId\}, SK = INVOICE#\{number:08\} in GSI1$/).waitFor();
+    await plan.getByText(/At worst \d+ requests?, [\d.]+ read units? and \d+ write units, for 1 item in one transaction:/).waitFor();
+    const send = change.getByRole('button', { name: 'Send updateInvoice' });
+    await send.and(page.locator(':enabled')).waitFor();
+    assert.ok(!sent.includes('/graphql'), 'a mutation is sent before its plan is seen');
+    await send.click();
+    await change.getByRole('status', { name: 'Answer' }).getByText('"status": "PAID"').waitFor();
+    await page.getByRole('status', { name: 'Changed' }).getByText('updateInvoice was carried out').waitFor();
+    await row.getByRole('row', { name: /^status S PAID/ }).waitFor();
+    assert.equal(sent.filter((path) => path === '/graphql').length, 1);
+
+    // The version is outdated now.
+    await variables.fill(JSON.stringify({ input: { ...input, status: 'OPEN' } }));
+    await send.and(page.locator(':enabled')).waitFor();
+    const reads = sent.filter((path) => path === '/table/items').length;
+    await send.click();
+    await change.getByRole('status', { name: 'Answer' }).getByText('"code": "CONFLICT"').waitFor();
+    assert.equal(sent.filter((path) => path === '/table/items').length, reads);
+    await variables.fill('{');
+    await plan.getByText('The variables are not JSON').waitFor();
+    assert.ok(await send.isDisabled());
+    await close();
+  } finally {
+    await own.remove();
+  }
 });
 
 test('a descending read of the plan leads to the newest items', async () => {

@@ -17,7 +17,7 @@ import (
 	"github.com/partita/partita/viewer"
 )
 
-// TablePage is the page at /table, which shows what is stored. It does not write.
+// TablePage is the page at /table, which shows what is stored. It writes by the mutations of the schema only.
 type TablePage struct {
 	// Reader reads the table. Nil removes the page.
 	Reader TableReader

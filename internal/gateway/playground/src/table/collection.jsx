@@ -8,9 +8,11 @@ import { Link, Page } from './key.jsx';
 
 export function Collection({ place, signedIn }) {
   const { sk, only } = place;
-  const { fail } = useContext(Page);
+  const page = useContext(Page);
+  const { fail } = page;
   const [pages, setPages] = useState();
   const [loading, setLoading] = useState(true);
+  const [changed, setChanged] = useState(''); // the mutation after which the collection was read again
   const heading = useRef(null);
   const latest = useRef(undefined); // the question whose answer is waited for
   const isWanted = useWanted(place);
@@ -20,10 +22,10 @@ export function Collection({ place, signedIn }) {
     const isLatest = () => latest.current === own;
     setLoading(true);
     try {
-      const page = await (before ? ask('items', { ...questionOf(place), after: before.next }) : first(place));
+      const got = await (before ? ask('items', { ...questionOf(place), after: before.next }) : first(place));
       if (!isLatest()) return;
-      setPages(before ? append(before, page) : page);
-      if (!before) heading.current?.focus({ preventScroll: true });
+      setPages(before ? append(before, got) : got);
+      if (!before && !document.activeElement?.closest('.mutation')) heading.current?.focus({ preventScroll: true });
     } catch (error) {
       if (isLatest()) fail(error);
     }
@@ -35,6 +37,10 @@ export function Collection({ place, signedIn }) {
     return () => (latest.current = undefined);
   }, [signedIn]);
 
+  const again = (name) => {
+    setChanged(name);
+    read();
+  };
   const shown = pages && shownOf(pages, place);
   return (
     <section className="collection" aria-busy={loading} aria-label="Collection">
@@ -42,8 +48,15 @@ export function Collection({ place, signedIn }) {
       <div className="rows">
         {pages?.shards && <Shards shards={pages.shards} place={place} />}
         {pages && <Access access={pages.access} place={place} />}
+        <p role="status" aria-label="Changed" className="hint">
+          {changed && `${changed} was carried out, and the collection read again.`}
+        </p>
         {shown?.length === 0 && <p role="status">No item is stored {sk || only ? 'there' : 'under this partition key'}.</p>}
-        {shown?.length > 0 && <Items place={place} items={shown} base={pages.object} isWanted={isWanted} />}
+        {shown?.length > 0 && (
+          <Page.Provider value={{ ...page, again }}>
+            <Items place={place} items={shown} base={pages.object} isWanted={isWanted} />
+          </Page.Provider>
+        )}
         {pages?.next && (
           <button type="button" disabled={loading} onClick={() => read(pages)}>
             More items

@@ -1,6 +1,7 @@
 // One item of a collection: its keys, and when it is open all attributes and where they lead.
 import { useContext, useId, useState } from 'react';
 import { count } from '../numbers.js';
+import { Change } from './change.jsx';
 import { attributeOf, inOrder, textsOf } from './columns.js';
 import { Key, Link, Page, size, useColour } from './key.jsx';
 
@@ -130,6 +131,7 @@ function Details({ item }) {
         )}
       </p>
       <Attributes item={item} />
+      {item.role !== 'claim' && item.role !== 'unknown' && <Change item={item} />}
       <Links links={item.links} />
     </div>
   );

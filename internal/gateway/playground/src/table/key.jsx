@@ -3,8 +3,8 @@ import { createContext, useContext } from 'react';
 import { number } from '../numbers.js';
 import { href } from './place.js';
 
-/** The design, and the function that goes to a place. */
-export const Page = createContext({ design: { types: [] }, go() {} });
+/** The design, and the functions that go to a place, show an error and, after a mutation, read a collection again. */
+export const Page = createContext({ design: { types: [] }, go() {}, fail() {}, again() {} });
 
 /** A link to a place in the table. Its URL can be opened in another tab. */
 export function Link({ to, children, ...rest }) {

@@ -1,4 +1,4 @@
-// The page /table: what is stored, decoded by the schema. It only reads.
+// The page /table: what is stored, decoded by the schema. It writes only by the schema's mutations.
 import { StrictMode, useCallback, useEffect, useId, useMemo, useState, useSyncExternalStore } from 'react';
 import { createRoot } from 'react-dom/client';
 import { claimsOf } from '../claims.js';
@@ -135,7 +135,8 @@ function Nothing() {
         address. Keys are shown as the schema
         reads them: each value has the field that it is of, and ids lead to their objects.
       </p>
-      <p className="hint">This page only reads: collections by Query, and the list of partitions by a Scan of its keys.</p>
+      <p className="hint">This page reads collections by Query, and the list of partitions by a Scan of its keys. It writes by the mutations of the
+        schema only.</p>
     </section>
   );
 }
