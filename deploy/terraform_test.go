@@ -14,8 +14,8 @@ import (
 	"github.com/partita/partita/internal/fatal"
 )
 
-// TestTerraform: the files can be parsed, are formatted, and refer only to what they declare. Each variable is used, and
-// has a description. Terraform's own checks need the provider, which no registry of packages has.
+// TestTerraform: the files can be parsed, are formatted, and refer only to what they declare. Each variable is used,
+// and has a description. Terraform's own checks need the provider, which no registry of packages has.
 func TestTerraform(t *testing.T) {
 	for _, module := range []string{"ecs", "lambda"} {
 		t.Run(module, func(t *testing.T) {

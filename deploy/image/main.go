@@ -6,8 +6,8 @@
 // # Why it is so
 //
 // There is no base image: the program is static, and has the certificates of authorities in it, so that nothing but the
-// program can have a flaw, and what is built follows from the commit alone. go-containerregistry writes the formats. ko is
-// made of it, too, but begins with a base image from a registry.
+// program can have a flaw, and what is built follows from the commit alone. go-containerregistry writes the formats. ko
+// is made of it, too, but begins with a base image from a registry.
 package main
 
 import (
@@ -25,7 +25,7 @@ import (
 
 func main() {
 	output := flag.String("output", "", "the folder of the layout; what is there is replaced")
-	schema := flag.String("schema", "", "a folder of schema files that the image serves, instead of the program's own schema")
+	schema := flag.String("schema", "", "a folder of schema files that the image serves, instead of the program's own")
 	flag.Parse()
 	if err := write(*output, *schema, flag.Args()); err != nil {
 		_, _ = fmt.Fprintln(os.Stderr, "image:", err)

@@ -15,8 +15,8 @@ type ArgumentProblem struct {
 	Err error
 }
 
-// ArgumentProblems returns the fields of an operation whose arguments are wrong, as far as that is known without reading
-// anything, in the order of the document.
+// ArgumentProblems returns the fields of an operation whose arguments are wrong, as far as that is known without
+// reading anything, in the order of the document.
 func (b *Bound) ArgumentProblems() []ArgumentProblem {
 	var problems []ArgumentProblem
 	for i, f := range b.fields {

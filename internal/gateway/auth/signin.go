@@ -19,8 +19,8 @@ type SignIn struct {
 	Audience string
 }
 
-// SignIn returns where the first identity provider of the settings signs people in. It is false for one that is not known
-// yet, or has no such endpoints at addresses that can be trusted.
+// SignIn returns where the first identity provider of the settings signs people in. It is false for one that is not
+// known yet, or has no such endpoints at addresses that can be trusted.
 func (a *Authenticator) SignIn(ctx context.Context) (SignIn, bool) {
 	first := a.firstProvider()
 	if first == nil {

@@ -1,6 +1,7 @@
-// Package playground serves the playground, made of GraphiQL's editors, the page that shows what is stored in the table,
-// and the page with the figures of running operations. They and their assets are bundled from npm packages by build.mjs, so that they send requests to no host but the gateway. They are embedded
-// if they were built before the program; a module that imports Partita has them in a folder instead.
+// Package playground serves the playground, made of GraphiQL's editors, the page that shows what is stored in the
+// table, and the page with the figures of running operations. They and their assets are bundled from npm packages by
+// build.mjs, so that they send requests to no host but the gateway. They are embedded if they were built before the
+// program; a module that imports Partita has them in a folder instead.
 //
 // The page adds the headers of the chosen identity to each request: GraphiQL keeps those of its editor for each tab,
 // and forgets them. It fills in a new $idempotencyKey for each run, because a fixed one returns the first order again.
@@ -46,8 +47,9 @@ type Link struct {
 }
 
 // policy is the page's Content-Security-Policy with the nonce of a visit: scripts and workers come only from the
-// gateway, and responses from there or from where tokens are. The editor, Monaco, adds style elements, which have the nonce (see src/styles.js), and HTML with style
-// attributes, which cannot have one. Monaco's icons are data URLs in its stylesheet.
+// gateway, and responses from there or from where tokens are. The editor, Monaco, adds style elements, which have the
+// nonce (see src/styles.js), and HTML with style attributes, which cannot have one. Monaco's icons are data URLs in its
+// stylesheet.
 const policy = "default-src 'none'; script-src 'self'; worker-src 'self'; connect-src 'self'%s; " +
 	"style-src-elem 'self' 'nonce-%s'; style-src-attr 'unsafe-inline'; font-src 'self' data:; img-src 'self' data:; " +
 	"base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
@@ -66,7 +68,8 @@ type Settings struct {
 	// Playground is the path of the playground, Design that of the page that shows the design, and Table that of the page
 	// that shows the table; empty if there is none.
 	Playground, Design, Table string
-	// Figures is the path of the page with the gateway's figures, and Metrics that of its metrics; empty if there are none.
+	// Figures is the path of the page with the gateway's figures, and Metrics that of its metrics; empty if there are
+	// none.
 	Figures, Metrics string
 	// Changes is the path of the events from which the page learns that the schema has changed; empty if there are none.
 	Changes string
@@ -176,8 +179,8 @@ const (
 	pageFigures    = "figures.html"
 )
 
-// Handler serves the playground at /, the page of the table at /table, that of the figures at /figures, and their assets
-// under /assets/. Instead of a page that is not there, it serves a text that explains how to build it.
+// Handler serves the playground at /, the page of the table at /table, that of the figures at /figures, and their
+// assets under /assets/. Instead of a page that is not there, it serves a text that explains how to build it.
 func Handler(settings Settings) (http.Handler, error) {
 	files, assets, err := settings.files()
 	if err != nil {

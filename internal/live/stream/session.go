@@ -232,7 +232,8 @@ func (s *session) describe(ctx context.Context) error {
 		return err
 	case err != nil:
 		s.failed.Do(func() {
-			s.log.WarnContext(ctx, "the shards of the stream of the table cannot be read; it is tried again", "error", err.Error())
+			s.log.WarnContext(ctx, "the shards of the stream of the table cannot be read; it is tried again",
+				"error", err.Error())
 		})
 	default:
 		s.lineage = newLineage(shards)

@@ -97,9 +97,13 @@ func TestEndpointsThatLackSomething(t *testing.T) {
 	}{
 		"transactions ignore conditions": {"TransactWriteItems", "", "carries out transactions whose condition fails"},
 		"writes ignore conditions":       {"UpdateItem", "", "carries out writes whose condition fails"},
-		"no reasons":                     {"TransactWriteItems", "CancellationReasons", "does not say which condition of a transaction failed"},
-		"no item of a transaction":       {"TransactWriteItems", "Item", "does not return the item whose condition failed in a transaction"},
-		"no item of a write":             {"UpdateItem", "Item", "does not return the item whose condition failed"},
+		"no reasons": {
+			"TransactWriteItems", "CancellationReasons", "does not say which condition of a transaction failed",
+		},
+		"no item of a transaction": {
+			"TransactWriteItems", "Item", "does not return the item whose condition failed in a transaction",
+		},
+		"no item of a write": {"UpdateItem", "Item", "does not return the item whose condition failed"},
 	} {
 		s := e.Settings
 		s.Endpoint = lacking(t, s.Endpoint, test.operation, test.field)
@@ -116,8 +120,8 @@ func TestEndpointsThatLackSomething(t *testing.T) {
 	}
 }
 
-// lacking returns the address of a server in front of an endpoint that leaves a field out of the errors of an operation,
-// or with "" answers it without one.
+// lacking returns the address of a server in front of an endpoint that leaves a field out of the errors of an
+// operation, or with "" answers it without one.
 func lacking(t *testing.T, endpoint, operation, field string) string {
 	t.Helper()
 	to, err := url.Parse(endpoint)
