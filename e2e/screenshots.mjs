@@ -4,6 +4,7 @@ import { mkdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { launch } from './browser.mjs';
 import { design } from './design.screenshot.mjs';
+import { figures } from './figures.screenshot.mjs';
 import { plan } from './plan.screenshot.mjs';
 import { root, startOwn } from './process.mjs';
 import { storefront } from './storefront/screenshot.mjs';
@@ -20,7 +21,7 @@ import { table } from './table.screenshot.mjs';
  *   prepare: (page: import('playwright-core').Page, context: object) => Promise<void>,
  * }[]}
  */
-const screenshots = [storefront, table, plan, design];
+const screenshots = [storefront, table, plan, design, figures];
 
 const folder = join(root, 'docs/images');
 const largest = 200 * 1024; // bytes

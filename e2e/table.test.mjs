@@ -5,6 +5,7 @@ import { appendFile, cp, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { seriousViolations } from './axe.mjs';
 import { launch, watch } from './browser.mjs';
 import { defaultQuery, origin, settings } from './gateway.mjs';
 import { root, startOwn } from './process.mjs';
@@ -396,6 +397,7 @@ test('an item is changed by a mutation of the schema, after its plan was seen', 
     await variables.fill('{');
     await plan.getByText('The variables are not JSON').waitFor();
     assert.ok(await send.isDisabled());
+    assert.deepEqual(await seriousViolations(page), []);
     await close();
   } finally {
     await own.remove();
@@ -429,6 +431,7 @@ for (const colorScheme of ['light', 'dark']) {
     await page.keyboard.press('Tab');
     assert.equal(await page.evaluate(() => document.activeElement.tagName), 'A');
     assert.deepEqual(await lowContrast(), []);
+    assert.deepEqual(await seriousViolations(page), []);
     await close();
   });
 }
