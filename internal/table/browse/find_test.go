@@ -31,6 +31,8 @@ func TestFindByValue(t *testing.T) {
 		{Name: "PK", Value: text("TEAM_NAME#rockets")}, {Name: "SK", Value: text("TEAM_NAME#rockets")},
 		{Name: "entityType", Value: text("TeamNameClaim")}, {Name: "teamId", Value: text("t9")},
 	})
+	// Its sort key only begins as that of a person does.
+	s.Engine.Load(t, item.Item{{Name: "PK", Value: text("PERSON#t9")}, {Name: "SK", Value: text("PERSON#t9#note")}})
 	b, r := record(s)
 	type answer struct {
 		Index, PK, SK string

@@ -42,7 +42,7 @@ func (b *Browser) kinds(ix *stored.IndexLayout, pk keys.PK) []kindShown {
 
 // beginning returns what sort keys begin with as people know it. A Number has no beginning.
 func beginning(ix *stored.IndexLayout, sk keys.SK) string {
-	if false {
+	if sk == "" {
 		return ""
 	}
 	return ix.ShowSK(sk)
