@@ -9,13 +9,9 @@ import (
 	"github.com/google/go-containerregistry/pkg/v1/types"
 )
 
-const (
-	programPath = "partita"
-	schemaPath  = "schema"
-	// nobody is a user without rights. It is a number, because there is no file with names, and so that Kubernetes can
-	// see that it is not root.
-	nobody = "65532:65532"
-)
+// nobody is a user without rights. It is a number, because there is no file with names, and so that Kubernetes can see
+// that it is not root.
+const nobody = "65532:65532"
 
 // imageOf returns the image of a program, with the folder of schema files if there is one.
 func imageOf(path, schema string) (v1.Image, *v1.Platform, error) {

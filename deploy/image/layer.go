@@ -19,6 +19,12 @@ import (
 	"github.com/partita/partita/internal/folder"
 )
 
+// Where the program and the folder of schema files are.
+const (
+	programPath = "partita"
+	schemaPath  = "schema"
+)
+
 // layersOf returns the layer with the program, and one with the folder of schema files if there is one: another schema
 // leaves the layer of the program as it is.
 func layersOf(program, schema string, at time.Time) ([]mutate.Addendum, error) {

@@ -45,7 +45,7 @@ type issuer struct {
 	url  string
 	keys keyfunc.Keyfunc
 	// provider is nil until it is found, and for an issuer whose settings have the URL of its key set.
-	provider *provider
+	provider *discovered
 	// next is when the url may be looked for again.
 	next time.Time
 }
