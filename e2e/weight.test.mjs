@@ -1,0 +1,39 @@
+// What a first visit of each page transfers. A page that gets heavier fails, and one that gets lighter by a tenth has to
+// be recorded.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { launch } from './browser.mjs';
+import { origin } from './gateway.mjs';
+
+let browser;
+
+before(async () => {
+  browser = await launch();
+});
+
+after(() => browser.close());
+
+/** KB, compressed, with what the page asks the gateway until it is complete. */
+const recorded = {
+  '/': [1280, (page) => page.locator('.plan-box').first()],
+  '/design': [16, (page) => page.getByRole('heading', { level: 1 })],
+  '/table': [108, (page) => page.getByRole('navigation', { name: 'Partitions' }).getByRole('link').first()],
+  '/figures': [96, (page) => page.getByRole('list', { name: 'All operations' })],
+};
+
+for (const [path, [most, complete]] of Object.entries(recorded)) {
+  test(`${path} weighs ${most} KB`, async () => {
+    const context = await browser.newContext();
+    const page = await context.newPage();
+    const network = await context.newCDPSession(page);
+    let bytes = 0;
+    network.on('Network.loadingFinished', ({ encodedDataLength }) => (bytes += encodedDataLength));
+    await network.send('Network.enable');
+    await page.goto(`${origin}${path}`);
+    await complete(page).waitFor();
+    await page.waitForLoadState('networkidle');
+    const kilobytes = bytes / 1024;
+    assert.ok(kilobytes <= most && kilobytes >= 0.9 * most, `${Math.ceil(kilobytes)} KB`);
+    await context.close();
+  });
+}
