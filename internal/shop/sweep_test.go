@@ -21,6 +21,7 @@ import (
 	"github.com/partita/partita/internal/tabletest"
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/stored"
 	"github.com/partita/partita/request"
 	"github.com/partita/partita/resolvers/claim"
 	"github.com/partita/partita/table"
@@ -182,7 +183,7 @@ func TestGatewayWithoutSweep(t *testing.T) {
 	p := processtest.Start(t, "LIVE=off", "DYNAMODB_ENDPOINT="+l.Proxy.URL(), "SWEEP_INTERVAL=0s", "TABLE_SAMPLE=0")
 	p.Signal(t, syscall.SIGTERM)
 	p.WantExit(t, "exit status 0", "")
-	if c := l.Proxy.Counts(); c.Requests["Query"] != 0 || c.WriteRequests() != 0 {
+	if l.Proxy.Counts().Requests["Query"] != 0 || l.writes() != 0 {
 		t.Errorf("it swept: %v", l.Proxy.Log())
 	}
 }
@@ -224,9 +225,21 @@ func TestSweepInterrupted(t *testing.T) {
 	l.wantRest(t)
 }
 
+// writes returns the number of write requests. That with which a gateway checks its endpoint, which changes nothing, is
+// about the record of the design.
+func (l leavers) writes() int {
+	n := l.Proxy.Counts().WriteRequests()
+	for _, sent := range l.Proxy.Log() {
+		if strings.HasPrefix(sent, "TransactWriteItems ConditionCheck "+stored.DesignPK) {
+			n--
+		}
+	}
+	return n
+}
+
 func (l leavers) wantOneStep(t *testing.T) {
 	t.Helper()
-	if n := l.Proxy.Counts().WriteRequests(); n != 1 {
+	if n := l.writes(); n != 1 {
 		t.Errorf("%d steps: %v", n, l.Proxy.Log())
 	}
 	if n := l.left(t); n != 3+3+2 { // the users and their items in the list, and an edge as base item and copy
