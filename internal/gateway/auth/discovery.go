@@ -25,7 +25,8 @@ type discovered struct {
 	TokenEndpoint         string `json:"token_endpoint"`
 }
 
-// discover returns what the OpenID provider with the name says about itself. Its key set has an address that can be trusted.
+// discover returns what the OpenID provider with the name says about itself. Its key set has an address that can be
+// trusted.
 //
 // https://openid.net/specs/openid-connect-discovery-1_0.html#ProviderConfig
 func discover(ctx context.Context, client *http.Client, name string) (*discovered, error) {
