@@ -9,35 +9,15 @@ import (
 	"testing"
 
 	"github.com/partita/partita/internal/designpage"
-	"github.com/partita/partita/internal/folder"
-	"github.com/partita/partita/internal/gen/directives"
 )
 
 var rewrite = flag.Bool("rewrite", false, "rewrite the files in testdata")
-
-// read returns the schema of a folder of schema files.
-func read(t *testing.T, dir string) *directives.Schema {
-	t.Helper()
-	sources, err := folder.Sources(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	loaded, err := directives.Load(sources...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, err := directives.Read(loaded)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s
-}
 
 // TestPictures: the pictures of the examples, which pattern reads which of their items, and what writes cost.
 func TestPictures(t *testing.T) {
 	for _, dir := range []string{"billing", "booking", "devices"} {
 		t.Run(dir, func(t *testing.T) {
-			golden(t, dir+".txt", describe(designpage.New(dir, read(t, filepath.Join("../../examples", dir)))))
+			golden(t, dir+".txt", describe(designpage.New(dir, designpage.ReadFolder(t, filepath.Join("../../examples", dir)))))
 		})
 	}
 }

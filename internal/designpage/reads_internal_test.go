@@ -19,7 +19,7 @@ func TestExamplesAreRead(t *testing.T) {
 	patterns := 0
 	var hints []string
 	for _, dir := range folders(t) {
-		s := load(t, dir)
+		s := ReadFolder(t, dir)
 		page := New(dir, s)
 		for _, h := range page.Hints {
 			hints = append(hints, filepath.Base(dir)+" "+h.Where.ID)
@@ -71,7 +71,8 @@ func folders(t *testing.T) []string {
 	return all
 }
 
-func load(t *testing.T, dir string) *directives.Schema {
+// ReadFolder returns the schema of a folder of schema files, for all tests of the package.
+func ReadFolder(t *testing.T, dir string) *directives.Schema {
 	t.Helper()
 	sources, err := folder.Sources(dir)
 	if err != nil {

@@ -55,7 +55,7 @@ func parse(t *testing.T, text string) []element {
 
 // TestHTML: the page is well-formed, each of its links leads somewhere, and a file refers to no other one.
 func TestHTML(t *testing.T) {
-	page := designpage.New("billing", read(t, "../../examples/billing"))
+	page := designpage.New("billing", designpage.ReadFolder(t, "../../examples/billing"))
 	text, policy := page.HTML(nil)
 	elements := parse(t, string(text))
 	var ids []string
@@ -98,7 +98,7 @@ func TestHTML(t *testing.T) {
 // TestBar: in a gateway, the page leads to the others.
 func TestBar(t *testing.T) {
 	links := []playground.Link{{Path: "/design", Name: "Design", IsCurrent: true}, {Path: "/table", Name: "Table"}}
-	text, _ := designpage.New("billing", read(t, "../../examples/billing")).HTML(links)
+	text, _ := designpage.New("billing", designpage.ReadFolder(t, "../../examples/billing")).HTML(links)
 	for _, want := range []string{`<a href="/design" aria-current="page">Design</a>`, `<a href="/table">Table</a>`} {
 		if !strings.Contains(string(text), want) {
 			t.Errorf("the page lacks %s", want)

@@ -16,11 +16,11 @@ const workers = {
   WORKER_GRAPHQL: 'monaco-graphql/esm/graphql.worker.js',
 };
 
-/** The templates of the pages in dist, each with the script and the template that it is made of. */
+/** The pages in dist, each with its script and its title. */
 const pages = {
-  'index.html': { entry: 'src/main.jsx', template: 'src/index.html' },
-  'figures.html': { entry: 'src/figures/figures.jsx', template: 'src/figures/figures.html' },
-  'table.html': { entry: 'src/table/table.jsx', template: 'src/table/table.html' },
+  'index.html': { entry: 'src/main.jsx', title: 'Playground' },
+  'figures.html': { entry: 'src/figures/figures.jsx', title: 'Figures' },
+  'table.html': { entry: 'src/table/table.jsx', title: 'Table' },
 };
 
 const common = {
@@ -101,11 +101,11 @@ const page = await build({
   loader: { '.ttf': 'file', '.woff2': 'file', '.svg': 'file' },
   define: { ...common.define, ...workerFiles },
 });
-for (const [name, { entry, template }] of Object.entries(pages)) {
+const template = await readFile(join(here, 'src/page.html'), 'utf8');
+for (const [name, { entry, title }] of Object.entries(pages)) {
   const script = output(page, entry);
-  const links = { STYLE: basename(page.metafile.outputs[script].cssBundle), SCRIPT: basename(script) };
-  const html = await readFile(join(here, template), 'utf8');
-  await writeFile(join(dist, name), html.replace(/STYLE|SCRIPT/g, (name) => links[name]));
+  const values = { TITLE: title, STYLE: basename(page.metafile.outputs[script].cssBundle), SCRIPT: basename(script) };
+  await writeFile(join(dist, name), template.replace(/TITLE|STYLE|SCRIPT/g, (name) => values[name]));
 }
 
 // The gateway sends the compressed copies instead of compressing an asset for each visitor.

@@ -27,7 +27,7 @@ const plugins = [...(settings.plan ? [planPlugin] : []), documentation, HISTORY_
 // A visitor who has signed in goes back to where that began. Who could not sees the playground, and why.
 if (isReturning()) await (await import('./signin.js')).finish();
 
-createRoot(document.getElementById('playground')).render(
+createRoot(document.getElementById('page')).render(
   <StrictMode>
     <GraphiQLProvider
       fetcher={fetcher}

@@ -196,7 +196,7 @@ function Table({ name, none, heads, rows }) {
   );
 }
 
-createRoot(document.getElementById('figures')).render(
+createRoot(document.getElementById('page')).render(
   <StrictMode>
     <Figures />
   </StrictMode>,

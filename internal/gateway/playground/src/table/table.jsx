@@ -141,7 +141,7 @@ function Nothing() {
   );
 }
 
-createRoot(document.getElementById('table')).render(
+createRoot(document.getElementById('page')).render(
   <StrictMode>
     <TablePage />
   </StrictMode>,
