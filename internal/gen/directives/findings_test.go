@@ -2,7 +2,6 @@ package directives_test
 
 import (
 	"path/filepath"
-	"regexp"
 	"slices"
 	"testing"
 
@@ -70,17 +69,12 @@ func checkFix(
 	}
 	before := map[string]int{}
 	for _, other := range findings {
-		before[identity(other)]++
+		before[other.Identity()]++
 	}
-	before[identity(f)]--
+	before[f.Identity()]--
 	for _, left := range read(fixed) {
-		if before[identity(left)]--; before[identity(left)] < 0 {
+		if before[left.Identity()]--; before[left.Identity()] < 0 {
 			t.Errorf("the fix of\n%v\nleads to\n%v\nin\n%s", f, left, fixed)
 		}
 	}
 }
-
-var place = regexp.MustCompile(`\w+\.graphqls:\d+:\d+`)
-
-// identity returns the finding without places in the text, which fixes move.
-func identity(f directives.Finding) string { return f.Coordinate + place.ReplaceAllString(f.What, "") }

@@ -156,16 +156,16 @@ func follow(original, wrong string) string {
 		if isLeftToPeople(f) {
 			return ""
 		}
-		if steps += f.Error() + "\n"; step > maxSteps || done[identity(f)] {
+		if steps += f.Error() + "\n"; step > maxSteps || done[f.Identity()] {
 			return "the fixes lead back or do not end:\n" + steps
 		}
-		done[identity(f)] = true
+		done[f.Identity()] = true
 		after, err := apply(text, f, map[string]bool{})
 		if err != nil {
 			return fmt.Sprintf("%s%v", steps, err)
 		}
 		text, findings = after, read(after)
-		if slices.ContainsFunc(findings, func(left directives.Finding) bool { return identity(left) == identity(f) }) {
+		if slices.ContainsFunc(findings, func(left directives.Finding) bool { return left.Identity() == f.Identity() }) {
 			return fmt.Sprintf("after the last fix, it is still a finding:\n%sin\n%s", steps, text)
 		}
 	}

@@ -4,8 +4,10 @@ package finding
 import (
 	"cmp"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/agnivade/levenshtein"
 	"github.com/vektah/gqlparser/v2/ast"
@@ -13,7 +15,7 @@ import (
 
 // Finding is one fault of a design.
 type Finding struct {
-	// File, Line and Column (both from 1) are the place in the schema.
+	// File, Line and Column are the place in the schema: Line counts from 1, and Column the line's characters from 1.
 	File         string
 	Line, Column int
 	// Coordinate is the type or the field at fault, such as User.orders.
@@ -30,6 +32,24 @@ func (f Finding) Error() string {
 	return fmt.Sprintf("%s:%d:%d: %s: %s\n    %s",
 		f.File, f.Line, f.Column, f.Coordinate, f.What, strings.ReplaceAll(f.Fix, "\n", "\n    "))
 }
+
+// Offset returns the byte of the place in the text of its file.
+func (f Finding) Offset(text string) int {
+	at := 0
+	for range f.Line - 1 {
+		at += strings.IndexByte(text[at:], '\n') + 1
+	}
+	for range f.Column - 1 {
+		_, size := utf8.DecodeRuneInString(text[at:])
+		at += size
+	}
+	return at
+}
+
+var place = regexp.MustCompile(`\S+\.graphqls:\d+:\d+`)
+
+// Identity returns the finding without places in the text, which edits move.
+func (f Finding) Identity() string { return f.Coordinate + place.ReplaceAllString(f.What, "") }
 
 // Error returns all findings, one below the other.
 func (fs Findings) Error() string {
