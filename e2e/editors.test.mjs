@@ -83,6 +83,16 @@ for (const { name } of examples.filter((entry) => entry.isDirectory())) {
   });
 }
 
+test('a Go module has no errors', async () => {
+  const module = join(dir, 'module');
+  await mkdir(join(module, 'graph'), { recursive: true });
+  await cp(created, join(module, 'graph/schema'), { recursive: true, filter: (name) => !/\.partita|\.yml|query/.test(name) });
+  await cp(join(created, '.partita'), join(module, '.partita'), { recursive: true });
+  await cp(join(created, 'query.graphql'), join(module, 'query.graphql'));
+  await cp(join(root, 'internal/gen/module/templates/graphqlrc.yml'), join(module, '.graphqlrc.yml'));
+  assert.deepEqual(await problems(module, 'graph/schema'), []);
+});
+
 test('the shop has no errors', async () => {
   const shop = await prepare('shop', join(root, 'graph/schema'));
   const { tabs } = await settings();
@@ -106,11 +116,13 @@ async function prepare(name, from) {
 }
 
 /** The files of a folder that editors read, each with its project in the folder's configuration. */
-async function files(folder) {
+async function files(folder, schema) {
   const { projects } = await loadConfig({ rootDir: folder });
-  const names = [...(await readdir(folder)).filter((name) => /\.graphqls?$/.test(name)), '.partita/built-in.graphql'];
+  const within = async (below) =>
+    (await readdir(join(folder, below))).filter((name) => /\.graphqls?$/.test(name)).map((name) => join(below, name));
+  const names = new Set([...(await within('.')), ...(await within(schema)), '.partita/built-in.graphql']);
   return Promise.all(
-    names.map(async (name) => ({
+    [...names].map(async (name) => ({
       name,
       text: await readFile(join(folder, name), 'utf8'),
       project: Object.values(projects).find((project) => project.match(join(folder, name))),
@@ -118,9 +130,9 @@ async function files(folder) {
   );
 }
 
-/** What an editor shows, and before it what is wrong with all schema files together. */
-async function problems(folder) {
-  const all = await files(folder);
+/** What an editor shows in a folder, whose schema may be in a folder below it, and before it what is wrong with all schema files together. */
+async function problems(folder, schema = '.') {
+  const all = await files(folder, schema);
   const found = faults(all.filter(({ project }) => project.name === 'schema'));
   for (const { name, text, project } of all) {
     try {

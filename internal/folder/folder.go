@@ -2,7 +2,7 @@
 //
 // A folder has the schema in its *.graphqls files. Folders below it are not read. With the local engine, the items of a
 // new table are in data.jsonl or data.jsonl.gz: lines as DynamoDB exports them to S3. query.graphql is the playground's
-// first document. The last two are optional. .partita has what editors need, see [Folder.WriteForEditors].
+// first document. The last two are optional. .partita has what editors need, see package editors.
 //
 // # Why it is so
 //
@@ -15,7 +15,6 @@
 package folder
 
 import (
-	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -30,6 +29,7 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"github.com/partita/partita/exit"
+	"github.com/partita/partita/internal/editors"
 	"github.com/partita/partita/internal/gen/directives"
 )
 
@@ -86,6 +86,11 @@ func Open(dir string) (*Folder, error) {
 	f.Version = version(append(sources, &ast.Source{Name: QueryFile, Input: f.Query}))
 	f.Data, err = dataFile(dir)
 	return f, err
+}
+
+// WriteForEditors writes what editors need beside the folder's files, if it has a place for that.
+func (f *Folder) WriteForEditors() error {
+	return editors.Write(f.Dir, "partita serve --watch", f.Schema.AST, f.sources...)
 }
 
 // IsFolder reports whether a path is a folder with schema files.
@@ -154,9 +159,7 @@ func load(sources []*ast.Source) (*directives.Schema, error) {
 	if len(findings) == 0 {
 		return schema, nil
 	}
-	slices.SortStableFunc(findings, func(a, b directives.Finding) int {
-		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
-	})
+	findings.Sort()
 	return nil, findings
 }
 

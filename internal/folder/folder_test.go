@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/partita/partita/exit"
+	"github.com/partita/partita/internal/editors"
 	"github.com/partita/partita/internal/fatal"
 	"github.com/partita/partita/internal/folder"
 	"github.com/partita/partita/internal/gen/directives"
@@ -60,15 +61,15 @@ func TestWriteForEditors(t *testing.T) {
 	f, err := folder.Open(dir)
 	fatal.If(t, err)
 	fatal.If(t, f.WriteForEditors())
-	if _, err := os.Stat(filepath.Join(dir, folder.EditorDir)); !errors.Is(err, os.ErrNotExist) {
+	if _, err := os.Stat(filepath.Join(dir, editors.Dir)); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("the folder has another one now: %v", err)
 	}
-	fatal.If(t, os.Mkdir(filepath.Join(dir, folder.EditorDir), 0o755))
+	fatal.If(t, os.Mkdir(filepath.Join(dir, editors.Dir), 0o755))
 	fatal.If(t, f.WriteForEditors())
 	for name, want := range map[string]string{
 		"built-in.graphql": "directive @item(", "api.graphql": "note(id: ID!): Note",
 	} {
-		text, err := os.ReadFile(filepath.Join(dir, folder.EditorDir, name))
+		text, err := os.ReadFile(filepath.Join(dir, editors.Dir, name))
 		fatal.If(t, err)
 		if !strings.Contains(string(text), want) {
 			t.Errorf("%s has no %q:\n%s", name, want, text)

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 
 	"github.com/partita/partita/exit"
+	"github.com/partita/partita/internal/editors"
 )
 
 //go:embed all:starter
@@ -47,7 +48,7 @@ func newForEditors(dir string) error {
 	if err != nil {
 		return err
 	}
-	if err := os.MkdirAll(filepath.Join(dir, EditorDir), 0o755); err != nil {
+	if err := os.MkdirAll(filepath.Join(dir, editors.Dir), 0o755); err != nil {
 		return cannotCreate(dir, err)
 	}
 	if err := f.WriteForEditors(); err != nil {

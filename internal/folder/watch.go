@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"github.com/fsnotify/fsnotify"
+
+	"github.com/partita/partita/internal/editors"
 )
 
 const (
@@ -95,7 +97,7 @@ func (w *watch) await(ctx context.Context) error {
 // any name, as in a volume of Kubernetes, so that creations and removals are, too.
 func isChange(e fsnotify.Event) bool {
 	name := filepath.Base(e.Name)
-	if e.Op&^fsnotify.Chmod == 0 || name == DataDir || name == EditorDir {
+	if e.Op&^fsnotify.Chmod == 0 || name == DataDir || name == editors.Dir {
 		return false
 	}
 	return e.Op&fsnotify.Write == 0 || strings.HasSuffix(name, schemaSuffix) || name == QueryFile ||

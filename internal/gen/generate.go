@@ -59,7 +59,10 @@ func Generate(ctx context.Context, configFile string, options Options) error {
 	if err := cfg.LoadSchema(); err != nil {
 		return err
 	}
-	return generate(ctx, cfg, &Plugin{options: options, completed: completed})
+	if err := generate(ctx, cfg, &Plugin{options: options, completed: completed}); err != nil || options.Generated == nil {
+		return err
+	}
+	return options.Generated(completed, sources...)
 }
 
 // generate writes all files and compiles them, or writes none.

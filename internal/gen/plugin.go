@@ -12,12 +12,15 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 )
 
-// Options are the paths of the generated files that are not in gqlgen.yml.
+// Options are what is not in gqlgen.yml: the paths of generated files, and what follows.
 type Options struct {
 	// Typed is the directory of the typed keys. Its base is the package's name.
 	Typed string
 	// Docs is the file for the list of access patterns, "" for none.
 	Docs string
+	// Generated gets the complete schema and the files of a person that it is made of, once all is written without
+	// findings; nil for nobody.
+	Generated func(schema *ast.Schema, files ...*ast.Source) error
 }
 
 // Plugin is the gqlgen plugin of Generate, which runs it before modelgen.

@@ -10,6 +10,9 @@ import (
 	"log"
 	"os"
 
+	"github.com/vektah/gqlparser/v2/ast"
+
+	"github.com/partita/partita/internal/editors"
 	"github.com/partita/partita/internal/gen"
 	"github.com/partita/partita/internal/gen/directives"
 )
@@ -65,7 +68,12 @@ func Main() {
 	} else {
 		// gqlgen logs what it leaves out. The faults of a schema are errors.
 		log.SetOutput(io.Discard)
-		err = gen.Generate(context.Background(), *config, gen.Options{Typed: *typed, Docs: *docs})
+		err = gen.Generate(context.Background(), *config, gen.Options{
+			Typed: *typed, Docs: *docs,
+			Generated: func(schema *ast.Schema, files ...*ast.Source) error {
+				return editors.Write(".", "go tool partitagen", schema, files...)
+			},
+		})
 	}
 	var findings directives.Findings
 	switch {

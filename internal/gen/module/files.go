@@ -14,6 +14,7 @@ import (
 	"golang.org/x/mod/module"
 
 	"github.com/partita/partita/exit"
+	"github.com/partita/partita/internal/editors"
 )
 
 // Module is a Go module that is generated from a folder of schema files.
@@ -42,6 +43,11 @@ type Module struct {
 //go:embed templates/gqlgen.yml
 var GqlgenConfig string
 
+// editorConfig is the .graphqlrc.yml of a module.
+//
+//go:embed templates/graphqlrc.yml
+var editorConfig string
+
 //go:embed templates/main.gotpl
 var mainText string
 
@@ -56,7 +62,10 @@ func (m Module) writeFiles() error {
 	if err != nil {
 		return err
 	}
-	files := map[string][]byte{"main.go": program, "gqlgen.yml": []byte(GqlgenConfig), ".gitignore": []byte(gitignore)}
+	files := map[string][]byte{
+		"main.go": program, "gqlgen.yml": []byte(GqlgenConfig), ".graphqlrc.yml": []byte(editorConfig),
+		".gitignore": []byte(gitignore),
+	}
 	copies := map[string]string{}
 	for _, file := range m.Schema {
 		copies[file] = filepath.Join("graph", "schema", filepath.Base(file))
@@ -80,7 +89,7 @@ func (m Module) writeFiles() error {
 			return err
 		}
 	}
-	return nil
+	return os.Mkdir(filepath.Join(m.Dir, editors.Dir), 0o755)
 }
 
 // program returns main.go.
