@@ -43,6 +43,8 @@ type commands struct {
 	New      newCommand      `cmd:"" help:"Create a folder of schema files: an example to begin with."`
 	Generate generateCommand `cmd:"" help:"Turn a folder of schema files into a Go module for hand-written resolvers, or generate types."`
 
+	LSP lspCommand `cmd:"" name:"lsp" help:"Show an editor the findings of schema files, and correct them there: a language server over stdin and stdout."`
+
 	Completion completionCommand `cmd:"" help:"Print a script that makes a shell complete the command line."`
 	Man        manCommand        `cmd:"" help:"Print the manual page."`
 

@@ -145,13 +145,29 @@ func version(sources []*ast.Source) string {
 	return hex.EncodeToString(hash.Sum(nil)[:8])
 }
 
-// load returns the schema of files without findings.
-func load(sources []*ast.Source) (*directives.Schema, error) {
+// Findings returns what is wrong with schema files. With Go, code resolves fields that have no directive.
+func Findings(sources []*ast.Source, hasGo bool) directives.Findings {
+	load := load
+	if hasGo {
+		load = loadForGo
+	}
+	_, err := load(sources)
+	findings, _ := errors.AsType[directives.Findings](err)
+	return findings
+}
+
+// loadForGo returns the schema of files whose directives have no findings.
+func loadForGo(sources []*ast.Source) (*directives.Schema, error) {
 	loaded, err := directives.Load(sources...)
 	if err != nil {
 		return nil, err
 	}
-	schema, err := directives.Read(loaded)
+	return directives.Read(loaded)
+}
+
+// load returns the schema of files without findings.
+func load(sources []*ast.Source) (*directives.Schema, error) {
+	schema, err := loadForGo(sources)
 	if err != nil {
 		return nil, err
 	}

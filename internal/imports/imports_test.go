@@ -95,7 +95,7 @@ var (
 	engine = []string{
 		"app", "exit", "gen", "item", "keys", "loaders", "request", "table", "viewer", "write",
 		"internal/answer", "internal/defaults", "internal/designpage", "internal/editors", "internal/folder",
-		"internal/gateway", "internal/gen", "internal/importer",
+		"internal/gateway", "internal/gen", "internal/importer", "internal/lsp",
 		"internal/live", "internal/migrate", "internal/plan", "internal/platform", "internal/prices", "internal/replicas",
 		"internal/share", "internal/sweep", "internal/table",
 	}
