@@ -31,7 +31,7 @@ func templates(t *testing.T) map[string]string {
 		fatal.If(t, err)
 		texts[path] = string(text)
 	}
-	if len(texts) != 6 {
+	if len(texts) != 7 {
 		t.Fatalf("there are %d templates", len(texts))
 	}
 	return texts
@@ -57,7 +57,7 @@ func TestSettings(t *testing.T) {
 	}
 	for path, text := range templates(t) {
 		found := variableOf.FindAllStringSubmatch(text, -1)
-		if isService := !strings.HasSuffix(path, "alarms.tf"); isService && len(found) < 4 {
+		if isService := !strings.Contains(path, "alarms"); isService && len(found) < 4 {
 			t.Errorf("%s sets %d variables", path, len(found))
 		}
 		for _, match := range found {
@@ -77,27 +77,35 @@ func TestFilters(t *testing.T) {
 	if len(warnings) < 8 {
 		t.Fatalf("the stream has the warnings %q", warnings)
 	}
+	filtered := 0
 	for path, text := range templates(t) {
 		terms := map[string][]string{}
 		for _, term := range filterTerm.FindAllStringSubmatch(text, -1) {
 			terms[term[1]] = append(terms[term[1]], term[2])
 		}
-		isECS := strings.Contains(path, "ecs") && !strings.HasSuffix(path, "main.tf")
-		if strings.HasSuffix(path, "main.tf") {
+		if len(terms) == 0 {
+			if reads := strings.Contains(text, "reads_stream    = true"); reads != (path == "terraform/ecs/alarms.tf") {
+				t.Errorf("%s: that the service reads the stream is %v", path, reads)
+			}
 			continue
 		}
+		filtered++
+		readsStream := path != "lambda.yaml"
 		if codes := terms["codes"]; !slices.Equal(codes, []string{response.CodeRateLimited}) {
 			t.Errorf("%s asks for the codes %q", path, codes)
 		}
-		if levels := terms["level"]; !slices.Contains(levels, "ERROR") || slices.Contains(levels, "WARN") != isECS {
+		if levels := terms["level"]; !slices.Contains(levels, "ERROR") || slices.Contains(levels, "WARN") != readsStream {
 			t.Errorf("%s asks for the levels %q", path, levels)
 		}
 		for _, warning := range warnings {
 			isFound := slices.ContainsFunc(terms["msg"], func(part string) bool { return strings.Contains(warning, part) })
-			if isFound != isECS {
+			if isFound != readsStream {
 				t.Errorf("%s: that the warning is found is %v: %s", path, isFound, warning)
 			}
 		}
+	}
+	if filtered != 3 {
+		t.Errorf("%d templates have filters", filtered)
 	}
 }
 

@@ -1,12 +1,14 @@
 package deploy_test
 
 import (
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/hashicorp/hcl/v2/hclwrite"
@@ -17,16 +19,17 @@ import (
 // TestTerraform: the files can be parsed, are formatted, and refer only to what they declare. Each variable is used,
 // and has a description. Terraform's own checks need the provider, which no registry of packages has.
 func TestTerraform(t *testing.T) {
-	for _, module := range []string{"ecs", "lambda"} {
+	for _, module := range []string{"alarms", "ecs", "lambda"} {
 		t.Run(module, func(t *testing.T) {
 			declared, used := map[string]bool{}, map[string]bool{}
 			for _, body := range parse(t, module) {
 				declare(t, body, declared)
+				checkCalls(t, module, body)
 				for _, traversal := range variables(body) {
 					used[address(traversal)] = true
 				}
 			}
-			if len(declared) < 20 {
+			if len(declared) < 10 {
 				t.Errorf("only %d things are declared", len(declared))
 			}
 			for name := range used {
@@ -80,9 +83,37 @@ func declare(t *testing.T, body *hclsyntax.Body, declared map[string]bool) {
 			for name := range block.Body.Attributes {
 				declared["local."+name] = true
 			}
+		case "module":
+			declared["module."+block.Labels[0]] = true
 		case "output", "terraform":
 		default:
 			t.Errorf("unknown block %s", block.Type)
+		}
+	}
+}
+
+// checkCalls compares the arguments of the modules that a file uses with their variables. None has a default.
+func checkCalls(t *testing.T, module string, body *hclsyntax.Body) {
+	t.Helper()
+	for _, block := range body.Blocks {
+		if block.Type != "module" {
+			continue
+		}
+		source, problems := block.Body.Attributes["source"].Expr.Value(nil)
+		if problems.HasErrors() {
+			t.Fatal(problems)
+		}
+		wanted, given := map[string]bool{}, map[string]bool{}
+		for _, called := range parse(t, filepath.Join(module, source.AsString())) {
+			declare(t, called, wanted)
+		}
+		maps.DeleteFunc(wanted, func(name string, _ bool) bool { return !strings.HasPrefix(name, "var.") })
+		for name := range block.Body.Attributes {
+			given["var."+name] = true
+		}
+		delete(given, "var.source")
+		if diff := cmp.Diff(wanted, given); diff != "" {
+			t.Errorf("%s calls %s (-variables +arguments):\n%s", module, source.AsString(), diff)
 		}
 	}
 }
