@@ -26,7 +26,7 @@ check-example:
 build: check-tools ## Write bin/partita
 	@$(MAKE) --no-print-directory -j2 $(PLAYGROUND) compile
 	@scripts/engine.sh
-	go build -o bin/partita .
+	go build -o bin/ .
 
 # All but main, which embeds the playground; meanwhile npm works.
 .PHONY: compile
