@@ -3,7 +3,6 @@ package platform
 import (
 	"errors"
 	"os"
-	"syscall"
 	"unsafe"
 
 	"golang.org/x/sys/windows"
@@ -51,10 +50,4 @@ func IsAddressInUse(err error) bool { return errors.Is(err, windows.WSAEADDRINUS
 // IsNoAddress reports whether the machine lacks the address, or all of its family.
 func IsNoAddress(err error) bool {
 	return errors.Is(err, windows.WSAEADDRNOTAVAIL) || errors.Is(err, windows.WSAEAFNOSUPPORT)
-}
-
-// Child returns the attributes of a child process that a Ctrl-C on the console does not reach. Only Linux can kill it when
-// this process ends.
-func Child() *syscall.SysProcAttr {
-	return &syscall.SysProcAttr{CreationFlags: windows.CREATE_NEW_PROCESS_GROUP}
 }

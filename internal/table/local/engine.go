@@ -124,7 +124,13 @@ func (e *Engine) run(cmd *exec.Cmd, started chan<- error) {
 	if err != nil {
 		return
 	}
+	release, err := platform.Bind(cmd.Process)
+	if err != nil {
+		e.log.Warn("the local engine does not end with this process if that is killed", "error", err)
+		release = func() {}
+	}
 	e.waitErr = cmd.Wait()
+	release()
 	if e.waitErr == nil {
 		e.waitErr = errors.New("exit status 0")
 	}
