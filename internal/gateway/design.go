@@ -20,12 +20,12 @@ const pathDesign = "/design"
 // handler serves the page.
 func (p DesignPage) handler(links []playground.Link) http.Handler {
 	type made struct {
-		html   []byte
+		text   http.Handler
 		policy string
 	}
 	page := sync.OnceValues(func() (made, error) {
 		html, policy, err := p(links)
-		return made{html, policy + "; frame-ancestors 'none'"}, err
+		return made{response.Static(html), policy + "; frame-ancestors 'none'"}, err
 	})
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		page, err := page()
@@ -37,6 +37,6 @@ func (p DesignPage) handler(links []playground.Link) http.Handler {
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
 		w.Header().Set("Content-Security-Policy", page.policy)
 		w.Header().Set("Cache-Control", response.CacheNothing)
-		_, _ = w.Write(page.html) // an error means that the browser is gone
+		page.text.ServeHTTP(w, r)
 	})
 }

@@ -1,11 +1,15 @@
 package gateway_test
 
 import (
+	"bytes"
+	"compress/gzip"
 	"errors"
 	"fmt"
 	"net/http"
+	"strings"
 	"testing"
 
+	"github.com/partita/partita/internal/fatal"
 	"github.com/partita/partita/internal/gateway"
 	"github.com/partita/partita/internal/gateway/playground"
 )
@@ -43,6 +47,38 @@ func TestDesignPage(t *testing.T) {
 	c.Playground.Disabled, c.Table = true, gateway.TablePage{}
 	if a := do(t, serve(t, c), http.MethodGet, "/design", ""); a.body != "[{/design Design true}]" {
 		t.Errorf("alone: %s", a.body)
+	}
+}
+
+// TestDesignPageIsCompressedOnce: each visitor who accepts gzip gets the same bytes, of the best compression.
+func TestDesignPageIsCompressedOnce(t *testing.T) {
+	c, made := withDesign(t)
+	text := []byte("<p>" + strings.Repeat("Query.notes, Query.note ", 4000))
+	c.Design = func([]playground.Link) ([]byte, string, error) {
+		*made++
+		return text, "default-src 'none'", nil
+	}
+	server := serve(t, c)
+	var best bytes.Buffer
+	w, err := gzip.NewWriterLevel(&best, gzip.BestCompression)
+	fatal.If(t, err)
+	_, err = w.Write(text)
+	fatal.If(t, errors.Join(err, w.Close()))
+	for _, accept := range []string{"gzip", "identity", "gzip, deflate, br, zstd", "gzip;q=0"} {
+		a := raw(t, server+"/design", accept)
+		want, encoding := text, ""
+		if strings.HasPrefix(accept, "gzip") && accept != "gzip;q=0" {
+			want, encoding = best.Bytes(), "gzip"
+		}
+		if a.header.Get("Content-Encoding") != encoding || a.header.Get("Vary") != "Accept-Encoding" {
+			t.Errorf("%s: got %v", accept, a.header)
+		}
+		if !bytes.Equal(a.body, want) {
+			t.Errorf("%s: got %d bytes, want %d of the %d", accept, len(a.body), len(want), len(text))
+		}
+	}
+	if *made != 1 {
+		t.Errorf("the page was made %d times", *made)
 	}
 }
 

@@ -90,7 +90,7 @@ func (c Config) addPages(mux *http.ServeMux, plan bool) {
 	}
 	if plan && c.Design != nil {
 		settings.Design = pathDesign
-		mux.Handle("GET "+pathDesign, response.Compress(c.Design.handler(settings.Links(pathDesign))))
+		mux.Handle("GET "+pathDesign, c.Design.handler(settings.Links(pathDesign)))
 	}
 	if settings.Playground == "" && settings.Table == "" && settings.Figures == "" {
 		return

@@ -1,6 +1,7 @@
 package response
 
 import (
+	"bytes"
 	"compress/gzip"
 	"fmt"
 	"net/http"
@@ -29,4 +30,30 @@ func Compress(next http.Handler) http.Handler {
 		panic(fmt.Errorf("gateway: compression: %w", err)) // the options above are constant
 	}
 	return wrap(next)
+}
+
+// Static returns a handler that sends a text. It compresses the text once, as well as it can: all visitors get the
+// same.
+func Static(text []byte) http.Handler {
+	var b bytes.Buffer
+	w, err := gzip.NewWriterLevel(&b, gzip.BestCompression)
+	if err == nil {
+		_, err = w.Write(text)
+	}
+	if err == nil {
+		err = w.Close()
+	}
+	if err != nil {
+		panic(fmt.Errorf("gateway: compression: %w", err)) // the level is constant, and a buffer returns no error
+	}
+	compressed := b.Bytes()
+	return Compress(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		body := text
+		switch w.(type) {
+		case *gzhttp.GzipResponseWriter, gzhttp.GzipResponseWriterWithCloseNotify: // the client accepts gzip
+			w.Header().Set("Content-Encoding", "gzip")
+			body = compressed
+		}
+		_, _ = w.Write(body) // an error means that the browser is gone
+	}))
 }
