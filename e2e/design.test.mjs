@@ -95,12 +95,14 @@ test('the page is that of the command, and has nothing of what is stored', async
   assert.doesNotMatch(text, /https?:/);
 });
 
-test('the other pages lead to it', async () => {
+test('the other pages lead to it, in their colour scheme', async () => {
   const page = await browser.newPage(); // Their own requests end with them.
   for (const path of ['/', '/table']) {
     await page.goto(`${origin}${path}`);
+    await page.getByLabel('Colour scheme').selectOption('dark');
     await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Design' }).click();
     await page.getByRole('heading', { name: 'Design of the table', level: 1 }).waitFor();
+    assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), 'dark');
   }
   await page.context().close();
 });

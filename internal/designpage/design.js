@@ -92,7 +92,7 @@
   });
 
   // The colour scheme is that of the other pages.
-  const key = 'graphiql:theme';
+  const key = 'partita:theme';
   const scheme = document.querySelector('.scheme');
   let kept = '';
   try {
