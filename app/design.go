@@ -28,9 +28,12 @@ type designCommand struct {
 	Stream       bool     `name:"table-stream" env:"TABLE_STREAM" help:"The table has a stream also if the schema has no live fields: for the cache of items."`
 }
 
+// formatHTML is the format of the page.
+const formatHTML = "html"
+
 // Validate returns an error for settings that exclude each other.
 func (c *designCommand) Validate() error {
-	if c.Base != "" && c.Format != "html" {
+	if c.Base != "" && c.Format != formatHTML {
 		return errors.New("--base is for --format=html; `diff` compares two versions as text")
 	}
 	return nil
@@ -74,7 +77,7 @@ func (c *designCommand) text(a *Application) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	if c.Format == "html" {
+	if c.Format == formatHTML {
 		return c.page(a, design)
 	}
 	return bytes.TrimPrefix(design.AccessPatterns(), []byte(directives.GeneratedComment)), nil

@@ -1,6 +1,7 @@
 package app
 
 import (
+	"os"
 	"path/filepath"
 
 	"github.com/partita/partita/exit"
@@ -11,24 +12,40 @@ import (
 	"github.com/partita/partita/internal/gen/directives"
 )
 
-// designTitle returns what the page of the design is called after: the folder, or the program if it has a name.
-func (a *Application) designTitle() string {
+// drawing returns what the page of the design shows beside the schema. It is called after the folder, or the program if
+// it has a name.
+func (a *Application) drawing() designpage.Options {
+	o := designpage.Options{Title: a.Name}
 	switch {
-	case a.folder == nil && a.Name == defaultName:
-		return "the table"
-	case a.folder == nil:
-		return a.Name
+	case a.folder != nil:
+		o.Title, o.HasFiles, o.Findings = titleOf(a.folder.Dir), true, a.folder.Unserved()
+	case a.Name == defaultName:
+		o.Title = "the table"
 	}
-	dir, err := filepath.Abs(a.folder.Dir)
-	if err != nil {
-		dir = a.folder.Dir
+	return o
+}
+
+// titleOf returns the name of a folder.
+func titleOf(dir string) string {
+	if abs, err := filepath.Abs(dir); err == nil {
+		dir = abs
 	}
 	return filepath.Base(dir)
 }
 
+// drawFindings writes the page of a folder that cannot be served, if the page is what the command writes.
+func (c *designCommand) drawFindings(dir string, found directives.Findings) error {
+	if c.Format != formatHTML {
+		return nil
+	}
+	text, _ := designpage.Faulty(titleOf(dir), found).HTML(nil)
+	_, err := os.Stdout.Write(text)
+	return err
+}
+
 // page returns the page of the design as one file.
 func (c *designCommand) page(a *Application, design *directives.Schema) ([]byte, error) {
-	page := designpage.New(a.designTitle(), design)
+	page := designpage.New(a.drawing(), design)
 	if c.Base != "" {
 		if err := c.compare(a, page); err != nil {
 			return nil, err
@@ -59,19 +76,19 @@ func (c *designCommand) compare(a *Application, page *designpage.Page) error {
 	if err != nil {
 		return err
 	}
-	page.Compare(c.Base, designpage.New("", schema), contract.Compare(base, head))
+	page.Compare(c.Base, designpage.New(designpage.Options{}, schema), contract.Compare(base, head))
 	return nil
 }
 
 // designPage returns the page at /design.
 func (a *Application) designPage() gateway.DesignPage {
-	schema, title := a.Schema.Schema(), a.designTitle()
+	schema, o := a.Schema.Schema(), a.drawing()
 	return func(links []playground.Link) (text []byte, policy string, err error) {
 		design, err := directives.Read(schema)
 		if err != nil {
 			return nil, "", err
 		}
-		text, policy = designpage.New(title, design).HTML(links)
+		text, policy = designpage.New(o, design).HTML(links)
 		return text, policy, nil
 	}
 }

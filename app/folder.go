@@ -57,6 +57,11 @@ func folderOf(command *kong.Context) string {
 	return ""
 }
 
+// drawsFindings is a command that writes something about a folder with findings, before they are its error.
+type drawsFindings interface {
+	drawFindings(dir string, found directives.Findings) error
+}
+
 // openFolder opens the folder that a command is about, if there is one.
 func (a *Application) openFolder(command *kong.Context) error {
 	dir := folderOf(command)
@@ -65,6 +70,11 @@ func (a *Application) openFolder(command *kong.Context) error {
 	}
 	f, err := folder.Open(dir)
 	if findings, is := errors.AsType[directives.Findings](err); is {
+		if c, is := command.Selected().Target.Addr().Interface().(drawsFindings); is {
+			if err := c.drawFindings(dir, findings); err != nil {
+				return err
+			}
+		}
 		return &findingsError{dir, findings}
 	}
 	// Without a command, the argument may also be a misspelt one.

@@ -4,6 +4,9 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/vektah/gqlparser/v2/ast"
+
+	"github.com/partita/partita/internal/gen/directives"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/keys/design"
 )
@@ -60,6 +63,32 @@ func (k kind) String() string {
 		return "copy of " + k.of.Name
 	}
 	return k.of.Name
+}
+
+// directive is the name of the directive that declares the kind.
+func (k kind) directive() string {
+	switch {
+	case k.index != "":
+		return "index"
+	case k.place > 0:
+		return "copy"
+	}
+	return "item"
+}
+
+// position returns that of the directive, or of the type for an entry without one.
+func (k kind) position(s *directives.Schema) *ast.Position {
+	def, n := s.TypeDef(k.of.Name), k.place
+	for _, d := range def.Directives.ForNames(k.directive()) {
+		switch {
+		case k.index != "" && d.ArgumentMap(nil)["name"] != k.index:
+		case n == 0 || k.index == "" && n == 1:
+			return d.Position
+		default:
+			n--
+		}
+	}
+	return def.Position
 }
 
 // matchOf returns how a field's condition selects items of the kind.

@@ -12,18 +12,44 @@ type Page struct {
 	Pictures  []Picture
 	Types     []Type
 	Mutations []Mutation
-	Hints     []Hint
+	Findings  []Finding
+	// IsFaulty is set if the schema cannot be served: the page has nothing but Findings.
+	IsFaulty bool
 	// Changes is what differs from a base; nil without one.
 	Changes *Changes
 }
 
+// Options are what the page shows beside the schema.
+type Options struct {
+	// Title is that of the page.
+	Title string
+	// HasFiles is set if the schema is that of files which a person edits. Findings then have their places.
+	HasFiles bool
+	// Findings are further ones, of a schema that is served all the same.
+	Findings directives.Findings
+}
+
 // New returns the page of a schema.
-func New(title string, s *directives.Schema) *Page {
+func New(o Options, s *directives.Schema) *Page {
 	p := &Page{
-		Title: title, Groups: groupsOf(s), Pictures: picturesOf(s, examplesOf(s)), Types: typesOf(s),
-		Mutations: mutationsOf(s), Hints: hintsOf(s),
+		Title: o.Title, Groups: groupsOf(s), Pictures: picturesOf(s, examplesOf(s)), Types: typesOf(s),
+		Mutations: mutationsOf(s), Findings: append(findingsFrom(o.Findings), findingsOf(s)...),
 	}
 	link(s, p.Pictures)
+	if !o.HasFiles {
+		forgetPlaces(p.Findings)
+	}
+	p.countRows()
+	return p
+}
+
+// Faulty returns the page of a schema that cannot be served: what is wrong with it.
+func Faulty(title string, found directives.Findings) *Page {
+	return &Page{Title: title, Findings: findingsFrom(found), IsFaulty: true}
+}
+
+// countRows sets how many rows each pattern reads.
+func (p *Page) countRows() {
 	rows := map[string]int{}
 	for _, r := range rowsOf(p.Pictures) {
 		for _, name := range r.ReadIn {
@@ -33,7 +59,6 @@ func New(title string, s *directives.Schema) *Page {
 	for pattern := range p.patterns() {
 		pattern.Rows = rows[pattern.Field]
 	}
-	return p
 }
 
 // patterns yields all patterns.

@@ -17,7 +17,8 @@ var rewrite = flag.Bool("rewrite", false, "rewrite the files in testdata")
 func TestPictures(t *testing.T) {
 	for _, dir := range []string{"billing", "booking", "devices"} {
 		t.Run(dir, func(t *testing.T) {
-			golden(t, dir+".txt", describe(designpage.New(dir, designpage.ReadFolder(t, filepath.Join("../../examples", dir)))))
+			s := designpage.ReadFolder(t, filepath.Join("../../examples", dir))
+			golden(t, dir+".txt", describe(designpage.New(designpage.Options{Title: dir}, s)))
 		})
 	}
 }
@@ -70,8 +71,8 @@ func describe(p *designpage.Page) string {
 	for _, m := range p.Mutations {
 		fmt.Fprintf(&b, "%s: %s read, %s write units; %s\n", m.Name, m.ReadUnits, m.WriteUnits, m.Who)
 	}
-	for _, h := range p.Hints {
-		fmt.Fprintf(&b, "hint: %s: %s\n", h.Where.Text, h.Text)
+	for _, f := range p.Findings {
+		fmt.Fprintf(&b, "finding: %s: %s %s\n", f.Where.Text, f.What, f.Fix)
 	}
 	return b.String()
 }

@@ -17,12 +17,12 @@ import (
 // those that its key condition selects.
 func TestExamplesAreRead(t *testing.T) {
 	patterns := 0
-	var hints []string
+	var found []string
 	for _, dir := range folders(t) {
 		s := ReadFolder(t, dir)
-		page := New(dir, s)
-		for _, h := range page.Hints {
-			hints = append(hints, filepath.Base(dir)+" "+h.Where.ID)
+		page := New(Options{Title: dir}, s)
+		for _, f := range page.Findings {
+			found = append(found, filepath.Base(dir)+" "+f.Where.ID)
 		}
 		rows := rowsOf(page.Pictures)
 		for _, one := range s.Types {
@@ -45,8 +45,8 @@ func TestExamplesAreRead(t *testing.T) {
 		"billing Invoice-status-due.index-1", "hotpartition CounterShard-item", "products Bicycle-PriceIndex-1",
 		"products Book-PriceIndex-1",
 	}
-	if !slices.Equal(hints, want) {
-		t.Errorf("hints for %q, want %q", hints, want)
+	if !slices.Equal(found, want) {
+		t.Errorf("findings about %q, want %q", found, want)
 	}
 	if patterns < 200 {
 		t.Errorf("only %d patterns were compared", patterns)

@@ -55,7 +55,7 @@ func parse(t *testing.T, text string) []element {
 
 // TestHTML: the page is well-formed, each of its links leads somewhere, and a file refers to no other one.
 func TestHTML(t *testing.T) {
-	page := designpage.New("billing", designpage.ReadFolder(t, "../../examples/billing"))
+	page := designpage.New(designpage.Options{Title: "billing"}, designpage.ReadFolder(t, "../../examples/billing"))
 	text, policy := page.HTML(nil)
 	elements := parse(t, string(text))
 	var ids []string
@@ -98,7 +98,8 @@ func TestHTML(t *testing.T) {
 // TestBar: in a gateway, the page leads to the others.
 func TestBar(t *testing.T) {
 	links := []playground.Link{{Path: "/design", Name: "Design", IsCurrent: true}, {Path: "/table", Name: "Table"}}
-	text, _ := designpage.New("billing", designpage.ReadFolder(t, "../../examples/billing")).HTML(links)
+	s := designpage.ReadFolder(t, "../../examples/billing")
+	text, _ := designpage.New(designpage.Options{Title: "billing"}, s).HTML(links)
 	for _, want := range []string{`<a href="/design" aria-current="page">Design</a>`, `<a href="/table">Table</a>`} {
 		if !strings.Contains(string(text), want) {
 			t.Errorf("the page lacks %s", want)
@@ -142,52 +143,10 @@ func load(t *testing.T, text string) (contract.Version, *directives.Schema) {
 	return v, s
 }
 
-// TestHints: a copy that nothing reads, and partitions that all objects share, are mentioned.
-func TestHints(t *testing.T) {
-	head := strings.ReplaceAll(books, `"S&H#{shelf}", sk`, `"KIND#{kind}", shards: 1, sk`)
-	head = strings.NewReplacer(`newest(shelf: String!)`, `newest(kind: Kind!)`, `S&H#{shelf}`, `KIND#{kind}`).Replace(head)
-	_, s := load(t, head)
-	var got []string
-	for _, h := range designpage.New("", s).Hints {
-		got = append(got, h.Where.ID+": "+h.Text)
-	}
-	want := []string{
-		"Book-copy-1: No field reads it, and each new object pays 2 write units for it. Remove the @copy, or declare the " +
-			"field that needs it.",
-		"Book-GSI1-1: The partition key KIND#{kind} has few values, and all objects share their partitions. A partition " +
-			"takes at most 1,000 write units and 3,000 read units per second: write shards if there may be more.",
-	}
-	if !slices.Equal(got, want) {
-		t.Errorf("got %q, want %q", got, want)
-	}
-}
-
-// TestRulesRead: a copy that only a rule reads is needed.
-func TestRulesRead(t *testing.T) {
-	_, s := load(t, `
-type Query { team(id: ID!): Team @get(pk: "TEAM#{id}", sk: "TEAM") }
-type Team implements Node @item(pk: "TEAM#{id}", sk: "TEAM")
-  @allow(to: ["MEMBER"], member: {pk: "TEAM#{id}", sk: "MEMBER#{viewer}"}) {
-  id: ID!
-}
-type Person implements Node @item(pk: "PERSON#{id}", sk: "PERSON") { id: ID! }
-type Member implements Node @item(pk: "PERSON#{personId}", sk: "MEMBER#{teamId}")
-  @copy(pk: "TEAM#{teamId}", sk: "MEMBER#{personId}") @allow(to: ["OWNER"], owner: "personId") {
-  id: ID!
-  teamId: ID!
-  personId: ID!
-}
-extend type Query { person(id: ID!): Person @get(pk: "PERSON#{id}", sk: "PERSON") }
-`)
-	if hints := designpage.New("", s).Hints; len(hints) > 0 {
-		t.Errorf("got %v", hints)
-	}
-}
-
 // rowsOf returns how many examples each pattern of a schema reads.
 func rowsOf(s *directives.Schema) map[string]int {
 	rows := map[string]int{}
-	for _, g := range designpage.New("", s).Groups {
+	for _, g := range designpage.New(designpage.Options{}, s).Groups {
 		for _, p := range g.Patterns {
 			rows[p.Name] = p.Rows
 		}
@@ -232,8 +191,8 @@ func TestCompare(t *testing.T) {
 	head, after := load(t, strings.NewReplacer(
 		"maxBytes: 1000", "maxBytes: 2000", `@copy(pk: "TITLE#{title}", sk: "{isbn}")`, "",
 		"book(isbn", "find(isbn", "BookConnection @query", `BookConnection @allow(to: ["STAFF"]) @query`).Replace(books))
-	page := designpage.New("books", after)
-	page.Compare("main", designpage.New("", before), contract.Compare(base, head))
+	page := designpage.New(designpage.Options{Title: "books"}, after)
+	page.Compare("main", designpage.New(designpage.Options{}, before), contract.Compare(base, head))
 	var got strings.Builder
 	for _, section := range page.Changes.Sections() {
 		for _, c := range section.Changes {
@@ -254,7 +213,7 @@ func TestCompare(t *testing.T) {
 			t.Errorf("the page lacks %s", want)
 		}
 	}
-	page.Compare("main", designpage.New("", after), nil)
+	page.Compare("main", designpage.New(designpage.Options{}, after), nil)
 	if !page.Changes.IsEmpty() {
 		t.Errorf("a schema has changed since itself: %v", page.Changes.Sections())
 	}

@@ -141,6 +141,26 @@ extend type Note {
 	}
 }
 
+// TestUnserved: what is served as an error is found, too.
+func TestUnserved(t *testing.T) {
+	dir := write(t, map[string]string{"notes.graphqls": notes, "more.graphqls": `type Mutation {
+  addBoth(text: String!): Note @allow(to: ["PUBLIC"]) @cost(writeUnits: 2)
+}
+extend type Query { count: Int! @cost }
+extend type Note { words: Int! @cost, first(length: Int): String @cost, title: String }
+`})
+	f, err := folder.Open(dir)
+	fatal.If(t, err)
+	var got []string
+	for _, finding := range f.Unserved() {
+		got = append(got, fmt.Sprintf("%d:%d %s", finding.Line, finding.Column, finding.Coordinate))
+	}
+	want := []string{"4:21 Query.count", "2:3 Mutation.addBoth", "5:20 Note.words", "5:39 Note.first"}
+	if !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
 // TestCompiledServices: the folders of compiled services, whose resolvers have @cost, have no findings but for rules
 // that ask Go code.
 func TestCompiledServices(t *testing.T) {
