@@ -24,7 +24,7 @@ type designCommand struct {
 	Schema       string   `default:"graph/schema" placeholder:"DIR" help:"For --base without <dir>: the folder of the program's own schema files, for a git revision."`
 	TableName    string   `env:"TABLE_NAME" default:"partita" help:"Name of the table, for the policy."`
 	WithoutIndex []string `placeholder:"NAME" help:"Leave an index out of the template: an update of a table can add one only, so several new ones need an update each; repeatable."`
-	TenantClaim  string   `env:"TENANT_CLAIM" placeholder:"CLAIM" help:"The claim with the tenant, which is the tag of sessions in the policies; without it, the table has no tenants."`
+	TenantClaim  string   `env:"TENANT_CLAIM" placeholder:"CLAIM" help:"The claim with the tenant, which is the tag of sessions in the policies, and precedes the keys of the page; without it, the table has no tenants."`
 	Stream       bool     `name:"table-stream" env:"TABLE_STREAM" help:"The table has a stream also if the schema has no live fields: for the cache of items."`
 }
 

@@ -14,8 +14,8 @@ import (
 
 // drawing returns what the page of the design shows beside the schema. It is called after the folder, or the program if
 // it has a name.
-func (a *Application) drawing() designpage.Options {
-	o := designpage.Options{Title: a.Name}
+func (a *Application) drawing(hasTenants bool) designpage.Options {
+	o := designpage.Options{Title: a.Name, Tenants: hasTenants}
 	switch {
 	case a.folder != nil:
 		o.Title, o.HasFiles, o.Findings = titleOf(a.folder.Dir), true, a.folder.Unserved()
@@ -45,7 +45,7 @@ func (c *designCommand) drawFindings(dir string, found directives.Findings) erro
 
 // page returns the page of the design as one file.
 func (c *designCommand) page(a *Application, design *directives.Schema) ([]byte, error) {
-	page := designpage.New(a.drawing(), design)
+	page := designpage.New(a.drawing(c.TenantClaim != ""), design)
 	if c.Base != "" {
 		if err := c.compare(a, page); err != nil {
 			return nil, err
@@ -81,8 +81,8 @@ func (c *designCommand) compare(a *Application, page *designpage.Page) error {
 }
 
 // designPage returns the page at /design.
-func (a *Application) designPage() gateway.DesignPage {
-	schema, o := a.Schema.Schema(), a.drawing()
+func (a *Application) designPage(hasTenants bool) gateway.DesignPage {
+	schema, o := a.Schema.Schema(), a.drawing(hasTenants)
 	return func(links []playground.Link) (text []byte, policy string, err error) {
 		design, err := directives.Read(schema)
 		if err != nil {

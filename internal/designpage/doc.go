@@ -4,8 +4,8 @@
 //
 // The files, from the bottom up: values.go invents the values of examples, examples.go the objects and their items.
 // kinds.go has what a type is stored as, picture.go draws the items, reads.go decides which of them a pattern reads.
-// patterns.go and writes.go are the page's tables, findings.go is what to look at again, page.go has all of it,
-// changes.go compares two pages, and render.go writes HTML.
+// tenants.go adds a tenant to the pictures. patterns.go and writes.go are the page's tables, findings.go is what to
+// look at again, page.go has all of it, changes.go compares two pages, and render.go writes HTML.
 //
 // # Why it is so
 //

@@ -120,3 +120,31 @@ func TestFurtherFindings(t *testing.T) {
 		t.Error("the page has parts without a picture")
 	}
 }
+
+// TestTenants: in a table with tenants, the example's precedes the partition keys of the table and of indexes.
+func TestTenants(t *testing.T) {
+	_, s := load(t, books)
+	for _, has := range []bool{true, false} {
+		page := designpage.New(designpage.Options{Tenants: has}, s)
+		tenant := map[bool]string{true: "acme#"}[has]
+		for _, p := range page.Pictures {
+			for _, c := range p.Partitions {
+				if string(c.Tenant) != tenant {
+					t.Errorf("%s %s has the tenant %q, want %q", p.Name, c.Key, c.Tenant, tenant)
+				}
+				for _, r := range c.Rows {
+					for _, a := range r.Attributes {
+						isKey := a.Name == "PK" || a.Name == "GSI1PK"
+						if has && isKey != strings.HasPrefix(a.Text, tenant) || !has && strings.HasPrefix(a.Text, "acme") {
+							t.Errorf("%s is %q", a.Name, a.Text)
+						}
+					}
+				}
+			}
+		}
+		text, _ := page.HTML(nil)
+		if has != strings.Contains(string(text), `<h4><code><span class="tenant">acme#</span>BOOK#`) {
+			t.Errorf("with tenants %t, the page has other keys", has)
+		}
+	}
+}

@@ -2,6 +2,7 @@ package designpage
 
 import (
 	"github.com/partita/partita/internal/gen/directives"
+	"github.com/partita/partita/keys"
 )
 
 // Page is what the page shows of a schema. It is the same for each call.
@@ -15,6 +16,8 @@ type Page struct {
 	Findings  []Finding
 	// IsFaulty is set if the schema cannot be served: the page has nothing but Findings.
 	IsFaulty bool
+	// Tenant precedes the partition keys of the pictures; "" without tenants.
+	Tenant keys.Tenant
 	// Changes is what differs from a base; nil without one.
 	Changes *Changes
 }
@@ -23,6 +26,8 @@ type Page struct {
 type Options struct {
 	// Title is that of the page.
 	Title string
+	// Tenants is set if the table has tenants.
+	Tenants bool
 	// HasFiles is set if the schema is that of files which a person edits. Findings then have their places.
 	HasFiles bool
 	// Findings are further ones, of a schema that is served all the same.
@@ -36,6 +41,9 @@ func New(o Options, s *directives.Schema) *Page {
 		Mutations: mutationsOf(s), Findings: append(findingsFrom(o.Findings), findingsOf(s)...),
 	}
 	link(s, p.Pictures)
+	if o.Tenants {
+		p.Tenant = drawTenant(s, p.Pictures)
+	}
 	if !o.HasFiles {
 		forgetPlaces(p.Findings)
 	}

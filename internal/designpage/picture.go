@@ -29,8 +29,10 @@ type Picture struct {
 
 // Partition is an item collection: what has the same partition key, by sort key.
 type Partition struct {
-	Key  string
-	Rows []*Row
+	// Key is the partition key, which Tenant precedes in a table with tenants.
+	Key    string
+	Tenant keys.Tenant
+	Rows   []*Row
 }
 
 // Row is an example item, or an entry of an index.
