@@ -2,12 +2,13 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { launch } from './browser.mjs';
+import { assertLooks, sameWidths } from './looks.mjs';
 import { boxes, execute, panel, visit, write } from './playground.mjs';
 
 let browser, page, faults, plan;
 
 before(async () => {
-  browser = await launch();
+  browser = await launch(sameWidths);
   ({ page, faults, plan } = await visit(browser));
 });
 
@@ -155,6 +156,12 @@ test('the writes of a mutation are in its box', async () => {
   for (const [i, { action, item, key }] of writes.entries()) {
     for (const part of [action, item, key]) assert.ok(items[i].includes(part), `${part} is not in ${items[i]}`);
   }
+});
+
+test('the picture looks as it is recorded', async () => {
+  await write(page, '{ user(id: "VXNlcjox") { name orders(first: 3) { nodes { status items(first: 5) { nodes { quantity } } } } followers(first: 2) { nodes { name } } } }');
+  await page.locator('.plan-box', { hasText: 'items(first: 5)' }).waitFor();
+  await assertLooks(page.locator('.plan-canvas'), 'plan');
 });
 
 test('the panel asks which of several operations', async () => {

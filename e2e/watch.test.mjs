@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { launch, watch } from './browser.mjs';
+import { assertLooks, sameWidths } from './looks.mjs';
 import { startOwn } from './process.mjs';
 
 const schema = (field) => `
@@ -20,7 +21,7 @@ before(async () => {
   dir = await mkdtemp(join(tmpdir(), 'partita-watch-'));
   await save(schema('text: String!'));
   gateway = await startOwn({}, ['serve', dir, '--watch']);
-  browser = await launch();
+  browser = await launch(sameWidths);
   page = await browser.newPage({ viewport: { width: 1300, height: 800 } });
   faults = await watch(page, gateway.url);
   await page.goto(`${gateway.url}/`);
@@ -82,6 +83,12 @@ test('many findings are read beside the editor and the plan, in both colour sche
   await banner.waitFor({ state: 'detached' });
   await save(schema('text: String! more: Int more0: Intt'));
   await banner.getByText('Note.more0').waitFor();
+  // The folder has another name each time.
+  await banner.locator('pre').evaluate((pre, name) => (pre.firstChild.data = pre.textContent.replaceAll(name, 'notes')), dir);
+  for (const colorScheme of ['light', 'dark']) {
+    await page.emulateMedia({ colorScheme });
+    await assertLooks(page.locator('.changes'), `findings-${colorScheme}`);
+  }
   await save(schema('text: String! more: Int'));
   await banner.waitFor({ state: 'detached' });
 });
