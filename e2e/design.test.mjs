@@ -82,6 +82,8 @@ test('a pattern of the table leads to the picture', async () => {
   const table = page.getByRole('region', { name: 'Access patterns' });
   await table.getByRole('link', { name: 'Query.ordersByProduct' }).press('Enter');
   assert.equal(await page.evaluate(() => document.activeElement.textContent), '2026-01-05T09:30:00.000Z#order1');
+  const who = 'the owner (id), ADMIN; of each Order: the owner (userId), ADMIN';
+  assert.equal(await table.locator('[data-pattern="User.orders"]').getByRole('cell', { name: who, exact: true }).count(), 1);
   await close();
 });
 

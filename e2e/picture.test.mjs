@@ -16,6 +16,8 @@ after(() => browser.close());
 
 const reads = (explained) => explained.waves.flatMap((wave, i) => wave.reads.map((read) => ({ ...read, wave: `Wave ${i + 1}` })));
 
+const count = (n, one) => `${n} ${one}${n === 1 ? '' : 's'}`;
+
 /** Waits until the panel's table has these numbers. */
 async function totals(name, numbers) {
   await panel(page).getByRole('row', { name: [name, ...numbers].join(' '), exact: true }).waitFor();
@@ -36,8 +38,10 @@ test('the picture is open at the first visit, and has a box for each Read of the
   for (const { id, kind, times, readUnits } of wanted) {
     const box = shown.find(({ key }) => key === `read-${id}`);
     assert.equal(box.kind, `${kind} × ${times}`);
-    assert.equal(box.worst, `At worst ${times * readUnits} read unit${times * readUnits === 1 ? '' : 's'}`);
+    assert.equal(box.worst, `At worst ${count(times * readUnits, 'read unit')}`);
   }
+  const headings = plan.waves.map(({ requests, readUnits }, i) => `Wave ${i + 1} ${count(requests, 'request')}, ${count(readUnits, 'read unit')}`);
+  assert.deepEqual(await page.locator('.plan-wave h3').allTextContents(), headings);
   const [dearest] = wanted.toSorted((a, b) => b.times * b.readUnits - a.times * a.readUnits);
   assert.deepEqual(shown.filter((box) => box.isDearest).map(({ key }) => key), [`read-${dearest.id}`]);
   assert.equal(await page.locator('.plan-arrow').count(), wanted.flatMap(({ dependsOn = [] }) => dependsOn).length);
@@ -47,10 +51,33 @@ test('waves are columns from left to right, and arrows lead to boxes', async () 
   const edges = await page.locator('.plan-wave').evaluateAll((all) => all.map((e) => e.getBoundingClientRect().left));
   assert.deepEqual(edges, edges.toSorted((a, b) => a - b));
   assert.ok(edges[1] - edges[0] > 190);
-  for (const path of await page.locator('.plan-arrow').all()) assert.match(await path.getAttribute('d'), /^M[\d.]+ [\d.]+C/);
+  const arrows = await page.locator('.plan-arrow').evaluateAll((all) => all.map((arrow) => arrow.getAttribute('d')));
+  const ends = arrows.map((path) => path.match(/^M(-?[\d.]+) (-?[\d.]+)C.* (-?[\d.]+) (-?[\d.]+)m/).slice(1).map(Number));
+  const places = await placesOfBoxes();
+  for (const { id, dependsOn = [] } of reads(plan)) {
+    for (const other of dependsOn) {
+      const [from, to] = [places[`read-${other}`], places[`read-${id}`]];
+      const leads = ([x1, y1, x2, y2]) => isAt(x1, from.right) && isBeside(y1, from) && isAt(x2, to.left) && isBeside(y2, to);
+      assert.ok(ends.some(leads), `no arrow from ${JSON.stringify(from)} to ${JSON.stringify(to)}: ${arrows.join(', ')}`);
+    }
+  }
 });
 
+const isAt = (x, edge) => Math.abs(x - edge) < 3; // pixels
+const isBeside = (y, { top, bottom }) => y > top && y < bottom;
+
+/** Where each box is within the picture. */
+const placesOfBoxes = () =>
+  page.locator('.plan-canvas').evaluate((canvas) => {
+    const origin = canvas.getBoundingClientRect();
+    const place = ({ left, right, top, bottom }) => ({
+      left: left - origin.left, right: right - origin.left, top: top - origin.top, bottom: bottom - origin.top,
+    });
+    return Object.fromEntries([...canvas.querySelectorAll('.plan-box')].map((box) => [box.dataset.box, place(box.getBoundingClientRect())]));
+  });
+
 test('a box whose key is known has a link to its items', async () => {
+  assert.ok(reads(plan).some(({ key }) => key?.descending), 'the first example has no descending read');
   for (const { id, key } of reads(plan)) {
     const link = page.locator(`[data-box=read-${id}]`).getByRole('link', { name: 'Show in the table' });
     assert.equal(await link.count(), key ? 1 : 0);

@@ -1,9 +1,10 @@
 // The deliberate defects, and how they change the text of files.
 import { gatewayDefects } from './gateway.mjs';
 import { liveDefects } from './live.mjs';
+import { pagesDefects } from './pages.mjs';
 import { storefrontDefects } from './storefront.mjs';
 
-export const defects = [...gatewayDefects, ...liveDefects, ...storefrontDefects];
+export const defects = [...gatewayDefects, ...liveDefects, ...pagesDefects, ...storefrontDefects];
 
 /** The files of all changes, with the text that each has after the changes of these defects. */
 export function changed(list, read) {

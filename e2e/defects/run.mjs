@@ -16,7 +16,8 @@ import { changed, defects } from './changes.mjs';
 const run = promisify(execFile);
 const testsWithin = 10 * 60_000; // milliseconds for the tests of one defect
 const notCommitted = ['node_modules', 'e2e/node_modules'];
-const built = ['internal/gateway/playground/dist'];
+const pages = 'internal/gateway/playground';
+const built = [`${pages}/dist`];
 
 const wanted = process.argv.slice(2);
 const selected = defects.filter(({ name }) => wanted.length === 0 || wanted.some((part) => name.includes(part)));
@@ -39,8 +40,15 @@ async function copyRepository() {
   for (const name of stdout.split('\0').filter(Boolean)) {
     if (existsSync(join(root, name))) await cp(join(root, name), join(copy, name)); // or it is deleted
   }
-  for (const name of built) await cp(join(root, name), join(copy, name), { recursive: true });
+  await copyBuilt();
   for (const name of notCommitted) await symlink(join(root, name), join(copy, name));
+}
+
+async function copyBuilt() {
+  for (const name of built) {
+    await rm(join(copy, name), { recursive: true, force: true });
+    await cp(join(root, name), join(copy, name), { recursive: true });
+  }
 }
 
 async function proveAll() {
@@ -64,9 +72,12 @@ function cell(failure) {
 async function prove({ name, changes, tests, caught }) {
   const texts = changed([{ name, changes }], (file) => readFileSync(join(copy, file), 'utf8'));
   const before = new Map([...texts.keys()].map((file) => [file, readFileSync(join(copy, file))]));
+  const isOfPages = [...texts.keys()].some((file) => file.startsWith(`${pages}/`));
   for (const [file, text] of texts) await writeFile(join(copy, file), text);
+  if (isOfPages) await run('npm', ['run', '--silent', 'build:playground'], { cwd: copy });
   const failures = await failuresOf(tests);
   for (const [file, text] of before) await writeFile(join(copy, file), text);
+  if (isOfPages) await copyBuilt();
   const missed = caught.filter((test) => !failures.some((failure) => failure.name === test));
   const isCaught = failures.length > 0 && missed.length === 0;
   console.log(`${isCaught ? 'caught' : 'MISSED'}: ${name}\n${failures.map(line).join('\n')}`);
