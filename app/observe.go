@@ -40,7 +40,7 @@ func (s *telemetrySettings) open(
 	ctx context.Context, service string, t *local.Table, operations *document.Manifest, log *slog.Logger,
 ) (*observers, error) {
 	metrics := telemetry.NewMetrics(telemetry.MetricsOptions{
-		MaxOperations: metricsOperations, Operations: operations.Names(),
+		MaxOperations: metricsOperations, Operations: operations.Names(), Logger: log,
 	})
 	traces, err := telemetry.OpenTraces(ctx, telemetry.TracesOptions{
 		Service: service, Version: version(), TableName: t.Name(), Logger: log,
@@ -89,7 +89,7 @@ func (o *observers) serve(ctx context.Context, pages fs.FS, log *slog.Logger) (s
 		return nil, cannotListen("METRICS_ADDR", o.addr, err)
 	}
 	log.InfoContext(ctx, "serving metrics", "addr", listener.Addr().String())
-	handler := gateway.Figures(o.metrics.Handler(), pages)
+	handler := gateway.Figures(o.metrics.Handler(), o.metrics.Keys(), pages)
 	// It ends after the operations that it counts.
 	ctx, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	ended := make(chan struct{})

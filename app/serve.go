@@ -209,6 +209,7 @@ func (c *serveCommand) config(a *Application, t *local.Table, store *replicas.St
 			Logger:   log,
 			Observer: observed.observer,
 			Metrics:  observed.handler(),
+			Keys:     observed.metrics.Keys(),
 		},
 		Playground: gateway.Playground{SignIn: c.Visitor.signIn(authenticator)},
 		Table:      gateway.TablePage{Reader: tableReader(a, t, observed, c.Cursors.secret())},

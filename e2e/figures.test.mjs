@@ -53,6 +53,15 @@ test('the page has what was answered meanwhile, the dearest first', async () => 
   const [, , unitsOfOne] = await users.getByRole('cell').allTextContents();
   assert.equal(unitsOfOne, '1', 'two Gets of nothing');
   await page.getByRole('region', { name: 'Requests to DynamoDB' }).getByRole('row', { name: /^(Query|GetItem|BatchGetItem)/ }).first().waitFor();
+  const throttled = (key, n) => `partita_dynamodb_throttled_key_requests{index="GSI1",key="${key}"} ${n}\n`;
+  await page.route('**/metrics', async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, body: (await response.text()) + throttled('0a1b2c3d4e5f', 7) + throttled('5f4e3d2c1b0a', 1200) });
+  });
+  await page.route('**/figures/keys', (route) => route.fulfill({ json: { '0a1b2c3d4e5f': 'STATUS#PENDING' } }));
+  const keys = page.getByRole('region', { name: 'Throttled partition keys' });
+  await keys.getByRole('row', { name: 'GSI1: STATUS#PENDING 7' }).waitFor();
+  assert.deepEqual(await keys.getByRole('rowheader').allTextContents(), ['GSI1: 5f4e3d2c1b0a', 'GSI1: STATUS#PENDING']);
   for (const colorScheme of ['light', 'dark']) {
     for (const width of [1300, 390]) {
       await page.setViewportSize({ width, height: 844 });
@@ -62,5 +71,6 @@ test('the page has what was answered meanwhile, the dearest first', async () => 
     }
   }
   assert.deepEqual(faults, []);
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
   await page.close();
 });

@@ -101,6 +101,8 @@ type Result struct {
 	Retries int
 	// Throttles is how many of the HTTP requests DynamoDB throttled.
 	Throttles int
+	// Throttled has an element for each of these, with its reasons and partitions, and one for keys that are Unprocessed.
+	Throttled []Throttle
 	// Cancelled is how many of the HTTP requests of a write DynamoDB rejected because of conditions or of other
 	// transactions. It consumes write units for them and does not report these.
 	Cancelled int

@@ -90,6 +90,10 @@ func TestUnprocessedKeysAreHandedBack(t *testing.T) {
 	if n := len(got.Unprocessed); n < 10 || n > 50 || n != e.Proxy.Counts().Unprocessed {
 		t.Errorf("%d keys unprocessed, the proxy counted %d", n, e.Proxy.Counts().Unprocessed)
 	}
+	if n := len(got.Throttled); n != 1 || len(got.Throttled[0].Partitions) != len(got.Unprocessed) ||
+		!got.Throttled[0].IsUnprocessed || got.Throttles != 0 {
+		t.Errorf("throttled: %+v", got.Throttled)
+	}
 	all := primaryKeys(got.Items)
 	for _, k := range got.Unprocessed {
 		all = append(all, string(k.PK)+" "+string(k.SK))

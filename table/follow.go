@@ -167,6 +167,8 @@ func (t *Table) readRaw(ctx context.Context, all []keys.Key, result *request.Res
 		result.ReadUnits += read.ReadUnits
 		result.Retries += read.Retries
 		result.Throttles += read.Throttles
+		t.throttledRead(r, &read)
+		result.Throttled = append(result.Throttled, read.Throttled...)
 		if err != nil {
 			return nil, err
 		}

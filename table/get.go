@@ -119,6 +119,7 @@ func readStored[R ofTenant[R]](
 	if errors.Is(err, wire.ErrUnsupported) {
 		result, err = bySDK(t, ctx, r)
 	}
+	t.throttledRead(r, &result)
 	t.schema.fromTenant(tenant, &result)
 	return result, err
 }

@@ -70,13 +70,14 @@ func (t *Table) carryOut(
 		sent, err := t.inTurn(ctx, contended, send)
 		result.Retries += sent.Retries
 		result.Throttles += sent.Throttles
+		canceled := canceledBy(err)
+		result.Throttled = append(result.Throttled, t.throttledWrite(w, sent.Throttled, canceled)...)
 		result.Unanswered += sent.Unanswered
 		if err == nil {
 			result.Items = sent.Items
 			result.WriteUnits += sent.WriteUnits
 			return nil
 		}
-		canceled := canceledBy(err)
 		if canceled != nil {
 			result.Cancelled++
 		}
@@ -117,6 +118,9 @@ func canceledBy(err error) []types.CancellationReason {
 const (
 	reasonCondition = "ConditionalCheckFailed"
 	reasonConflict  = "TransactionConflict"
+
+	reasonThroughput = "ProvisionedThroughputExceeded"
+	reasonThrottling = "ThrottlingError"
 )
 
 // withConflicts adds the items on which the transaction conflicted with another one.
@@ -158,7 +162,7 @@ func (b border) cancellation(
 			failed.Failed = append(failed.Failed, f)
 		case reasonConflict:
 			reason = write.ErrConflict
-		case "ProvisionedThroughputExceeded", "ThrottlingError":
+		case reasonThroughput, reasonThrottling:
 			reason = request.ErrThrottled
 		case "None", "":
 		default: // an item that DynamoDB rejects

@@ -2,13 +2,37 @@ package table
 
 import (
 	"errors"
+	"slices"
 	"testing"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
+	"github.com/partita/partita/keys"
 	"github.com/partita/partita/write"
 )
+
+// TestThrottledActions: of a cancelled transaction, only the partitions of the items that were throttled are.
+func TestThrottledActions(t *testing.T) {
+	var table Table
+	table.setSchema(Schema{})
+	w := write.Transaction{Actions: []write.Action{
+		{Key: keys.Key{PK: "A", SK: "1"}}, {Key: keys.Key{PK: "B", SK: "1"}}, {Key: keys.Key{PK: "C", SK: "1"}},
+	}}
+	reasons := func(codes ...string) (all []types.CancellationReason) {
+		for _, code := range codes {
+			all = append(all, types.CancellationReason{Code: &code})
+		}
+		return all
+	}
+	got := table.throttledWrite(w, nil, reasons("None", "ThrottlingError", "ProvisionedThroughputExceeded"))
+	if len(got) != 1 || !slices.Equal(got[0].Partitions, []string{"B", "C"}) {
+		t.Errorf("got %+v", got)
+	}
+	if got := table.throttledWrite(w, nil, reasons("TransactionConflict")); got != nil {
+		t.Errorf("a conflict: got %+v", got)
+	}
+}
 
 // TestCancellationInDoubt: if an attempt was not answered, the conditions of all items are needed.
 func TestCancellationInDoubt(t *testing.T) {

@@ -36,6 +36,9 @@ func New(config Config) http.Handler {
 	mux.Handle("GET "+pathReady, newReadiness(config.Monitoring.Ready))
 	if config.Monitoring.Metrics != nil {
 		mux.Handle("GET "+pathMetrics, config.Monitoring.Metrics)
+		if config.Monitoring.Keys != nil {
+			mux.Handle("GET "+pathKeys, forThisMachine(config.Callers.TrustedProxies, config.Monitoring.Keys))
+		}
 	}
 	if config.Table.Reader != nil {
 		mux.Handle("POST "+pathTable+"/{question}", seated(response.Compress(tableEndpoint{operations})))

@@ -26,7 +26,7 @@ func (p *Proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		hangUp(w, true)
 		return
 	case faultThrottled:
-		respondError(w, http.StatusBadRequest, "ProvisionedThroughputExceededException")
+		throttle(w, operation, text)
 		return
 	case faultFailed:
 		respondError(w, http.StatusInternalServerError, "InternalServerError")
@@ -119,9 +119,39 @@ func (p *Proxy) carriedOut() {
 
 // respondError writes an error in DynamoDB's format.
 func respondError(w http.ResponseWriter, status int, code string) {
+	respond(w, status, map[string]any{"__type": "com.amazonaws.dynamodb.v20120810#" + code, "message": "made by the test"})
+}
+
+// throttle writes the error of a throttled request, with its reason but for a Scan.
+//
+// https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_ThrottlingReason.html
+func throttle(w http.ResponseWriter, operation string, text []byte) {
+	var b body
+	_ = json.Unmarshal(text, &b) // the engine returns the error
+	what, resource := "Table", "arn:aws:dynamodb:eu-west-1:123456789012:table/partita"
+	if b.IndexName != "" {
+		what, resource = "Index", resource+"/index/"+b.IndexName
+	}
+	if how := "Read"; operation != "Scan" {
+		if isWrite(operation) {
+			how = "Write"
+		}
+		reason := map[string]string{"reason": what + how + "KeyRangeThroughputExceeded", "resource": resource}
+		respond(w, http.StatusBadRequest, map[string]any{
+			"__type":            "com.amazonaws.dynamodb.v20120810#ProvisionedThroughputExceededException",
+			"message":           "made by the test",
+			"ThrottlingReasons": []any{reason},
+		})
+		return
+	}
+	respondError(w, http.StatusBadRequest, "ProvisionedThroughputExceededException")
+}
+
+// respond writes an error.
+func respond(w http.ResponseWriter, status int, content map[string]any) {
 	w.Header().Set("Content-Type", "application/x-amz-json-1.0")
 	w.WriteHeader(status)
-	fmt.Fprintf(w, `{"__type":"com.amazonaws.dynamodb.v20120810#%s","message":"made by the test"}`, code)
+	_, _ = w.Write(marshal(content))
 }
 
 // cancel writes the error of a transaction that conflicts with others on its items.
@@ -138,13 +168,11 @@ func cancel(w http.ResponseWriter, operation string, text []byte) {
 	for i := range reasons {
 		reasons[i] = map[string]string{"Code": "TransactionConflict", "Message": "made by the test"}
 	}
-	w.Header().Set("Content-Type", "application/x-amz-json-1.0")
-	w.WriteHeader(http.StatusBadRequest)
-	_, _ = w.Write(marshal(map[string]any{
+	respond(w, http.StatusBadRequest, map[string]any{
 		"__type":              "com.amazonaws.dynamodb.v20120810#TransactionCanceledException",
 		"Message":             "made by the test",
 		"CancellationReasons": reasons,
-	}))
+	})
 }
 
 // hangUp closes the connection, with RST or with FIN.

@@ -2,6 +2,8 @@ package telemetry
 
 import (
 	"cmp"
+	"context"
+	"log/slog"
 	"net/http"
 	"time"
 
@@ -10,6 +12,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promauto"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
+	"github.com/partita/partita/internal/gateway/logging"
 	"github.com/partita/partita/internal/gateway/operation"
 	"github.com/partita/partita/internal/gateway/subscribe"
 	"github.com/partita/partita/loaders"
@@ -26,6 +29,8 @@ type MetricsOptions struct {
 	MaxOperations int
 	// Operations are distinguished first, those of a manifest for example. Further names are when they recur.
 	Operations []string
+	// Logger gets a line when DynamoDB throttles requests, at most one each second. The default is slog.Default().
+	Logger *slog.Logger
 }
 
 // Metrics counts and times operations and DynamoDB requests. Names and units follow the conventions of Prometheus:
@@ -34,6 +39,7 @@ type Metrics struct {
 	registry   *prometheus.Registry
 	operations *operationNames
 	codes      *labels
+	log        *slog.Logger
 
 	operationSeries *seriesCache[operationKey, operationSeries]
 	effortSeries    *seriesCache[string, effortSeries]
@@ -62,7 +68,7 @@ type Metrics struct {
 	readUnits        *prometheus.CounterVec
 	writeUnits       *prometheus.CounterVec
 	retries          *prometheus.CounterVec
-	throttles        *prometheus.CounterVec
+	throttles        *throttles
 	unprocessed      prometheus.Counter
 	batchKeys        prometheus.Histogram
 	requestsInFlight prometheus.Gauge
@@ -91,6 +97,7 @@ func NewMetrics(options MetricsOptions) *Metrics {
 		registry:   registry,
 		operations: newOperationNames(cmp.Or(options.MaxOperations, defaultMaxOperations), options.Operations),
 		codes:      newLabels(maxCodes),
+		log:        logging.WithIDs(cmp.Or(options.Logger, slog.Default())),
 	}
 	m.operationSeries = newSeriesCache(m.openOperation)
 	m.effortSeries = newSeriesCache(m.openEffort)
@@ -146,8 +153,8 @@ func (m *Metrics) registerRequests(f factory) {
 	m.writeUnits = f.counters("partita_dynamodb_write_units_total", "Write units that DynamoDB reported.", "action")
 	m.retries = f.counters("partita_dynamodb_retries_total",
 		"HTTP requests to DynamoDB beyond the first of each request.", "action")
-	m.throttles = f.counters("partita_dynamodb_throttles_total",
-		"HTTP requests that DynamoDB throttled.", "action")
+	m.throttles = newThrottles(f, m.log)
+	m.registry.MustRegister(m.throttles)
 	m.unprocessed = f.counter("partita_dynamodb_unprocessed_keys_total",
 		"Keys that a BatchGetItem left unprocessed.")
 	m.batchKeys = f.histogram("partita_dynamodb_batch_keys", "Keys of a BatchGetItem.", keyCounts)
@@ -156,7 +163,7 @@ func (m *Metrics) registerRequests(f factory) {
 	// A rate needs the zero before the first event.
 	for _, action := range loaders.Actions() {
 		m.requests.WithLabelValues(string(action), outcomeOf(nil))
-		for _, c := range []*prometheus.CounterVec{m.readUnits, m.writeUnits, m.retries, m.throttles} {
+		for _, c := range []*prometheus.CounterVec{m.readUnits, m.writeUnits, m.retries} {
 			c.WithLabelValues(string(action))
 		}
 	}
@@ -236,14 +243,16 @@ func (m *Metrics) countConnection(transport string) (ended func(why string)) {
 	}
 }
 
-func (m *Metrics) countRequest(sent loaders.Sent, res request.Result, err error, took time.Duration) {
+func (m *Metrics) countRequest(
+	ctx context.Context, sent loaders.Sent, res request.Result, err error, took time.Duration,
+) {
 	series := m.requestSeries.of(requestKey{sent.Action, outcomeOf(err)})
 	series.total.Inc()
 	series.duration.Observe(took.Seconds())
 	series.readUnits.Add(res.ReadUnits)
 	series.writeUnits.Add(res.WriteUnits)
 	series.retries.Add(float64(res.Retries))
-	series.throttles.Add(float64(res.Throttles))
+	m.throttles.count(ctx, sent.Action, res.Throttled)
 	if sent.Action == loaders.ActionBatchGetItem {
 		m.batchKeys.Observe(float64(sent.Keys))
 		m.unprocessed.Add(float64(len(res.Unprocessed)))
@@ -274,6 +283,5 @@ func (m *Metrics) openRequest(k requestKey) requestSeries {
 		readUnits:  m.readUnits.WithLabelValues(action),
 		writeUnits: m.writeUnits.WithLabelValues(action),
 		retries:    m.retries.WithLabelValues(action),
-		throttles:  m.throttles.WithLabelValues(action),
 	}
 }

@@ -66,7 +66,7 @@ func (o *Observer) Request(ctx context.Context, sent loaders.Sent) (context.Cont
 			return
 		}
 		effortOf(ctx).add(1, 0, res.ReadUnits, res.WriteUnits)
-		o.metrics.countRequest(sent, res, err, time.Since(start))
+		o.metrics.countRequest(ctx, sent, res, err, time.Since(start))
 	}
 }
 

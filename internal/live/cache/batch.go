@@ -148,6 +148,7 @@ func (b *batch) add(res request.Result) {
 	b.result.ReadUnits += res.ReadUnits
 	b.result.Retries += res.Retries
 	b.result.Throttles += res.Throttles
+	b.result.Throttled = append(b.result.Throttled, res.Throttled...)
 	b.result.Unanswered += res.Unanswered
 }
 

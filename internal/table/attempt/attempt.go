@@ -22,7 +22,7 @@ import (
 // Counter counts the HTTP requests of one call.
 type Counter struct {
 	count      int
-	throttled  int
+	throttled  []request.Throttle
 	unanswered int
 	last       error // of the latest that failed by itself, not by the context
 }
@@ -37,16 +37,19 @@ func (c *Counter) Add(ctx context.Context, err error) {
 		c.last = err
 	}
 	if isThrottle(err) {
-		c.throttled++
+		c.throttled = append(c.throttled, throttleOf(err))
 	}
 	if !isRejected(err) {
 		c.unanswered++
 	}
 }
 
-// Result returns a Result with the retries, the throttles and the requests without an answer.
+// Result returns a Result with the retries, the throttles and the requests without an answer. The throttles lack what
+// only the caller knows, the index and the partitions.
 func (c *Counter) Result() request.Result {
-	return request.Result{Retries: max(c.count-1, 0), Throttles: c.throttled, Unanswered: c.unanswered}
+	return request.Result{
+		Retries: max(c.count-1, 0), Throttles: len(c.throttled), Throttled: c.throttled, Unanswered: c.unanswered,
+	}
 }
 
 // Explain wraps the error of the call with the error of package request that callers can branch on. If the

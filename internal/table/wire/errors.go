@@ -10,6 +10,7 @@ import (
 	"time"
 
 	awshttp "github.com/aws/aws-sdk-go-v2/aws/transport/http"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/aws/smithy-go"
 	smithyhttp "github.com/aws/smithy-go/transport/http"
 
@@ -40,6 +41,8 @@ func (r *response) apiError() error {
 		Type    string `json:"__type"`
 		Message string
 		Code    any
+		// ThrottlingReasons has another case in some errors, which the decoder ignores.
+		ThrottlingReasons []types.ThrottlingReason
 	}
 	var err error
 	if failed := json.Unmarshal([]byte(r.body), &content); failed != nil && r.body != "" {
@@ -57,6 +60,11 @@ func (r *response) apiError() error {
 			}
 		}
 		err = api
+		if len(content.ThrottlingReasons) > 0 {
+			err = &types.ProvisionedThroughputExceededException{
+				Message: &api.Message, ErrorCodeOverride: &api.Code, ThrottlingReasons: content.ThrottlingReasons,
+			}
+		}
 	}
 	return &awshttp.ResponseError{
 		ResponseError: &smithyhttp.ResponseError{

@@ -1,6 +1,7 @@
 // The page /figures: what the gateway does at this moment, from its own metrics.
 import { StrictMode, useEffect, useState } from 'react';
 import { createRoot } from 'react-dom/client';
+import { number } from '../numbers.js';
 import { settings } from '../settings.js';
 import { Absence } from '../ui/absence.jsx';
 import { reach } from '../ui/alive.js';
@@ -75,6 +76,7 @@ function Now({ moments }) {
       </ul>
       <Operations first={first} last={last} />
       <Actions first={first} last={last} />
+      <Throttled samples={last.samples} />
     </>
   );
 }
@@ -159,6 +161,35 @@ function Actions({ first, last }) {
       rows={rows.map(({ action, ...numbers }) => [action, ...Object.values(numbers).map(perSecond)])}
     />
   );
+}
+
+/** The partition keys that were throttled most. */
+function Throttled({ samples }) {
+  const found = samples.filter(({ name }) => name === 'partita_dynamodb_throttled_key_requests').sort((a, b) => b.value - a.value);
+  const keys = useKeys(found.map(({ labels }) => labels.key));
+  if (found.length === 0) return null;
+  return (
+    <Table
+      name="Throttled partition keys, since the start"
+      heads={['Partition key', 'Requests, at least']}
+      rows={found.map(({ labels: { index, key }, value }) => [`${index ? `${index}: ` : ''}${keys[key] ?? key}`, number(value)])}
+    />
+  );
+}
+
+/** The keys of hashes. Visitors of other machines than that of the gateway learn none. */
+function useKeys(hashes) {
+  const [keys, setKeys] = useState({});
+  const unknown = hashes.filter((hash) => !(hash in keys)).join();
+  useEffect(() => {
+    if (!unknown) return;
+    const none = Object.fromEntries(hashes.map((hash) => [hash, undefined]));
+    reach(`${settings.figures}/keys`)
+      .then((response) => response.json())
+      .then((got) => setKeys({ ...none, ...got }))
+      .catch(() => {}); // the hashes remain
+  }, [unknown]);
+  return keys;
 }
 
 function Table({ name, none, heads, rows }) {
