@@ -217,6 +217,25 @@ func TestDiscovery(t *testing.T) {
 	}
 }
 
+// TestLackOfRolesIsLogged: a trusted token without the claim with roles has a line in the log, once.
+func TestLackOfRolesIsLogged(t *testing.T) {
+	var log strings.Builder
+	a, err := auth.New(t.Context(), settings(func(s *auth.Settings) { s.RolesClaim = "realm.roles" }),
+		slog.New(slog.NewTextHandler(&log, nil)))
+	fatal.If(t, err)
+	tokens := []jwt.MapClaims{
+		{"realm": map[string]any{"roles": []any{"ADMIN"}}},
+		{"realm": map[string]any{"rules": []any{"ADMIN"}}},
+		{"roles": []any{"ADMIN"}},
+	}
+	for i, want := range []int{0, 1, 1} {
+		v, err := ask(a, "Bearer "+hs256(t, tokens[i]))
+		if got := strings.Count(log.String(), `claim=realm.roles`); got != want || err != nil || v.Has("ADMIN") != (i == 0) {
+			t.Errorf("%v: %+v, %v, and %d lines in %s", tokens[i], v, err, got, &log)
+		}
+	}
+}
+
 // TestRejectionNamesTheClaim: the cause, which is for the log, has the claim that decided.
 func TestRejectionNamesTheClaim(t *testing.T) {
 	a := newAuthenticator(t, settings(func(s *auth.Settings) {
