@@ -58,6 +58,15 @@ test('a visitor signs in, sends operations as the subject of the token, and sign
   await signedIn().getByRole('button', { name: 'Sign out' }).click();
   await signedIn().getByRole('button', { name: 'Sign in' }).waitFor();
   assert.equal((await sent()).authorization, undefined);
+
+  await page.goto(`${gateway.url}/table`); // the provider still knows the visitor
+  await signedIn().getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await signedIn().getByRole('button', { name: 'Sign out' }).waitFor();
+  await signedIn().locator('.subject', { hasText: 'ada' }).waitFor();
+  assert.equal(page.url(), `${gateway.url}/table`);
+  await signedIn().getByRole('button', { name: 'Sign out' }).click();
+  await signedIn().getByText('anonymous').waitFor();
   assert.deepEqual(violations, []);
 });
 

@@ -6,6 +6,7 @@ import { identity } from '../identities.js';
 import { Absence } from '../ui/absence.jsx';
 import { Away, gateway } from '../ui/alive.js';
 import { Bar } from '../ui/bar.jsx';
+import { ByProvider } from '../ui/provider.jsx';
 import { Who } from '../ui/who.jsx';
 import { ask, enter, entered, headersNow } from './ask.js';
 import { Collection } from './collection.jsx';
@@ -71,7 +72,11 @@ function TablePage() {
 function SignedIn() {
   useSyncExternalStore(identity.subscribe, identity.get);
   useSyncExternalStore(entered.subscribe, entered.get);
-  return <Who claims={claimsOf(headersNow())} />;
+  return (
+    <Who claims={claimsOf(headersNow())}>
+      <ByProvider />
+    </Who>
+  );
 }
 
 /** Returns a function that notes a question without an answer. When the gateway is back, all is asked again. */
