@@ -1,24 +1,22 @@
 // While the gateway follows the files of a schema: loads the schema again when it has changed, shows what is wrong with
 // the files until it is corrected, and what was migrated in the table.
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useGraphiQLActions } from '@graphiql/react';
+import { followSchema } from './schemachanges.js';
 
 export function Changes({ url }) {
   const { introspect } = useGraphiQLActions();
   const [problem, setProblem] = useState();
   const [migrated, setMigrated] = useState();
-  const schema = useRef(undefined);
-  useEffect(() => {
-    const events = new EventSource(url);
-    events.onmessage = ({ data }) => {
-      const state = JSON.parse(data);
-      if (schema.current !== undefined && schema.current !== state.schema) introspect();
-      schema.current = state.schema;
-      setProblem(state.problem);
-      setMigrated(state.migrated);
-    };
-    return () => events.close();
-  }, [url, introspect]);
+  useEffect(
+    () =>
+      followSchema(url, (state, isOther) => {
+        if (isOther) introspect();
+        setProblem(state.problem);
+        setMigrated(state.migrated);
+      }),
+    [url, introspect],
+  );
   return (
     <div className="changes">
       <div role="alert">

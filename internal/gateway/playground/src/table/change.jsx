@@ -8,14 +8,14 @@ import { Page } from './key.jsx';
 const pause = 300; // milliseconds without a keystroke, after which the plan is asked for
 
 export function Change({ item }) {
-  const { fail } = useContext(Page);
+  const { fail, served } = useContext(Page);
   const [mutations, setMutations] = useState([]);
   const [chosen, setChosen] = useState();
   useEffect(() => {
     let outdated = false;
-    if (settings.plan) find(item).then((found) => outdated || setMutations(found), fail);
+    if (settings.plan) find(item, served).then((found) => outdated || setMutations(found), fail);
     return () => (outdated = true);
-  }, [item]);
+  }, [item, served]);
   if (mutations.length === 0) return null;
   const mutation = mutations.find(({ name }) => name === chosen);
   return (
@@ -26,15 +26,15 @@ export function Change({ item }) {
           {name}
         </button>
       ))}
-      {mutation && <Mutation key={mutation.name} {...mutation} />}
+      {mutation && <Mutation key={mutation.query} {...mutation} />}
     </section>
   );
 }
 
 /** The mutations that concern an item. What reads the schema is loaded with the first item. */
-async function find(item) {
-  const { mutationsOf, schemaNow } = await import('./mutations.js');
-  return mutationsOf(await schemaNow(), item);
+async function find(item, served) {
+  const { mutationsOf, schemaOf } = await import('./mutations.js');
+  return mutationsOf(await schemaOf(served), item);
 }
 
 function Mutation({ name, query, variables }) {

@@ -9,15 +9,16 @@ import { Link, Page } from './key.jsx';
 export function Collection({ place, signedIn }) {
   const { sk, only } = place;
   const page = useContext(Page);
-  const { fail } = page;
+  const { fail, served } = page;
   const [pages, setPages] = useState();
   const [loading, setLoading] = useState(true);
   const [changed, setChanged] = useState(''); // the mutation after which the collection was read again
   const heading = useRef(null);
   const latest = useRef(undefined); // the question whose answer is waited for
+  const schema = useRef(served); // which the collection was last read by
   const isWanted = useWanted(place);
 
-  const read = async (before) => {
+  const read = async (before, isQuiet = Boolean(before)) => {
     const own = (latest.current = {});
     const isLatest = () => latest.current === own;
     setLoading(true);
@@ -25,7 +26,7 @@ export function Collection({ place, signedIn }) {
       const got = await (before ? ask('items', { ...questionOf(place), after: before.next }) : first(place));
       if (!isLatest()) return;
       setPages(before ? append(before, got) : got);
-      if (!before && !document.activeElement?.closest('.mutation')) heading.current?.focus({ preventScroll: true });
+      if (!isQuiet && !document.activeElement?.closest('.mutation')) heading.current?.focus({ preventScroll: true });
     } catch (error) {
       if (isLatest()) fail(error);
     }
@@ -36,6 +37,10 @@ export function Collection({ place, signedIn }) {
     read();
     return () => (latest.current = undefined);
   }, [signedIn]);
+  useEffect(() => {
+    if (schema.current !== served) read(undefined, true);
+    schema.current = served;
+  }, [served]);
 
   const again = (name) => {
     setChanged(name);

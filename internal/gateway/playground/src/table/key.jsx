@@ -3,8 +3,11 @@ import { createContext, useContext } from 'react';
 import { number } from '../numbers.js';
 import { href } from './place.js';
 
-/** The design, and the functions that go to a place, show an error and, after a mutation, read a collection again. */
-export const Page = createContext({ design: { types: [] }, go() {}, fail() {}, again() {} });
+/**
+ * The design, how many schemas have been served before it since the page was loaded, and the functions that go to a
+ * place, show an error and, after a change, read a collection again.
+ */
+export const Page = createContext({ design: { types: [] }, served: 0, go() {}, fail() {}, again() {} });
 
 /** A link to a place in the table. Its URL can be opened in another tab. */
 export function Link({ to, children, ...rest }) {

@@ -3,14 +3,14 @@ import { buildClientSchema, getIntrospectionQuery, getNamedType, isInputObjectTy
 import { settings } from '../settings.js';
 import { post } from './ask.js';
 
-let known; // the schema, once it has been read
+let known = {}; // the schema, once it has been read, and how often another one was served before
 
-/** The schema; undefined if nobody may see it. */
-export async function schemaNow() {
-  if (known) return known;
+/** The schema that is served, as the one after so many others; undefined if nobody may see it. */
+export async function schemaOf(served) {
+  if (known.schema && known.served === served) return known.schema;
   const { data } = await post(settings.endpoint, { query: getIntrospectionQuery({ descriptions: false }) });
-  known = data && buildClientSchema(data);
-  return known;
+  known = { served, schema: data && buildClientSchema(data) };
+  return known.schema;
 }
 
 /** The mutations whose payload has an object of the item's type, or whose input has its id. */

@@ -3,6 +3,8 @@ import { StrictMode, useCallback, useEffect, useId, useMemo, useState, useSyncEx
 import { createRoot } from 'react-dom/client';
 import { claimsOf } from '../claims.js';
 import { identity } from '../identities.js';
+import { followSchema } from '../schemachanges.js';
+import { settings } from '../settings.js';
 import { Absence } from '../ui/absence.jsx';
 import { Away, gateway } from '../ui/alive.js';
 import { Bar } from '../ui/bar.jsx';
@@ -27,16 +29,17 @@ function TablePage() {
   const [signedIn, setSignedIn] = useState(0);
   const again = useCallback(() => setSignedIn((n) => n + 1), []);
   const miss = useMissed(again);
+  const served = useServed();
   const fail = useCallback((error) => (error instanceof Away ? miss() : setProblem(error)), [miss]);
 
   useEffect(() => {
     ask('design', {}).then(setDesign, fail);
-  }, [signedIn]);
+  }, [signedIn, served]);
   useEffect(() => setProblem((shown) => (noAccess.includes(shown?.code) ? shown : undefined)), [place]);
   useEffect(() => {
     document.title = `${place.pk || 'Table'} · Partita`;
   }, [place]);
-  const page = useMemo(() => ({ design, go, fail }), [design, go, fail]);
+  const page = useMemo(() => ({ design, served, go, fail }), [design, served, go, fail]);
   useEffect(
     () =>
       entered.subscribe(() => {
@@ -77,6 +80,13 @@ function SignedIn() {
       <ByProvider />
     </Who>
   );
+}
+
+/** How many other schemas the gateway has served since the page was loaded. */
+function useServed() {
+  const [served, setServed] = useState(0);
+  useEffect(() => settings.changes && followSchema(settings.changes, (_, isOther) => isOther && setServed((n) => n + 1)), []);
+  return served;
 }
 
 /** Returns a function that notes a question without an answer. When the gateway is back, all is asked again. */
