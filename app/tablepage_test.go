@@ -48,6 +48,12 @@ func TestTablePage(t *testing.T) {
 	if _, metrics := local.Get(t, "/metrics"); !strings.Contains(metrics, scans) {
 		t.Error("the Scan is not in the metrics")
 	}
+	const change = `{"was": null, "item": {"PK": {"S": "NOTE#1"}, "SK": {"S": "NOTE#1"}}, "despite": true}`
+	status, body = askTable(t, local, "change", change, viewer.Viewer{})
+	written := `"written":true,"breaks":[{"pk":"NOTE#1","sk":"NOTE#1","kind":"ITEM_UNKNOWN"`
+	if status != http.StatusOK || !strings.Contains(body, written) {
+		t.Errorf("a change on the local engine: %d %s", status, body)
+	}
 	endpoint := "DYNAMODB_ENDPOINT=http://" + local.EngineAddress
 	if status, body := askTable(t, processtest.Start(t, endpoint), "find", find, admin); status != http.StatusNotFound {
 		t.Errorf("with another table: %d %s", status, body)
@@ -64,6 +70,12 @@ func TestTablePage(t *testing.T) {
 		if status, body := askTable(t, enabled, "find", find, test.caller); status != test.want {
 			t.Errorf("with another table and the page on, as %+v: %d %s, want %d", test.caller, status, body, test.want)
 		}
+	}
+	if status, body := askTable(t, enabled, "change", change, admin); status != http.StatusForbidden {
+		t.Errorf("a change of another table: %d %s", status, body)
+	}
+	if _, body := askTable(t, enabled, "design", `{}`, admin); strings.Contains(body, "editable") {
+		t.Errorf("another table can be edited: %s", body)
 	}
 	off := processtest.Start(t, "TABLE_PAGE=off")
 	if status, body := askTable(t, off, "find", find, admin); status != http.StatusNotFound {

@@ -397,6 +397,49 @@ test('an item is changed by a mutation of the schema, after its plan was seen', 
     await variables.fill('{');
     await plan.getByText('The variables are not JSON').waitFor();
     assert.ok(await send.isDisabled());
+
+    // The item itself, on the local engine: what a change breaks is shown before it is made.
+    const raw = row.getByRole('region', { name: 'The item itself' });
+    const itself = page.getByLabel('The item as DynamoDB JSON');
+    const checked = page.getByRole('status', { name: 'Check' });
+    const changed = page.getByRole('status', { name: 'Changed' });
+    const sees = (shown) => row.getByRole('row', { name: shown }).waitFor();
+    await raw.getByRole('button', { name: 'Edit as DynamoDB JSON' }).click();
+    const stored = JSON.parse(await itself.inputValue());
+    assert.deepEqual(stored.status, { S: 'PAID' });
+    await itself.fill('{');
+    await raw.getByRole('button', { name: 'Write the item' }).click();
+    await checked.getByText('The item is not JSON').waitFor();
+    await itself.fill(JSON.stringify({ ...stored, status: { S: 'OPEN' } }));
+    await raw.getByRole('button', { name: 'Write the item' }).click();
+    await checked.getByText('INDEX_ENTRY_WRONG').waitFor();
+    await sees(/^status S PAID/);
+    await raw.getByRole('button', { name: 'Write the item all the same' }).click();
+    await changed.getByText('The item was written').waitFor();
+    await changed.getByText('`table repair` does: make them anew').waitFor();
+    await sees(/^status S OPEN/);
+    await itself.fill(JSON.stringify(stored));
+    await raw.getByRole('button', { name: 'Write the item' }).click();
+    await changed.getByText('Around it, all is as the schema says.').waitFor();
+    await sees(/^status S PAID/);
+    await raw.getByRole('button', { name: 'Edit as DynamoDB JSON' }).click();
+
+    await page.getByRole('button', { name: 'Add an item' }).click();
+    assert.deepEqual(JSON.parse(await itself.inputValue()), { PK: { S: 'TENANT#acme' }, SK: { S: '' } });
+    const member = { PK: { S: 'TENANT#acme' }, SK: { S: 'MEMBER#zoe@acme.example' }, entityType: { S: 'Member' } };
+    await itself.fill(JSON.stringify(member));
+    await page.getByRole('button', { name: 'Write the item' }).click();
+    await checked.getByText('ITEM_INVALID').waitFor();
+    const whole = { ...member, tenantId: { S: 'acme' }, email: { S: 'zoe@acme.example' }, role: { S: 'USER' } };
+    await itself.fill(JSON.stringify({ ...whole, GSI1PK: { S: 'TENANT#acme' }, GSI1SK: { S: 'ROLE#USER#zoe@acme.example' } }));
+    await page.getByRole('button', { name: 'Write the item' }).click();
+    await page.getByRole('button', { name: 'Add an item' }).click();
+    const zoe = item('MEMBER#zoe@acme.example');
+    await zoe.getByRole('button', { expanded: false }).first().click();
+    await zoe.getByRole('button', { name: 'Edit as DynamoDB JSON' }).click();
+    await zoe.getByRole('button', { name: 'Delete the item' }).click();
+    await changed.getByText('The item was deleted').waitFor();
+    await zoe.waitFor({ state: 'detached' });
     assert.deepEqual(await seriousViolations(page), []);
     await close();
   } finally {

@@ -114,6 +114,25 @@ const contrast = (locator) =>
     return (lighter + 0.05) / (darker + 0.05);
   });
 
+test('the page of the table has the mutations of the schema that is served', async () => {
+  const text = (mutations) => schema('text: String! more: Int').replace('{ id', `${mutations} { id`);
+  await save(text('@mutable(create: ["PUBLIC"])'));
+  const table = await browser.newPage();
+  const item = { PK: { S: 'NOTE#1' }, SK: { S: 'NOTE#1' }, entityType: { S: 'Note' }, id: { S: '1' }, text: { S: 'One' } };
+  await fetch(`${gateway.url}/table/change`, {
+    method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ was: null, item }),
+  });
+  await table.goto(`${gateway.url}/table?pk=NOTE%231`);
+  await table.getByRole('button', { name: 'Note NOTE#1' }).click();
+  const mutation = (name) => table.getByRole('button', { name, exact: true });
+  await mutation('createNote').waitFor();
+  await save(text('@mutable(create: ["PUBLIC"], update: ["PUBLIC"])'));
+  await mutation('updateNote').waitFor();
+  await save(schema('text: String! more: Int'));
+  await mutation('updateNote').waitFor({ state: 'detached' });
+  await table.close();
+});
+
 test('the page shows what was migrated in the table', async () => {
   const done = page.getByRole('status').filter({ hasText: 'The table has been migrated.' });
   await save(schema('text: String! more: Int').replace('sk: "NOTE#{id}") {', 'sk: "NOTE#{id}") @index(pk: "TEXT#{text}", sk: "{id}") {'));

@@ -94,7 +94,7 @@ func TestJSONStatus(t *testing.T) {
 func TestJSONStatusOfPages(t *testing.T) {
 	c, _ := withTable(t, true)
 	withEngine(&c)
-	c.Table.Reader = tableReader{testschema.CodedError{Text: "No such index.", ErrorCode: "BAD_USER_INPUT"}}
+	c.Table.Reader = tableReader{err: testschema.CodedError{Text: "No such index.", ErrorCode: "BAD_USER_INPUT"}}
 	server := serve(t, c)
 	plan := planOf(t, server, `{"query":"{nope}"}`, "Accept", "*/*")
 	table := askTable(t, server, viewer.Viewer{}, `{}`, "Accept", "*/*")

@@ -17,7 +17,8 @@ import (
 	"github.com/partita/partita/viewer"
 )
 
-// TablePage is the page at /table, which shows what is stored. It writes by the mutations of the schema only.
+// TablePage is the page at /table, which shows what is stored. It writes by the mutations of the schema, and with
+// ForThisMachine also single items.
 type TablePage struct {
 	// Reader reads the table. Nil removes the page.
 	Reader TableReader
@@ -33,15 +34,20 @@ const RoleTable = "ADMIN"
 // TableReader answers the questions of the page: JSON for JSON. It is a *browse.Browser. Its method is called
 // concurrently, with the tenant of the viewer in the context.
 type TableReader interface {
-	// Answer returns the answer to the question with the name, and what it has read. An error with a Code method is for
-	// the visitor; others wrap those of package request.
+	// Answer returns the answer to the question with the name, and what it has read and written in how many requests: one,
+	// if any, and Result.CompanionReads. An error with a Code method is for the visitor; others wrap those of package
+	// request.
 	Answer(ctx context.Context, name string, question []byte) (answer []byte, read reads.Result, err error)
 }
 
 // pathTable is the page. Its questions are sent to paths below it.
 const pathTable = "/table"
 
-// maxQuestionBytes is more than any question has: the keys of an item, escaped.
+// questionChange is the question that changes an item. Only visitors of this machine may ask it, and only if the table
+// is for them.
+const questionChange = "change"
+
+// maxQuestionBytes is more than any other question has: the keys of an item, escaped.
 const maxQuestionBytes = 64 << 10
 
 // worstPageUnits is what one request of the page consumes at worst: 1 MB, eventually consistent, and its last item.
@@ -86,7 +92,9 @@ func (t tableEndpoint) answer(w http.ResponseWriter, r *http.Request, line *oper
 		return nil, err
 	}
 	limits := t.config.Limits
-	limits.MaxBodyBytes = min(limits.MaxBodyBytes, maxQuestionBytes)
+	if line.Name != questionChange {
+		limits.MaxBodyBytes = min(limits.MaxBodyBytes, maxQuestionBytes)
+	}
 	question := response.NewBuffer()
 	defer response.Release(question)
 	ctx, cancel, err := t.await(w, r, question, limits)
@@ -107,11 +115,11 @@ func (t tableEndpoint) read(
 	}
 	var read reads.Result
 	defer func() {
-		line.Cost.ReadUnits, line.Cost.Retries = read.ReadUnits, read.Retries
+		line.Cost.ReadUnits, line.Cost.WriteUnits, line.Cost.Retries = read.ReadUnits, read.WriteUnits, read.Retries
 		if read.ReadUnits > 0 {
-			line.Cost.Requests = 1
+			line.Cost.Requests = 1 + read.CompanionReads
 		}
-		reserved.Commit(ctx, read.ReadUnits)
+		reserved.Commit(ctx, operation.InBudget(read.ReadUnits, read.WriteUnits, 0))
 	}()
 	if tenant := viewer.FromContext(ctx).Tenant; tenant != "" {
 		ctx = reads.WithTenant(ctx, tenant)
@@ -132,12 +140,15 @@ func (t tableEndpoint) read(
 	return body, nil
 }
 
-// authorize returns an error for callers who may not see the table.
+// authorize returns an error for callers who may not see the table, or not change its items.
 func (t tableEndpoint) authorize(r *http.Request) *response.Error {
 	v := viewer.FromContext(r.Context())
-	isAllowed := v.Has(RoleTable) ||
-		t.config.Table.ForThisMachine && operation.IsFromThisMachine(r, t.config.Callers.TrustedProxies)
+	isOfThisMachine := t.config.Table.ForThisMachine && operation.IsFromThisMachine(r, t.config.Callers.TrustedProxies)
+	isAllowed := v.Has(RoleTable) || isOfThisMachine
 	switch {
+	case isAllowed && r.PathValue("question") == questionChange && !isOfThisMachine:
+		return response.Errorf(http.StatusForbidden, response.CodeForbidden,
+			"Items are changed here on the local engine only, by visitors of its machine. Use a mutation.")
 	case isAllowed:
 		return t.config.Callers.Check(r.Context())
 	case v.IsAnonymous():

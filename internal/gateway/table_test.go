@@ -17,11 +17,18 @@ import (
 )
 
 // tableReader answers each question with its name, the tenant and its text, and has read 3 units.
-type tableReader struct{ err error }
+type tableReader struct {
+	err error
+	// result is what it has read instead.
+	result request.Result
+}
 
 func (r tableReader) Answer(ctx context.Context, name string, question []byte) ([]byte, request.Result, error) {
 	answer := `{"got":"` + name + " " + request.TenantOf(ctx) + `","question":` + string(question) + `}`
-	return []byte(answer), request.Result{ReadUnits: 3}, r.err
+	if r.result.ReadUnits == 0 {
+		r.result.ReadUnits = 3
+	}
+	return []byte(answer), r.result, r.err
 }
 
 // withTable is a gateway with a table page, for visitors of this machine or only for the role.
@@ -36,11 +43,17 @@ func withTable(t *testing.T, forThisMachine bool) (gateway.Config, *log) {
 // askTable sends a question as a viewer.
 func askTable(t *testing.T, server string, v viewer.Viewer, body string, header ...string) answer {
 	t.Helper()
+	return askTableOf(t, server, "items", v, body, header...)
+}
+
+// askTableOf sends a question with a name as a viewer.
+func askTableOf(t *testing.T, server, name string, v viewer.Viewer, body string, header ...string) answer {
+	t.Helper()
 	header = append([]string{
 		"Content-Type", "application/json", "Authorization", strings.Join([]string{v.ID, strings.Join(v.Roles, " "),
 			v.Tenant}, ";"),
 	}, header...)
-	return do(t, server, http.MethodPost, "/table/items", body, header...)
+	return do(t, server, http.MethodPost, "/table/"+name, body, header...)
 }
 
 // viewerOf reads the viewer that askTable has sent.
@@ -108,6 +121,49 @@ func TestTablePage(t *testing.T) {
 	}
 }
 
+// TestTableChange: only visitors of the machine of a local engine change items, whatever their roles are, and no page
+// of another origin can make them do it. The budget and the log have what was written.
+func TestTableChange(t *testing.T) {
+	admin := viewer.Viewer{ID: "a", Roles: []string{"ADMIN"}}
+	local, lines := withTable(t, true)
+	local.Consumption.Budget = operation.Budget{Maximum: 20, Restore: 1e-9}
+	local.Table.Reader = tableReader{result: request.Result{ReadUnits: 3, WriteUnits: 1, CompanionReads: 4}}
+	real, _ := withTable(t, false)
+	for _, test := range []struct {
+		name   string
+		config gateway.Config
+		header []string
+		status int
+		code   string
+	}{
+		{"this machine", local, nil, http.StatusOK, ""},
+		{"another machine", local, []string{"X-Forwarded-For", "192.0.2.1"}, http.StatusForbidden, "FORBIDDEN"},
+		{"behind a proxy", local, []string{"Forwarded", "for=192.0.2.1"}, http.StatusForbidden, "FORBIDDEN"},
+		{"a page of another origin", local, []string{"Sec-Fetch-Site", "cross-site"}, http.StatusForbidden, "FORBIDDEN"},
+		{"a form", local, []string{"Content-Type", "text/plain"}, http.StatusUnsupportedMediaType, "BAD_REQUEST"},
+		{"a table of its own", real, nil, http.StatusForbidden, "FORBIDDEN"},
+	} {
+		a := askTableOf(t, serve(t, test.config), "change", admin, `{}`, test.header...)
+		if a.status != test.status || a.code() != test.code {
+			t.Errorf("%s: got %d %s", test.name, a.status, a.body)
+		}
+	}
+	for _, part := range []string{`"operation":"change"`, `"requests":5`, `"readUnits":3`, `"writeUnits":1`} {
+		if !strings.Contains(lines.String(), part) {
+			t.Errorf("the log does not have %s: %s", part, lines)
+		}
+	}
+	server := serve(t, local)
+	large := `{"item":"` + strings.Repeat("x", 70_000) + `"}`
+	if a := askTableOf(t, server, "change", admin, large); a.status != http.StatusOK {
+		t.Errorf("a large item: got %d %.200s", a.status, a.body)
+	}
+	a := askTableOf(t, server, "change", admin, `{}`)
+	if a.status != http.StatusTooManyRequests || !strings.Contains(a.body, `"currentlyAvailable":12`) { // 20 - (3 + 5 * 1)
+		t.Errorf("got %d %s", a.status, a.body)
+	}
+}
+
 // TestTablePageOfATenant: a viewer sees the tenant of the token, and without one nothing.
 func TestTablePageOfATenant(t *testing.T) {
 	c, _ := withTable(t, true)
@@ -169,7 +225,7 @@ func TestTablePageErrors(t *testing.T) {
 		{errors.New("secret cause"), http.StatusInternalServerError, "INTERNAL_SERVER_ERROR"},
 	} {
 		c, lines := withTable(t, true)
-		c.Table.Reader = tableReader{test.err}
+		c.Table.Reader = tableReader{err: test.err}
 		a := askTable(t, serve(t, c), viewer.Viewer{}, `{}`)
 		if a.status != test.status || a.code() != test.code || strings.Contains(a.body, test.err.Error()) {
 			t.Errorf("%v: got %d %s", test.err, a.status, a.body)

@@ -68,9 +68,7 @@ func (p *pass) confirm(ctx context.Context, key keys.Key) (found []Violation, co
 // whether the item changed during the round: a transaction that changes what the item is
 // compared with, such as a counted collection, changes the item as well.
 func (p *pass) inspectNow(ctx context.Context, key keys.Key) (found []Violation, changed bool, err error) {
-	r := &strongReader{items: map[keys.Key]item.Item{}}
-	r.get = func(key keys.Key) (item.Item, error) { return p.meter.get(ctx, key) }
-	r.query = func(q request.Query) (request.Result, error) { return p.meter.query(ctx, q) }
+	r := p.strong(ctx)
 	it := r.Get(key)
 	if it == nil || r.err != nil {
 		return nil, false, r.err
@@ -81,6 +79,15 @@ func (p *pass) inspectNow(ctx context.Context, key keys.Key) (found []Violation,
 	}
 	now, err := p.meter.get(ctx, key)
 	return found, len(differences(it, now)) > 0, err
+}
+
+// strong returns the Reader of a round.
+func (p *pass) strong(ctx context.Context) *strongReader {
+	return &strongReader{
+		items: map[keys.Key]item.Item{},
+		get:   func(key keys.Key) (item.Item, error) { return p.meter.get(ctx, key) },
+		query: func(q request.Query) (request.Result, error) { return p.meter.query(ctx, q) },
+	}
 }
 
 // strongReader is the Reader of one round. It reads each item once, and all but

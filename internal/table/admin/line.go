@@ -45,6 +45,14 @@ func (e *LineError) Error() string {
 // Unwrap returns the reason.
 func (e *LineError) Unwrap() error { return e.Err }
 
+// atLine returns what is wrong with a line as a *LineError, nil for nothing.
+func atLine(number int, err error) error {
+	if err == nil {
+		return nil
+	}
+	return &LineError{Number: number, Err: err}
+}
+
 // EncodeLine returns the line of an item as it is in the table, with a newline at its end.
 func EncodeLine(it item.Item) ([]byte, error) { return encodeLine(attribute.FromItem(it)) }
 
@@ -73,12 +81,30 @@ func decodeLine(text []byte) (map[string]types.AttributeValue, error) {
 	if !utf8.Valid(text) {
 		return nil, errors.New("the line is not in UTF-8")
 	}
-	attributes, err := attributevalue.UnmarshalMapJSON(in.Item)
+	return decodeItem(in.Item)
+}
+
+// ParseItem returns the item in a text of DynamoDB's JSON, such as {"PK": {"S": "text"}, "SK": {"S": "text"}}, as a
+// table with the schema stores it, but for the tenant. The error is for the person who has written it.
+func ParseItem(s table.Schema, text []byte) (item.Item, error) {
+	attributes, err := decodeItem(text)
+	if err != nil {
+		return nil, err
+	}
+	if err := checkKeys(s, attributes); err != nil {
+		return nil, err
+	}
+	it := attribute.ToItems([]map[string]types.AttributeValue{attributes})[0]
+	return it, it.Check()
+}
+
+func decodeItem(text []byte) (map[string]types.AttributeValue, error) {
+	attributes, err := attributevalue.UnmarshalMapJSON(text)
 	if err != nil {
 		return nil, errors.New(`not an item in DynamoDB's JSON, such as {"PK": {"S": "text"}, "n": {"N": "1"}}`)
 	}
 	var typed map[string]typedJSON
-	if err := json.Unmarshal(in.Item, &typed); err != nil {
+	if err := json.Unmarshal(text, &typed); err != nil {
 		return nil, fmt.Errorf("not an item in DynamoDB's JSON: %w", jsonerror.Describe(err))
 	}
 	for name, value := range attributes {
@@ -160,12 +186,9 @@ func checkNumbers(texts ...string) error {
 	return nil
 }
 
-// checkKeys returns a *LineError for an item that the table cannot store: without its key, or with an attribute of
+// checkKeys returns an error for an item that the table cannot store: without its key, or with an attribute of
 // another type than the key of the table, or of an index that it is in.
-func checkKeys(s table.Schema, attributes map[string]types.AttributeValue, line int) error {
-	failed := func(format string, args ...any) error {
-		return &LineError{Number: line, Err: fmt.Errorf(format, args...)}
-	}
+func checkKeys(s table.Schema, attributes map[string]types.AttributeValue) error {
 	l := s.Layout()
 	for _, key := range s.KeyAttributes() {
 		name, of := aws.ToString(key.AttributeName), "an index"
@@ -178,13 +201,13 @@ func checkKeys(s table.Schema, attributes map[string]types.AttributeValue, line 
 		wantsNumber := key.AttributeType == types.ScalarAttributeTypeN
 		switch {
 		case !has && l.IsKey(name):
-			return failed("no %s, a key of the table", name)
+			return fmt.Errorf("no %s, a key of the table", name)
 		case has && (wantsNumber && !isNumber || !wantsNumber && !isString):
-			return failed("%s is not of type %s, as the key of %s", name, key.AttributeType, of)
+			return fmt.Errorf("%s is not of type %s, as the key of %s", name, key.AttributeType, of)
 		}
 	}
 	if k := attribute.ToKey(l, attributes); !l.IsWhole(k) {
-		return failed("a key of the table is empty, or beyond DynamoDB's Numbers")
+		return errors.New("a key of the table is empty, or beyond DynamoDB's Numbers")
 	}
 	return nil
 }

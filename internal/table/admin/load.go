@@ -63,12 +63,11 @@ func Load(ctx context.Context, t *table.Table, r io.Reader) (LoadStats, error) {
 	stats, err := load(ctx, t, func(yield func(map[string]types.AttributeValue) bool) {
 		for attributes, err := range readLines(r, &lines) {
 			if err == nil {
-				err = checkKeys(t.Schema(), attributes, lines)
+				err = atLine(lines, checkKeys(t.Schema(), attributes))
 			}
 			if err == nil {
-				if attributes, err = toTenant(t.Schema(), tenant, attributes); err != nil {
-					err = &LineError{Number: lines, Err: err}
-				}
+				attributes, err = toTenant(t.Schema(), tenant, attributes)
+				err = atLine(lines, err)
 			}
 			if err != nil {
 				bad = err
@@ -113,7 +112,7 @@ func FileItems(path string, s table.Schema) iter.Seq2[item.Item, error] {
 		lines := 0
 		for attributes, err := range readLines(file, &lines) {
 			if err == nil {
-				err = checkKeys(s, attributes, lines)
+				err = atLine(lines, checkKeys(s, attributes))
 			}
 			if line, is := errors.AsType[*LineError](err); is {
 				line.File = path

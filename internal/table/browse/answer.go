@@ -12,7 +12,7 @@ import (
 
 // ErrUnknown is the error of a question whose name Answer does not know.
 var ErrUnknown = &Error{
-	"BAD_REQUEST", "The page has no such question. Its names are design, partitions, items, find, probe.",
+	"BAD_REQUEST", "The page has no such question. Its names are design, partitions, items, find, probe, change.",
 }
 
 // Answer returns the answer to a question, both JSON, and what it has read. The context has the tenant in a table with
@@ -23,6 +23,7 @@ var ErrUnknown = &Error{
 //	items       a page of a collection, by a Query
 //	find        the key of a global id, or of a text that is one, or by what a value can be found; nothing is read
 //	probe       the first item where one of these leads, by a Query
+//	change      a change of one item, which is checked before and after; Result.CompanionReads are its further requests
 func (b *Browser) Answer(ctx context.Context, name string, question []byte) ([]byte, request.Result, error) {
 	switch name {
 	case "design":
@@ -45,6 +46,10 @@ func (b *Browser) Answer(ctx context.Context, name string, question []byte) ([]b
 	case "probe":
 		return answer(question, func(q *probeQuestion) (probeAnswer, request.Result, error) {
 			return b.probe(ctx, q)
+		})
+	case "change":
+		return answer(question, func(q *changeQuestion) (changeAnswer, request.Result, error) {
+			return b.change(ctx, q)
 		})
 	default:
 		return nil, request.Result{}, ErrUnknown

@@ -29,14 +29,20 @@ type Source interface {
 type Browser struct {
 	source    Source
 	design    *design.Design
+	options   check.Options
 	inspector check.Inspector
 	cursors   *keys.Cursors
+	// editor is that of Editing; nil for none.
+	editor Editor
 }
 
 // New returns a Browser. Options has the Design, the Rules and Decode, by which items are recognised as by check.Table.
 // The secret encrypts the positions between two pages: all replicas of a gateway need the same one.
 func New(source Source, o check.Options, secret []byte) *Browser {
-	return &Browser{source, o.Design, check.NewInspector(o, source.Now), keys.NewCursors(secret)}
+	return &Browser{
+		source: source, design: o.Design, options: o, inspector: check.NewInspector(o, source.Now),
+		cursors: keys.NewCursors(secret),
+	}
 }
 
 // Error is an error whose text is for the person at the page.

@@ -7,6 +7,8 @@ type designAnswer struct {
 	Types   []typeShown  `json:"types"`
 	// PartitionKeys is how many items one list of partitions reads.
 	PartitionKeys int `json:"partitionKeys"`
+	// Editable is set if items can be changed without the help of the schema.
+	Editable bool `json:"editable,omitempty"`
 }
 
 // indexShown is the table itself, with the name "", or an index.
@@ -34,7 +36,7 @@ type shapeShown struct {
 }
 
 func (b *Browser) describe() designAnswer {
-	d := designAnswer{Table: b.source.Name(), PartitionKeys: partitionKeys}
+	d := designAnswer{Table: b.source.Name(), PartitionKeys: partitionKeys, Editable: b.editor != nil}
 	for _, name := range append([]string{""}, b.design.IndexNames()...) {
 		ix := b.design.Layout.Index(name)
 		d.Indexes = append(d.Indexes, indexShown{

@@ -50,7 +50,7 @@ function Mutation({ name, query, variables }) {
     const got = await post(settings.endpoint, { query, variables: JSON.parse(text) }).catch((error) => ({ errors: [error] }));
     setSending(false);
     setAnswer(got);
-    if (isDone(got)) again(name);
+    if (isDone(got)) again(`${name} was carried out`);
   };
   return (
     <div className="mutation">

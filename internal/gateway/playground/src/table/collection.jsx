@@ -5,6 +5,7 @@ import { ask } from './ask.js';
 import { Head } from './head.jsx';
 import { Items } from './items.jsx';
 import { Link, Page } from './key.jsx';
+import { AddItem, Findings } from './raw.jsx';
 
 export function Collection({ place, signedIn }) {
   const { sk, only } = place;
@@ -12,7 +13,7 @@ export function Collection({ place, signedIn }) {
   const { fail, served } = page;
   const [pages, setPages] = useState();
   const [loading, setLoading] = useState(true);
-  const [changed, setChanged] = useState(''); // the mutation after which the collection was read again
+  const [changed, setChanged] = useState(); // what was done before the collection was read again, and what is wrong since
   const heading = useRef(null);
   const latest = useRef(undefined); // the question whose answer is waited for
   const schema = useRef(served); // which the collection was last read by
@@ -42,8 +43,8 @@ export function Collection({ place, signedIn }) {
     schema.current = served;
   }, [served]);
 
-  const again = (name) => {
-    setChanged(name);
+  const again = (done, found) => {
+    setChanged({ done, found });
     read();
   };
   const shown = pages && shownOf(pages, place);
@@ -53,15 +54,12 @@ export function Collection({ place, signedIn }) {
       <div className="rows">
         {pages?.shards && <Shards shards={pages.shards} place={place} />}
         {pages && <Access access={pages.access} place={place} />}
-        <p role="status" aria-label="Changed" className="hint">
-          {changed && `${changed} was carried out, and the collection read again.`}
-        </p>
+        <Changed {...changed} />
         {shown?.length === 0 && <p role="status">No item is stored {sk || only ? 'there' : 'under this partition key'}.</p>}
-        {shown?.length > 0 && (
-          <Page.Provider value={{ ...page, again }}>
-            <Items place={place} items={shown} base={pages.object} isWanted={isWanted} />
-          </Page.Provider>
-        )}
+        <Page.Provider value={{ ...page, again }}>
+          {shown?.length > 0 && <Items place={place} items={shown} base={pages.object} isWanted={isWanted} />}
+          {pages && place.index === '' && <AddItem place={place} like={pages.items[0]} />}
+        </Page.Provider>
         {pages?.next && (
           <button type="button" disabled={loading} onClick={() => read(pages)}>
             More items
@@ -71,6 +69,20 @@ export function Collection({ place, signedIn }) {
     </section>
   );
 }
+
+/** What was done here, and what is wrong since then in the items that it concerns. */
+const Changed = ({ done, found }) => (
+  <div role="status" aria-label="Changed">
+    {done && <p className="hint">{`${done}, and the collection read again.`}</p>}
+    {found?.length === 0 && <p className="hint">Around it, all is as the schema says.</p>}
+    {found?.length > 0 && (
+      <>
+        <p>Around it, this is wrong now:</p>
+        <Findings findings={found} />
+      </>
+    )}
+  </div>
+);
 
 /** Which items are highlighted: those whose sort keys begin with what the place names. A Number is a whole sort key. */
 function useWanted({ index, sk, only }) {

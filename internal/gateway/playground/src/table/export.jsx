@@ -3,11 +3,11 @@ import { useContext } from 'react';
 import { count } from '../numbers.js';
 import { attributeOf, inOrder } from './columns.js';
 import { Page } from './key.jsx';
+import { isWhole, storedItem } from './stored.js';
 
 export function Export({ items }) {
   const { design } = useContext(Page);
-  // A value that is cut is not known as a whole.
-  const whole = items.filter(({ attributes }) => !attributes.some(({ cut }) => cut));
+  const whole = items.filter(isWhole);
   const left = items.length - whole.length;
   return (
     <span className="export" role="group" aria-label="Export">
@@ -30,22 +30,7 @@ function save(name, type, text) {
 
 /** DynamoDB's JSON, one item a line, as `partita table load` reads it. */
 const jsonLines = (items) =>
-  items.map(({ attributes }) => `${JSON.stringify({ Item: Object.fromEntries(attributes.map((a) => [a.name, stored(a)])) })}\n`).join('');
-
-function stored({ type, value }) {
-  switch (type) {
-    case 'BOOL':
-      return { BOOL: value === 'true' };
-    case 'NULL':
-      return { NULL: true };
-    case 'S':
-    case 'N':
-    case 'B':
-      return { [type]: value };
-    default:
-      return { [type]: JSON.parse(value) };
-  }
-}
+  items.map((item) => `${JSON.stringify({ Item: storedItem(item) })}\n`).join('');
 
 /** The attributes of all items as columns: keys first, then as in the schema. RFC 4180. */
 function csv(design, items) {

@@ -4,6 +4,7 @@ import { count } from '../numbers.js';
 import { Change } from './change.jsx';
 import { attributeOf, inOrder, textsOf } from './columns.js';
 import { Key, Link, Page, size, useColour } from './key.jsx';
+import { EditItem } from './raw.jsx';
 
 export function Item({ item, index, columns, isBase, wanted }) {
   const [open, setOpen] = useState(false);
@@ -132,6 +133,7 @@ function Details({ item }) {
       </p>
       <Attributes item={item} />
       {item.role !== 'claim' && item.role !== 'unknown' && <Change item={item} />}
+      <EditItem item={item} />
       <Links links={item.links} />
     </div>
   );

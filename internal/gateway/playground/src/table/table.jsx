@@ -1,5 +1,6 @@
-// The page /table: what is stored, decoded by the schema. It writes only by the schema's mutations.
-import { StrictMode, useCallback, useEffect, useId, useMemo, useState, useSyncExternalStore } from 'react';
+// The page /table: what is stored, decoded by the schema. It writes by the schema's mutations, and on the local engine
+// single items.
+import { StrictMode, useCallback, useContext, useEffect, useId, useMemo, useState, useSyncExternalStore } from 'react';
 import { createRoot } from 'react-dom/client';
 import { claimsOf } from '../claims.js';
 import { identity } from '../identities.js';
@@ -142,6 +143,7 @@ function SignIn() {
 }
 
 function Nothing() {
+  const { design } = useContext(Page);
   return (
     <section className="collection nothing">
       <h2>Item collections</h2>
@@ -151,7 +153,7 @@ function Nothing() {
         reads them: each value has the field that it is of, and ids lead to their objects.
       </p>
       <p className="hint">This page reads collections by Query, and the list of partitions by a Scan of its keys. It writes by the mutations of the
-        schema only.</p>
+        schema{design.editable ? ', and on the local engine single items' : ' only'}.</p>
     </section>
   );
 }
