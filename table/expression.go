@@ -9,8 +9,8 @@ import (
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
+	"github.com/partita/partita/internal/condition"
 	"github.com/partita/partita/item"
-	"github.com/partita/partita/keys"
 	"github.com/partita/partita/keys/design"
 	"github.com/partita/partita/table/attribute"
 	"github.com/partita/partita/write"
@@ -36,13 +36,24 @@ func (b border) expressions(a write.Action, now time.Time) *expressions {
 	return &expressions{border: b, typ: b.typeOf(a), expired: [2]int64{oldest, newest}}
 }
 
-func (e *expressions) name(name string) string {
+// Name implements condition.Terms.
+func (e *expressions) Name(name string) string {
 	if e.names == nil {
 		e.names = map[string]string{}
 	}
 	placeholder := "#n" + strconv.Itoa(len(e.names))
 	e.names[placeholder] = name
 	return placeholder
+}
+
+// Value implements condition.Terms.
+func (e *expressions) Value(stored string, v item.Value) string {
+	return e.value(e.compared(stored, v))
+}
+
+// Expired implements condition.Terms.
+func (e *expressions) Expired() (from, to string) {
+	return e.value(item.IntValue(e.expired[0])), e.value(item.IntValue(e.expired[1]))
 }
 
 func (e *expressions) value(v item.Value) string {
@@ -67,177 +78,8 @@ func joined(parts []string) *string {
 
 // parts returns the condition expressions that must hold.
 func (e *expressions) parts(all []write.Precondition) []string {
-	if len(all) == 0 {
-		return nil
-	}
-	pk := e.schema.Layout().PK[0].Name
-	var parts []string
-	exists := false
-	expires := e.schema.Design.ExpiryAttribute() != ""
-	for _, c := range all {
-		switch c.Kind {
-		case write.PreconditionExists:
-			condition := "attribute_exists(" + e.name(pk) +
-				")" + e.isNotDeleted()
-			if expires {
-				condition += " AND NOT " + e.hasExpired()
-			}
-			parts = append(parts, condition)
-		case write.PreconditionStored:
-			parts = append(parts, "attribute_exists("+e.name(pk)+")")
-		case write.PreconditionMissing:
-			condition := "attribute_not_exists(" + e.name(pk) + ")"
-			if expires {
-				condition = "(" + condition + " OR " + e.hasExpired() + ")"
-			}
-			parts = append(parts, condition)
-		case write.PreconditionBelow:
-			name, value := e.attribute(c.Name, c.Value)
-			parts = append(parts, "(attribute_not_exists("+e.name(pk)+") OR "+name+" < "+value+
-				" OR (attribute_exists("+e.name(keys.AttributeDeletedAt)+") AND "+name+" = "+value+"))")
-		case write.PreconditionNotBelow:
-			name, value := e.attribute(c.Name, c.Value)
-			parts = append(parts, name+" >= "+value)
-		case write.PreconditionEqualsOrUnset:
-			exists = true
-			name, value := e.attribute(c.Name, c.Value)
-			parts = append(parts, "("+name+" = "+value+" OR "+e.isUnset(name)+")")
-		case write.PreconditionHolds:
-			parts = append(parts, e.holds(c.Values))
-		case write.PreconditionOther:
-			parts = append(parts, "NOT ("+e.holds(c.Values)+")")
-		case write.PreconditionUnset:
-			exists = true
-			stored, _ := e.schema.Design.StoredAttributes(e.typ, c.Name, item.Value{})
-			for _, a := range stored {
-				parts = append(parts, e.isUnset(e.name(a.Name)))
-			}
-		case write.PreconditionCompares:
-			exists = true
-			parts = append(parts, e.comparison(c))
-		case write.PreconditionAtMost:
-			exists = true
-			name, value := e.attribute(c.Name, c.Value)
-			parts = append(parts, "("+e.isUnset(name)+" OR "+name+" <= "+value+")")
-		case write.PreconditionAtLeast:
-			name, value := e.attribute(c.Name, c.Value)
-			condition := name + " >= " + value
-			if n, err := item.AsInt(c.Value); err == nil && n <= 0 {
-				exists = true
-				condition = "(" + e.isUnset(name) + " OR " + condition + ")"
-			}
-			parts = append(parts, condition)
-		default:
-			stored, inKey := e.schema.Design.StoredAttributes(e.typ, c.Name, c.Value)
-			exists = exists || inKey || len(stored) == 0 || stored[0].Value.Kind == item.Null
-			for _, a := range stored {
-				parts = append(parts, e.equals(a, inKey, e.typ.OtherForms(c.Name, c.Value)))
-			}
-		}
-	}
-	if exists {
-		parts = append(parts, "attribute_exists("+e.name(pk)+")")
-	}
-	return parts
-}
-
-// holds returns the condition that an item has all of the attributes with these values.
-func (e *expressions) holds(values item.Item) string {
-	equal := make([]string, len(values))
-	for i, a := range values {
-		stored, _ := e.schema.Design.StoredAttributes(e.typ, a.Name, a.Value)
-		if name := stored[0].Name; stored[0].Value.Kind == item.Null {
-			equal[i] = "(" + e.isUnset(e.name(name)) + " AND attribute_exists(" + e.name(e.schema.Layout().PK[0].Name) + "))"
-			continue
-		}
-		name, value := e.attribute(a.Name, a.Value)
-		values := []string{value}
-		for _, v := range e.typ.OtherForms(a.Name, a.Value) {
-			values = append(values, e.value(v))
-		}
-		equal[i] = isOneOf(name, values)
-	}
-	return strings.Join(equal, " AND ")
-}
-
-// isNotDeleted returns the condition that an item is no tombstone, with AND before it. It is "" for a type with a field
-// that has that attribute. In an existing table the attribute may be NULL.
-func (e *expressions) isNotDeleted() string {
-	if !e.schema.Design.Translates() {
-		return " AND attribute_not_exists(" + e.name(keys.AttributeDeletedAt) + ")"
-	}
-	if e.typ != nil && slices.ContainsFunc(e.typ.Attributes, func(a design.Attribute) bool {
-		return a.StoredName() == keys.AttributeDeletedAt
-	}) {
-		return ""
-	}
-	return " AND " + e.isUnset(e.name(keys.AttributeDeletedAt))
-}
-
-// isUnset returns the condition that an item lacks the attribute of a placeholder, or that it is NULL, as it may be in
-// an existing table.
-func (e *expressions) isUnset(name string) string {
-	if e.isRaw {
-		return "attribute_not_exists(" + name + ")"
-	}
-	null := e.value(item.StringValue("NULL"))
-	return "(attribute_not_exists(" + name + ") OR attribute_type(" + name + ", " + null + "))"
-}
-
-// hasExpired returns the condition that an item has expired.
-func (e *expressions) hasExpired() string {
-	from, to := item.IntValue(e.expired[0]), item.IntValue(e.expired[1])
-	return "(" + e.name(e.schema.Design.ExpiryAttribute()) + " BETWEEN " + e.value(from) + " AND " + e.value(to) + ")"
-}
-
-// attribute returns the placeholders of an attribute that is not part of the item's key, and of its value.
-func (e *expressions) attribute(name string, v item.Value) (placeholder, value string) {
-	stored, _ := e.schema.Design.StoredAttributes(e.typ, name, v)
-	return e.name(stored[0].Name), e.value(e.compared(stored[0].Name, stored[0].Value))
-}
-
-// equals returns the condition that a stored attribute has its value or one of others, or with inKey that the item
-// lacks it.
-func (e *expressions) equals(stored item.Attribute, inKey bool, others []item.Value) string {
-	value := e.compared(stored.Name, stored.Value)
-	if value.Kind == item.Null {
-		return e.isUnset(e.name(stored.Name))
-	}
-	name, values := e.name(stored.Name), []string{}
-	for _, v := range append([]item.Value{value}, others...) {
-		if values = append(values, e.value(v)); canBeSet(v) && !inKey {
-			values = append(values, e.value(item.SetValue(v.Elements())))
-		}
-	}
-	condition := isOneOf(name, values)
-	if inKey {
-		return "(" + condition + " OR attribute_not_exists(" + name + "))"
-	}
-	return condition
-}
-
-// isOneOf returns the condition that an attribute has one of these values.
-func isOneOf(name string, values []string) string {
-	if len(values) == 1 {
-		return name + " = " + values[0]
-	}
-	return name + " IN (" + strings.Join(values, ", ") + ")"
-}
-
-// canBeSet reports whether the List of a field may be a set in an existing table: its elements are Strings or Numbers,
-// and no two are equal.
-func canBeSet(v item.Value) bool {
-	elements := v.Elements()
-	if v.Kind != item.List || v.IsSet() || len(elements) == 0 {
-		return false
-	}
-	for i, e := range elements {
-		isTwice := slices.ContainsFunc(elements[:i], e.Equal)
-		if e.Kind != elements[0].Kind || e.Kind != item.String && e.Kind != item.Number || isTwice {
-			return false
-		}
-	}
-	return true
+	w := condition.Writer{Design: e.schema.Design, Type: e.typ, IsRaw: e.isRaw, Terms: e}
+	return w.Parts(all)
 }
 
 // stored returns attributes as they are in the table, each once: indexes may share some.
@@ -270,13 +112,13 @@ func (e *expressions) update(a write.Action) string {
 	changes := e.effect(a)
 	var set, remove, add []string
 	for _, s := range changes.set {
-		set = append(set, e.name(s.Name)+" = "+e.value(s.Value))
+		set = append(set, e.Name(s.Name)+" = "+e.value(s.Value))
 	}
 	for _, name := range changes.remove {
-		remove = append(remove, e.name(name))
+		remove = append(remove, e.Name(name))
 	}
 	for _, i := range changes.add {
-		add = append(add, e.name(i.Name)+" "+e.value(item.NumberValue(i.By)))
+		add = append(add, e.Name(i.Name)+" "+e.value(item.NumberValue(i.By)))
 	}
 	var clauses []string
 	for _, clause := range []struct {

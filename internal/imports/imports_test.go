@@ -94,8 +94,8 @@ var (
 	// engine are the folders that serve any schema, without those that only tests import.
 	engine = []string{
 		"app", "exit", "gen", "item", "keys", "loaders", "request", "table", "viewer", "write",
-		"internal/answer", "internal/defaults", "internal/designpage", "internal/editors", "internal/folder",
-		"internal/gateway", "internal/gen", "internal/importer", "internal/lsp",
+		"internal/answer", "internal/condition", "internal/defaults", "internal/designpage", "internal/editors",
+		"internal/folder", "internal/gateway", "internal/gen", "internal/importer", "internal/lsp",
 		"internal/live", "internal/migrate", "internal/plan", "internal/platform", "internal/prices", "internal/replicas",
 		"internal/share", "internal/sweep", "internal/table",
 	}
@@ -203,9 +203,15 @@ var forbidden = []struct {
 	},
 
 	{
+		[]string{"internal/condition"},
+		append(without("internal/condition", "write", "keys", "item"), aws, gqlgen),
+		"a condition is text; the table sends it, and a plan shows it",
+	},
+
+	{
 		[]string{"internal/plan"},
-		append(without("internal/plan", "request", "write", "keys", "item", "viewer"), "internal/gen", "keys/scalar",
-			"context", "net/http", aws, gqlgen),
+		append(without("internal/plan", "internal/condition", "request", "write", "keys", "item", "viewer"), "internal/gen",
+			"keys/scalar", "context", "net/http", aws, gqlgen),
 		"a plan is pure: it is compiled, bound and priced without I/O, and loaders and gateway execute it",
 	},
 
@@ -225,8 +231,8 @@ var forbidden = []struct {
 
 	{
 		[]string{"table", "internal/table"},
-		append(without("table", "internal/table", "request", "write", "keys", "item", "internal/defaults", "exit",
-			"internal/platform", "internal/share"), gqlgen),
+		append(without("table", "internal/table", "internal/condition", "request", "write", "keys", "item",
+			"internal/defaults", "exit", "internal/platform", "internal/share"), gqlgen),
 		"the client of DynamoDB does not depend on GraphQL or on viewers; it implements the Source of loaders",
 	},
 	{

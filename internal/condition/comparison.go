@@ -1,4 +1,4 @@
-package table
+package condition
 
 import (
 	"strings"
@@ -12,16 +12,16 @@ import (
 // so: DynamoDB itself compares nothing with an attribute that an item lacks.
 //
 // https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Expressions.OperatorsAndFunctions.html
-func (e *expressions) comparison(c write.Precondition) string {
+func (w *Writer) comparison(c write.Precondition) string {
 	parts := make([]string, len(c.Values))
 	for i, other := range c.Values {
 		switch c.Op {
 		case predicate.Equal, predicate.In:
-			parts[i] = e.isEqual(c.Name, other)
+			parts[i] = w.isEqual(c.Name, other)
 		case predicate.NotEqual:
-			parts[i] = "NOT " + e.isEqual(c.Name, other)
+			parts[i] = "NOT " + w.isEqual(c.Name, other)
 		default:
-			left, right := e.operands(c.Name, other)
+			left, right := w.operands(c.Name, other)
 			parts[i] = left + " " + c.Op.String() + " " + right
 		}
 	}
@@ -33,27 +33,27 @@ func (e *expressions) comparison(c write.Precondition) string {
 
 // isEqual returns the condition that an attribute has a value, or that of another attribute. Two that are not set are
 // equal.
-func (e *expressions) isEqual(name string, other item.Attribute) string {
+func (w *Writer) isEqual(name string, other item.Attribute) string {
 	if other.Name == "" && other.Value.Kind == item.Null {
-		return e.isUnset(e.storedName(name))
+		return w.isUnset(w.storedName(name))
 	}
-	left, right := e.operands(name, other)
+	left, right := w.operands(name, other)
 	if other.Name == "" {
 		return left + " = " + right
 	}
-	return "(" + left + " = " + right + " OR (" + e.isUnset(left) + " AND " + e.isUnset(right) + "))"
+	return "(" + left + " = " + right + " OR (" + w.isUnset(left) + " AND " + w.isUnset(right) + "))"
 }
 
-// operands returns the placeholders of an attribute and of what it is compared to.
-func (e *expressions) operands(name string, other item.Attribute) (left, right string) {
+// operands returns the name of an attribute, and the name or the value of what it is compared to.
+func (w *Writer) operands(name string, other item.Attribute) (left, right string) {
 	if other.Name != "" {
-		return e.storedName(name), e.storedName(other.Name)
+		return w.storedName(name), w.storedName(other.Name)
 	}
-	return e.attribute(name, other.Value)
+	return w.attribute(name, other.Value)
 }
 
-// storedName returns the placeholder of an attribute.
-func (e *expressions) storedName(name string) string {
-	stored, _ := e.schema.Design.StoredAttributes(e.typ, name, item.Value{})
-	return e.name(stored[0].Name)
+// storedName returns the name of an attribute.
+func (w *Writer) storedName(name string) string {
+	stored, _ := w.Design.StoredAttributes(w.Type, name, item.Value{})
+	return w.Name(stored[0].Name)
 }
