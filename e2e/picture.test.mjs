@@ -4,6 +4,7 @@ import { after, before, test } from 'node:test';
 import { launch } from './browser.mjs';
 import { assertLooks, sameWidths } from './looks.mjs';
 import { boxes, execute, panel, visit, write } from './playground.mjs';
+import { newSku, newUser } from './shop.mjs';
 
 let browser, page, faults, plan;
 
@@ -180,9 +181,37 @@ test('the writes of a mutation are in its box', async () => {
   await box.getByText(`${writeUnits} write units`).waitFor();
   const items = await box.getByRole('list', { name: 'Writes' }).getByRole('listitem').allTextContents();
   assert.equal(items.length, writes.length);
-  for (const [i, { action, item, key }] of writes.entries()) {
-    for (const part of [action, item, key]) assert.ok(items[i].includes(part), `${part} is not in ${items[i]}`);
+  for (const [i, { action, item, key, conditions = [] }] of writes.entries()) {
+    for (const part of [action, item, key, ...conditions]) assert.ok(items[i].includes(part), `${part} is not in ${items[i]}`);
+    assert.equal(items[i].split('if attribute_').length - 1, conditions.length, `the conditions in ${items[i]}`);
   }
+  assert.ok(writes.some(({ conditions }) => conditions?.[0].startsWith('attribute_not_exists(PK)') || conditions?.[0].startsWith('(attribute_not_exists(PK)')));
+});
+
+test('what a hand-written mutation writes is in its box after its run', async () => {
+  const { as } = await newUser(); // The orders of the demo are those of other tests.
+  await page.route('**/graphql', (route) => route.continue({ headers: { ...route.request().headers(), ...as } }));
+  const sku = newSku();
+  const explained = await write(page, `mutation($idempotencyKey: String!) {
+    placeOrder(input: { idempotencyKey: $idempotencyKey, currency: "EUR", lines: [
+      { sku: "${sku}", name: "Tea", quantity: 1, price: 1 }, { sku: "${sku}", name: "Tea", quantity: 2, price: 1 }
+    ] }) { userErrors { message } }
+  }`);
+  assert.deepEqual(reads(explained).map(({ kind, writes }) => [kind, writes]), [['Resolver', undefined]]);
+  await execute(page);
+  await page.unroute('**/graphql');
+  const written = page.locator('.plan-box', { hasText: 'Resolver × 1' }).getByRole('list', { name: 'Written in the last run' });
+  const texts = await written.getByRole('listitem').allTextContents();
+  for (const [i, parts] of [
+    ['Update User.orderCount', 'PK = USER#{id}, SK = USER#{id}', 'if attribute_exists(PK)'],
+    ['Put Order', 'PK = ORDER#{id}, SK = ORDER#{id}', 'in GSI1', 'attribute_not_exists(PK)'],
+    ['Put Order (copy)', 'PK = USER#{userId}, SK = ORDER#{createdAt}#{id}'],
+    ['Put Item × 2', 'PK = ORDER#{orderId}, SK = ITEM#{line:04}'],
+    ['Put OrderClaim', 'attribute_not_exists(PK)'],
+  ].entries()) {
+    for (const part of parts) assert.ok(texts[i]?.includes(part), `${part} is not in ${texts[i]}`);
+  }
+  assert.equal(texts.length, 5);
 });
 
 test('the picture looks as it is recorded', async () => {

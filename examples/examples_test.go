@@ -11,12 +11,13 @@ import (
 )
 
 // TestOperations sends the operations of each example. Answers, requests and units are those in operations.txt and in
-// the tables of the README, and the table is consistent afterwards.
+// the tables of the README, the conditions of writes are those of the plans, and the table is consistent afterwards.
 func TestOperations(t *testing.T) {
 	for _, e := range exampletest.All(t, ".") {
 		t.Run(e.Name, func(t *testing.T) {
 			t.Parallel()
 			s := e.Serve(t)
+			s.ComparesPlans = true
 			s.RunFirst(t)
 			rows := s.Run(t)
 			e.CheckReadme(t, rows)

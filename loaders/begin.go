@@ -90,7 +90,7 @@ func (e *Engine) Measured(ctx context.Context) *Measured {
 	m := &Measured{Requests: make([]*MeasuredRequests, len(op.exec.measured.requests))}
 	for i, r := range op.exec.measured.requests {
 		c := *r
-		c.Reads = slices.Clone(r.Reads)
+		c.Reads, c.Writes = slices.Clone(r.Reads), slices.Clone(r.Writes)
 		m.Requests[i] = &c
 	}
 	slices.SortStableFunc(m.Requests, func(a, b *MeasuredRequests) int {

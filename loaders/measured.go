@@ -30,6 +30,8 @@ type MeasuredRequests struct {
 	WriteUnits  float64 `json:"writeUnits,omitempty"`
 	// Reads have the units and what was reused in parts: their sums are those above.
 	Reads []MeasuredRead `json:"reads"`
+	// Writes are what was written: nothing of what was cancelled.
+	Writes []price.ExplainedWrite `json:"writes,omitempty"`
 }
 
 // MeasuredRead is what Reads of the plan consumed in requests.
@@ -110,6 +112,12 @@ func (m *measurement) add(by served, c Cost, res *request.Result, consistent boo
 		f.sum = &r.Reads[at]
 		m.found = append(m.found, f)
 	}
+}
+
+// wrote adds what a transaction has written that was sent for the Reads with an id.
+func (m *measurement) wrote(by served, written []price.ExplainedWrite) {
+	r := m.sumOf(by, []MeasuredRead{{ID: by.id}})
+	r.Writes = price.MergeWrites(r.Writes, written)
 }
 
 // sumOf returns the sum that a request belongs to.

@@ -100,6 +100,9 @@ func (s store) Write(ctx context.Context, t write.Transaction) (item.Item, error
 		return op.charged(res, t), err
 	})
 	s.session.current.Store(op.renewed())
+	if err == nil {
+		op.wrote(s.served(ctx), t)
+	}
 	var failed *write.ConditionError
 	switch {
 	case err == nil && len(res.Items) > 0:
@@ -130,6 +133,19 @@ func (s store) served(ctx context.Context) served {
 		at = op.traceAt(graphql.GetFieldContext(ctx))
 	}
 	return served{id: at.ReadID(0)}
+}
+
+// wrote records what a transaction has written, if the operation is measured.
+func (op *Operation) wrote(by served, t write.Transaction) {
+	x := op.exec
+	if x.measured == nil {
+		return
+	}
+	written := price.Written(op.engine.design, &t)
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	by.action = actionOf(t)
+	x.measured.wrote(by, written)
 }
 
 // traceKey is the key of the Trace of the mutation that is carried out in a context.

@@ -66,9 +66,11 @@ func (s *step) missing() {
 }
 
 // bounds returns the least and the greatest value that a number may have to which something is added.
-func (s *step) bounds(attribute string) (least, most int) {
+func (s *step) bounds(attribute string) (least, most int) { return boundsOf(s.t, attribute) }
+
+func boundsOf(t *design.Type, attribute string) (least, most int) {
 	least, most = math.MinInt32, math.MaxInt32
-	c := s.t.Attribute(attribute).Check
+	c := t.Attribute(attribute).Check
 	if c == nil {
 		return least, most
 	}

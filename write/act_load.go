@@ -45,7 +45,14 @@ func (x *planner) act() {
 func (x *planner) with(s *design.Step) Workload {
 	x.work.Writes = slices.Clip(x.work.Writes)
 	own := func(s *design.Step) *planner {
-		return &planner{d: x.d, t: x.d.Type(s.Type), m: x.stepMutation(s), set: constants(s), work: x.work}
+		own := &planner{
+			d: x.d, t: x.d.Type(s.Type), m: x.stepMutation(s), set: constants(s), work: x.work,
+			explains: x.explains, isStep: true,
+		}
+		if x.m.IsFirst(s) {
+			own.owner = x.owner
+		}
+		return own
 	}
 	if s.Kind != design.UpsertStep {
 		one := own(s)
@@ -56,7 +63,9 @@ func (x *planner) with(s *design.Step) Workload {
 	created, updated := own(s.As(design.CreateStep, t)), own(s.As(design.UpdateStep, t))
 	created.read(t.MaxBytes)
 	created.create()
+	at := len(updated.work.Writes)
 	updated.update()
+	updated.require(&updated.work.Writes[at], func() []Precondition { return updated.ifMet(x.m, s) })
 	dearer := updated.work
 	if created.work.Units() > updated.work.Units() {
 		dearer = created.work
@@ -98,7 +107,8 @@ func (x *planner) once() {
 			x.read(x.d.Type(s.Type).MaxBytes)
 		}
 	}
-	x.add(ItemWrite{Part: OncePart, Kind: ActionPut, Type: once.Type, Shape: once.shape()}, bytes, 0)
+	w := x.add(ItemWrite{Part: OncePart, Kind: ActionPut, Type: once.Type, Shape: once.shape()}, bytes, 0)
+	x.onlyIf(w, IfMissing())
 }
 
 // constants returns the values that a step sets whatever the input is.
@@ -133,11 +143,18 @@ func (x *planner) stepMutation(s *design.Step) *design.Mutation {
 
 // step plans a step of an action.
 func (x *planner) step(of *design.Mutation, s *design.Step) {
-	reads := x.d.ReadsBefore(of, s)
-	switch {
-	case s.Kind == design.CreateStep:
+	if s.Kind == design.CreateStep {
 		x.create()
 		return
+	}
+	at := len(x.work.Writes)
+	x.existing(s, x.d.ReadsBefore(of, s))
+	x.require(&x.work.Writes[at], func() []Precondition { return x.ifMet(of, s) })
+}
+
+// existing plans what a step does to an object that there is.
+func (x *planner) existing(s *design.Step, reads bool) {
+	switch {
 	case s.Kind == design.UpdateStep && reads:
 		x.update()
 		return
@@ -146,15 +163,18 @@ func (x *planner) step(of *design.Mutation, s *design.Step) {
 	}
 	switch s.Kind {
 	case design.UpdateStep:
-		x.item(ObjectPart, ActionUpdate, x.t, 0, x.sets)
+		x.require(x.item(ObjectPart, ActionUpdate, x.t, 0, x.sets), func() []Precondition {
+			return append(append([]Precondition{IfExists()}, x.ifOwned()...), x.ifAdded(s)...)
+		})
 	case design.DeleteStep:
 		if len(x.d.Below(x.t)) > 0 {
 			x.softDeleted()
 			return
 		}
-		x.deleted()
+		x.deleted(reads)
 	case design.CheckStep:
-		x.add(ItemWrite{Part: ObjectPart, Kind: ActionCheck, Type: s.Type, Shape: x.t.Item}, x.t.MaxBytes, 0)
+		w := x.add(ItemWrite{Part: ObjectPart, Kind: ActionCheck, Type: s.Type, Shape: x.t.Item}, x.t.MaxBytes, 0)
+		x.require(w, func() []Precondition { return append([]Precondition{IfExists()}, x.asItWas(reads)...) })
 	}
 }
 

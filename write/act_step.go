@@ -206,17 +206,19 @@ func (s *step) conditions() []Precondition {
 	return append(conditions, s.sent()...)
 }
 
-// sent returns the comparisons of the condition that DynamoDB makes: the others are those of attributes that were read
-// and that must be unchanged.
-func (s *step) sent() []Precondition {
-	return slices.DeleteFunc(s.comparisons(), func(c Precondition) bool {
+func (s *step) sent() []Precondition { return sentOf(s.t, s.comparisons()) }
+
+// sentOf returns the comparisons of a condition on an object that DynamoDB makes: the others are those of attributes
+// that were read and that must be unchanged.
+func sentOf(t *design.Type, comparisons []Precondition) []Precondition {
+	return slices.DeleteFunc(comparisons, func(c Precondition) bool {
 		var others []string
 		for _, other := range c.Values {
 			if other.Name != "" {
 				others = append(others, other.Name)
 			}
 		}
-		return !s.t.ComparesAsStored(c.Name, c.Op, others)
+		return !t.ComparesAsStored(c.Name, c.Op, others)
 	})
 }
 

@@ -80,15 +80,7 @@ func Update(d *design.Design, before, after []item.Item, conditions ...Precondit
 	}
 	actions = append(actions, shared...)
 	if moved {
-		// Entries of indexes follow from the other attributes, but may be in a shard of an earlier number of shards.
-		actions[0].If = append(actions[0].If, slices.DeleteFunc(unchanged(before[0]), func(c Precondition) bool {
-			return d.IsIndexAttribute(c.Name) || hasOtherValue(t, c)
-		})...)
-		for i, c := range actions[0].If {
-			if c.Kind == PreconditionEquals {
-				actions[0].If[i] = ifRead(t, c.Name, c.Value)
-			}
-		}
+		actions[0].If = append(actions[0].If, whole(d, t, before[0])...)
 	}
 	actions[0].If = append(append(actions[0].If, ways...), conditions...)
 	return actions, nil
@@ -148,6 +140,18 @@ func unchanged(it item.Item) []Precondition {
 		if a.Name != keys.AttributePK && a.Name != keys.AttributeSK {
 			conditions = append(conditions, IfEquals(a.Name, a.Value))
 		}
+	}
+	return conditions
+}
+
+// whole returns the conditions that a base item of a type is as it was read. Entries of indexes follow from the other
+// attributes, but may be in a shard of an earlier number of shards.
+func whole(d *design.Design, t *design.Type, it item.Item) []Precondition {
+	conditions := slices.DeleteFunc(unchanged(it), func(c Precondition) bool {
+		return d.IsIndexAttribute(c.Name) || hasOtherValue(t, c)
+	})
+	for i, c := range conditions {
+		conditions[i] = ifRead(t, c.Name, c.Value)
 	}
 	return conditions
 }

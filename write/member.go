@@ -138,6 +138,7 @@ func (x *planner) member() {
 		}
 		if bytes := max(w.bytes, t.MaxBytes); w.Type == "" || bytes > w.bytes {
 			w = ItemWrite{Part: MemberPart, Kind: ActionCheck, Type: t.Name, Shape: keys.Shape{PK: m.PK, SK: m.SK}, bytes: bytes}
+			x.require(&w, func() []Precondition { return x.ifMember(m) })
 		}
 	}
 	if len(x.work.Writes) == 0 { // an update that changes nothing

@@ -210,21 +210,25 @@ func (x *mutation) keepsEntries(before, after item.Item) bool {
 // its attributes are the same. What follows from several attributes, such as the key of an index entry, would otherwise
 // be that of none of two changes at the same time. Counters change without the object.
 func (x *mutation) unchanged(it item.Item) []Precondition {
-	if x.t.Version != "" {
-		return []Precondition{IfEquals(x.t.Version, item.NumberValue(x.in.Version))}
+	return unchangedObject(x.d, x.t, it, item.NumberValue(x.in.Version))
+}
+
+func unchangedObject(d *design.Design, t *design.Type, it item.Item, version item.Value) []Precondition {
+	if t.Version != "" {
+		return []Precondition{IfEquals(t.Version, version)}
 	}
 	var conditions []Precondition
-	for _, a := range x.t.Attributes {
+	for _, a := range t.Attributes {
 		isCounter := func(c *design.Counter) bool { return c.Attribute == a.Name }
-		if a.InKeys && !slices.Contains(x.t.Identity, a.Name) {
-			conditions = append(conditions, x.unchangedEntries(it, a.Name)...)
+		if a.InKeys && !slices.Contains(t.Identity, a.Name) {
+			conditions = append(conditions, unchangedEntries(t, it, a.Name)...)
 			continue
 		}
-		if slices.ContainsFunc(x.d.CountersIn(x.t), isCounter) || slices.Contains(x.t.Identity, a.Name) {
+		if slices.ContainsFunc(d.CountersIn(t), isCounter) || slices.Contains(t.Identity, a.Name) {
 			continue
 		}
 		if v, ok := it.Get(a.Name); ok {
-			conditions = append(conditions, ifRead(x.t, a.Name, v))
+			conditions = append(conditions, ifRead(t, a.Name, v))
 		} else {
 			conditions = append(conditions, IfUnset(a.Name))
 		}
@@ -234,9 +238,9 @@ func (x *mutation) unchanged(it item.Item) []Precondition {
 
 // unchangedEntries returns the conditions that the keys of the index entries that have a value are as they were read:
 // there is no attribute with it.
-func (x *mutation) unchangedEntries(it item.Item, name string) []Precondition {
+func unchangedEntries(t *design.Type, it item.Item, name string) []Precondition {
 	var conditions []Precondition
-	for _, ix := range x.t.Indexes {
+	for _, ix := range t.Indexes {
 		if !ix.PK.Has(name) && !ix.SK.Has(name) {
 			continue
 		}
@@ -375,12 +379,17 @@ func (x *mutation) ifOwned() []Precondition {
 	if x.t.Version != "" && !x.isStep {
 		conditions = append(conditions, IfEquals(x.t.Version, item.NumberValue(x.in.Version)))
 	}
-	switch {
-	case x.in.Owner == "":
-	case slices.Contains(x.t.Identity, x.m.Owner):
-		conditions = append(conditions, IfEquals(x.m.Owner, item.StringValue(x.in.Owner)))
-	default: // An item without the attribute may have another owner in the key of an index.
-		conditions = append(conditions, IfHolds(item.Item{{Name: x.m.Owner, Value: item.StringValue(x.in.Owner)}}))
+	if x.in.Owner != "" {
+		conditions = append(conditions, ifOwnedBy(x.t, x.m.Owner, item.StringValue(x.in.Owner)))
 	}
 	return conditions
+}
+
+// ifOwnedBy returns the condition that an object has that owner in an attribute.
+func ifOwnedBy(t *design.Type, attribute string, owner item.Value) Precondition {
+	if slices.Contains(t.Identity, attribute) {
+		return IfEquals(attribute, owner)
+	}
+	// An item without the attribute may have another owner in the key of an index.
+	return IfHolds(item.Item{{Name: attribute, Value: owner}})
 }

@@ -38,6 +38,8 @@ type ItemWrite struct {
 	Units int
 	// Times is how many such items are written; 0 is one.
 	Times int
+	// If are the conditions of the write: only ExplainedWorkloadOf and [WritesOf] return them.
+	If []Precondition
 
 	// bytes is the largest size of the item, and entries how often index entries are written.
 	bytes, entries int
@@ -103,7 +105,11 @@ type planner struct {
 	set item.Item
 	// elements is how many elements the lists of an action have; 0 for those of the input.
 	elements int
-	work     Workload
+	// explains is set if the writes get their conditions. owner is then the attribute that must have the id of the viewer
+	// as its owner, "" for none; isStep is set for a step of an action, and isBelow for what is deleted below an object.
+	explains, isStep, isBelow bool
+	owner                     string
+	work                      Workload
 }
 
 // sets reports whether the mutation sets or removes one of the attributes.
@@ -140,10 +146,11 @@ func (x *planner) read(maxBytes int) {
 }
 
 // add adds a write of an item of so many bytes. entries are how often index entries are written.
-func (x *planner) add(w ItemWrite, bytes, entries int) {
+func (x *planner) add(w ItemWrite, bytes, entries int) *ItemWrite {
 	each := capacity.Write(bytes)
 	w.Units, w.bytes, w.entries = each+entries*each, bytes, entries
 	x.work.Writes = append(x.work.Writes, w)
+	return &x.work.Writes[len(x.work.Writes)-1]
 }
 
 // item adds a write of the n-th stored item of an object of a type: 0 is the base item. changes reports whether an
@@ -162,6 +169,5 @@ func (x *planner) item(part ItemPart, kind ActionKind, t *design.Type, n int, ch
 		}
 		w.Indexes = append(w.Indexes, ix.Name)
 	}
-	x.add(w, t.MaxBytes, entries)
-	return &x.work.Writes[len(x.work.Writes)-1]
+	return x.add(w, t.MaxBytes, entries)
 }

@@ -46,17 +46,38 @@ func (x *planner) workload() Workload {
 	return x.work
 }
 
-// objects adds a write of each stored item of the object.
-func (x *planner) objects(kind ActionKind) {
-	x.item(ObjectPart, kind, x.t, 0, nil)
+// objects adds a write of each stored item of the object, that of the base item on conditions.
+func (x *planner) objects(kind ActionKind, conditions func() []Precondition) {
+	x.require(x.item(ObjectPart, kind, x.t, 0, nil), conditions)
 	for n := range x.t.Copies {
-		x.item(CopyPart, kind, x.t, n+1, nil)
+		x.copied(n, kind, nil)
 	}
+}
+
+// copied adds a write of the n-th copy of the object. One that holds the latest of several has a condition.
+func (x *planner) copied(n int, kind ActionKind, changes func(...string) bool) {
+	w, c := x.item(CopyPart, kind, x.t, n+1, changes), x.t.Copies[n]
+	x.require(w, func() []Precondition {
+		switch {
+		case c.Latest != "" && kind == ActionPut:
+			return []Precondition{IfBelow(c.Latest, placeholder(c.Latest))}
+		case c.Latest != "":
+			return []Precondition{x.ifLatest(c)}
+		case kind == ActionUpdate:
+			return []Precondition{IfExists()}
+		}
+		return nil
+	})
 }
 
 func (x *planner) claim(kind ActionKind, u design.Unique, isNew bool) {
 	w := ItemWrite{Part: ClaimPart, Kind: kind, Type: u.Claim, Shape: u.Shape(), Attribute: u.Attribute}
-	x.add(w, x.claimBytes(u, isNew), 0)
+	x.require(x.add(w, x.claimBytes(u, isNew), 0), func() []Precondition {
+		if isNew {
+			return []Precondition{IfMissing()}
+		}
+		return []Precondition{x.ifHeld(u)}
+	})
 }
 
 // count adds the change of counters of one object, to which something is added or subtracted. The object is read if one
@@ -82,8 +103,9 @@ func (x *planner) count(counters []*design.Counter, isMore, isLess bool) {
 	if w.isRead {
 		x.read(parent.MaxBytes)
 	}
+	x.require(w, func() []Precondition { return x.ifCountable(counters, isMore, isLess, w.isRead) })
 	for n := range parent.Copies {
-		x.item(CopyPart, ActionUpdate, parent, n+1, changes)
+		x.onlyIf(x.item(CopyPart, ActionUpdate, parent, n+1, changes), IfExists())
 	}
 }
 
@@ -110,9 +132,9 @@ func (x *planner) create() {
 		x.read(x.t.MaxBytes)
 		t := idempotency(x.d, x.t)
 		once := ItemWrite{Part: OncePart, Kind: ActionPut, Type: t.Type, Shape: t.shape()}
-		x.add(once, max(otherBytes, onceBytes+x.holderBytes(x.in)), 0)
+		x.onlyIf(x.add(once, max(otherBytes, onceBytes+x.holderBytes(x.in)), 0), IfMissing())
 	}
-	x.objects(ActionPut)
+	x.objects(ActionPut, func() []Precondition { return []Precondition{IfMissing()} })
 	for _, u := range x.t.Uniques {
 		if (x.in == nil || x.sets(u.Attribute)) && mayHold(u.Where, x.known) {
 			x.claim(ActionPut, u, true)
@@ -132,25 +154,20 @@ func (x *planner) update() {
 	if x.in != nil && !x.in.Changes(x.d, x.m) {
 		return
 	}
-	x.item(ObjectPart, ActionUpdate, x.t, 0, x.sets)
+	x.require(x.item(ObjectPart, ActionUpdate, x.t, 0, x.sets), x.ifUpdated)
 	for n, c := range x.t.Copies {
 		if !x.sets(append(c.PK.Variables(), c.SK.Variables()...)...) {
 			kind := ActionUpdate
 			if c.Latest != "" && x.sets(c.Latest) {
 				kind = ActionPut
 			}
-			x.item(CopyPart, kind, x.t, n+1, x.sets)
+			x.copied(n, kind, x.sets)
 			continue
 		}
 		if readsMoved(x.d, c) {
 			x.read(x.t.MaxBytes)
 		}
-		x.item(CopyPart, ActionPut, x.t, n+1, nil)
-		if c.Latest != "" { // A tombstone remains.
-			x.item(CopyPart, ActionPut, x.t, n+1, nil)
-		} else {
-			x.item(CopyPart, ActionDelete, x.t, n+1, nil)
-		}
+		x.moved(n, c)
 	}
 	for _, u := range x.t.Uniques {
 		x.updateClaim(u)
@@ -169,6 +186,17 @@ func (x *planner) update() {
 		}
 	}
 	x.above()
+}
+
+// moved adds the writes of a copy that gets another key.
+func (x *planner) moved(n int, c design.Copy) {
+	if c.Latest != "" { // A tombstone remains.
+		x.copied(n, ActionPut, nil)
+		x.require(x.item(CopyPart, ActionPut, x.t, n+1, nil), func() []Precondition { return []Precondition{x.ifLatest(c)} })
+		return
+	}
+	x.onlyIf(x.item(CopyPart, ActionPut, x.t, n+1, nil), IfMissing())
+	x.onlyIf(x.item(CopyPart, ActionDelete, x.t, n+1, nil), IfExists())
 }
 
 // updateClaim adds what an update changes of the claim of a unique value.
@@ -226,20 +254,38 @@ func (x *planner) given(name string) (v item.Value, isKnown bool) {
 }
 
 func (x *planner) delete() {
-	if readsBeforeDelete(x.d, x.m) {
+	isRead := readsBeforeDelete(x.d, x.m)
+	if isRead {
 		x.read(x.t.MaxBytes)
 	}
 	if x.d.IsSwept(x.t) {
 		x.softDeleted()
 		return
 	}
-	x.deleted()
+	x.deleted(isRead)
 	x.deletedBelow(x.t, 1)
 }
 
-func (x *planner) deleted() {
-	x.objects(ActionDelete)
+// deleted adds what deletes an object, which may have been read before.
+func (x *planner) deleted(isRead bool) {
+	x.objects(ActionDelete, func() []Precondition {
+		conditions := append([]Precondition{IfExists()}, uncounted(x.d, x.t)...)
+		return append(append(conditions, x.asItWas(isRead)...), x.ifCounted()...)
+	})
 	x.left(nil)
+}
+
+// ifCounted returns the conditions that the counters of what is deleted with the object are as they were read.
+func (x *planner) ifCounted() []Precondition {
+	var conditions []Precondition
+	for _, f := range x.d.Below(x.t) {
+		for _, name := range f.Types {
+			if counter := x.d.CounterOf(f, name); counter != "" {
+				conditions = append(conditions, IfEquals(counter, valueAsRead(counter)))
+			}
+		}
+	}
+	return conditions
 }
 
 // left adds what an object leaves that is deleted: its claims and its counters, but that of the collection it is in.
@@ -261,9 +307,12 @@ func isIn(c *design.Counter, f *design.Field) bool {
 
 // softDeleted adds what turns an object into a tombstone.
 func (x *planner) softDeleted() {
-	x.item(ObjectPart, ActionUpdate, x.t, 0, func(...string) bool { return false })
+	w := x.item(ObjectPart, ActionUpdate, x.t, 0, func(...string) bool { return false })
+	x.require(w, func() []Precondition {
+		return append(append([]Precondition{IfExists()}, uncounted(x.d, x.t)...), x.unchanged()...)
+	})
 	for n := range x.t.Copies {
-		x.item(CopyPart, ActionDelete, x.t, n+1, nil)
+		x.copied(n, ActionDelete, nil)
 	}
 	x.left(nil)
 	shape := keys.Shape{PK: keys.MustTemplate(string(DeletionsPK)), SK: keys.MustTemplate("{deletedAt}")}
@@ -276,8 +325,11 @@ func (x *planner) deletedBelow(t *design.Type, times int) {
 		x.query(f, times)
 		var worst []ItemWrite
 		for _, name := range f.Types {
-			one := &planner{d: x.d, m: x.m, t: x.d.Type(name)}
-			one.objects(ActionDelete)
+			one := &planner{d: x.d, m: x.m, t: x.d.Type(name), explains: x.explains, isBelow: true}
+			one.objects(ActionDelete, func() []Precondition {
+				conditions := append([]Precondition{IfExists()}, asRead(one.d, one.t, standIn(one.t))...)
+				return append(conditions, one.ifCounted()...)
+			})
 			one.left(f)
 			for i := range one.work.Writes {
 				w := &one.work.Writes[i]
@@ -335,7 +387,7 @@ func sweepUnits(d *design.Design, t *design.Type, known []SweepUnits) []SweepUni
 			}
 			one := &planner{d: d, t: d.Type(name)}
 			if d.IsWhole(one.t) {
-				one.objects(ActionDelete)
+				one.objects(ActionDelete, nil)
 				one.left(nil)
 				one.deletedBelow(one.t, 1)
 			} else {
@@ -373,7 +425,7 @@ func (x *planner) above() {
 		}
 		t := x.d.Type(p.Parent)
 		w := ItemWrite{Part: ParentPart, Kind: ActionCheck, Type: t.Name, Shape: t.Item}
-		x.add(w, t.MaxBytes, 0)
+		x.onlyIf(x.add(w, t.MaxBytes, 0), IfExists())
 	}
 }
 

@@ -20,6 +20,7 @@ import (
 	"github.com/partita/partita/internal/gateway"
 	"github.com/partita/partita/internal/gateway/operation"
 	"github.com/partita/partita/internal/gatewaytest"
+	"github.com/partita/partita/internal/plan/price"
 	"github.com/partita/partita/internal/table/admin"
 	"github.com/partita/partita/internal/tabletest"
 	"github.com/partita/partita/item"
@@ -34,6 +35,9 @@ import (
 type Service struct {
 	*Example
 	Engine *tabletest.Engine
+	// ComparesPlans is set to compare the conditions of writes with those of plans. What is known only at the write, such
+	// as whether an object is created or updated, is not in a plan.
+	ComparesPlans bool
 
 	// tenant is that of all viewers, "" in a table without tenants.
 	tenant  string
@@ -122,8 +126,15 @@ func (s *Service) SendAs(tb testing.TB, v viewer.Viewer, document string) string
 // post sends the body of a request.
 func (s *Service) post(tb testing.TB, v viewer.Viewer, parameters []byte) (body string, requests []string) {
 	tb.Helper()
+	var planned []price.ExplainedWrite
+	if s.ComparesPlans {
+		planned = s.planned(tb, v, parameters)
+	}
 	s.Engine.Proxy.Reset()
 	body = s.serve(tb, v, parameters)
+	if s.ComparesPlans {
+		s.checkWrites(tb, planned)
+	}
 	requests = s.Engine.Proxy.Log()
 	if s.tenant != "" {
 		for i := range requests {
@@ -137,7 +148,12 @@ func (s *Service) post(tb testing.TB, v viewer.Viewer, parameters []byte) (body 
 // serve returns the body of the response to a request.
 func (s *Service) serve(tb testing.TB, v viewer.Viewer, parameters []byte) string {
 	tb.Helper()
-	request := httptest.NewRequestWithContext(tb.Context(), http.MethodPost, "/graphql", bytes.NewReader(parameters))
+	return s.serveAt(tb, "/graphql", v, parameters)
+}
+
+func (s *Service) serveAt(tb testing.TB, path string, v viewer.Viewer, parameters []byte) string {
+	tb.Helper()
+	request := httptest.NewRequestWithContext(tb.Context(), http.MethodPost, path, bytes.NewReader(parameters))
 	v.Tenant = s.tenant
 	gatewaytest.SetViewer(request.Header, v)
 	request.Header.Set("Content-Type", "application/json")

@@ -87,6 +87,24 @@ func (b *Bound) MutationInput(f *Field, owner string, isMember bool) (write.Inpu
 	return in, bound.errors
 }
 
+// ExplainedWorkload is the Workload of the Arguments of a MutationField, with the conditions of each write. They are
+// those of a viewer who must be the owner, if the rule has one.
+func (b *Bound) ExplainedWorkload(f *Field) write.Workload {
+	a := b.Arguments(f)
+	if a.input.errors.Any() {
+		return write.Workload{}
+	}
+	in := a.input.Input
+	if f.Mutation.Owner != "" {
+		in.Owner = keys.ViewerVariable
+	}
+	w := write.ExplainedWorkloadOf(b.Schema.Design, f.Mutation, &in, b.Schema.IsWorst)
+	if b.Schema.Workload != nil {
+		w = b.Schema.Workload(f.Mutation, &in, w)
+	}
+	return w
+}
+
 // viewerValue returns the value of an attribute that has the id of the viewer.
 func viewerValue(t *design.Type, attribute, id string) item.Value {
 	if a := t.Attribute(attribute); a != nil && a.Kind == keys.IDKind {

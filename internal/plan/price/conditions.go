@@ -26,7 +26,10 @@ func (x *explainer) keyOnly(n *field, typeName string, parent item.Item) item.It
 	if len(found) == 1 {
 		return found[0].KeyOnly
 	}
-	return x.Schema.KeyNamesOfID(typeName).Item
+	if names := x.Schema.KeyNamesOfID(typeName); names != nil {
+		return names.Item
+	}
+	return nil // Members decide about the item first, whatever its type is.
 }
 
 // conditions returns the key conditions of a field that has values for them: one, or for nodes one for each object.
@@ -121,15 +124,7 @@ func (x *explainer) writes(n *field) []ExplainedWrite {
 	if n.Mutation == nil {
 		return nil
 	}
-	table := x.Schema.Design.Layout
-	var all []ExplainedWrite
-	for _, w := range x.Arguments(n.Field).Workload().Writes {
-		all = append(all, ExplainedWrite{
-			Action: actionNames[w.Kind], Item: itemName(w), Indexes: w.Indexes, Units: float64(w.Units),
-			Key: table.DescribeShape(w.Shape), Times: w.Times,
-		})
-	}
-	return all
+	return explainWrites(x.Schema.Design, x.ExplainedWorkload(n.Field).Writes, planned{})
 }
 
 // sweep returns what the sweep consumes after a MutationField that leaves something to it.
@@ -142,25 +137,6 @@ func (x *explainer) sweep(n *field) string {
 		parts = append(parts, fmt.Sprintf("%d for each %s", u.Units, u.Type))
 	}
 	return strings.Join(parts, ", ")
-}
-
-var actionNames = map[write.ActionKind]string{
-	write.ActionPut: "Put", write.ActionUpdate: "Update", write.ActionDelete: "Delete", write.ActionCheck: "Check",
-}
-
-func itemName(w write.ItemWrite) string {
-	switch w.Part {
-	case write.CopyPart:
-		return w.Type + " (copy)"
-	case write.CounterPart:
-		return w.Type + "." + strings.Join(append([]string{w.Attribute}, w.Others...), ", ")
-	case write.ClaimPart, write.OncePart:
-		return strings.TrimSpace(w.Type + " " + w.Attribute)
-	case write.DeletionPart:
-		return "list of the sweep"
-	default:
-		return w.Type
-	}
 }
 
 var mutationNames = map[design.MutationKind]string{

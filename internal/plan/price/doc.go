@@ -11,6 +11,6 @@
 //  4. price.go returns the price, which the plan keeps, compares it with limits, and finds the sizes of pages with
 //     which an operation would be within them.
 //  5. explain.go walks through the objects of the fold and writes an Explanation (explanation.go), with key conditions
-//     from conditions.go and explainkeys.go; explaintext.go prints it. A Trace (trace.go) finds the Reads of an
-//     Explanation by the places of fields, so that what they consume can be measured.
+//     from conditions.go and explainkeys.go, and with what is written from writes.go; explaintext.go prints it. A Trace
+//     (trace.go) finds the Reads of an Explanation by the places of fields, so that what they consume can be measured.
 package price

@@ -72,6 +72,9 @@ func writeWrites(w io.Writer, writes []ExplainedWrite) error {
 		if len(one.Indexes) > 0 {
 			_, _ = fmt.Fprintf(table, ", in %s", strings.Join(one.Indexes, ", "))
 		}
+		if len(one.Conditions) > 0 {
+			_, _ = fmt.Fprintf(table, ", if %s", strings.Join(one.Conditions, " AND "))
+		}
 		_, _ = fmt.Fprintln(table)
 	}
 	return table.Flush()

@@ -74,12 +74,15 @@ type ExplainedWrite struct {
 	// Item is what the item is: the name of its type, Type (copy), Type.counter, or the claim of a unique value or of an
 	// idempotency key.
 	Item string `json:"item"`
-	// Key is the item's key as templates.
-	Key string `json:"key"`
+	// Key is the item's key as templates; "" for an item that no type of the schema has.
+	Key string `json:"key,omitempty"`
 	// Indexes are those in which the item has an entry.
 	Indexes []string `json:"indexes,omitempty"`
-	// Units are the write units, those of the index entries included.
-	Units float64 `json:"units"`
+	// Conditions are expressions of DynamoDB that must all hold, or nothing is written. {name} is a value of the input,
+	// {name as read} one of the object that is read before, and {viewer} the viewer's id.
+	Conditions []string `json:"conditions,omitempty"`
+	// Units are the write units, those of the index entries included; 0 for what was written.
+	Units float64 `json:"units,omitempty"`
 	// Times is how many such items are written, whose Units these are; 0 is one.
 	Times int `json:"times,omitempty"`
 }

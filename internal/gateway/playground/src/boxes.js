@@ -67,10 +67,11 @@ function framesOf({ boxes }) {
 function measuredOf(measuredReads, measured, fieldOf) {
   if (!measured) return undefined;
   const ids = new Set(measuredReads.map(({ id }) => id));
-  const total = { times: 0, items: 0, readUnits: 0, writeUnits: 0, actions: [], waves: [], sharedWith: [] };
-  for (const { wave, action, reads } of measured.requests) {
+  const total = { times: 0, items: 0, readUnits: 0, writeUnits: 0, actions: [], waves: [], sharedWith: [], writes: [] };
+  for (const { wave, action, reads, writes = [] } of measured.requests) {
     const own = reads.filter(({ id }) => ids.has(id));
     if (own.length === 0) continue;
+    total.writes.push(...writes);
     for (const { times, items, readUnits, writeUnits = 0 } of own) {
       total.times += times;
       total.items += items;
@@ -84,5 +85,9 @@ function measuredOf(measuredReads, measured, fieldOf) {
   }
   return total;
 }
+
+/** What a run has written for fields that have no box, because only their Go code knows what they do. */
+export const writtenBeside = (measured) =>
+  measured?.requests.filter(({ reads }) => reads.every(({ id }) => id === 0)).flatMap(({ writes = [] }) => writes) ?? [];
 
 const sum = (numbers) => numbers.reduce((a, b) => a + b, 0);

@@ -4,6 +4,7 @@ import { boxAt, useCursor, useMarks } from './marks.js';
 import { columnsOf } from './boxes.js';
 import { count, number } from './numbers.js';
 import { settings } from './settings.js';
+import { Writes } from './writes.jsx';
 
 export function Picture({ name, plan, measured }) {
   const [expanded, setExpanded] = useState(new Set());
@@ -98,7 +99,7 @@ function Box({ box, active, atCursor, dependsOn, choose, toggle }) {
         {box.measured && <Measured {...box.measured} />}
         {dependsOn.length > 0 && <span className="plan-unseen">{`Depends on ${dependsOn.join(' and ')}.`}</span>}
       </button>
-      {writes && <Writes writes={writes} />}
+      {writes ? <Writes writes={writes} /> : <Writes writes={box.measured?.writes ?? []} measured />}
       {(folded || group) && (
         <button type="button" className="plan-more" onClick={() => toggle(folded ?? group)}>
           {folded ? `Show all ${reads.length}` : 'Show as one'}
@@ -169,20 +170,6 @@ function Measured({ times, items, readUnits, writeUnits, actions, waves, sharedW
 function others([first, ...more]) {
   if (!first) return '';
   return more.length > 0 ? `, with ${1 + more.length} other fields` : `, with ${first}`;
-}
-
-function Writes({ writes }) {
-  return (
-    <ul className="plan-writes" aria-label="Writes">
-      {writes.map(({ action, item, key, indexes = [], units: written }, i) => (
-        <li key={i}>
-          <strong>{action}</strong> {item}, {count(written, 'unit')}
-          <code>{key}</code>
-          {indexes.length > 0 && <small>{`in ${indexes.join(', ')}`}</small>}
-        </li>
-      ))}
-    </ul>
-  );
 }
 
 /** Where the items of a Read are on the table page. */

@@ -12,10 +12,12 @@ import {
 } from '@graphiql/react';
 import { identity } from './identities.js';
 import { withIdentity } from './identity.js';
+import { writtenBeside } from './boxes.js';
 import { Picture } from './picture.jsx';
 import { lastRuns, requestOf, withKey } from './runs.js';
 import { settings } from './settings.js';
 import { gateway, reach } from './ui/alive.js';
+import { Writes } from './writes.jsx';
 
 const pause = 300; // milliseconds without a keystroke, after which the plan is asked for
 
@@ -72,6 +74,7 @@ const Part = ({ name, plan, run: { cost, measured }, children }) => (
     <Totals plan={plan} cost={cost} />
     {children}
     <Picture name={name} plan={plan} measured={measured} />
+    <Writes writes={writtenBeside(measured)} measured />
     {plan.notReady?.map(({ field, reason }) => (
       <p className="plan-error" key={field + reason}>
         NOT_READY {field}: {reason}
