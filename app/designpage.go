@@ -92,3 +92,15 @@ func (a *Application) designPage(hasTenants bool) gateway.DesignPage {
 		return text, policy, nil
 	}
 }
+
+// fieldFacts returns what the playground adds to the descriptions of fields.
+func (a *Application) fieldFacts() gateway.FieldFacts {
+	schema := a.Schema.Schema()
+	return func() (map[string]string, error) {
+		design, err := directives.Read(schema)
+		if err != nil {
+			return nil, err
+		}
+		return designpage.Facts(design), nil
+	}
+}

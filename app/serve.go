@@ -238,7 +238,8 @@ func (c *serveCommand) setSchema(config *gateway.Config, a *Application, t *loca
 	config.Monitoring.Ready = func(ctx context.Context) error { return admin.Verify(ctx, t.Table) }
 	page := a.Demo.as(c.Visitor).playground(c.Auth, c.Table, c.HTTP.page)
 	page.Disabled, page.SignIn = config.Playground.Disabled, config.Playground.SignIn
-	config.Playground, config.Design = page, a.designPage(c.Table.TenantClaim != "")
+	config.Playground, config.Fields = page, a.fieldFacts()
+	config.Design = a.designPage(c.Table.TenantClaim != "")
 	if config.Table.Reader != nil {
 		config.Table.Reader = tableReader(a, t, observed, c.Cursors.secret())
 	}

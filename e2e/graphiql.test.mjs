@@ -67,6 +67,22 @@ test('the docs explorer shows the descriptions of the schema', async () => {
   await docs.getByText(description.split('\n')[0].replaceAll('`', ''), { exact: false }).first().waitFor();
 });
 
+test('the docs explorer and the hover have the key condition, the price and the rule of a field', async () => {
+  const facts = await (await fetch(`${origin}/design/fields`)).json();
+  assert.equal(facts['Query.userByEmail'], '- Key condition: Query GSI1: `GSI1PK = EMAIL#{email}`, `GSI1SK` begins with `USER#`\n- At worst: 0.5 read units\n- Read by: ADMIN');
+  const docs = page.locator('.graphiql-doc-explorer');
+  await docs.getByRole('link', { name: 'userByEmail', exact: true }).click();
+  const shown = await docs.getByRole('listitem').allTextContents();
+  assert.deepEqual(shown.filter((text) => /^(Key condition|At worst|Read by)/.test(text)), lists(facts['Query.userByEmail']));
+  await page.locator('.graphiql-query-editor .view-line span', { hasText: /^orders$/ }).first().hover();
+  const hovered = page.locator('.graphiql-query-editor .monaco-hover:visible');
+  for (const text of lists(facts['User.orders'])) await hovered.getByText(text).first().waitFor();
+  assert.ok(!(await rootFields()).userByEmail.includes('Key condition'), 'other clients see the schema as it was written');
+});
+
+/** The texts of a list in Markdown. */
+const lists = (markdown) => markdown.split('\n').map((line) => line.slice(2).replaceAll('`', ''));
+
 test('the editor knows the schema', async () => {
   const editor = page.locator('.graphiql-query-editor .view-lines');
   await editor.click();

@@ -46,8 +46,9 @@ type Config struct {
 	Playground Playground
 	// Table is the page at /table.
 	Table TablePage
-	// Design is the page at /design, which is served where /plan is; nil for none.
+	// Design is the page at /design, which is served where /plan is; nil for none. Fields, too, are served there.
 	Design DesignPage
+	Fields FieldFacts
 	// Monitoring is what observes the gateway.
 	Monitoring Monitoring
 	// hasTable is set if there is an Engine.

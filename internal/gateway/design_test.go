@@ -106,3 +106,24 @@ func TestDesignPageCannotBeMade(t *testing.T) {
 	}
 	lines.wants(t, `"msg":"the page of the design cannot be made"`, `"error":"secret"`)
 }
+
+// TestFieldFacts: what the design says about fields is made once, and served for the playground where plans are.
+func TestFieldFacts(t *testing.T) {
+	c, _ := withDesign(t)
+	made := 0
+	c.Fields = func() (map[string]string, error) {
+		made++
+		return map[string]string{"Query.thing": "- At worst: 1"}, nil
+	}
+	server := serve(t, c)
+	for range 2 {
+		a := do(t, server, http.MethodGet, "/design/fields", "")
+		if a.status != http.StatusOK || a.body != `{"Query.thing":"- At worst: 1"}` || made != 1 {
+			t.Errorf("%d: %s, made %d times", a.status, a.body, made)
+		}
+	}
+	c.Documents.DisableIntrospection = true
+	if a := do(t, serve(t, c), http.MethodGet, "/design/fields", ""); a.status != http.StatusNotFound {
+		t.Errorf("without plans: %d: %s", a.status, a.body)
+	}
+}

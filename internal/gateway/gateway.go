@@ -95,6 +95,10 @@ func (c Config) addPages(mux *http.ServeMux, plan bool) {
 		settings.Design = pathDesign
 		mux.Handle("GET "+pathDesign, c.Design.handler(settings.Links(pathDesign)))
 	}
+	if plan && c.Fields != nil && settings.Playground != "" {
+		settings.Fields = pathFields
+		mux.Handle("GET "+pathFields, response.Compress(c.Fields.handler()))
+	}
 	if settings.Playground == "" && settings.Table == "" && settings.Figures == "" {
 		return
 	}

@@ -68,6 +68,8 @@ type Settings struct {
 	// Playground is the path of the playground, Design that of the page that shows the design, and Table that of the page
 	// that shows the table; empty if there is none.
 	Playground, Design, Table string
+	// Fields is the path of what the page adds to the descriptions of fields; empty if there is nothing.
+	Fields string
 	// Figures is the path of the page with the gateway's figures, and Metrics that of its metrics; empty if there are
 	// none.
 	Figures, Metrics string
@@ -126,6 +128,7 @@ type visit struct {
 	Playground string     `json:"playground,omitempty"`
 	Design     string     `json:"design,omitempty"`
 	Table      string     `json:"table,omitempty"`
+	Fields     string     `json:"fields,omitempty"`
 	Figures    string     `json:"figures,omitempty"`
 	Metrics    string     `json:"metrics,omitempty"`
 	Changes    string     `json:"changes,omitempty"`
@@ -153,7 +156,7 @@ func (s Settings) Links(current string) []Link {
 func (s Settings) visit(r *http.Request) visit {
 	v := visit{
 		Endpoint: s.Endpoint, Plan: s.Plan, Playground: s.Playground, Design: s.Design, Table: s.Table,
-		Figures: s.Figures, Metrics: s.Metrics, Changes: s.Changes, Tabs: s.Tabs, TenantClaim: s.TenantClaim,
+		Fields: s.Fields, Figures: s.Figures, Metrics: s.Metrics, Changes: s.Changes, Tabs: s.Tabs, TenantClaim: s.TenantClaim,
 		StyleNonce: rand.Text(),
 	}
 	if s.Identities != nil {

@@ -2,6 +2,7 @@
 import { createGraphiQLFetcher } from '@graphiql/toolkit';
 import { getOperationAST } from 'graphql';
 import { createClient } from 'graphql-ws';
+import { withFacts } from './facts.js';
 import { withIdentity } from './identity.js';
 import { settings } from './settings.js';
 import { createStore } from './store.js';
@@ -44,7 +45,7 @@ export function withKey({ variables, ...params }) {
 
 export async function fetcher(params, options) {
   const headers = withIdentity(options?.headers);
-  if (params.operationName === 'IntrospectionQuery') return send(params, { ...options, headers });
+  if (params.operationName === 'IntrospectionQuery') return withFacts(send(params, { ...options, headers }));
   const text = requestOf(params, headers);
   const operation = options?.documentAST && getOperationAST(options.documentAST, params.operationName);
   if (operation?.operation === 'subscription') return subscribe(params, headers, text);
