@@ -5,13 +5,11 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/google/uuid"
 
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/keys/design"
-	"github.com/partita/partita/table/attribute"
 	"github.com/partita/partita/write"
 )
 
@@ -68,19 +66,14 @@ func (b border) check(a *write.Action) error {
 	return nil
 }
 
-// attributes returns the attributes of the key of a stored action.
-func (b border) attributes(k keys.Key) map[string]types.AttributeValue {
-	return attribute.FromKey(b.schema.Layout(), k)
-}
-
 // put returns an item as it is stored.
-func (b border) put(it item.Item) map[string]types.AttributeValue {
-	return attribute.FromItem(b.schema.ToTenant(b.tenant, b.schema.Design.ToStored(it)))
+func (b border) put(it item.Item) item.Item {
+	return b.schema.ToTenant(b.tenant, b.schema.Design.ToStored(it))
 }
 
 // item returns a stored item as the engine has it.
-func (b border) item(stored map[string]types.AttributeValue) item.Item {
-	items := attribute.ToItems([]map[string]types.AttributeValue{stored})
+func (b border) item(stored item.Item) item.Item {
+	items := []item.Item{stored}
 	b.schema.FromTenant(b.tenant, items)
 	return b.schema.Design.FromStored(items[0])
 }

@@ -6,13 +6,9 @@ import (
 	"strings"
 	"time"
 
-	"github.com/aws/aws-sdk-go-v2/aws"
-	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
-
 	"github.com/partita/partita/internal/condition"
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys/design"
-	"github.com/partita/partita/table/attribute"
 	"github.com/partita/partita/write"
 )
 
@@ -21,9 +17,10 @@ import (
 type expressions struct {
 	border
 	// typ is the type of the action's item; nil if the design does not have it.
-	typ    *design.Type
-	names  map[string]string
-	values map[string]types.AttributeValue
+	typ *design.Type
+	// names and values are those of the placeholders #n0, :v0 and so on.
+	names  []string
+	values []item.Value
 	// expired are the first and the last second of items that have expired.
 	expired [2]int64
 	// isRaw is set for an action in raw form: see Followed.
@@ -38,12 +35,8 @@ func (b border) expressions(a write.Action, now time.Time) *expressions {
 
 // Name implements condition.Terms.
 func (e *expressions) Name(name string) string {
-	if e.names == nil {
-		e.names = map[string]string{}
-	}
-	placeholder := "#n" + strconv.Itoa(len(e.names))
-	e.names[placeholder] = name
-	return placeholder
+	e.names = append(e.names, name)
+	return "#n" + strconv.Itoa(len(e.names)-1)
 }
 
 // Value implements condition.Terms.
@@ -57,24 +50,15 @@ func (e *expressions) Expired() (from, to string) {
 }
 
 func (e *expressions) value(v item.Value) string {
-	if e.values == nil {
-		e.values = map[string]types.AttributeValue{}
-	}
-	placeholder := ":v" + strconv.Itoa(len(e.values))
-	e.values[placeholder] = attribute.FromValue(v)
-	return placeholder
+	e.values = append(e.values, v)
+	return ":v" + strconv.Itoa(len(e.values)-1)
 }
 
-// conditions returns the condition expression, nil for none.
-func (e *expressions) conditions(all []write.Precondition) *string { return joined(e.parts(all)) }
+// conditions returns the condition expression, "" for none.
+func (e *expressions) conditions(all []write.Precondition) string { return joined(e.parts(all)) }
 
-// joined returns the condition that all parts hold, nil for none.
-func joined(parts []string) *string {
-	if len(parts) == 0 {
-		return nil
-	}
-	return aws.String(strings.Join(parts, " AND "))
-}
+// joined returns the condition that all parts hold, "" for none.
+func joined(parts []string) string { return strings.Join(parts, " AND ") }
 
 // parts returns the condition expressions that must hold.
 func (e *expressions) parts(all []write.Precondition) []string {

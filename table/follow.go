@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/aws/aws-sdk-go-v2/aws"
-	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/google/uuid"
 
 	"github.com/partita/partita/internal/table/wire"
@@ -15,7 +13,6 @@ import (
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/keys/design"
 	"github.com/partita/partita/request"
-	"github.com/partita/partita/table/attribute"
 	"github.com/partita/partita/write"
 )
 
@@ -194,17 +191,13 @@ func rawOf(followed []Followed, i int) *write.Action {
 }
 
 // isOutdated reports whether an action failed because its item is not as the Follower has read it.
-func isOutdated(followed []Followed, i int, stored map[string]types.AttributeValue) bool {
+func isOutdated(followed []Followed, i int, stored item.Item) bool {
 	raw := rawOf(followed, i)
 	if raw == nil {
 		return false
 	}
-	var it item.Item
-	if len(stored) > 0 {
-		it = attribute.ToItems([]map[string]types.AttributeValue{stored})[0]
-	}
 	for _, c := range raw.If {
-		if !c.Holds(it) {
+		if !c.Holds(stored) {
 			return true
 		}
 	}
@@ -213,23 +206,20 @@ func isOutdated(followed []Followed, i int, stored map[string]types.AttributeVal
 
 // isAfter reports whether the item of a single write in raw form, whose condition has failed, is as the write leaves
 // it. An earlier attempt, which was not answered, was then carried out.
-func isAfter(followed []Followed, reasons []types.CancellationReason) bool {
+func isAfter(followed []Followed, reasons []wire.Reason) bool {
 	if rawOf(followed, 0) == nil || len(reasons) != 1 || len(reasons[0].Item) == 0 ||
-		aws.ToString(reasons[0].Code) != reasonCondition {
+		reasons[0].Code != reasonCondition {
 		return false
 	}
-	stored := attribute.ToItems([]map[string]types.AttributeValue{reasons[0].Item})[0]
-	return item.FieldsValue(stored).Equal(item.FieldsValue(followed[0].After))
+	return item.FieldsValue(reasons[0].Item).Equal(item.FieldsValue(followed[0].After))
 }
 
 // shown returns a stored item without what the caller does not get to see.
-func shown(followed []Followed, i int, stored map[string]types.AttributeValue) map[string]types.AttributeValue {
-	if followed != nil {
-		for _, name := range followed[i].Hidden {
-			delete(stored, name)
-		}
+func shown(followed []Followed, i int, stored item.Item) item.Item {
+	if followed == nil {
+		return stored
 	}
-	return stored
+	return without(stored, followed[i].Hidden)
 }
 
 func without(it item.Item, names []string) item.Item {
@@ -248,20 +238,15 @@ func without(it item.Item, names []string) item.Item {
 
 // expressionsOf returns the expressions of an action, what it does to its item, and the condition of both its forms:
 // raw is nil if it has none in the names of the table.
-func (b border) expressionsOf(a write.Action, raw *write.Action, now time.Time) (*expressions, write.Action, *string) {
+func (b border) expressionsOf(a write.Action, raw *write.Action, now time.Time) (*expressions, write.Action, string) {
 	e := b.expressions(a, now)
 	if raw == nil {
 		return e, a, e.conditions(a.If)
 	}
-	e.names, e.values = map[string]string{}, map[string]types.AttributeValue{}
 	parts := e.parts(a.If)
 	r := &expressions{
 		border: border{schema: Schema{Design: &design.Design{Layout: b.schema.Layout()}}},
 		names:  e.names, values: e.values, isRaw: true,
 	}
-	condition := joined(append(parts, r.parts(raw.If)...))
-	if len(r.values) == 0 { // DynamoDB rejects empty ones.
-		r.values = nil
-	}
-	return r, *raw, condition
+	return r, *raw, joined(append(parts, r.parts(raw.If)...))
 }

@@ -13,10 +13,11 @@ import (
 	"github.com/partita/partita/internal/table/wire"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/request"
+	"github.com/partita/partita/write"
 )
 
-// TestWhoSendsReads: the setting decides, unless only the SDK can send them.
-func TestWhoSendsReads(t *testing.T) {
+// TestWhoSendsRequests: the setting decides, unless only the SDK can send them.
+func TestWhoSendsRequests(t *testing.T) {
 	t.Parallel()
 	bySDK := make(chan bool, 1)
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -34,7 +35,7 @@ func TestWhoSendsReads(t *testing.T) {
 		"wire with a proxy": {proxy: http.ProxyURL(&url.URL{Scheme: "http", Host: "proxy"}), want: true},
 	} {
 		t.Run(name, func(t *testing.T) {
-			settings := Settings{Endpoint: s.URL, ReadBySDK: c.bySDK}
+			settings := Settings{Endpoint: s.URL, BySDK: c.bySDK}
 			opened, err := Open(t.Context(), settings, Schema{}, slog.New(slog.DiscardHandler))
 			fatal.If(t, err)
 			defer opened.Close()
@@ -54,6 +55,12 @@ func TestWhoSendsReads(t *testing.T) {
 				"Query": func(ctx context.Context) (request.Result, error) {
 					return opened.Query(ctx, request.Query{PK: "A"})
 				},
+				"PutItem": func(ctx context.Context) (request.Result, error) {
+					return opened.TransactWriteItems(ctx, writing(write.PutItem(key.Item(), write.IfMissing())))
+				},
+				"TransactWriteItems": func(ctx context.Context) (request.Result, error) {
+					return opened.TransactWriteItems(ctx, writing(write.PutItem(key.Item())))
+				},
 				"GetRecords": func(ctx context.Context) (request.Result, error) {
 					_, err := opened.GetRecords(ctx, "iterator", 1)
 					return request.Result{}, err
@@ -68,3 +75,5 @@ func TestWhoSendsReads(t *testing.T) {
 		})
 	}
 }
+
+func writing(actions ...write.Action) write.Transaction { return write.Transaction{Actions: actions} }

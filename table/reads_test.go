@@ -26,7 +26,7 @@ func scripted(t testing.TB, bySDK bool, answer http.HandlerFunc) *table.Table {
 	t.Helper()
 	s := httptest.NewServer(answer)
 	t.Cleanup(s.Close)
-	opened := must(table.Open(t.Context(), table.Settings{Endpoint: s.URL, ReadBySDK: bySDK}, schema, discard))
+	opened := must(table.Open(t.Context(), table.Settings{Endpoint: s.URL, BySDK: bySDK}, schema, discard))
 	t.Cleanup(func() { opened.Close() })
 	return opened
 }
@@ -137,7 +137,7 @@ func TestErrorClasses(t *testing.T) {
 			const failures = 2
 			var mu sync.Mutex
 			var signed []time.Time
-			opened := scripted(t, tabletest.ReadBySDK, func(w http.ResponseWriter, r *http.Request) {
+			opened := scripted(t, tabletest.BySDK, func(w http.ResponseWriter, r *http.Request) {
 				mu.Lock()
 				defer mu.Unlock()
 				at, err := time.Parse("20060102T150405Z", r.Header.Get("X-Amz-Date"))

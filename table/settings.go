@@ -37,9 +37,9 @@ type Settings struct {
 	// Service is the endpoint if this process runs it; nil for any other. Package
 	// local sets it.
 	Service Service `kong:"-"`
-	// ReadBySDK sends reads by the AWS SDK, as all other requests: tests compare it with package wire, which otherwise
-	// sends those that it can.
-	ReadBySDK bool `kong:"-"`
+	// BySDK sends the requests that serve operations by the AWS SDK, as all others: tests compare it with package wire,
+	// which otherwise sends those that it can.
+	BySDK bool `kong:"-"`
 	// CreateCommand is the command that creates the table, in messages; "partita table create" by default.
 	CreateCommand string `kong:"-"`
 }

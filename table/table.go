@@ -76,7 +76,7 @@ func Open(ctx context.Context, s Settings, schema Schema, log *slog.Logger) (*Ta
 		return nil, err
 	}
 	t.client, t.streams, t.transport = client, streams, transport
-	if !s.ReadBySDK {
+	if !s.BySDK {
 		t.wire = t.newWire()
 	}
 	switch {
@@ -171,14 +171,14 @@ func Call[In, Out, Options any](ctx context.Context, t *Table,
 
 func (t *Table) nameParam() *string { return aws.String(t.Name()) }
 
-// newWire returns the client for reads, with the connections' settings of the transport.
+// newWire returns the client that serves operations, with the connections' settings of the transport.
 func (t *Table) newWire() *wire.Client {
 	// net/http changes its configuration when it is first used.
 	config := t.transport.TLSClientConfig.Clone()
 	return wire.New(wire.Settings{
 		SDK: t.client, Streams: t.streams, Table: t.Name(), Indexes: t.indexes, MaxConnections: t.settings.MaxConnections,
 		Timeout: t.settings.RequestTimeout, DialTimeout: dialTimeout, IdleTimeout: idleTimeout, TLS: config,
-		Proxy: t.transport.Proxy,
+		Proxy: t.transport.Proxy, Clock: t.clock.set,
 	})
 }
 

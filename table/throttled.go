@@ -3,9 +3,7 @@ package table
 import (
 	"slices"
 
-	"github.com/aws/aws-sdk-go-v2/aws"
-	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
-
+	"github.com/partita/partita/internal/table/wire"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/request"
 	"github.com/partita/partita/write"
@@ -39,7 +37,7 @@ func (t *Table) throttledRead(r any, result *request.Result) {
 // throttledWrite returns the throttles of one attempt at a write: those of whole requests, and with the reasons of a
 // cancelled transaction those of its actions.
 func (t *Table) throttledWrite(
-	w write.Transaction, sent []request.Throttle, reasons []types.CancellationReason,
+	w write.Transaction, sent []request.Throttle, reasons []wire.Reason,
 ) []request.Throttle {
 	all := make([]keys.Key, len(w.Actions))
 	for i, a := range w.Actions {
@@ -50,8 +48,7 @@ func (t *Table) throttledWrite(
 	}
 	var own []keys.Key
 	for i, r := range reasons {
-		code := aws.ToString(r.Code)
-		if i < len(all) && (code == reasonThroughput || code == reasonThrottling) {
+		if i < len(all) && (r.Code == reasonThroughput || r.Code == reasonThrottling) {
 			own = append(own, all[i])
 		}
 	}

@@ -6,11 +6,10 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/aws/aws-sdk-go-v2/aws"
-	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
-	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+	"github.com/aws/smithy-go"
 	"github.com/google/uuid"
 
+	"github.com/partita/partita/internal/table/wire"
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/request"
@@ -101,15 +100,9 @@ func (t *Table) carryOut(
 }
 
 // canceledBy returns why each action of a write was not carried out; nil for an error that has no such reasons.
-func canceledBy(err error) []types.CancellationReason {
-	if canceled, is := errors.AsType[*types.TransactionCanceledException](err); is {
-		return canceled.CancellationReasons
-	}
-	if failed, is := errors.AsType[*types.ConditionalCheckFailedException](err); is {
-		return []types.CancellationReason{{Code: aws.String(reasonCondition), Item: failed.Item}}
-	}
-	if _, is := errors.AsType[*types.TransactionConflictException](err); is {
-		return []types.CancellationReason{{Code: aws.String(reasonConflict)}}
+func canceledBy(err error) []wire.Reason {
+	if canceled, is := errors.AsType[*wire.CanceledError](err); is {
+		return canceled.Reasons
 	}
 	return nil
 }
@@ -124,9 +117,9 @@ const (
 )
 
 // withConflicts adds the items on which the transaction conflicted with another one.
-func withConflicts(contended []keys.Key, actions []write.Action, reasons []types.CancellationReason) []keys.Key {
+func withConflicts(contended []keys.Key, actions []write.Action, reasons []wire.Reason) []keys.Key {
 	for i, r := range reasons {
-		if aws.ToString(r.Code) != reasonConflict || i >= len(actions) {
+		if r.Code != reasonConflict || i >= len(actions) {
 			continue
 		}
 		if !slices.Contains(contended, actions[i].Key) {
@@ -141,16 +134,15 @@ func withConflicts(contended []keys.Key, actions []write.Action, reasons []types
 //
 // https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_CancellationReason.html
 func (b border) cancellation(
-	err error, reasons []types.CancellationReason, followed []Followed, inDoubt bool,
+	err error, reasons []wire.Reason, followed []Followed, inDoubt bool,
 ) (again bool, explained error) {
-	var mismatch *types.IdempotentParameterMismatchException
-	if errors.As(err, &mismatch) {
+	if api, is := errors.AsType[smithy.APIError](err); is && api.ErrorCode() == "IdempotentParameterMismatchException" {
 		return false, fmt.Errorf("%w: %w", write.ErrTokenReused, err)
 	}
 	failed := &write.ConditionError{InDoubt: inDoubt}
 	var reason error
 	for i, r := range reasons {
-		switch aws.ToString(r.Code) {
+		switch r.Code {
 		case reasonCondition:
 			if isOutdated(followed, i, r.Item) {
 				return false, errOutdated
@@ -179,66 +171,12 @@ func (b border) cancellation(
 	return true, fmt.Errorf("%w: %w", reason, err)
 }
 
-// transaction returns the function that sends all actions as one transaction.
-func (t *Table) transaction(b border, w write.Transaction, followed []Followed) writeFunc {
-	token := w.Token
-	if token == "" {
-		token = uuid.NewString()
+// tokenOf returns the token of a transaction, or a new one that covers the attempts at it.
+func tokenOf(w write.Transaction) string {
+	if w.Token != "" {
+		return w.Token
 	}
-	in := &dynamodb.TransactWriteItemsInput{
-		ClientRequestToken:     aws.String(token),
-		ReturnConsumedCapacity: types.ReturnConsumedCapacityTotal,
-		TransactItems:          make([]types.TransactWriteItem, len(w.Actions)),
-	}
-	for i, a := range w.Actions {
-		in.TransactItems[i] = t.transactItem(b, a, rawOf(followed, i))
-	}
-	return func(ctx context.Context) (request.Result, error) {
-		out, result, err := Call(ctx, t, t.client.TransactWriteItems, in)
-		if err == nil {
-			for i := range out.ConsumedCapacity {
-				result.WriteUnits += units(&out.ConsumedCapacity[i])
-			}
-		}
-		return result, err
-	}
-}
-
-func (t *Table) transactItem(b border, a write.Action, raw *write.Action) types.TransactWriteItem {
-	e, a, condition := b.expressionsOf(a, raw, t.Now())
-	b = e.border
-	// The caller needs the item whose condition failed.
-	const old = types.ReturnValuesOnConditionCheckFailureAllOld
-	switch a.Kind {
-	case write.ActionPut:
-		return types.TransactWriteItem{Put: &types.Put{
-			TableName: t.nameParam(), Item: b.put(a.Item), ConditionExpression: condition,
-			ExpressionAttributeNames: e.names, ExpressionAttributeValues: e.values,
-			ReturnValuesOnConditionCheckFailure: old,
-		}}
-	case write.ActionUpdate:
-		update := e.update(a)
-		if update == "" {
-			break
-		}
-		return types.TransactWriteItem{Update: &types.Update{
-			TableName: t.nameParam(), Key: b.attributes(a.Key),
-			ConditionExpression: condition, UpdateExpression: aws.String(update),
-			ExpressionAttributeNames: e.names, ExpressionAttributeValues: e.values,
-			ReturnValuesOnConditionCheckFailure: old,
-		}}
-	case write.ActionDelete:
-		return types.TransactWriteItem{Delete: &types.Delete{
-			TableName: t.nameParam(), Key: b.attributes(a.Key), ConditionExpression: condition,
-			ExpressionAttributeNames: e.names, ExpressionAttributeValues: e.values,
-			ReturnValuesOnConditionCheckFailure: old,
-		}}
-	}
-	return types.TransactWriteItem{ConditionCheck: &types.ConditionCheck{
-		TableName: t.nameParam(), Key: b.attributes(a.Key), ConditionExpression: condition,
-		ExpressionAttributeNames: e.names, ExpressionAttributeValues: e.values,
-		ReturnValuesOnConditionCheckFailure: old,
-	}}
+	return uuid.NewString()
 }
 
 func (t *Table) border(ctx context.Context) (border, error) {

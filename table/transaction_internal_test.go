@@ -5,9 +5,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/aws/aws-sdk-go-v2/aws"
-	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
-
+	"github.com/partita/partita/internal/table/wire"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/write"
 )
@@ -19,9 +17,9 @@ func TestThrottledActions(t *testing.T) {
 	w := write.Transaction{Actions: []write.Action{
 		{Key: keys.Key{PK: "A", SK: "1"}}, {Key: keys.Key{PK: "B", SK: "1"}}, {Key: keys.Key{PK: "C", SK: "1"}},
 	}}
-	reasons := func(codes ...string) (all []types.CancellationReason) {
+	reasons := func(codes ...string) (all []wire.Reason) {
 		for _, code := range codes {
-			all = append(all, types.CancellationReason{Code: &code})
+			all = append(all, wire.Reason{Code: code})
 		}
 		return all
 	}
@@ -36,8 +34,8 @@ func TestThrottledActions(t *testing.T) {
 
 // TestCancellationInDoubt: if an attempt was not answered, the conditions of all items are needed.
 func TestCancellationInDoubt(t *testing.T) {
-	err := &types.TransactionCanceledException{CancellationReasons: []types.CancellationReason{
-		{Code: aws.String("None")}, {Code: aws.String("ConditionalCheckFailed")}, {Code: aws.String("TransactionConflict")},
+	err := &wire.CanceledError{Err: errors.New("cancelled"), Reasons: []wire.Reason{
+		{Code: "None"}, {Code: "ConditionalCheckFailed"}, {Code: "TransactionConflict"},
 	}}
 	for _, inDoubt := range []bool{false, true} {
 		again, got := border{}.cancellation(err, canceledBy(err), nil, inDoubt)

@@ -27,7 +27,7 @@ func TestWithSchema(t *testing.T) {
 	}
 	server.Start()
 	t.Cleanup(server.Close)
-	settings := table.Settings{Endpoint: server.URL, ReadBySDK: tabletest.ReadBySDK}
+	settings := table.Settings{Endpoint: server.URL, BySDK: tabletest.BySDK}
 	first := must(table.Open(t.Context(), settings, table.Schema{Indexes: []string{"GSI1"}}, discard))
 	t.Cleanup(func() { first.Close() })
 	second := first.WithSchema(table.Schema{Indexes: []string{"GSI2"}})

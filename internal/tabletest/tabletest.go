@@ -42,8 +42,8 @@ type Engine struct {
 	database string
 }
 
-// ReadBySDK is the setting of the same name in the tables that Start opens.
-var ReadBySDK bool
+// BySDK is the setting of the same name in the tables that Start opens.
+var BySDK bool
 
 // BothWays returns tests that run twice: with reads that package wire sends, and with reads that the SDK sends.
 func BothWays(m *testing.M) interface{ Run() int } { return bothWays{m} }
@@ -52,9 +52,9 @@ type bothWays struct{ *testing.M }
 
 // Run runs the tests, and the second time only if the first has succeeded.
 func (b bothWays) Run() int {
-	for _, ReadBySDK = range []bool{false, true} {
+	for _, BySDK = range []bool{false, true} {
 		if code := b.M.Run(); code != 0 {
-			fmt.Fprintf(os.Stderr, "with ReadBySDK %v\n", ReadBySDK)
+			fmt.Fprintf(os.Stderr, "with BySDK %v\n", BySDK)
 			return code
 		}
 	}
@@ -162,7 +162,7 @@ func (e *Engine) Load(tb testing.TB, items ...item.Item) {
 func settings(endpoint string) table.Settings {
 	return table.Settings{
 		Endpoint: endpoint, Region: "us-east-1", StartTimeout: startTimeout, RequestTimeout: startTimeout,
-		ReadBySDK: ReadBySDK,
+		BySDK: BySDK,
 	}
 }
 

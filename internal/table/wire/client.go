@@ -15,7 +15,7 @@ import (
 	"github.com/partita/partita/keys/stored"
 )
 
-// Settings of a Client. All but TLS and Proxy are required.
+// Settings of a Client. All but Clock, TLS and Proxy are required.
 type Settings struct {
 	// SDK is the client that would send the requests otherwise. Its endpoint, credentials and Retryer are used.
 	SDK *dynamodb.Client
@@ -35,13 +35,15 @@ type Settings struct {
 	DialTimeout time.Duration
 	// IdleTimeout is after which time without requests a connection is closed.
 	IdleTimeout time.Duration
+	// Clock is told how far the clock of the table is ahead of this machine's with each answer to a write; nil for nobody.
+	Clock func(ahead time.Duration)
 	// TLS configures TLS; nil is the zero configuration.
 	TLS *tls.Config
 	// Proxy returns the URL of the proxy for a request, as in net/http.Transport.
 	Proxy func(*http.Request) (*url.URL, error)
 }
 
-// Client sends reads of one table and of its stream. Its methods may be called concurrently.
+// Client sends reads and writes of one table, and reads of its stream. Its methods may be called concurrently.
 type Client struct {
 	*connections
 	indexes map[string]stored.IndexLayout
@@ -55,7 +57,7 @@ type connections struct {
 	routes      [operations]atomic.Pointer[route]
 	signer      signer
 	skew        skew
-	// pool has the connections for reads of the table, streams those for reads of its stream: Amazon has them at
+	// pool has the connections to the table, streams those for reads of its stream: Amazon has them at
 	// different addresses.
 	pool, streams pool
 }
@@ -75,7 +77,7 @@ func New(s Settings) *Client {
 	}
 	return &Client{indexes: s.Indexes, connections: &connections{
 		settings: s, credentials: options.Credentials, retryer: options.Retryer,
-		skew: skew{disabled: options.DisableClockSkewCorrection},
+		skew: skew{disabled: options.DisableClockSkewCorrection, clock: s.Clock},
 		pool: newPool(), streams: newPool(),
 	}}
 }
@@ -99,6 +101,7 @@ func (c *Client) Close() {
 // measures it with each response; here it is measured when DynamoDB rejects a signature, and changes only then.
 type skew struct {
 	disabled bool
+	clock    func(ahead time.Duration)
 	nanos    atomic.Int64
 }
 

@@ -1,4 +1,4 @@
-// Package wire sends GetItem, BatchGetItem, Query and GetRecords to DynamoDB without the middleware of the AWS SDK and
+// Package wire sends the reads and writes that serve operations to DynamoDB without the middleware of the AWS SDK and
 // without net/http: a request is encoded into a reused buffer, signed, and written by the goroutine that then reads
 // and parses its response.
 //

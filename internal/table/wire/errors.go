@@ -19,7 +19,9 @@ import (
 
 // String returns DynamoDB's name of the operation.
 func (op operation) String() string {
-	return [...]string{"GetItem", "BatchGetItem", "Query", "GetRecords"}[op]
+	return [...]string{
+		"GetItem", "BatchGetItem", "Query", "GetRecords", "PutItem", "UpdateItem", "DeleteItem", "TransactWriteItems",
+	}[op]
 }
 
 // sendError returns the SDK's error for a request that was not sent, or that got no response.
@@ -75,6 +77,30 @@ func (r *response) apiError() error {
 	}
 }
 
+// failure returns the error of a response that is one.
+func (c *Client) failure(e *exchange) error {
+	err := e.response.apiError()
+	api, is := errors.AsType[smithy.APIError](err)
+	if !is || !e.operation.isWrite() {
+		return err
+	}
+	code, isOne := singleReasons[api.ErrorCode()]
+	if !isOne && api.ErrorCode() != "TransactionCanceledException" {
+		return err
+	}
+	p := parser{scanner: scanner{text: e.response.body}}
+	reasons := p.reasons(code)
+	if p.err != nil {
+		return &smithy.DeserializationError{Err: p.err}
+	}
+	return &CanceledError{Reasons: reasons, Err: err}
+}
+
+// singleReasons are the codes of reasons that a write by itself has as errors.
+var singleReasons = map[string]string{
+	"ConditionalCheckFailedException": "ConditionalCheckFailed", "TransactionConflictException": "TransactionConflict",
+}
+
 // shortCode returns the code of an error without its namespace and without the URL that may follow.
 func shortCode(code string) string {
 	code, _, _ = strings.Cut(code, ":")
@@ -99,16 +125,31 @@ func (s *skew) correct(err error, e *exchange) error {
 	if err == nil || s.disabled || !errors.As(err, &api) || !skewCodes[api.ErrorCode()] || e.response.aged {
 		return err
 	}
-	server, failed := http.ParseTime(e.response.date)
-	if failed != nil {
-		return err
-	}
-	measured := server.Sub(e.began.Add(time.Since(e.began) / 2))
-	if (measured - e.skewed).Abs() <= maxSkew {
+	measured, isKnown := e.measured()
+	if !isKnown || (measured-e.skewed).Abs() <= maxSkew {
 		return err
 	}
 	s.nanos.Store(int64(measured))
 	return &skewError{err}
+}
+
+// measured returns how far the clock of the server is ahead, by the date of the response.
+func (e *exchange) measured() (ahead time.Duration, isKnown bool) {
+	server, err := http.ParseTime(e.response.date)
+	if err != nil || e.response.aged {
+		return 0, false
+	}
+	return server.Sub(e.began.Add(time.Since(e.began) / 2)), true
+}
+
+// observe tells how far the clock of the server is ahead.
+func (s *skew) observe(e *exchange) {
+	if s.clock == nil {
+		return
+	}
+	if ahead, isKnown := e.measured(); isKnown {
+		s.clock(ahead)
+	}
 }
 
 // skewError is an error for which the clocks are probably responsible.

@@ -14,7 +14,7 @@ var (
 	errTwoTypes = errors.New("a value has two types")
 )
 
-// answer is what a response to one of the reads contains.
+// answer is what a response contains.
 type answer struct {
 	items []item.Item
 	// last is a Query's LastEvaluatedKey.
@@ -27,7 +27,7 @@ type answer struct {
 	records Records
 }
 
-// parse reads the body of a response to the operation on the table. It goes over the body once. Names and texts without
+// parse reads the body of a response to an operation on the table. It goes over the body once. Names and texts without
 // escapes are parts of the body and cost no allocation, and the attributes of all items share a few.
 //
 // Like the SDK, it ignores members that it does not know. An attribute value of an unknown type is NULL.
@@ -67,6 +67,8 @@ func (p *parser) answer(op operation, table string) answer {
 			if it := p.item(); len(it) > 0 {
 				a.items = []item.Item{it}
 			}
+		case op == updateItem && name == "Attributes":
+			a.items = []item.Item{p.item()}
 		case op == query && name == "Items":
 			a.items = p.items()
 		case op == query && name == "LastEvaluatedKey":
@@ -96,11 +98,12 @@ func (p *parser) of(table string, read func()) {
 	}
 }
 
-// units reads the CapacityUnits of a ConsumedCapacity, or their sum in a BatchGetItem's list of those.
+// units reads the CapacityUnits of a ConsumedCapacity, or their sum in the list of those that a BatchGetItem and a
+// transaction have.
 func (p *parser) units(op operation) float64 {
 	sum := 0.0
 	add := func() { sum += p.float() }
-	if op != batchGetItem {
+	if op != batchGetItem && op != transactWriteItems {
 		p.of("CapacityUnits", add)
 		return sum
 	}

@@ -159,7 +159,10 @@ func (c *Client) attempt(ctx context.Context, e *exchange) error {
 		return sendError(ctx, err)
 	}
 	if e.response.failed() {
-		return e.response.apiError()
+		return c.failure(e)
+	}
+	if e.operation.isWrite() {
+		c.skew.observe(e)
 	}
 	if e.response.body == "" && e.operation != getRecords { // without a next iterator, the shard would be at its end
 		return nil
@@ -200,7 +203,7 @@ func (c *Client) send(ctx context.Context, e *exchange, to address) error {
 			return nil
 		}
 		from.discard(conn)
-		if err == nil || begun || !usedBefore || !isClosed(err) || ctx.Err() != nil {
+		if err == nil || begun || !usedBefore || !isClosed(err) || e.operation.isWrite() || ctx.Err() != nil {
 			return err
 		}
 		fresh = true

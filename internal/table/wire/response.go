@@ -27,7 +27,7 @@ type response struct {
 	status int
 	body   string
 
-	// requestID, errorType and date are headers of an error.
+	// requestID and errorType are headers of an error, and date that of any response.
 	requestID, errorType, date string
 	// aged is set if a cache returned the response. Its date is not the server's time.
 	aged bool
@@ -135,7 +135,7 @@ func (r *response) header(name, value []byte) error {
 	case len("Age"):
 		r.aged = r.aged || is("Age")
 	case len("Date"):
-		if r.failed() && is("Date") {
+		if is("Date") {
 			r.date = string(value)
 		}
 	case len("Connection"):

@@ -19,7 +19,7 @@ import (
 	"github.com/partita/partita/keys"
 )
 
-// operation is one of the reads.
+// operation is a kind of request.
 type operation int
 
 const (
@@ -27,6 +27,10 @@ const (
 	batchGetItem
 	query
 	getRecords
+	putItem // The others write.
+	updateItem
+	deleteItem
+	transactWriteItems
 	operations // how many
 )
 
@@ -83,6 +87,16 @@ func (c *Client) resolve(ctx context.Context, op operation, creds aws.Credential
 		}}, options)
 	case query:
 		_, err = sdk.Query(ctx, &dynamodb.QueryInput{TableName: &table}, options)
+	case putItem:
+		_, err = sdk.PutItem(ctx, &dynamodb.PutItemInput{TableName: &table, Item: key}, options)
+	case updateItem:
+		_, err = sdk.UpdateItem(ctx, &dynamodb.UpdateItemInput{TableName: &table, Key: key}, options)
+	case deleteItem:
+		_, err = sdk.DeleteItem(ctx, &dynamodb.DeleteItemInput{TableName: &table, Key: key}, options)
+	case transactWriteItems:
+		_, err = sdk.TransactWriteItems(ctx, &dynamodb.TransactWriteItemsInput{TransactItems: []types.TransactWriteItem{
+			{Delete: &types.Delete{TableName: &table, Key: key}},
+		}}, options)
 	default:
 		in := &dynamodbstreams.GetRecordsInput{ShardIterator: aws.String("")}
 		_, err = c.settings.Streams.GetRecords(ctx, in, func(o *dynamodbstreams.Options) {
