@@ -9,6 +9,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	lru "github.com/hashicorp/golang-lru/v2"
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"github.com/partita/partita/internal/plan"
@@ -74,6 +75,8 @@ type Engine struct {
 	accessChecks accessChecks
 	// apart are the nodes of Reads that return something else than their field, by *design.Field.
 	apart sync.Map
+	// claims are those of the idempotency keys of late.
+	claims *lru.Cache[keys.Key, struct{}]
 	// unreadable is set once any operation has found something that it cannot read.
 	unreadable atomic.Bool
 }
@@ -102,8 +105,9 @@ func New(design *design.Design, schema *ast.Schema, source Source, options Optio
 	compiler := plan.NewSchema(design, schema)
 	compiler.Cursors, compiler.SDL = keys.NewCursors(options.CursorSecret), options.SDL
 	compiler.Workload = options.Workload
+	claims, _ := lru.New[keys.Key, struct{}](maxClaims) // its only error is that of a size below 1
 	return &Engine{
-		schema: compiler, design: design, source: source, options: options,
+		schema: compiler, design: design, source: source, options: options, claims: claims,
 		process: share.NewPool(share.Limits{
 			Size: options.MaxInFlight, PerCaller: options.MaxInFlight,
 			Beside: max(1, options.MaxInFlight/partBeside), Waiting: math.MaxInt,

@@ -192,6 +192,16 @@ func (op *Operation) charged(res request.Result, t write.Transaction) request.Re
 	return res
 }
 
+// IsRepeated implements write.RepeatStore.
+func (s store) IsRepeated(claim keys.Key) bool {
+	isRepeated, _ := s.session.current.Load().engine.claims.ContainsOrAdd(claim, struct{}{})
+	return isRepeated
+}
+
+// maxClaims is how many claims of idempotency keys are remembered: a client repeats what was not answered within
+// seconds. Each takes about 300 bytes.
+const maxClaims = 4096
+
 // Now implements write.Store.
 func (s store) Now() time.Time { return s.session.current.Load().exec.source.Now() }
 

@@ -23,7 +23,7 @@ func TestRequestsPerMutation(t *testing.T) {
 	const (
 		write        = "map[TransactWriteItems:1]"
 		readAndWrite = "map[GetItem:1 TransactWriteItems:1]"
-		single       = "map[GetItem:1 UpdateItem:1]"
+		single       = "map[UpdateItem:1]"
 		read         = "map[GetItem:1]"
 		none         = "map[]"
 	)
@@ -45,18 +45,18 @@ func TestRequestsPerMutation(t *testing.T) {
 			"updateUser, taken", updateUser, input{"userId": ada, "version": 3, "email": "bob@example.org"}, readAndWrite,
 			"TAKEN",
 		},
-		{"updateUser, stale", updateUser, input{"userId": ada, "version": 1, "name": "Ada"}, read, "CONFLICT"},
-		{"updateUser of nobody", updateUser, input{"userId": noUser, "version": 1, "name": "Ada"}, read, "NOT_FOUND"},
+		{"updateUser, stale", updateUser, input{"userId": ada, "version": 1, "name": "Ada"}, single, "CONFLICT"},
+		{"updateUser of nobody", updateUser, input{"userId": noUser, "version": 1, "name": "Ada"}, single, "NOT_FOUND"},
 		{"followUser", followUser, input{"userId": ada, "followeeId": bob}, write, ""},
 		{"followUser, already", followUser, input{"userId": ada, "followeeId": bob}, write, "ALREADY"},
 		{"followUser of nobody", followUser, input{"userId": ada, "followeeId": noUser}, write, "NOT_FOUND"},
 		{"followUser of oneself", followUser, input{"userId": ada, "followeeId": ada}, none, "INVALID"},
 		{"unfollowUser", unfollowUser, input{"userId": ada, "followeeId": bob}, write, ""},
 		{"unfollowUser, not followed", unfollowUser, input{"userId": ada, "followeeId": bob}, write, "NOT_FOUND"},
-		{"placeOrder with 5 lines", placeOrder, order(ada, "five", 5), readAndWrite, ""},
-		{"placeOrder with 96 lines", placeOrder, order(ada, "all", 96), readAndWrite, ""},
+		{"placeOrder with 5 lines", placeOrder, order(ada, "five", 5), write, ""},
+		{"placeOrder with 96 lines", placeOrder, order(ada, "all", 96), write, ""},
 		{"placeOrder with 97 lines", placeOrder, order(ada, "more", 97), none, "INVALID"},
-		// The claim is read, and then the order.
+		// The claim is read because its key was used a moment ago, and then the order.
 		{"placeOrder again", placeOrder, order(ada, "all", 96), "map[GetItem:2]", ""},
 		{"placeOrder again, another", placeOrder, order(ada, "five", 6), read, "KEY_REUSED"},
 		{"updateOrderStatus", updateOrderStatus, input{"orderId": one, "version": 1, "status": "PAID"}, readAndWrite, ""},

@@ -112,7 +112,9 @@ func drawItem(t *rapid.T, depth int) item.Item {
 }
 
 func drawValue(t *rapid.T, depth int) item.Value {
-	number := func() item.Value { return item.Value{Kind: item.Number, Text: strconv.Itoa(rapid.Int().Draw(t, "number"))} }
+	number := func() item.Value {
+		return item.Value{Kind: item.Number, Text: strconv.Itoa(rapid.Int().Draw(t, "number"))}
+	}
 	binary := func() item.Value {
 		return item.Value{Kind: item.Binary, Text: string(rapid.SliceOf(rapid.Byte()).Draw(t, "binary"))}
 	}
@@ -134,7 +136,9 @@ func drawValue(t *rapid.T, depth int) item.Value {
 	}
 	if depth > 0 {
 		leaves = append(leaves,
-			func() item.Value { return item.ListValue(elements(func() item.Value { return drawValue(t, depth-1) }, 0)) },
+			func() item.Value {
+				return item.ListValue(elements(func() item.Value { return drawValue(t, depth-1) }, 0))
+			},
 			func() item.Value { return item.FieldsValue(drawItem(t, depth-1)) })
 	}
 	return leaves[rapid.IntRange(0, len(leaves)-1).Draw(t, "kind of value")]()

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/partita/partita/internal/capacity"
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/keys/design"
@@ -20,9 +21,6 @@ func ReturnsStep(d *design.Design, m *design.Mutation, s *design.Step) bool {
 // act plans the steps of an action.
 func (x *planner) act() {
 	x.m = x.m.Expanded(x.length)
-	if x.m.HasIdempotencyKey && (x.in == nil || x.in.IdempotencyKey != "") {
-		x.once()
-	}
 	isRead := false
 	for i := range x.m.Steps {
 		s := &x.m.Steps[i]
@@ -34,6 +32,9 @@ func (x *planner) act() {
 		}
 	}
 	x.readLimits()
+	if x.m.HasIdempotencyKey && (x.in == nil || x.in.IdempotencyKey != "") {
+		x.once()
+	}
 	if x.isOverList() {
 		x.work.group()
 	}
@@ -97,11 +98,14 @@ func (x *planner) readLimits() {
 	}
 }
 
-// once plans the claim of the idempotency key, and the reads of what an earlier attempt has created.
+// once plans the claim of the idempotency key, and the reads of what an earlier attempt has created. The claim is read
+// before anything else is: what is stored of the objects has changed since that attempt.
 func (x *planner) once() {
 	once := onceOf(x.d, x.m.Name, 1)
 	bytes := max(otherBytes, onceBytes+uuidBytes)
-	x.read(bytes)
+	if x.work.ReadUnits += capacity.Get(bytes, true); x.work.Reads > 0 || len(x.m.Members) > 0 {
+		x.work.Reads++
+	}
 	for i := range x.m.Steps {
 		if s := &x.m.Steps[i]; s.Kind == design.CreateStep {
 			x.read(x.d.Type(s.Type).MaxBytes)

@@ -30,7 +30,7 @@ func (x *mutation) act(ctx context.Context) error {
 		return nil
 	}
 	if x.in.IdempotencyKey != "" {
-		if isRepeated, err := a.readClaim(ctx); isRepeated || err != nil {
+		if isRepeated, err := a.findClaim(ctx); isRepeated || err != nil {
 			return err
 		}
 	}
@@ -101,25 +101,32 @@ func (x *action) commit(ctx context.Context, tx Transaction, handled []string) (
 	if x.in.IdempotencyKey == "" {
 		return tx.commit(ctx, "", handled)
 	}
-	earlier, failed, err := x.once.commit(ctx, x.claim, tx, handled...)
+	earlier, failed, err := x.commitOnce(ctx, x.once, x.claim, tx, handled)
 	if isRepeated, err := x.isRepeated(ctx, earlier, err); isRepeated || err != nil {
 		return nil, nil, err
 	}
 	return nil, failed, nil
 }
 
-// readClaim reads the claim of the idempotency key. After an earlier attempt, the outcome has its objects.
-func (x *action) readClaim(ctx context.Context) (isRepeated bool, err error) {
+// findClaim finds the claim of the idempotency key. It is read if anything else is read before the write, because that
+// has changed since an earlier attempt. After one, the outcome has its objects.
+func (x *action) findClaim(ctx context.Context) (isRepeated bool, err error) {
 	digest, err := Digest(plain(x.in.Set))
 	if err != nil {
 		return false, err
 	}
-	x.once = onceOf(x.d, x.m.Name, 1)
-	key, err := x.once.KeyFor(onceValues(x.m, x.in))
+	x.once = onceOf(x.d, x.declared.Name, 1)
+	key, err := x.once.KeyFor(onceValues(x.declared, x.in))
 	if err != nil {
 		return false, err
 	}
-	x.claim = Attempt{Key: key, Created: x.attempt.id(x.m.Name), Digest: digest}
+	x.claim = Attempt{Key: key, Created: x.attempt.id(x.declared.Name), Digest: digest}
+	without := *x.in
+	without.IdempotencyKey = ""
+	if WorkloadOf(x.d, x.declared, &without).Reads == 0 {
+		return false, nil
+	}
+	x.isSent = true
 	_, earlier, err := x.once.find(ctx, x.claim)
 	return x.isRepeated(ctx, earlier, err)
 }

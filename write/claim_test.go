@@ -169,21 +169,18 @@ func TestOnceAtTheSameTime(t *testing.T) {
 	}
 }
 
-// script is a store with given outcomes of writes, and of reads after the first one, which finds nothing.
+// script is a store with given outcomes of writes and reads.
 type script struct {
-	writes []error
-	tokens []string
-	reads  int
-	item   item.Item
-	err    error
+	writes     []error
+	tokens     []string
+	item       item.Item
+	err        error
+	isRepeated bool
 }
 
-func (s *script) ReadItem(context.Context, keys.Key) (item.Item, error) {
-	if s.reads++; s.reads == 1 {
-		return nil, nil
-	}
-	return s.item, s.err
-}
+func (s *script) ReadItem(context.Context, keys.Key) (item.Item, error) { return s.item, s.err }
+
+func (s *script) IsRepeated(keys.Key) bool { return s.isRepeated }
 
 func (s *script) ReadRange(context.Context, write.Range) ([]item.Item, keys.Position, error) {
 	return nil, keys.Position{}, s.err
@@ -251,11 +248,11 @@ func TestOnceTokenReused(t *testing.T) {
 	}
 }
 
-// TestOnceReadsTheClaimFirst: a repeated attempt sends no transaction.
-func TestOnceReadsTheClaimFirst(t *testing.T) {
+// TestOnceReadsTheClaimOfARepetition: an attempt with a key that the store has seen sends no transaction.
+func TestOnceReadsTheClaimOfARepetition(t *testing.T) {
 	t.Parallel()
 	claim := attempts.Item(keys.Key{PK: "ONCE#k", SK: "ONCE#k"}, noteID("earlier"), must(write.Digest("x")), now)
-	s := &script{reads: 1, item: claim, writes: []error{errors.New("a transaction was sent")}}
+	s := &script{isRepeated: true, item: claim, writes: []error{errors.New("a transaction was sent")}}
 	n := &note{id: noteID("n"), list: "l", text: "x"}
 	earlier, failed, err := attempt(write.NewContext(t.Context(), s), "k", n)
 	if earlier != noteID("earlier") || failed != nil || err != nil || len(s.tokens) > 0 {
@@ -280,6 +277,20 @@ func TestOnceHasSucceeded(t *testing.T) {
 				t.Errorf("in doubt %v, %d writes: got %v, %v, %v", inDoubt, len(writes), earlier, failed, err)
 			}
 		}
+	}
+}
+
+// TestOnceTakesTheEarlierObject: what else has failed makes no difference for an attempt that was carried out before.
+func TestOnceTakesTheEarlierObject(t *testing.T) {
+	t.Parallel()
+	claim := attempts.Item(keys.Key{PK: "ONCE#k", SK: "ONCE#k"}, noteID("earlier"), must(write.Digest("x")), now)
+	n := &note{id: noteID("n"), list: "l", text: "x"}
+	s := &script{writes: []error{&write.ConditionError{Failed: []write.FailedCondition{
+		{Action: 0}, {Action: 1 + len(must(storedNote(n))), Item: claim},
+	}}}}
+	earlier, failed, err := attempt(write.NewContext(t.Context(), s), "k", n)
+	if earlier != noteID("earlier") || failed != nil || err != nil {
+		t.Errorf("got %v, %v, %v", earlier, failed, err)
 	}
 }
 

@@ -48,8 +48,8 @@ func Items(t *design.Type, attributes item.Item) ([]item.Item, error) {
 
 // itemsOf returns the items of an object from its attributes as they are to be stored. The errors are those of stored.
 func itemsOf(t *design.Type, attributes item.Item) (items []item.Item, entries, err error) {
-	if wrong, is := errors.AsType[*item.ValueError](attributes.Check()); is {
-		return nil, nil, inputError(wrong.Attribute, "%s %s", wrong.Attribute, wrong.Problem)
+	if err := checkValues(attributes); err != nil {
+		return nil, nil, err
 	}
 	for i := range t.Attributes {
 		a := &t.Attributes[i]
@@ -62,6 +62,14 @@ func itemsOf(t *design.Type, attributes item.Item) (items []item.Item, entries, 
 		}
 	}
 	return stored(t, attributes)
+}
+
+// checkValues returns an InputError for a value that DynamoDB cannot store.
+func checkValues(attributes item.Item) error {
+	if wrong, is := errors.AsType[*item.ValueError](attributes.Check()); is {
+		return inputError(wrong.Attribute, "%s %s", wrong.Attribute, wrong.Problem)
+	}
+	return nil
 }
 
 // checkSizes returns an InputError if an item is larger than its type allows, unless it was not smaller before.

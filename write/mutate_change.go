@@ -3,7 +3,6 @@ package write
 import (
 	"context"
 	"errors"
-	"math"
 	"slices"
 
 	"github.com/partita/partita/item"
@@ -26,6 +25,9 @@ func (x *mutation) update(ctx context.Context) error {
 	if x.out.Any() {
 		return nil
 	}
+	if !x.d.ReadsBeforeUpdate(x.m, x.in.changed(x.t, x.m)) {
+		return x.updateDirectly(ctx, identity, given)
+	}
 	now, err := ReadItem(ctx, keys.KeyOf(identity))
 	for attempt := 1; ; attempt++ {
 		if err == nil {
@@ -41,8 +43,7 @@ func (x *mutation) update(ctx context.Context) error {
 		if !x.in.Changes(x.d, x.m) {
 			return nil
 		}
-		if x.t.Version != "" && x.in.Version == math.MaxInt32 {
-			x.out.Add(CodeInvalid, x.t.Version, "this %s has the highest version there is: it cannot be changed", x.t.Name)
+		if x.isLastVersion() {
 			return nil
 		}
 		c, after, err := x.updated(ctx, now, given)

@@ -172,7 +172,19 @@ func (x *mutation) commitCreation(ctx context.Context, c *change, id keys.ID) (e
 	if err != nil {
 		return "", nil, err
 	}
-	return once.Commit(ctx, Attempt{Key: key, Created: id, Digest: digest}, c.tx, c.handled()...)
+	return x.commitOnce(ctx, once, Attempt{Key: key, Created: id, Digest: digest}, c.tx, c.handled())
+}
+
+// commitOnce is Once.Commit, which reads the claim at most once.
+func (x *mutation) commitOnce(
+	ctx context.Context, once Once, a Attempt, tx Transaction, handled []string,
+) (earlier keys.ID, _ *Failure, _ error) {
+	commit := once.Commit
+	if x.isSent {
+		commit = once.commit
+	}
+	x.isSent = true
+	return commit(ctx, a, tx, handled...)
 }
 
 // createdEarlier returns the object that an earlier attempt with the idempotency key has created.

@@ -71,6 +71,8 @@ type mutation struct {
 	out Outcome
 	// isStep is set for a step of an action: its caller has no version, and the schema says which values it sets.
 	isStep bool
+	// isSent is set once the claim of the idempotency key has been read, or sent.
+	isSent bool
 	// members are those on whom the write depends.
 	members []membership
 	// parents are objects with counters, as far as they have been read.

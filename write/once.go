@@ -75,18 +75,24 @@ const claimPart = "claim of the idempotency key"
 // if its input was another one. If that id is a.Created, this attempt has succeeded
 // although an answer was lost.
 //
-// The claim is read first: a repeated attempt costs one read unit, and not the units
-// of a transaction that is cancelled.
+// The claim is read first only if the Store is a RepeatStore that has seen the key: a second attempt, which is rare,
+// then costs one read unit, and not the units of a transaction that is cancelled.
 func (o Once) Commit(
 	ctx context.Context, a Attempt, t Transaction, handled ...string,
 ) (earlier keys.ID, failed *Failure, err error) {
-	if found, earlier, err := o.find(ctx, a); found || err != nil {
-		return earlier, nil, err
+	s, err := FromContext(ctx)
+	if err != nil {
+		return "", nil, err
+	}
+	if repeats, is := s.(RepeatStore); is && repeats.IsRepeated(a.Key) {
+		if found, earlier, err := o.find(ctx, a); found || err != nil {
+			return earlier, nil, err
+		}
 	}
 	return o.commit(ctx, a, t, handled...)
 }
 
-// commit is Commit after the claim has been read.
+// commit is Commit without a read of the claim.
 func (o Once) commit(
 	ctx context.Context, a Attempt, t Transaction, handled ...string,
 ) (earlier keys.ID, failed *Failure, err error) {
@@ -100,8 +106,8 @@ func (o Once) commit(
 	// A transaction whose answer was lost finds its own claim, and its own objects with it.
 	_, failed, err = t.commit(ctx, claimPart, handled)
 	if errors.Is(err, ErrTokenReused) {
-		// Another attempt with the key has sent a transaction of its own since the claim
-		// was read. If there is no claim now, that attempt has written nothing.
+		// Another attempt with the key has sent a transaction of its own. If there is no claim now, that attempt has
+		// written nothing.
 		if found, earlier, err := o.find(ctx, a); found || err != nil {
 			return earlier, nil, err
 		}
@@ -111,13 +117,11 @@ func (o Once) commit(
 	switch {
 	case err != nil || failed == nil:
 		return "", nil, err
-	case o.HolderOf(failed.Item(claimPart)) == a.Created:
-		return a.Created, nil, nil // whatever has changed since
-	case slices.ContainsFunc(handled[:len(handled)-1], failed.Part):
-		return "", failed, nil
-	default:
+	case failed.Part(claimPart): // whatever has changed since the attempt that has put it
 		earlier, err = o.earlier(a, failed.Item(claimPart))
 		return earlier, nil, err
+	default:
+		return "", failed, nil
 	}
 }
 

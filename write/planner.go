@@ -129,6 +129,14 @@ func (x *planner) sets(names ...string) bool {
 	})
 }
 
+// changed returns the attributes that an update sets or removes.
+func (x *planner) changed() []string {
+	if x.in != nil {
+		return x.in.changed(x.t, x.m)
+	}
+	return slices.DeleteFunc(slices.Clone(x.m.Inputs), func(name string) bool { return !isChange(x.t, x.m, name) })
+}
+
 // hasValues reports whether the values of the input are known, not just which attributes it has.
 func (x *planner) hasValues() bool { return x.in != nil && !x.isWorst }
 

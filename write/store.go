@@ -36,6 +36,14 @@ type BatchStore interface {
 	ReadItems(ctx context.Context, all []keys.Key) ([]item.Item, error)
 }
 
+// RepeatStore is a Store that remembers which idempotency keys have been used.
+type RepeatStore interface {
+	Store
+	// IsRepeated reports whether it was called with the key of the same claim before, as far as that is remembered. Only
+	// what an attempt costs depends on it.
+	IsRepeated(claim keys.Key) bool
+}
+
 // Range is a range of a partition of the table.
 type Range struct {
 	PK keys.PK

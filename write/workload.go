@@ -127,8 +127,8 @@ func (x *planner) countersByParent() [][]*design.Counter {
 
 func (x *planner) create() {
 	if x.m.HasIdempotencyKey && (x.in == nil || x.in.IdempotencyKey != "") {
-		// The claim, and the object if an earlier attempt has created it.
-		x.read(max(otherBytes, onceBytes+x.holderBytes(nil)))
+		// The object, if an earlier attempt has created it, after its claim if that attempt was a moment ago.
+		x.work.ReadUnits += capacity.Get(max(otherBytes, onceBytes+x.holderBytes(nil)), true)
 		x.read(x.t.MaxBytes)
 		t := idempotency(x.d, x.t)
 		once := ItemWrite{Part: OncePart, Kind: ActionPut, Type: t.Type, Shape: t.shape()}
@@ -150,6 +150,12 @@ func (x *planner) create() {
 }
 
 func (x *planner) update() {
+	if !x.d.ReadsBeforeUpdate(x.m, x.changed()) {
+		x.require(x.item(ObjectPart, ActionUpdate, x.t, 0, x.sets), func() []Precondition {
+			return append(ifIdentified(x.t, placeholder), x.ifOwned()...)
+		})
+		return
+	}
 	x.read(x.t.MaxBytes)
 	if x.in != nil && !x.in.Changes(x.d, x.m) {
 		return
@@ -431,8 +437,18 @@ func (x *planner) above() {
 
 // Changes reports whether the input of an update has an attribute to change.
 func (in *Input) Changes(d *design.Design, m *design.Mutation) bool {
-	t := d.Type(m.Type)
-	return len(in.Remove) > 0 || slices.ContainsFunc(in.Set, func(a item.Attribute) bool { return isChange(t, m, a.Name) })
+	return len(in.changed(d.Type(m.Type), m)) > 0
+}
+
+// changed returns the attributes that an update sets or removes.
+func (in *Input) changed(t *design.Type, m *design.Mutation) []string {
+	names := slices.Clone(in.Remove)
+	for _, a := range in.Set {
+		if isChange(t, m, a.Name) {
+			names = append(names, a.Name)
+		}
+	}
+	return names
 }
 
 // isChange reports whether an attribute of the input of an update is one to change: neither part of the identity nor

@@ -129,8 +129,19 @@ var Design = design.MustDesign(
 			Satisfies: []string{"User", "Node"},
 			Attributes: []design.Attribute{
 				{Name: "id", Kind: keys.IDKind, As: keys.Plain, Ref: "User", NonNull: true},
-				{Name: "name", Kind: keys.String, As: keys.Plain, NonNull: true},
-				{Name: "email", Kind: keys.String, As: keys.Plain},
+				{
+					Name:    "name",
+					Kind:    keys.String,
+					As:      keys.Plain,
+					NonNull: true,
+					Check:   &design.ValueCheck{MaxLength: 100},
+				},
+				{
+					Name:  "email",
+					Kind:  keys.String,
+					As:    keys.Plain,
+					Check: &design.ValueCheck{MaxLength: 254},
+				},
 				{Name: "createdAt", Kind: keys.Time, As: keys.Plain, NonNull: true},
 				{Name: "orderCount", Kind: keys.Int, As: keys.Plain, NonNull: true},
 				{Name: "followerCount", Kind: keys.Int, As: keys.Plain, NonNull: true},

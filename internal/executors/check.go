@@ -70,7 +70,7 @@ func (s Schema) Compare(options loaders.Options) *Comparison {
 	}
 	generator := s.Generator()
 	generator.Introspection = true
-	pair := NewPair(config, memory, log)
+	pair := NewPair(config, loaders.New(s.Design, s.Executable.Schema(), memory, options), memory, log)
 	if s.Folder != nil {
 		config.Schema = answer.NewFolder(s.Folder.AST)
 		config.Engine = loaders.New(s.Folder.Design, s.Folder.AST, memory, options)

@@ -14,6 +14,7 @@ import (
 
 	"github.com/partita/partita/internal/gateway"
 	"github.com/partita/partita/internal/gatewaytest"
+	"github.com/partita/partita/loaders"
 )
 
 // Table has the requests that the gateways have sent: a tabletest.Proxy, or a Memory.
@@ -32,10 +33,11 @@ type Pair struct {
 	Log    *gatewaytest.Log
 }
 
-// NewPair returns the Pair of gateways with these settings.
-func NewPair(config gateway.Config, table Table, log *gatewaytest.Log) *Pair {
+// NewPair returns the Pair of gateways with these settings. The second has the other engine, because an engine
+// remembers the idempotency keys of the operations before.
+func NewPair(config gateway.Config, other *loaders.Engine, table Table, log *gatewaytest.Log) *Pair {
 	p := &Pair{Plan: gateway.New(config), Table: table, Log: log}
-	config.AlwaysGqlgen = true
+	config.Engine, config.AlwaysGqlgen = other, true
 	p.Gqlgen = gateway.New(config)
 	return p
 }

@@ -149,7 +149,7 @@ func (s *Service) start(tb testing.TB, schema executors.Schema, changes []Change
 	reads := cache.New(cache.Options{}).Around(s.Table) // as a gateway has it
 	config.Engine = loaders.New(schema.Design, config.Schema.Schema(), reads, options)
 	config.Meter = observed{config.Engine, s.estimates}
-	s.Pair = executors.NewPair(config, s.Proxy, s.Log)
+	s.Pair = executors.NewPair(config, config.Engine, s.Proxy, s.Log)
 	config.Schema = answer.NewFolder(schema.Folder.AST)
 	config.Engine = loaders.New(schema.Folder.Design, schema.Folder.AST, reads, options)
 	config.Meter = observed{config.Engine, s.estimates}

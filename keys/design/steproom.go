@@ -1,6 +1,9 @@
 package design
 
 import (
+	"slices"
+	"unicode/utf8"
+
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys/predicate"
 )
@@ -20,22 +23,41 @@ func (d *Design) setRoom() {
 				t.grows(s)
 			}
 		}
+		d.growsBy(m)
 	}
 }
 
-func (t *Type) grows(s *Step) {
+// growsBy is grows for an update of what its input has.
+func (d *Design) growsBy(m *Mutation) {
+	t := d.Type(m.Type)
+	if m.Kind != UpdateMutation || t == nil || len(m.Members) > 0 || !d.updatesDirectly(m, t) {
+		return
+	}
+	for _, name := range slices.Concat(m.Inputs, m.Now, []string{t.Version}) {
+		if d.isDirect(t, name) {
+			t.grow(name, mostBytes(t.Attribute(name), utf8.UTFMax))
+		}
+	}
+}
+
+// grow says that updates may set an attribute to so many bytes.
+func (t *Type) grow(name string, bytes int) {
 	if t.room == nil {
 		t.room = map[string]int{}
 	}
+	t.room[name] = max(t.room[name], bytes)
+}
+
+func (t *Type) grows(s *Step) {
 	for _, name := range written(t, s) {
-		t.room[name] = max(t.room[name], boundedBytes)
+		t.grow(name, boundedBytes)
 	}
 	for _, a := range s.Set {
 		n := len(a.Value.Text)
 		if a.Value.Kind == predicate.Variable && a.Value.Text == predicate.Viewer {
 			n = viewerBytes
 		}
-		t.room[a.Attribute] = max(t.room[a.Attribute], n)
+		t.grow(a.Attribute, n)
 	}
 }
 

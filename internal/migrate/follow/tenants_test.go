@@ -31,9 +31,9 @@ func TestRequestsGettingTenants(t *testing.T) {
 			state migrate.State
 			want  string
 		}{
-			{state, "6 of 7 read, 12 of 16 written"},
-			{migrate.Filling, "2 of 7 read, 0 of 16 written"},
-			{migrate.Switched, "2 of 7 read, 0 of 16 written"},
+			{state, "5 of 7 read, 12 of 16 written"},
+			{migrate.Filling, "7 of 7 read, 0 of 16 written"},
+			{migrate.Switched, "7 of 7 read, 0 of 16 written"},
 		} {
 			w := p.Writer(e, tt.state)
 			e.Proxy.Reset()
