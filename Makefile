@@ -65,7 +65,7 @@ test: build e2e/node_modules/.package-lock.json browser valkey ## Run all tests 
 .PHONY: test-go
 test-go: export GOGC := 400
 test-go:
-	nice go test -vet=off -timeout=$(TEST_TIMEOUT) ./...
+	nice go test -p=3 -vet=off -timeout=$(TEST_TIMEOUT) ./...
 
 .PHONY: test-e2e
 test-e2e:

@@ -9,8 +9,8 @@ import (
 	"github.com/partita/partita/write"
 )
 
-// writeOf returns a stored action as it is sent. raw is its form in the names of the table, nil if it has none. Within a
-// transaction, an Update that changes nothing in the table is a check.
+// writeOf returns a stored action as it is sent. raw is its form in the names of the table, nil if it has none. Within
+// a transaction, an Update that changes nothing in the table is a check.
 func (t *Table) writeOf(b border, a write.Action, raw *write.Action) wire.Write {
 	e, a, condition := b.expressionsOf(a, raw, t.Now())
 	b = e.border

@@ -69,13 +69,13 @@ export const gatewayDefects = [
     caught: ['an idempotency key belongs to one input and to one user'],
   },
   {
-    name: 'a version that is not checked before the write',
+    name: 'a version that is not checked',
     changes: [
       at('write/mutate_change.go', 'err != nil || version != x.in.Version', 'err != nil'),
       at(
         'write/mutate_change.go',
-        'return []Precondition{IfEquals(x.t.Version, item.NumberValue(x.in.Version))}',
-        'return nil',
+        'conditions = append(conditions, IfEquals(x.t.Version, item.NumberValue(x.in.Version)))',
+        'conditions = append(conditions, IfExists())',
       ),
     ],
     tests: ['users'],
@@ -85,7 +85,7 @@ export const gatewayDefects = [
     name: 'a version that is not checked by the write',
     changes: [
       at('write/act_errors.go', 'case s.holds(it):', 'case true:'),
-      at('write/act_step.go', 'slices.DeleteFunc(s.comparisons(), func', 'slices.DeleteFunc([]Precondition(nil), func'),
+      at('write/act_step.go', 'sentOf(s.t, s.comparisons())', 'sentOf(s.t, nil)'),
     ],
     tests: ['orders'],
     caught: ['cancelOrder of an outdated version is a conflict with the current order'],

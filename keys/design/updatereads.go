@@ -7,10 +7,10 @@ import (
 	"github.com/partita/partita/keys"
 )
 
-// ReadsBeforeUpdate reports whether the object of an update of the named attributes must be read before: more than these
-// follows from them, or what is stored decides what they become. Otherwise the update is one UpdateItem with the version
-// and the owner in its condition. A type without a version is read, because nothing else tells whether an update whose
-// answer was lost has been carried out.
+// ReadsBeforeUpdate reports whether the object of an update of the named attributes must be read before: more than
+// these follows from them, or what is stored decides what they become. Otherwise the update is one UpdateItem with the
+// version and the owner in its condition. A type without a version is read, because nothing else tells whether an
+// update whose answer was lost has been carried out.
 func (d *Design) ReadsBeforeUpdate(m *Mutation, names []string) bool {
 	t := d.Type(m.Type)
 	return len(names) == 0 || len(m.Members) > 0 || slices.Contains(names, m.Owner) || !d.updatesDirectly(m, t) ||
@@ -41,8 +41,8 @@ func (t *Type) isShownInKey(name string) bool {
 	return false
 }
 
-// isDirect reports whether an update may set an attribute whatever is stored. The digits of a Float that is sent back as
-// it was read are those that are stored, so that is read.
+// isDirect reports whether an update may set an attribute whatever is stored. The digits of a Float that is sent back
+// as it was read are those that are stored, so that is read.
 func (d *Design) isDirect(t *Type, name string) bool {
 	a := t.Attribute(name)
 	return !isDerivedFrom(d, t, name) && a.As == keys.Plain && a.Transitions == nil && a.Kind != keys.Float &&

@@ -156,7 +156,8 @@ func (s Settings) Links(current string) []Link {
 func (s Settings) visit(r *http.Request) visit {
 	v := visit{
 		Endpoint: s.Endpoint, Plan: s.Plan, Playground: s.Playground, Design: s.Design, Table: s.Table,
-		Fields: s.Fields, Figures: s.Figures, Metrics: s.Metrics, Changes: s.Changes, Tabs: s.Tabs, TenantClaim: s.TenantClaim,
+		Fields: s.Fields, Figures: s.Figures, Metrics: s.Metrics, Changes: s.Changes, Tabs: s.Tabs,
+		TenantClaim: s.TenantClaim,
 		StyleNonce: rand.Text(),
 	}
 	if s.Identities != nil {

@@ -7,6 +7,20 @@ import (
 	"github.com/partita/partita/item"
 )
 
+// appendTransaction appends the body of a TransactWriteItems.
+func (c *Client) appendTransaction(b []byte, token string, all []Write) []byte {
+	b = append(b, total+`,"ClientRequestToken":`...)
+	b = append(appendString(b, token), `,"TransactItems":[`...)
+	for i := range all {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = append(append(append(b, `{"`...), all[i].Kind.member()...), `":{`...)
+		b = append(c.appendWrite(b, &all[i]), "}}"...)
+	}
+	return append(b, "]}"...)
+}
+
 // appendWrite appends the members of a write that follow others, or that are the first of a transaction's.
 func (c *Client) appendWrite(b []byte, w *Write) []byte {
 	if b[len(b)-1] != '{' {

@@ -71,16 +71,7 @@ func (c *Client) Write(ctx context.Context, w *Write) (request.Result, error) {
 func (c *Client) TransactWriteItems(ctx context.Context, token string, all []Write) (request.Result, error) {
 	e := newExchange(transactWriteItems, maxTransaction*expansion)
 	defer e.release()
-	b := append(e.body, total+`,"ClientRequestToken":`...)
-	b = append(appendString(b, token), `,"TransactItems":[`...)
-	for i := range all {
-		if i > 0 {
-			b = append(b, ',')
-		}
-		b = append(append(append(b, `{"`...), all[i].Kind.member()...), `":{`...)
-		b = append(c.appendWrite(b, &all[i]), "}}"...)
-	}
-	e.body = append(b, "]}"...)
+	e.body = c.appendTransaction(e.body, token, all)
 	return c.write(ctx, e)
 }
 
