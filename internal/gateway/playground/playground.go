@@ -158,7 +158,7 @@ func (s Settings) visit(r *http.Request) visit {
 		Endpoint: s.Endpoint, Plan: s.Plan, Playground: s.Playground, Design: s.Design, Table: s.Table,
 		Fields: s.Fields, Figures: s.Figures, Metrics: s.Metrics, Changes: s.Changes, Tabs: s.Tabs,
 		TenantClaim: s.TenantClaim,
-		StyleNonce: rand.Text(),
+		StyleNonce:  rand.Text(),
 	}
 	if s.Identities != nil {
 		v.Identities = s.Identities(r)
