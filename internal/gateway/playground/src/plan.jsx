@@ -1,6 +1,6 @@
 // The panel "Plan": what the operation in the editor would send to the table, by waves, and what it cost when it was
 // run.
-import { useEffect, useId, useState, useSyncExternalStore } from 'react';
+import { useEffect, useId, useRef, useState, useSyncExternalStore } from 'react';
 import {
   pick,
   tryParseJSONC,
@@ -19,7 +19,7 @@ import { settings } from './settings.js';
 import { gateway, reach } from './ui/alive.js';
 import { Writes } from './writes.jsx';
 
-const pause = 300; // milliseconds without a keystroke, after which the plan is asked for
+const pause = 300; // milliseconds without a keystroke, after which the plan is asked for; the first of a tab at once
 
 export const planPlugin = { title: 'Plan', icon: () => null, content: Plan };
 
@@ -28,10 +28,7 @@ function Plan() {
   const { setOperationName } = useGraphiQLActions();
   const runs = useSyncExternalStore(lastRuns.subscribe, lastRuns.get);
   const caller = useSyncExternalStore(identity.subscribe, identity.get);
-  const [query] = useOperationsEditorState();
-  const [variables] = useVariablesEditorState();
-  const [headers] = useHeadersEditorState();
-  const request = read(query, variables, headers, operationName, caller);
+  const request = read(...useTexts(), operationName, caller);
   const { plan, errors = [], of, isOutdated } = usePlan(request, activeTabIndex);
   const run = (!isOutdated && of === request.text && runs.get(request.text)) || {};
   return (
@@ -50,6 +47,19 @@ function Plan() {
       {plan && <Parts key={of} {...{ plan, run, isOutdated }} />}
     </section>
   );
+}
+
+/** The texts of the editors: the query, the variables and the headers. Until the editors are loaded, those of the tab. */
+function useTexts() {
+  const { tabs, activeTabIndex, ...editors } = useGraphiQL(
+    pick('tabs', 'activeTabIndex', 'queryEditor', 'variableEditor', 'headerEditor'),
+  );
+  const [query] = useOperationsEditorState();
+  const [variables] = useVariablesEditorState();
+  const [headers] = useHeadersEditorState();
+  if (Object.values(editors).every(Boolean)) return [query, variables, headers];
+  const tab = tabs[activeTabIndex];
+  return [tab.query ?? '', tab.variables ?? '', tab.headers ?? ''];
 }
 
 /** The plan of an operation; that of a subscription has a part for each event. */
@@ -106,21 +116,39 @@ function read(query, variables, headers, operationName, caller) {
  */
 function usePlan(request, tab) {
   const [answer, setAnswer] = useState({});
+  const asked = useRef();
   const state = useSyncExternalStore(gateway.subscribe, gateway.get);
   useEffect(() => setAnswer({}), [tab]);
   useEffect(() => {
     if (state === 'away') return undefined;
     let outdated = false;
+    const wait = asked.current === tab ? pause : 0;
+    asked.current = tab;
     const timer = setTimeout(async () => {
-      const got = await ask(request);
+      const got = await (first.take(request.text) ?? ask(request));
       if (!outdated) setAnswer((last) => (got.errors && !got.plan ? { ...last, ...got, isOutdated: last.plan !== undefined } : { ...got, of: request.text }));
-    }, pause);
+    }, wait);
     return () => {
       outdated = true;
       clearTimeout(timer);
     };
   }, [request.text, state]);
   return answer;
+}
+
+/** The plan of the first tab of a first visit, which is asked for before anything is drawn. */
+const first = {
+  ...(settings.plan && settings.tabs?.length && !localStorage.getItem('graphiql:tabState') && early(settings.tabs[0])),
+  take(text) {
+    const answer = this.text === text ? this.answer : undefined;
+    delete this.text;
+    return answer;
+  },
+};
+
+function early({ query, variables = '', headers = '' }) {
+  const request = read(query, variables, headers, undefined, identity.get());
+  return { text: request.text, answer: ask(request) };
 }
 
 async function ask({ params, headers, error }) {
