@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	"github.com/aws/smithy-go"
-	"github.com/google/uuid"
 
 	"github.com/partita/partita/internal/table/wire"
 	"github.com/partita/partita/item"
@@ -99,23 +98,6 @@ func (t *Table) carryOut(
 	}
 }
 
-// canceledBy returns why each action of a write was not carried out; nil for an error that has no such reasons.
-func canceledBy(err error) []wire.Reason {
-	if canceled, is := errors.AsType[*wire.CanceledError](err); is {
-		return canceled.Reasons
-	}
-	return nil
-}
-
-// The codes of the reasons that are the actions' own.
-const (
-	reasonCondition = "ConditionalCheckFailed"
-	reasonConflict  = "TransactionConflict"
-
-	reasonThroughput = "ProvisionedThroughputExceeded"
-	reasonThrottling = "ThrottlingError"
-)
-
 // withConflicts adds the items on which the transaction conflicted with another one.
 func withConflicts(contended []keys.Key, actions []write.Action, reasons []wire.Reason) []keys.Key {
 	for i, r := range reasons {
@@ -169,14 +151,6 @@ func (b border) cancellation(
 		return false, err
 	}
 	return true, fmt.Errorf("%w: %w", reason, err)
-}
-
-// tokenOf returns the token of a transaction, or a new one that covers the attempts at it.
-func tokenOf(w write.Transaction) string {
-	if w.Token != "" {
-		return w.Token
-	}
-	return uuid.NewString()
 }
 
 func (t *Table) border(ctx context.Context) (border, error) {

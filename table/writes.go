@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 
+	"github.com/google/uuid"
+
 	"github.com/partita/partita/internal/table/wire"
 	"github.com/partita/partita/request"
 	"github.com/partita/partita/write"
@@ -76,4 +78,12 @@ func (t *Table) byWire(send, bySDK func() (request.Result, error)) (request.Resu
 		return bySDK()
 	}
 	return result, err
+}
+
+// tokenOf returns the token of a transaction, or a new one that covers the attempts at it.
+func tokenOf(w write.Transaction) string {
+	if w.Token != "" {
+		return w.Token
+	}
+	return uuid.NewString()
 }

@@ -2,7 +2,6 @@ package table
 
 import (
 	"context"
-	"errors"
 	"strconv"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
@@ -10,7 +9,6 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"github.com/partita/partita/internal/table/wire"
-	"github.com/partita/partita/item"
 	"github.com/partita/partita/request"
 	"github.com/partita/partita/table/attribute"
 )
@@ -136,30 +134,4 @@ func (s sdkWrite) transactItem(kind wire.WriteKind) types.TransactWriteItem {
 			ExpressionAttributeValues: s.values, ReturnValuesOnConditionCheckFailure: ifFailed,
 		}}
 	}
-}
-
-// canceledBySDK returns an error of the SDK as the wire has it.
-func canceledBySDK(err error) error {
-	var reasons []types.CancellationReason
-	if canceled, is := errors.AsType[*types.TransactionCanceledException](err); is {
-		reasons = canceled.CancellationReasons
-	} else if failed, is := errors.AsType[*types.ConditionalCheckFailedException](err); is {
-		reasons = []types.CancellationReason{{Code: aws.String(reasonCondition), Item: failed.Item}}
-	} else if _, is := errors.AsType[*types.TransactionConflictException](err); is {
-		reasons = []types.CancellationReason{{Code: aws.String(reasonConflict)}}
-	} else {
-		return err
-	}
-	all := make([]wire.Reason, len(reasons))
-	for i, r := range reasons {
-		all[i] = wire.Reason{Code: aws.ToString(r.Code), Item: itemIn(r.Item)}
-	}
-	return &wire.CanceledError{Reasons: all, Err: err}
-}
-
-func itemIn(stored map[string]types.AttributeValue) item.Item {
-	if len(stored) == 0 {
-		return nil
-	}
-	return attribute.ToItems([]map[string]types.AttributeValue{stored})[0]
 }
