@@ -29,7 +29,7 @@ func testRun(t *testing.T, partita string) {
 		Rounds: 1, Window: time.Millisecond, Delay: []time.Duration{0, time.Millisecond}, Concurrency: []int{1, 4},
 		Partita: partita,
 	}
-	chosen := soak.Some(operations(), 4)
+	chosen := soak.Some(operations(), 2)
 	for _, o := range chosen {
 		c.Operation = append(c.Operation, o.name)
 	}
@@ -69,7 +69,7 @@ func TestShortRuns(t *testing.T) {
 func testFair(t *testing.T, partita string) {
 	t.Parallel()
 	c := &fairCommand{Rounds: 1, Window: 100 * time.Millisecond, Rate: 50, Connections: 4, Partita: partita}
-	chosen := soak.Some(attacks(), 3)
+	chosen := soak.Some(attacks(), 2)
 	for _, a := range chosen {
 		c.Attack = append(c.Attack, a.name)
 	}

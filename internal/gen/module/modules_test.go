@@ -38,7 +38,7 @@ func Test_{{ .Name }}(t *testing.T) {
 }
 `))
 
-// foldersOfModules returns the apps, some of the examples whose tables package gen generates servers for, too, and some
+// foldersOfModules returns some of the apps, of the examples whose tables package gen generates servers for, too, and
 // of the other folders.
 func foldersOfModules(t *testing.T) []string {
 	t.Helper()
@@ -55,7 +55,7 @@ func foldersOfModules(t *testing.T) []string {
 	for _, data := range gentest.Glob(t, libraries) {
 		others = append(others, filepath.Dir(data))
 	}
-	return slices.Concat(apps, soak.Some(foreign, 1), soak.Some(others, 1))
+	return slices.Concat(soak.Some(apps, 3), soak.Some(foreign, 1), soak.Some(others, 1))
 }
 
 // TestModules generates a module from each example, and from each folder with keys and values of other programs, as the
