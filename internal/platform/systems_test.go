@@ -10,8 +10,9 @@ import (
 	"github.com/partita/partita/internal/soak"
 )
 
-// TestOtherSystems checks the types of this package, which has what differs, for the systems where it is not run, and in
-// the long form those of all code, tests included. `make cross` builds it, which takes minutes: this compiles nothing.
+// TestOtherSystems checks the types of this package, which has what differs, for the systems where it is not run, and
+// in the long form those of all code, tests included. `make cross` builds it, which takes minutes: this compiles
+// nothing.
 func TestOtherSystems(t *testing.T) {
 	systems := map[string]string{"windows": "amd64", "darwin": "arm64"}
 	pattern := "github.com/partita/partita/internal/platform"
