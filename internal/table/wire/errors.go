@@ -77,30 +77,6 @@ func (r *response) apiError() error {
 	}
 }
 
-// failure returns the error of a response that is one.
-func (c *Client) failure(e *exchange) error {
-	err := e.response.apiError()
-	api, is := errors.AsType[smithy.APIError](err)
-	if !is || !e.operation.isWrite() {
-		return err
-	}
-	code, isOne := singleReasons[api.ErrorCode()]
-	if !isOne && api.ErrorCode() != "TransactionCanceledException" {
-		return err
-	}
-	p := parser{scanner: scanner{text: e.response.body}}
-	reasons := p.reasons(code)
-	if p.err != nil {
-		return &smithy.DeserializationError{Err: p.err}
-	}
-	return &CanceledError{Reasons: reasons, Err: err}
-}
-
-// singleReasons are the codes of reasons that a write by itself has as errors.
-var singleReasons = map[string]string{
-	"ConditionalCheckFailedException": "ConditionalCheckFailed", "TransactionConflictException": "TransactionConflict",
-}
-
 // shortCode returns the code of an error without its namespace and without the URL that may follow.
 func shortCode(code string) string {
 	code, _, _ = strings.Cut(code, ":")

@@ -34,6 +34,10 @@ const (
 	operations // how many
 )
 
+// isWrite reports whether an operation must not be sent again on a new connection because an idle one was closed: it
+// may have been carried out.
+func (op operation) isWrite() bool { return op >= putItem }
+
 // route is where the requests of an operation are sent, and what is the same in all of them.
 type route struct {
 	address address
