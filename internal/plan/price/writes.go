@@ -68,7 +68,7 @@ func (planned) Value(_ string, v item.Value) string {
 // Expired implements condition.Terms.
 func (planned) Expired() (from, to string) { return "{five years ago}", "{now}" }
 
-// hidden are the terms of conditions of what was written: whoever has written it may not see all values.
+// hidden are the terms of conditions of what was written. They have no values, because the caller may not see all.
 type hidden struct{ planned }
 
 // Value implements condition.Terms.

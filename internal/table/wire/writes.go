@@ -19,7 +19,8 @@ func (c *Client) Write(ctx context.Context, w *Write) (request.Result, error) {
 	return c.write(ctx, e)
 }
 
-// TransactWriteItems carries out all writes or none. The error wraps a CanceledError if that is none.
+// TransactWriteItems carries out all writes, or none of them: then the error wraps a CanceledError that says why, if
+// the response does.
 func (c *Client) TransactWriteItems(ctx context.Context, token string, all []Write) (request.Result, error) {
 	e := newExchange(transactWriteItems, maxTransaction*expansion)
 	defer e.release()
