@@ -26,6 +26,16 @@ type Layout struct {
 	Indexes []IndexLayout
 }
 
+// How many indexes a table has at most, and how many attributes the lists of all projections INCLUDE. AWS raises the
+// number of global indexes of a table on request.
+//
+// https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/ServiceQuotas.html#limits-secondary-indexes
+const (
+	MaxGlobalIndexes = 20
+	MaxLocalIndexes  = 5
+	MaxIncluded      = 100
+)
+
 // IndexLayout is the names of one index.
 type IndexLayout struct {
 	Name string

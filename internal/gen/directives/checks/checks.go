@@ -31,6 +31,7 @@ var rules = []func(*checker){
 	checkFormats,
 	checkVariables,
 	checkLimits,
+	checkIndexLimits,
 	checkIndexes,
 	checkCopies,
 	checkShards,
