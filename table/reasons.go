@@ -35,7 +35,7 @@ func canceledBySDK(err error) error {
 		reasons = canceled.CancellationReasons
 	} else if failed, is := errors.AsType[*types.ConditionalCheckFailedException](err); is {
 		reasons = []types.CancellationReason{{Code: aws.String(reasonCondition), Item: failed.Item}}
-	} else if _, is := errors.AsType[*types.TransactionConflictException](err); is {
+	} else if isConflict(err) {
 		reasons = []types.CancellationReason{{Code: aws.String(reasonConflict)}}
 	} else {
 		return err
@@ -45,6 +45,13 @@ func canceledBySDK(err error) error {
 		all[i] = wire.Reason{Code: aws.ToString(r.Code), Item: itemIn(r.Item)}
 	}
 	return &wire.CanceledError{Reasons: all, Err: err}
+}
+
+// isConflict reports whether another write was in the way of a single one.
+func isConflict(err error) bool {
+	_, isLocal := errors.AsType[*types.TransactionConflictException](err)
+	_, isReplicated := errors.AsType[*types.ReplicatedWriteConflictException](err)
+	return isLocal || isReplicated
 }
 
 func itemIn(stored map[string]types.AttributeValue) item.Item {

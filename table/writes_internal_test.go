@@ -11,6 +11,7 @@ import (
 	"net/http/httptest"
 	"reflect"
 	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -162,6 +163,7 @@ func TestAnswersToWrites(t *testing.T) {
 		"condition": {400, failed("ConditionalCheckFailedException", `,"Item":`+stored)},
 		"missing":   {400, failed("ConditionalCheckFailedException", "")},
 		"conflict":  {400, failed("TransactionConflictException", "")},
+		"conflict2": {400, failed("ReplicatedWriteConflictException", "")}, // with a write in another Region
 		"canceled": {400, failed("TransactionCanceledException", `,"CancellationReasons":[{"Code":"None"},`+
 			`{"Code":"ConditionalCheckFailed","Message":"why","Item":`+stored+`},{"Code":"TransactionConflict"}]`)},
 		"token":   {400, failed("IdempotentParameterMismatchException", "")},
@@ -184,6 +186,13 @@ func TestAnswersToWrites(t *testing.T) {
 					}
 				}
 				sameAnswer(t, byWire, bySDK)
+				if !strings.HasPrefix(name, "conflict") {
+					continue
+				}
+				_, err := byWire()
+				if reasons := canceledBy(err); len(reasons) != 1 || reasons[0].Code != reasonConflict {
+					t.Errorf("the reasons are %v: it is not sent again", reasons)
+				}
 			}
 		})
 	}

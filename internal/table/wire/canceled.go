@@ -50,9 +50,13 @@ func (c *Client) failure(e *exchange) error {
 	return &CanceledError{Reasons: reasons, Err: err}
 }
 
-// singleReasons are the codes of reasons that a write by itself has as errors.
+// singleReasons are the codes of reasons that a write by itself has as errors. In a global table with multi-Region
+// strong consistency, a write in another Region is in the way like a transaction.
+//
+// https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/V2globaltables_HowItWorks.html
 var singleReasons = map[string]string{
 	"ConditionalCheckFailedException": "ConditionalCheckFailed", "TransactionConflictException": "TransactionConflict",
+	"ReplicatedWriteConflictException": "TransactionConflict",
 }
 
 // reasons reads the reasons of a transaction's error, or the one of a single write's with that code.
