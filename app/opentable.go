@@ -66,9 +66,12 @@ func (a *Application) openTable(
 	if err != nil {
 		return nil, "", err
 	}
-	id, err = admin.Identify(ctx, t.Table)
-	if err != nil && (id == "" || !hasRecord(ctx, t.Table)) {
+	facts, err := admin.Describe(ctx, t.Table)
+	if err != nil && (facts.ID == "" || !hasRecord(ctx, t.Table)) {
 		return nil, "", errors.Join(misfit(err, s.Local(ctx)), t.Close())
+	}
+	if err := a.checkFacts(ctx, t.Name(), facts, log); err != nil {
+		return nil, "", errors.Join(err, t.Close())
 	}
 	if t.Settings().IsCompatible() && len(a.Design.Mutations) > 0 {
 		if err := admin.CheckMutations(ctx, t.Table); err != nil {
@@ -80,7 +83,7 @@ func (a *Application) openTable(
 			return nil, "", errors.Join(t.ExitError(err), t.Close())
 		}
 	}
-	return t, id, nil
+	return t, facts.ID, nil
 }
 
 // hasRecord reports whether a table has a record of its design, which then says what it must fit.

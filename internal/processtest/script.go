@@ -1,13 +1,20 @@
 package processtest
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
+	"io"
 	"net"
+	"net/http"
+	"net/http/httptest"
+	"net/http/httputil"
+	"net/url"
 	"os"
 	"os/exec"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -27,6 +34,7 @@ import (
 //
 //	ENDPOINT   a DynamoDB endpoint with an empty table "partita" of the schema, and a table "foreign" with other keys
 //	REJECTING  an endpoint that rejects the credentials
+//	STRONG     an endpoint whose tables have multi-Region strong consistency
 //	DEAD       an endpoint at which nothing listens
 //	BUSY       an address at which another process listens
 //
@@ -35,6 +43,7 @@ func RunScripts(t *testing.T, schema table.Schema, environment map[string]string
 	t.Helper()
 	live, rejecting := tabletest.Start(t, schema), tabletest.Start(t, schema)
 	rejecting.Proxy.Inject(tabletest.Faults{ErrorCode: "UnrecognizedClientException"})
+	strong := startStrong(t, live.Proxy.URL())
 	createForeign(t, live.Proxy.URL())
 	busy, err := net.Listen("tcp", "127.0.0.1:0")
 	fatal.If(t, err)
@@ -46,6 +55,7 @@ func RunScripts(t *testing.T, schema table.Schema, environment map[string]string
 			for name, value := range map[string]string{
 				"ENDPOINT":  live.Proxy.URL(),
 				"REJECTING": rejecting.Proxy.URL(),
+				"STRONG":    strong.URL,
 				"DEAD":      tabletest.DeadEndpoint,
 				"BUSY":      busy.Addr().String(),
 				"ADDR":      "127.0.0.1:0",
@@ -65,6 +75,31 @@ func RunScripts(t *testing.T, schema table.Schema, environment map[string]string
 			"sameitems": sameItemsCommand,
 		},
 	})
+}
+
+// startStrong starts a proxy that adds to the description of each table that it is a global one with multi-Region
+// strong consistency.
+func startStrong(t *testing.T, endpoint string) *httptest.Server {
+	t.Helper()
+	target, err := url.Parse(endpoint)
+	fatal.If(t, err)
+	proxy := &httputil.ReverseProxy{
+		Rewrite: func(r *httputil.ProxyRequest) { r.SetURL(target) },
+		ModifyResponse: func(r *http.Response) error {
+			if !strings.HasSuffix(r.Request.Header.Get("X-Amz-Target"), ".DescribeTable") {
+				return nil
+			}
+			text, err := io.ReadAll(r.Body)
+			const added = `{"Table":{"Replicas":[{"RegionName":"eu-west-1"}],"MultiRegionConsistency":"STRONG",`
+			text = bytes.Replace(text, []byte(`{"Table":{`), []byte(added), 1)
+			r.Body, r.ContentLength = io.NopCloser(bytes.NewReader(text)), int64(len(text))
+			r.Header.Set("Content-Length", strconv.Itoa(len(text)))
+			return err
+		},
+	}
+	server := httptest.NewServer(proxy)
+	t.Cleanup(server.Close)
+	return server
 }
 
 func createForeign(t *testing.T, endpoint string) {

@@ -22,27 +22,25 @@ import (
 // Settings.StartTimeout. Its errors are *exit.Error, or
 // wrap context.Canceled.
 func Verify(ctx context.Context, t *table.Table) error {
-	_, err := Identify(ctx, t)
+	_, err := Describe(ctx, t)
 	return err
 }
 
-// Identify is Verify that also returns the id of the table. DynamoDB gives each table
-// a random one, which is shown only to those who may describe the table. If an
-// endpoint has no ids, it is the table's name.
-//
-// https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_TableDescription.html
-func Identify(ctx context.Context, t *table.Table) (id string, err error) {
+// Describe is Verify that also returns what else DynamoDB says of the table.
+func Describe(ctx context.Context, t *table.Table) (Facts, error) {
 	if err := t.Schema().Check(); err != nil {
-		return "", err
+		return Facts{}, err
 	}
 	limited, cancel := context.WithTimeout(ctx, t.Settings().StartTimeout)
 	defer cancel()
 	in := &dynamodb.DescribeTableInput{TableName: aws.String(t.Name())}
 	out, _, err := table.Call(limited, t, t.Client().DescribeTable, in)
 	if err != nil {
-		return "", t.ExitError(err)
+		return Facts{}, t.ExitError(err)
 	}
-	return cmp.Or(aws.ToString(out.Table.TableId), t.Name()), compare(t.Name(), t.Schema(), out.Table)
+	facts := factsOf(out.Table)
+	facts.ID = cmp.Or(facts.ID, t.Name())
+	return facts, compare(t.Name(), t.Schema(), out.Table)
 }
 
 func compare(name string, schema table.Schema, d *types.TableDescription) error {
@@ -67,7 +65,7 @@ func compare(name string, schema table.Schema, d *types.TableDescription) error 
 		case g == nil:
 			return misfit(fmt.Sprintf("table %q has no index %s", name, index),
 				fmt.Sprintf("add the index with the keys %s and the projection %s",
-					describeTypes(keySchema(ix), attributes), ix.Projection))
+					describeTypes(keySchema(ix), attributes), ix.Projection)+roomForIndexes(schema, d))
 		case isLocal && !ix.Local:
 			return misfit(fmt.Sprintf("index %s of table %q is a local index", index, name),
 				"write local: true for it in @table(indexes:)")

@@ -2,6 +2,8 @@ package admin
 
 import (
 	"errors"
+	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -45,6 +47,13 @@ func TestCompare(t *testing.T) {
 		}, exit.Config, []string{`the key PK of table "shop" is Binary; such keys are not served`}},
 		{"no index", func(d *types.TableDescription) { d.GlobalSecondaryIndexes = nil },
 			exit.Config, []string{"no index GSI1", "add the index"}},
+		{"no index, and no room for it", func(d *types.TableDescription) {
+			d.GlobalSecondaryIndexes = nil
+			for i := range stored.MaxGlobalIndexes {
+				mine := types.GlobalSecondaryIndexDescription{IndexName: aws.String(fmt.Sprintf("mine%d", i))}
+				d.GlobalSecondaryIndexes = append(d.GlobalSecondaryIndexes, mine)
+			}
+		}, exit.Config, []string{"no index GSI1", "has 20 of at most 20 global indexes: delete one that", "mine0, mine1,"}},
 		{"index on other keys", func(d *types.TableDescription) {
 			d.GlobalSecondaryIndexes[0].KeySchema = keySchema(stored.DefaultLayout().Index("GSI2"))
 		},
@@ -89,6 +98,56 @@ func TestCompare(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestMissingIndexes: DynamoDB adds one index with each UpdateTable.
+func TestMissingIndexes(t *testing.T) {
+	missing := func(n int) string {
+		s := table.Schema{Indexes: []string{"GSI1", "GSI2", "GSI3"}[:n]}
+		return roomForIndexes(s, &types.TableDescription{})
+	}
+	if got := missing(1); got != "" {
+		t.Errorf("for one index: %q", got)
+	}
+	const want = "; 3 are missing, and DynamoDB adds one with each UpdateTable: wait until it is active"
+	if got := missing(3); got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+// TestFacts: what is known of replicas and local indexes, by their descriptions.
+func TestFacts(t *testing.T) {
+	replica := func(region string) types.ReplicaDescription {
+		return types.ReplicaDescription{RegionName: aws.String(region)}
+	}
+	for name, c := range map[string]struct {
+		described types.TableDescription
+		want      Facts
+	}{
+		"one Region": {types.TableDescription{
+			TableId: aws.String("7"), TableSizeBytes: aws.Int64(5),
+		}, Facts{ID: "7", Bytes: 5}},
+		"local indexes": {types.TableDescription{
+			TableSizeBytes: aws.Int64(5),
+			LocalSecondaryIndexes: []types.LocalSecondaryIndexDescription{
+				{IndexName: aws.String("byTitle"), IndexSizeBytes: aws.Int64(2)},
+			},
+		}, Facts{LocalIndexes: []string{"byTitle"}, Bytes: 7}},
+		"eventually consistent": {types.TableDescription{
+			GlobalTableVersion: aws.String("2019.11.21"), Replicas: []types.ReplicaDescription{replica("b"), replica("a")},
+		}, Facts{IsGlobal: true, Regions: []string{"a", "b"}}},
+		"said to be": {types.TableDescription{
+			MultiRegionConsistency: types.MultiRegionConsistencyEventual, Replicas: []types.ReplicaDescription{replica("a")},
+		}, Facts{IsGlobal: true, Regions: []string{"a"}}},
+		"strongly consistent": {types.TableDescription{
+			MultiRegionConsistency: types.MultiRegionConsistencyStrong, Replicas: []types.ReplicaDescription{replica("a")},
+		}, Facts{IsGlobal: true, IsStrong: true, Regions: []string{"a"}}},
+		"of the first version": {types.TableDescription{GlobalTableVersion: aws.String("2017.11.29")}, Facts{IsGlobal: true}},
+	} {
+		if got := factsOf(&c.described); !reflect.DeepEqual(got, c.want) {
+			t.Errorf("%s: %+v, want %+v", name, got, c.want)
+		}
 	}
 }
 
