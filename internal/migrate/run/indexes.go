@@ -3,14 +3,18 @@ package run
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"time"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+	"github.com/aws/smithy-go"
 
+	"github.com/partita/partita/exit"
 	"github.com/partita/partita/internal/table/admin"
+	"github.com/partita/partita/keys/stored"
 	"github.com/partita/partita/table"
 )
 
@@ -74,13 +78,30 @@ func createIndex(
 		_, _, err := table.Call(ctx, t, t.Client().UpdateTable, in)
 		isBusy := errors.As(err, new(*types.LimitExceededException)) || errors.As(err, new(*types.ResourceInUseException))
 		if !isBusy {
-			return t.ExitError(err)
+			return indexError(ctx, t, err)
 		}
 		select {
 		case <-ctx.Done():
 			return ctx.Err()
 		case <-time.After(pollIndexes):
 		}
+	}
+}
+
+// indexError explains why an index was not created. Only DynamoDB knows the quota of the table.
+func indexError(ctx context.Context, t *table.Table, err error) error {
+	out, _, failed := table.Call(ctx, t, t.Client().DescribeTable, &dynamodb.DescribeTableInput{
+		TableName: aws.String(t.Name()),
+	})
+	api, is := errors.AsType[smithy.APIError](err)
+	if !is || failed != nil || len(out.Table.GlobalSecondaryIndexes) < stored.MaxGlobalIndexes {
+		return t.ExitError(err)
+	}
+	return &exit.Error{
+		Problem: fmt.Sprintf("table %q has %d global indexes, and DynamoDB adds no more (%s: %s)", t.Name(),
+			len(out.Table.GlobalSecondaryIndexes), api.ErrorCode(), api.ErrorMessage()),
+		Fix:  "delete an index that no program reads, or ask AWS for a higher quota, and run the same command again",
+		Code: exit.Config, Err: err,
 	}
 }
 
