@@ -92,7 +92,9 @@ func partsOfStored(p *Page) []compared {
 	var all []compared
 	for _, t := range p.Types {
 		for _, k := range t.Kinds {
-			all = append(all, compared{Link{k.ID, t.Name + ", " + k.What}, []Pair{{"partition key", k.PK}, {"sort key", k.SK}}})
+			all = append(all, compared{Link{k.ID, t.Name + ", " + k.What}, []Pair{
+				{"partition key", k.PK}, {"sort key", k.SK}, {"in one partition", k.InPartition},
+			}})
 		}
 	}
 	return all

@@ -9,7 +9,6 @@ import (
 
 	"github.com/partita/partita/internal/capacity"
 	"github.com/partita/partita/internal/gen/directives"
-	"github.com/partita/partita/keys"
 )
 
 // Finding is something to look at again, in a schema that is served all the same, or what is wrong with one that cannot
@@ -105,14 +104,8 @@ func isRead(s *directives.Schema, k kind) bool { return len(readersOf(s, k)) > 0
 // hot returns what to say of a kind that has few partitions for any number of items: its partition key has nothing but
 // literals and variables with few values.
 func hot(k kind) Finding {
-	if k.shards > 1 || len(k.shape.SK.Variables()) == 0 {
+	if k.shards > 1 || len(k.shape.SK.Variables()) == 0 || !directives.HasFewPartitions(k.of, k.shape.PK) {
 		return Finding{}
-	}
-	for _, name := range k.shape.PK.Variables() {
-		a := k.of.Attribute(name)
-		if a == nil || a.Kind != keys.Enum && a.Kind != keys.Boolean {
-			return Finding{}
-		}
 	}
 	return Finding{
 		What: fmt.Sprintf("The partition key `%s` has few values, and all objects share their partitions. A partition takes "+

@@ -43,6 +43,8 @@ type Stored struct {
 	ID, What string
 	// PK and SK are the templates of its key, as Markdown; SK is "" without a sort key.
 	PK, SK string
+	// InPartition is how many objects the schema lets into one partition, as Markdown.
+	InPartition string
 	// ReadBy are the patterns that read it.
 	ReadBy []string
 	Since  string
@@ -67,7 +69,7 @@ func storedOf(s *directives.Schema, t *design.Type) []Stored {
 	for _, k := range kindsOf(t) {
 		one := Stored{
 			ID: k.id(), What: "item", PK: directives.PartitionKey(k.shape, k.shards), SK: directives.SortKey(k.shape),
-			ReadBy: readersOf(s, k),
+			InPartition: s.InPartition(t, k.index, k.shape, k.shards), ReadBy: readersOf(s, k),
 		}
 		switch {
 		case k.index != "":

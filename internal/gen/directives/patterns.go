@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/partita/partita/internal/capacity"
 	"github.com/partita/partita/keys"
@@ -24,7 +25,13 @@ func (s *Schema) AccessPatterns() []byte {
 	return b.Bytes()
 }
 
-const capacityRules = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/read-write-operations.html"
+// Pages of the developer guide.
+const (
+	developerGuide  = "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/"
+	capacityRules   = developerGuide + "read-write-operations.html"
+	partitionLimits = developerGuide + "bp-partition-key-design.html"
+	collectionLimit = developerGuide + "LSI.html#LSI.ItemCollections.SizeLimit"
+)
 
 // GeneratedComment is the beginning of AccessPatterns, for a file of a generated module.
 const GeneratedComment = "<!-- Code generated from graph/schema by make generate. DO NOT EDIT. -->\n\n"
@@ -80,21 +87,44 @@ func (s *Schema) writeShapes(b *bytes.Buffer) {
 	b.WriteString("What is stored under which key. The item has the first entry in an index, " +
 		"the copies have the next\nones in their order. " +
 		"An entry is written only when all fields" + s.needed() + " in its key are set.\n\n")
-	b.WriteString("| Type | Stored as | Partition key | Sort key |\n| --- | --- | --- | --- |\n")
+	fmt.Fprintf(b, "A partition takes at most [1,000 write units and 3,000 read units a second](%s).\n"+
+		"The last column is how many objects the schema lets into one: any number of them share these units.\n\n",
+		partitionLimits)
+	if local := s.localIndexes(); local != "" {
+		fmt.Fprintf(b, "The table has local indexes (%s): with its entries there, a partition has at most\n"+
+			"[10 GB](%s).\n\n", local, collectionLimit)
+	}
+	b.WriteString("| Type | Stored as | Partition key | Sort key | In one partition |\n| --- | --- | --- | --- | --- |\n")
 	for _, t := range s.Types {
-		fmt.Fprintf(b, "| `%s` | item | %s | %s |\n", t.Name, PartitionKey(t.Item, t.Shards), SortKey(t.Item))
+		s.writeShape(b, t, "item", "", t.Item, t.Shards)
 		for _, c := range t.Copies {
 			kind := "copy"
 			if c.Latest != "" {
 				kind = fmt.Sprintf("copy of the greatest `%s`", c.Latest)
 			}
-			fmt.Fprintf(b, "| `%s` | %s | %s | %s |\n", t.Name, kind, PartitionKey(c.Shape, 1), SortKey(c.Shape))
+			s.writeShape(b, t, kind, "", c.Shape, 1)
 		}
 		for _, ix := range t.Indexes {
-			fmt.Fprintf(b, "| `%s` | %s | %s | %s |\n", t.Name, ix.Name, PartitionKey(ix.Shape, ix.Shards), SortKey(ix.Shape))
+			s.writeShape(b, t, ix.Name, ix.Name, ix.Shape, ix.Shards)
 		}
 	}
 	b.WriteString("\n")
+}
+
+func (s *Schema) writeShape(b *bytes.Buffer, t *design.Type, kind, index string, shape keys.Shape, shards int) {
+	fmt.Fprintf(b, "| `%s` | %s | %s | %s | %s |\n", t.Name, kind, PartitionKey(shape, shards), SortKey(shape),
+		s.InPartition(t, index, shape, shards))
+}
+
+// localIndexes returns the names of the local indexes of the table.
+func (s *Schema) localIndexes() string {
+	var names []string
+	for _, ix := range s.Layout.Indexes {
+		if ix.Local {
+			names = append(names, "`"+ix.Name+"`")
+		}
+	}
+	return strings.Join(names, ", ")
 }
 
 // PartitionKey returns the partition key of a shape that is spread over shards, as Markdown.

@@ -1,7 +1,6 @@
 package checks
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -69,10 +68,6 @@ func firstEntries(r *checker) []*reading.Key {
 		}
 		first = append(first, f)
 	}
-	slices.SortStableFunc(first, func(a, b *reading.Key) int {
-		x, y := a.Position(), b.Position()
-		return cmp.Or(cmp.Compare(x.Src.Name, y.Src.Name), cmp.Compare(x.Start, y.Start))
-	})
 	seen := map[string]bool{}
 	return slices.DeleteFunc(first, func(f *reading.Key) bool {
 		isSeen := seen[f.Index]
