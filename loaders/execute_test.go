@@ -7,8 +7,10 @@ import (
 	"log/slog"
 	"math"
 	"slices"
+	"strings"
 	"testing"
 	"testing/synctest"
+	"time"
 
 	"golang.org/x/sync/semaphore"
 
@@ -133,6 +135,38 @@ func TestUnprocessedAtLast(t *testing.T) {
 		}
 		if free.err != nil || len(free.items) != 1 {
 			t.Errorf("the other key has %v, %v", free.items, free.err)
+		}
+	})
+}
+
+// TestFullResponse: what a full response has left is requested at once, and as often as there is more: it is neither an
+// attempt nor throttled.
+func TestFullResponse(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		const keysOfAll, atOnce = 4 * maxBatchAttempts, 2
+		large := text("text", strings.Repeat("x", 8_000_000)) // As 20 items have.
+		requests, began := 0, time.Now()
+		s := source{batch: func(_ context.Context, r request.BatchGetItem) (res request.Result, err error) {
+			requests++
+			n := min(atOnce, len(r.Keys))
+			for _, k := range r.Keys[:n] {
+				res.Items = append(res.Items, append(itemAt(k.PK, k.SK), large))
+			}
+			res.Unprocessed = r.Keys[n:]
+			return res, nil
+		}}
+		all := make([]*state, keysOfAll)
+		for i := range all {
+			all[i] = get(keys.PK(fmt.Sprint(i)), "S")
+		}
+		executorOf(s, 1, places(100)).run(t.Context(), wave(stocks, all))
+		if requests != keysOfAll/atOnce || time.Since(began) > 0 {
+			t.Errorf("%d requests in %v, want %d at once", requests, time.Since(began), keysOfAll/atOnce)
+		}
+		for _, s := range all {
+			if s.err != nil || len(s.items) != 1 {
+				t.Errorf("%s has %d items, %v", s.key.PK, len(s.items), s.err)
+			}
 		}
 	})
 }

@@ -73,7 +73,7 @@ func (x *executor) batchGetItem(ctx context.Context, req *plannedRequest) {
 		if open = append(slices.Clip(res.Unprocessed), rest...); len(open) == 0 {
 			return
 		}
-		if len(res.Unprocessed) == 0 {
+		if len(res.Unprocessed) == 0 || res.IsFull() {
 			attempt--
 			continue
 		}

@@ -23,8 +23,8 @@ type plannedRequest struct {
 // requestsOf returns the requests that serve the Reads of a wave, in the order of the Reads, and the deferred Gets that
 // are left for a later wave. A Get joins the Query of a Range in the same partition if its item is in the Range, or
 // directly beside it, and the Query certainly or probably reaches it: see plan.Read.Inside and plan.Read.Beside. Both
-// are then usually read for the units of one. The other Gets are served by BatchGetItems of up to 100 keys, with the
-// deferred ones if there are any. Only Reads of the same consistency share a request.
+// are then usually read for the units of one. The other Gets are served by BatchGetItems, with the deferred ones if
+// there are any: see batchSize.
 func requestsOf(d *design.Design, reads, deferred []*state) (requests []plannedRequest, later []*state) {
 	requests = make([]plannedRequest, 0, len(reads))
 	var batch []*state
@@ -44,17 +44,27 @@ func requestsOf(d *design.Design, reads, deferred []*state) (requests []plannedR
 		batch, later = append(batch, later...), nil
 	}
 	for len(batch) > 0 {
-		n := min(len(batch), request.MaxBatchKeys)
-		for i, g := range batch[:n] {
-			if g.consistent != batch[0].consistent {
-				n = i
-				break
-			}
-		}
+		n := batchSize(d, batch)
 		requests = append(requests, plannedRequest{gets: batch[:n:n]})
 		batch = batch[n:]
 	}
 	return requests, later
+}
+
+// batchSize returns how many of the Gets share a BatchGetItem: up to 100, of the same consistency, and no more than
+// DynamoDB returns at once if their items are as large as they may be. What it left would be a round trip of its own.
+func batchSize(d *design.Design, batch []*state) int {
+	n := min(len(batch), request.MaxBatchKeys)
+	isLarge, bytes := n*d.LargestItem() > request.MaxBatchBytes, 0
+	for i, g := range batch[:n] {
+		if isLarge {
+			bytes += d.MaxBytesAt(g.key)
+		}
+		if g.consistent != batch[0].consistent || bytes > request.MaxBatchBytes {
+			return i
+		}
+	}
+	return n
 }
 
 // served returns what the request is sent for.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -40,6 +41,45 @@ func TestRequestsOf(t *testing.T) {
 		d.Fatalf(t, "no command %s", d.Cmd)
 		return ""
 	})
+}
+
+// TestLargeBatches: a BatchGetItem requests no more than DynamoDB returns at once, 16 MB, if its items may be so large.
+func TestLargeBatches(t *testing.T) {
+	sized := func(name string, bytes int) *design.Type {
+		of := typeAt(name, name+"#{id}", name+"#{id}")
+		of.MaxBytes = bytes
+		return of
+	}
+	small, large := sized("Small", 100_000), sized("Large", 400<<10)
+	gets := func(name string, n int) []*state {
+		all := make([]*state, n)
+		for i := range all {
+			key := fmt.Sprintf("%s#%d", name, i)
+			all[i] = get(keys.PK(key), keys.SK(key))
+		}
+		return all
+	}
+	for name, c := range map[string]struct {
+		types []*design.Type
+		reads []*state
+		want  []int
+	}{
+		"small":              {[]*design.Type{small}, gets("Small", 101), []int{100, 1}},
+		"large":              {[]*design.Type{small, large}, gets("Large", 100), []int{39, 39, 22}},
+		"small beside large": {[]*design.Type{small, large}, gets("Small", 101), []int{100, 1}},
+		"large after small": { // 8 MB, and 19 of 400 KB
+			[]*design.Type{small, large}, slices.Concat(gets("Small", 80), gets("Large", 30)), []int{99, 11},
+		},
+		"of no type": {[]*design.Type{small, large}, gets("Other", 40), []int{39, 1}},
+	} {
+		var got []int
+		for _, r := range wave(design.MustDesign(nil, c.types, nil), c.reads) {
+			got = append(got, len(r.gets))
+		}
+		if !slices.Equal(got, c.want) {
+			t.Errorf("%s: %v keys, want %v", name, got, c.want)
+		}
+	}
 }
 
 // wanted is a Read of a wave; later is set if it is a Get that may wait.

@@ -10,7 +10,7 @@ import (
 )
 
 // throttledRead adds to the throttles of a read which partitions they are about. Keys that are left unprocessed have
-// been throttled as well, unless the response has 16 MB. The request has the keys of the table.
+// been throttled as well, unless the response is full. The request has the keys of the table.
 func (t *Table) throttledRead(r any, result *request.Result) {
 	if len(result.Throttled) == 0 && len(result.Unprocessed) == 0 {
 		return
@@ -27,7 +27,7 @@ func (t *Table) throttledRead(r any, result *request.Result) {
 	for i := range result.Throttled {
 		result.Throttled[i].Index, result.Throttled[i].Partitions = index, partitions
 	}
-	if len(result.Unprocessed) > 0 {
+	if len(result.Unprocessed) > 0 && !result.IsFull() {
 		result.Throttled = append(result.Throttled, request.Throttle{
 			Partitions: t.partitionsOf(result.Unprocessed), IsUnprocessed: true,
 		})

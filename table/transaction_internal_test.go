@@ -3,10 +3,13 @@ package table
 import (
 	"errors"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/partita/partita/internal/table/wire"
+	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/request"
 	"github.com/partita/partita/write"
 )
 
@@ -29,6 +32,22 @@ func TestThrottledActions(t *testing.T) {
 	}
 	if got := table.throttledWrite(w, nil, reasons("TransactionConflict")); got != nil {
 		t.Errorf("a conflict: got %+v", got)
+	}
+}
+
+// TestUnprocessedOfFullResponse: keys that a full response has no room for are not throttled.
+func TestUnprocessedOfFullResponse(t *testing.T) {
+	var table Table
+	table.setSchema(Schema{})
+	for bytes, want := range map[int]int{14_000_000: 1, 15_600_000: 0} {
+		result := request.Result{
+			Items:       []item.Item{{{Name: "text", Value: item.StringValue(strings.Repeat("x", bytes))}}},
+			Unprocessed: []keys.Key{{PK: "A", SK: "1"}},
+		}
+		table.throttledRead(request.BatchGetItem{}, &result)
+		if len(result.Throttled) != want {
+			t.Errorf("after %d bytes: %+v", bytes, result.Throttled)
+		}
 	}
 }
 

@@ -31,6 +31,8 @@ type Design struct {
 	shapes map[string][]keys.Shape
 	// singles are the shapes that a partition has at most one item of.
 	singles []placedShape
+	// largest is the size of the largest item of all types.
+	largest int
 	// stored translates items; nil for a table that has them as the Design has.
 	stored *translation
 	// handWritten are the fields that hand-written Go resolves.

@@ -89,3 +89,21 @@ func (d *Design) IsIndexAttribute(name string) bool {
 func (d *Design) IsProjected(index string) bool {
 	return index != "" && d.Layout.Index(index).Projection != stored.All
 }
+
+// LargestItem returns the size of the largest item of all types.
+func (d *Design) LargestItem() int { return d.largest }
+
+// MaxBytesAt returns how large the item with a key of the table is at most: LargestItem for one of no type.
+func (d *Design) MaxBytesAt(key keys.Key) int {
+	most := 0
+	for _, t := range d.Types {
+		holds := func(s keys.Shape) bool { return s.Holds(key) }
+		if t.MaxBytes > most && slices.ContainsFunc(d.shapes[t.Name], holds) {
+			most = t.MaxBytes
+		}
+	}
+	if most == 0 {
+		return d.largest
+	}
+	return most
+}

@@ -61,6 +61,9 @@ func NewDesign(layout *stored.Layout, types []*Type, fields []*Field, rules ...*
 		t.mixed = d.isMixed(&Field{PK: t.Item.PK, Types: []string{t.Name}})
 	}
 	d.joins, d.singles = findJoins(types), findSingles(types)
+	for _, t := range types {
+		d.largest = max(d.largest, t.MaxBytes)
+	}
 	if existing || slices.ContainsFunc(types, (*Type).isStoredOtherwise) {
 		d.stored = newTranslation(d)
 	}

@@ -144,7 +144,7 @@ func (p *fold) assume(n *field, g *plan.Group) {
 	}
 	for _, o := range g.Children {
 		if n.declared == nil && p.Schema.Design.Type(o.Name) != nil {
-			if own := getWave(items, p.maxBytes(o.Name), p.Consistent); own.units > n.own.units {
+			if own := p.getWave(items, p.maxBytes(o.Name), p.Consistent); own.units > n.own.units {
 				n.own = own
 			}
 		}
@@ -165,7 +165,7 @@ func (p *fold) get(n *field, nodes []*plan.Object, places []*plan.Field) {
 	isRead := !n.IsWritten &&
 		(!n.read.IsReference() || p.ServedByKey(objectOf(nodes, keyType), known.Item) != plan.KeyAll)
 	if isRead {
-		n.own = getWave(items, p.maxBytes(n.read.Types...), p.IsConsistent(n.Field))
+		n.own = p.getWave(items, p.maxBytes(n.read.Types...), p.IsConsistent(n.Field))
 		if p.isDeferred(places, keyType, known) {
 			n.own = n.own.later()
 		}
@@ -193,7 +193,7 @@ func (p *fold) nodes(n *field, g *plan.Group) {
 	p.decide(n)
 	for _, c := range p.Schema.CountIDs(nil, p.Arguments(n.Field).Answered(n.read)) {
 		t := c.Of.Of
-		own := getWave(c.Count, t.MaxBytes, p.Consistent)
+		own := p.getWave(c.Count, t.MaxBytes, p.Consistent)
 		if p.isDeferred(g.Fields, t.Name, c.Of) {
 			own = own.later()
 		}
@@ -282,7 +282,7 @@ func (p *fold) items(n *field, g *plan.Group, of *design.Field, at paths, isRead
 func (p *fold) entries(n *field) {
 	get := &field{
 		step: step{n.Field, -1, false}, isItem: true, after: 1, children: n.children, mixed: n.mixed,
-		own: getWave(1, p.maxBytes(n.read.Types...), p.IsConsistent(n.Field)),
+		own: p.getWave(1, p.maxBytes(n.read.Types...), p.IsConsistent(n.Field)),
 	}
 	n.children, n.mixed = []child{{1, "", nil, p.summed(&object{fields: []*field{get}})}}, true
 }

@@ -106,7 +106,7 @@ func (p *fold) beside(n *field, rule *design.Rule, shown func(*design.Member) *m
 }
 
 func (p *fold) memberWave(n *field, m *design.Member) wave {
-	return getWave(1, p.maxBytes(m.Type), p.IsConsistent(n.Field))
+	return p.getWave(1, p.maxBytes(m.Type), p.IsConsistent(n.Field))
 }
 
 // isDecided reports whether a member decides about the field's parent as well, or about another field of the same

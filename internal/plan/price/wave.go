@@ -1,7 +1,10 @@
 package price
 
 import (
+	"math"
+
 	"github.com/partita/partita/internal/capacity"
+	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys/design"
 	"github.com/partita/partita/request"
 )
@@ -13,6 +16,9 @@ type wave struct {
 	// deferredGets are Gets that are sent with the first wave from this one on that has other Gets; deferredUnits is
 	// what they consume.
 	deferredGets, deferredUnits float64
+	// bytes are those of the items of the Gets, and deferredBytes those of the deferred ones, if a BatchGetItem may have
+	// more than it returns at once; otherwise 0.
+	bytes, deferredBytes float64
 }
 
 func (w wave) plus(other wave, times float64) wave {
@@ -22,6 +28,8 @@ func (w wave) plus(other wave, times float64) wave {
 		units:         bounded(w.units + times*other.units),
 		deferredGets:  bounded(w.deferredGets + times*other.deferredGets),
 		deferredUnits: bounded(w.deferredUnits + times*other.deferredUnits),
+		bytes:         bounded(w.bytes + times*other.bytes),
+		deferredBytes: bounded(w.deferredBytes + times*other.deferredBytes),
 	}
 }
 
@@ -29,6 +37,7 @@ func (w wave) max(other wave) wave {
 	return wave{
 		max(w.queries, other.queries), max(w.gets, other.gets), max(w.units, other.units),
 		max(w.deferredGets, other.deferredGets), max(w.deferredUnits, other.deferredUnits),
+		max(w.bytes, other.bytes), max(w.deferredBytes, other.deferredBytes),
 	}
 }
 
@@ -48,8 +57,12 @@ func spreadWave(partitions, n, maxBytes int, consistent bool) wave {
 }
 
 // getWave returns what n Gets of items of at most maxBytes consume.
-func getWave(n, maxBytes int, consistent bool) wave {
-	return wave{gets: float64(n), units: float64(n) * capacity.Get(maxBytes, consistent)}
+func (r reader) getWave(n, maxBytes int, consistent bool) wave {
+	w := wave{gets: float64(n), units: float64(n) * capacity.Get(maxBytes, consistent)}
+	if r.Schema.Design.LargestItem()*request.MaxBatchKeys > request.MaxBatchBytes {
+		w.bytes = float64(n * maxBytes)
+	}
+	return w
 }
 
 // bucketWaves returns how many time buckets each wave of a page reads that reads so many in as many waves as possible.
@@ -72,16 +85,24 @@ func inOrderWave(buckets int, each wave, consistent bool) wave {
 
 // later returns the wave with all of its Gets deferred.
 func (w wave) later() wave {
-	return wave{queries: w.queries, deferredGets: w.deferredGets + w.gets, deferredUnits: w.deferredUnits + w.units}
+	return wave{
+		queries: w.queries, deferredGets: w.deferredGets + w.gets, deferredUnits: w.deferredUnits + w.units,
+		deferredBytes: w.deferredBytes + w.bytes,
+	}
 }
 
 // allUnits returns the read units, those of deferred Gets included.
 func (w wave) allUnits() float64 { return w.units + w.deferredUnits }
 
-// requests returns how many DynamoDB requests a wave sends: all its Gets share BatchGetItems.
+// requests returns how many DynamoDB requests a wave sends: all its Gets share BatchGetItems. All but the last have
+// MaxBatchKeys, or so many bytes that another item may be too much.
 func (w wave) requests() float64 {
-	batches := float64(int64(min(w.gets, 1e15)+request.MaxBatchKeys-1) / request.MaxBatchKeys)
-	return w.queries + batches
+	if w.gets == 0 {
+		return w.queries
+	}
+	gets := min(w.gets, 1e15)
+	full := min(math.Floor(w.bytes/(request.MaxBatchBytes-item.MaxBytes)), gets-1)
+	return w.queries + full + math.Floor((gets-full-1)/request.MaxBatchKeys) + 1
 }
 
 // sendDeferred moves deferred Gets to the wave in which they are sent: the first one that has others, or one of their
@@ -97,7 +118,8 @@ func sendDeferred(waves []wave) (sent []wave, sentIn []int) {
 			end = max(end, i)
 		}
 		deferred.gets, deferred.units = deferred.gets+w.deferredGets, deferred.units+w.deferredUnits
-		w.deferredGets, w.deferredUnits = 0, 0
+		deferred.bytes += w.deferredBytes
+		w.deferredGets, w.deferredUnits, w.deferredBytes = 0, 0, 0
 		if *w != (wave{}) {
 			end = i + 1
 		}
