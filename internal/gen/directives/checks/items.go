@@ -11,6 +11,7 @@ import (
 	"github.com/partita/partita/internal/gen/directives/sdl"
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 )
 
 // checkItems finds types without the @item that their other directives need, and those that reads return.
@@ -71,6 +72,10 @@ func checkLimits(r *checker) {
 			r.find(directive.Position, t.Name, fmt.Sprintf("maxBytes is %d", t.MaxBytes),
 				fmt.Sprintf("write maxBytes: %d, or another size up to %d, the largest item of DynamoDB",
 					proposedBytes(t.MaxBytes), item.MaxBytes))
+		} else if n := 1 + len(t.Copies); directive != nil && n*t.MaxBytes > design.MaxTransactionBytes {
+			r.find(directive.Position, t.Name,
+				fmt.Sprintf("%d stored items of %d bytes do not fit into one transaction of 4 MB", n, t.MaxBytes),
+				fmt.Sprintf("write maxBytes: %d, or less", design.MaxTransactionBytes/n))
 		}
 		for _, f := range t.StoredKeys {
 			if f.Shards < 1 || f.Shards > keys.MaxShards {
