@@ -22,7 +22,7 @@ type caller struct {
 
 func newCaller(p *process) (*caller, error) {
 	c := &caller{process: p}
-	asked, err := selected(operations(), fairNames, func(o operation) string { return o.name })
+	asked, err := selected(operations(0), fairNames, operation.String)
 	if err != nil {
 		return nil, err
 	}

@@ -11,6 +11,7 @@ import (
 	"net"
 	"net/http"
 	"slices"
+	"sync/atomic"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -21,6 +22,8 @@ import (
 type client struct {
 	process     *process
 	request     []byte
+	unique      int // where request has the number that is different each time; -1 if it has none
+	sent        atomic.Int64
 	connections []*connection
 	// data is the answer, as the process writes it.
 	data json.RawMessage
@@ -28,13 +31,17 @@ type client struct {
 
 type connection struct {
 	net.Conn
-	reader *bufio.Reader
-	body   bytes.Buffer
+	reader  *bufio.Reader
+	body    bytes.Buffer
+	request []byte
 }
 
-func newClient(p *process, o operation) (*client, error) {
+// newClient returns the nth client of the run.
+func newClient(p *process, o operation, nth int) (*client, error) {
 	request, err := p.text(o)
-	return &client{process: p, request: request}, err
+	c := &client{process: p, request: request, unique: bytes.Index(request, []byte(unique))}
+	c.sent.Store(int64(nth) * 1e12)
+	return c, err
 }
 
 // connect opens connections until there are n. Servers close a connection whose first request does not arrive soon.
@@ -70,7 +77,7 @@ func (c *client) ask(ctx context.Context) (json.RawMessage, error) {
 	if err := c.connect(ctx, 1); err != nil {
 		return nil, err
 	}
-	body, err := c.connections[0].send(c.request)
+	body, err := c.send(c.connections[0])
 	if err != nil {
 		return nil, c.process.failed(err)
 	}
@@ -80,6 +87,19 @@ func (c *client) ask(ctx context.Context) (json.RawMessage, error) {
 	}
 	c.data = slices.Clone(data)
 	return c.data, nil
+}
+
+// send sends the request, with a number of its own.
+func (c *client) send(conn *connection) ([]byte, error) {
+	if c.unique < 0 {
+		return conn.send(c.request)
+	}
+	conn.request = append(conn.request[:0], c.request...)
+	digits := conn.request[c.unique : c.unique+len(unique)]
+	for n, i := c.sent.Add(1), len(digits)-1; n > 0; n, i = n/10, i-1 {
+		digits[i] = '0' + byte(n%10)
+	}
+	return conn.send(conn.request)
 }
 
 // send returns the body of the response, which is valid until the next call.
@@ -115,7 +135,7 @@ func (c *client) run(ctx context.Context, concurrency int, d time.Duration) ([]t
 		group.Go(func() error {
 			for {
 				start := time.Now()
-				body, err := conn.send(c.request)
+				body, err := c.send(conn)
 				if err != nil {
 					return err
 				}

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"net/http"
 	"slices"
-	"strings"
 
 	"github.com/partita/partita/demo"
 	"github.com/partita/partita/keys"
@@ -22,76 +21,17 @@ type operation struct {
 	method, path string
 	body         any
 	viewer       viewer.Viewer
+	isMutation   bool
 	// requests is how many DynamoDB requests the handlers send: the fewest that answer it.
 	requests int
 }
 
-// operations returns the operations that are compared, small ones first.
-func operations() []operation {
-	ada := demo.Ada().Encode()
-	owner, admin := viewer.Viewer{ID: demo.Ada().Value()}, demo.Viewer()
+// operations returns the operations that are compared, small ones first: reads, then mutations. Each system changes
+// objects of its own, which look like those of the others: nth is its number.
+func operations(nth int) []operation {
 	data := demoIDs()
-	return []operation{
-		{
-			name:  "user",
-			query: `query User($id: ID!) { user(id: $id) { id name createdAt followerCount followingCount } }`, viewer: owner,
-			variables: map[string]any{"id": ada}, method: http.MethodGet, path: "/users/" + ada, requests: 1,
-		},
-		{
-			name: "viewer", query: `query Viewer { viewer { id name email orderCount } }`, viewer: owner,
-			method: http.MethodGet, path: "/viewer", requests: 1,
-		},
-		{
-			name: "order with items", viewer: admin,
-			query: `query Order($id: ID!) { order(id: $id) { id status createdAt total { amount currency }
-				items(first: 100) { nodes { line sku name quantity price { amount currency } } } } }`,
-			variables: map[string]any{"id": data.order}, method: http.MethodGet, path: "/orders/" + data.order, requests: 1,
-		},
-		{
-			name: "ten users", query: tenUsers, viewer: owner,
-			variables: named("u", data.users[:10]), method: http.MethodGet,
-			path: "/users?id=" + strings.Join(data.users[:10], "&id="), requests: 1,
-		},
-		{
-			name: "followers", viewer: owner,
-			query: `query Followers($id: ID!) { user(id: $id) { name followerCount
-				followers(first: 20) { edges { followedAt node { id name } } } } }`,
-			variables: map[string]any{"id": ada}, method: http.MethodGet, path: "/users/" + ada + "/followers?first=20",
-			requests: 2,
-		},
-		{
-			name: "fifty nodes", viewer: admin,
-			query: `query Nodes($ids: [ID!]!) { nodes(ids: $ids) { __typename id
-				... on User { name } ... on Order { status } ... on Item { sku } } }`,
-			variables: map[string]any{"ids": data.mixed}, method: http.MethodPost, path: "/nodes",
-			body: map[string]any{"ids": data.mixed}, requests: 1,
-		},
-		{
-			name: "orders by status", viewer: admin,
-			query: `query Orders($status: OrderStatus!) { ordersByStatus(status: $status, first: 50) {
-				nodes { id createdAt total { amount currency } customer { name } } pageInfo { hasNextPage } } }`,
-			variables: map[string]any{"status": "PENDING"}, method: http.MethodGet,
-			path: "/orders?status=PENDING&first=50", requests: 5,
-		},
-		{
-			name: "orders with items", viewer: owner,
-			query: `query UserOrders($id: ID!) { user(id: $id) { name
-				orders(first: 10) { nodes { id status items(first: 10) { nodes { sku quantity } } } } } }`,
-			variables: map[string]any{"id": ada}, method: http.MethodGet,
-			path: "/users/" + ada + "/orders?first=10&items=10", requests: 11,
-		},
-	}
+	return append(reads(data), mutations(data, nth)...)
 }
-
-// tenUsers is the document of ten aliases of the same field.
-var tenUsers = func() string {
-	var variables, fields strings.Builder
-	for i := range 10 {
-		fmt.Fprintf(&variables, "$u%d: ID! ", i)
-		fmt.Fprintf(&fields, " u%d: user(id: $u%d) { id name }", i, i)
-	}
-	return "query Users(" + variables.String() + ") {" + fields.String() + " }"
-}()
 
 // named returns variables of the values.
 func named(prefix string, values []string) map[string]any {
@@ -104,9 +44,12 @@ func named(prefix string, values []string) map[string]any {
 
 // ids are those of objects in the demo data.
 type ids struct {
-	users []string
-	order string   // one of Ada's with five lines
-	mixed []string // 20 users, 15 orders and 15 items
+	users  []string
+	values []string // of the users, as they are stored
+	order  string   // one of Ada's with five lines
+	mixed  []string // 40 users, 30 orders and 30 items
+	// pending are orders that are not Ada's.
+	pending []string
 }
 
 func demoIDs() ids {
@@ -117,19 +60,27 @@ func demoIDs() ids {
 		switch typ := it.Type(); {
 		case typ == "User" && base:
 			all.users = append(all.users, keys.NewID(typ, it.Text("id")).Encode())
+			all.values = append(all.values, it.Text("id"))
 		case typ == "Order" && base:
 			id := keys.NewID(typ, it.Text("id")).Encode()
 			orders = append(orders, id)
-			if it.Text("userId") == demo.Ada().Value() && it.Text("itemCount") == "5" {
+			isAdas := it.Text("userId") == demo.Ada().Value()
+			switch {
+			case isAdas && it.Text("itemCount") == "5":
 				all.order = id
+			case !isAdas && it.Text("status") == "PENDING":
+				all.pending = append(all.pending, id)
 			}
 		case typ == "Item":
 			items = append(items, keys.NewID(typ, it.Text("orderId"), it.Text("line")).Encode())
 		}
 	}
-	all.mixed = append(append(append(all.mixed, all.users[:20]...), orders[:15]...), items[:15]...)
+	all.mixed = append(append(append(all.mixed, all.users[:40]...), orders[:30]...), items[:30]...)
 	return all
 }
+
+// String returns the name.
+func (o operation) String() string { return o.name }
 
 // graphQL returns the request to a GraphQL server.
 func (o operation) graphQL() (*http.Request, error) {

@@ -18,7 +18,7 @@ func (c *runCommand) Run(ctx context.Context) error {
 
 // measure runs everything in a folder of its own.
 func (c *runCommand) measure(ctx context.Context) (all []result, err error) {
-	asked, err := selected(operations(), c.Operation, func(o operation) string { return o.name })
+	asked, err := selected(operations(0), c.Operation, operation.String)
 	if err != nil {
 		return nil, err
 	}
@@ -37,13 +37,13 @@ func (c *runCommand) measure(ctx context.Context) (all []result, err error) {
 	}
 	defer func() { err = errors.Join(err, proxy.close()) }()
 	for _, o := range asked {
-		r := &runner{runCommand: c, operation: o, proxy: proxy}
+		r := &runner{runCommand: c, operation: o.name, proxy: proxy}
 		err := r.start(ctx, compared, b.self, b.dir)
 		if err == nil {
 			err = r.measure(ctx)
 		}
 		if err = errors.Join(err, r.stop()); err != nil {
-			return nil, fmt.Errorf("%s: %w", o.name, err)
+			return nil, fmt.Errorf("%s: %w", o, err)
 		}
 		all = append(all, r.results...)
 	}

@@ -15,7 +15,7 @@ import (
 // belongs to it.
 type runner struct {
 	*runCommand
-	operation operation
+	operation string // its name
 	proxy     *proxy
 	clients   []*client
 	results   []result // of each client
@@ -26,17 +26,24 @@ func (r *runner) start(ctx context.Context, compared []system, self, dir string)
 	if _, err := r.proxy.control(controlLine{}); err != nil {
 		return err
 	}
-	for _, s := range compared {
+	for i, s := range compared {
+		all, err := selected(operations(i), []string{r.operation}, operation.String)
+		if err != nil {
+			return err
+		}
+		if o := all[0]; o.isMutation && s.isReader {
+			continue
+		}
 		p, err := start(ctx, s, self, r.Partita, r.proxy.endpoint, dir)
 		if err != nil {
 			return err
 		}
-		c, err := newClient(p, r.operation)
+		c, err := newClient(p, all[0], i)
 		if err != nil {
 			return errors.Join(err, p.stop())
 		}
 		r.clients = append(r.clients, c)
-		r.results = append(r.results, result{operation: r.operation.name, system: s.name, samples: map[setting][]sample{}})
+		r.results = append(r.results, result{operation: r.operation, system: s.name, samples: map[setting][]sample{}})
 	}
 	return r.record(ctx)
 }
@@ -53,6 +60,7 @@ func (r *runner) record(ctx context.Context) error {
 		if err := json.Unmarshal(text, &data); err != nil {
 			return err
 		}
+		maskCursors(data)
 		if i == 0 {
 			first = data
 		} else if !reflect.DeepEqual(data, first) {
@@ -63,6 +71,23 @@ func (r *runner) record(ctx context.Context) error {
 	return nil
 }
 
+// maskCursors replaces the values of cursors, which each system encodes in its own way.
+func maskCursors(data any) {
+	switch data := data.(type) {
+	case map[string]any:
+		if text, is := data["cursor"].(string); is && text != "" {
+			data["cursor"] = "masked"
+		}
+		for _, v := range data {
+			maskCursors(v)
+		}
+	case []any:
+		for _, v := range data {
+			maskCursors(v)
+		}
+	}
+}
+
 // measure runs all rounds. The system that begins is another one in each.
 func (r *runner) measure(ctx context.Context) error {
 	for _, c := range r.clients { // caches are filled, and pages of memory used
@@ -71,7 +96,7 @@ func (r *runner) measure(ctx context.Context) error {
 		}
 	}
 	for round := range r.Rounds {
-		_, _ = fmt.Fprintf(os.Stderr, "%s: round %d of %d\n", r.operation.name, round+1, r.Rounds)
+		_, _ = fmt.Fprintf(os.Stderr, "%s: round %d of %d\n", r.operation, round+1, r.Rounds)
 		for _, delay := range r.Delay {
 			for _, concurrency := range r.Concurrency {
 				for i := range r.clients {

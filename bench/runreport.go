@@ -32,23 +32,23 @@ func (s setting) String() string {
 // summary writes the ratios of a metric: a row for each operation, a column for each system.
 func summary(b *strings.Builder, title string, results []result, s setting, metric func(sample) float64) {
 	fmt.Fprintf(b, "\n### %s\n\n", title)
+	systems := distinct(results, func(r result) string { return r.system })
+	systems = slices.DeleteFunc(systems, func(name string) bool { return name == baseline })
+	header := append([]string{"operation"}, systems...)
 	var rows [][]string
 	for _, name := range distinct(results, func(r result) string { return r.operation }) {
 		row := []string{name}
 		all := resultsOf(results, name)
-		for _, r := range all {
-			if r.system != baseline {
-				ratio := r.ratio(all[baselineIn(all)], s, metric)
-				row = append(row, fmt.Sprintf("%.2f (%.2f–%.2f)", ratio.median, ratio.min, ratio.max))
+		for _, system := range systems {
+			i := slices.IndexFunc(all, func(r result) bool { return r.system == system })
+			if i < 0 {
+				row = append(row, "")
+				continue
 			}
+			ratio := all[i].ratio(all[baselineIn(all)], s, metric)
+			row = append(row, fmt.Sprintf("%.2f (%.2f–%.2f)", ratio.median, ratio.min, ratio.max))
 		}
 		rows = append(rows, row)
-	}
-	header := []string{"operation"}
-	for _, name := range distinct(results, func(r result) string { return r.system }) {
-		if name != baseline {
-			header = append(header, name)
-		}
 	}
 	writeTable(b, header, rows)
 }

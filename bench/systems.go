@@ -28,6 +28,7 @@ type system struct {
 	arguments []string // of bench, or of Partita if the settings are not nil
 	settings  []string // of Partita alone
 	request   func(operation) (*http.Request, error)
+	isReader  bool // has no mutations
 }
 
 // systems returns all of them, the baseline first.
@@ -35,7 +36,7 @@ func systems() []system {
 	return []system{
 		{name: handlersSDK, arguments: []string{"serve", handlersSDK}, request: operation.rest},
 		{name: handlersHTTP, arguments: []string{"serve", handlersHTTP}, request: operation.rest},
-		{name: gqlgenDataloader, arguments: []string{"serve", gqlgenDataloader}, request: operation.graphQL},
+		{name: gqlgenDataloader, arguments: []string{"serve", gqlgenDataloader}, request: operation.graphQL, isReader: true},
 		{
 			name: "partita", arguments: []string{"serve"}, settings: slices.Concat(production, alone),
 			request: operation.graphQL,

@@ -2,6 +2,7 @@ package gqlgen
 
 import (
 	"context"
+	"encoding/base64"
 	"errors"
 	"fmt"
 	"net/http"
@@ -47,11 +48,15 @@ func (root) Order() graph.OrderResolver { return orderResolver{} }
 // FollowersEdge implements graph.ResolverRoot.
 func (root) FollowersEdge() graph.FollowersEdgeResolver { return followersEdgeResolver{} }
 
+// FollowingEdge implements graph.ResolverRoot.
+func (root) FollowingEdge() graph.FollowingEdgeResolver { return followingEdgeResolver{} }
+
 type (
 	queryResolver         struct{ graph.QueryResolver }
 	userResolver          struct{ graph.UserResolver }
 	orderResolver         struct{ graph.OrderResolver }
 	followersEdgeResolver struct{ graph.FollowersEdgeResolver }
+	followingEdgeResolver struct{ graph.FollowingEdgeResolver }
 )
 
 var errForbidden = errors.New("this is not visible to you")
@@ -153,7 +158,9 @@ func (queryResolver) OrdersByStatus(
 	slices.SortFunc(all, func(a, b service.Item) int { return strings.Compare(a.Text("GSI1SK"), b.Text("GSI1SK")) })
 	connection := &model.OrdersByStatusConnection{PageInfo: &model.PageInfo{HasNextPage: len(all) > n}}
 	for _, it := range all[:min(len(all), n)] {
-		connection.Nodes = append(connection.Nodes, newOrder(it))
+		o := newOrder(it)
+		connection.Nodes = append(connection.Nodes, o)
+		connection.Edges = append(connection.Edges, &model.OrderEdge{Cursor: cursor(it.Text("GSI1SK")), Node: o})
 	}
 	return connection, nil
 }
@@ -189,12 +196,38 @@ func (userResolver) Followers(
 	for _, it := range items {
 		at := service.ParseTime(it.Text("followedAt"))
 		connection.Edges = append(connection.Edges, &model.FollowersEdge{
+			Cursor:     cursor(it.Text("SK")),
 			FollowedAt: at,
 			Follow:     &model.Follow{FollowerID: keys.NewID("User", it.Text("followerId")), FolloweeID: obj.ID, FollowedAt: at},
 		})
 	}
 	return connection, nil
 }
+
+// Following resolves User.following.
+func (userResolver) Following(
+	ctx context.Context, obj *model.User, first *int, _ *string, _ *int, _ *string,
+) (*model.FollowingConnection, error) {
+	items, err := of(ctx).page(ctx, page{pk: "USER#" + obj.ID.Value(), sk: "FOLLOWS#", limit: pageSize(first)})
+	if err != nil {
+		return nil, err
+	}
+	connection := &model.FollowingConnection{TotalCount: obj.FollowingCount}
+	for _, it := range items {
+		connection.Edges = append(connection.Edges, &model.FollowingEdge{
+			Follow: &model.Follow{FollowerID: obj.ID, FolloweeID: keys.NewID("User", it.Text("followeeId"))},
+		})
+	}
+	return connection, nil
+}
+
+// Node resolves FollowingEdge.node.
+func (followingEdgeResolver) Node(ctx context.Context, obj *model.FollowingEdge) (*model.User, error) {
+	return loadUser(ctx, obj.Follow.FolloweeID)
+}
+
+// cursor returns the position of an item in its collection.
+func cursor(sk string) string { return base64.RawURLEncoding.EncodeToString([]byte(sk)) }
 
 // Node resolves FollowersEdge.node.
 func (followersEdgeResolver) Node(ctx context.Context, obj *model.FollowersEdge) (*model.User, error) {

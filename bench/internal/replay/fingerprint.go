@@ -26,12 +26,15 @@ type scanner struct {
 	at   int
 	// keys are the elements of the last member named Keys. Its fingerprint is zero.
 	keys []key
-	err  error
+	// isWrite: values make no difference, because new objects have new ids and times. Those of keys do.
+	isWrite bool
+	err     error
 }
 
 // scan returns the fingerprint of a body with an action, and the keys if it is a BatchGetItem.
 func (s *scanner) scan(action, body []byte) (fingerprint, []key, error) {
 	s.text, s.at, s.keys, s.err = body, 0, s.keys[:0], nil
+	s.isWrite = bytes.HasSuffix(action, []byte("UpdateItem")) || bytes.HasSuffix(action, []byte("WriteItems"))
 	f := combine(hash(action), s.value())
 	return f, s.keys, s.err
 }
@@ -63,7 +66,7 @@ func (s *scanner) value() fingerprint {
 	case '[':
 		return s.array(nil)
 	case '"':
-		return hash(s.string())
+		return s.scalar(s.string())
 	case 0:
 		s.err = errJSON
 		return 0
@@ -74,8 +77,15 @@ func (s *scanner) value() fingerprint {
 			n = len(rest)
 		}
 		s.at += max(n, 1)
-		return hash(rest[:n]) + 1
+		return s.scalar(rest[:n]) + 1
 	}
+}
+
+func (s *scanner) scalar(text []byte) fingerprint {
+	if s.isWrite {
+		return 4
+	}
+	return hash(text)
 }
 
 func (s *scanner) object() fingerprint {
@@ -84,10 +94,15 @@ func (s *scanner) object() fingerprint {
 		name := s.string()
 		s.next()
 		s.at++ // the colon
-		if string(name) == "Keys" && s.next() == '[' {
+		switch {
+		case string(name) == "Keys" && s.next() == '[':
 			s.keys = s.keys[:0]
 			s.array(&s.keys)
-		} else {
+		case s.isWrite && string(name) == "Key":
+			s.isWrite = false
+			sum += combine(hash(name), s.value())
+			s.isWrite = true
+		default:
 			sum += combine(hash(name), s.value())
 		}
 		s.comma()

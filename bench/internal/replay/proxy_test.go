@@ -102,6 +102,26 @@ func TestReplay(t *testing.T) {
 	}
 }
 
+// TestReplayOfWrites: a write is known by its keys and the names of what it writes.
+func TestReplayOfWrites(t *testing.T) {
+	p, send := serve(t)
+	update := func(key, name, value string) string {
+		return `{"Key":{"PK":{"S":"` + key + `"}},"ExpressionAttributeValues":{"` + name + `":{"N":"` + value + `"}}}`
+	}
+	_, recorded := send("UpdateItem", update("a", ":n", "1"))
+	p.Replay(0)
+	if status, got := send("UpdateItem", update("a", ":n", "2")); status != http.StatusOK || got != recorded {
+		t.Errorf("the answer for another value is %d %s, want %s", status, got, recorded)
+	}
+	for name, body := range map[string]string{
+		"another key": update("b", ":n", "1"), "another name": update("a", ":m", "1"),
+	} {
+		if status, got := send("UpdateItem", body); status != http.StatusBadRequest {
+			t.Errorf("%s: the answer is %d %s, want an error", name, status, got)
+		}
+	}
+}
+
 func TestReplayOfBatches(t *testing.T) {
 	p, send := serve(t)
 	batch := func(pks ...string) string {

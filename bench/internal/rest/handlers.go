@@ -41,7 +41,9 @@ func fail(w http.ResponseWriter, r *http.Request, err error) {
 		http.Error(w, err.Error(), http.StatusNotFound)
 	case errors.Is(err, errForbidden):
 		http.Error(w, err.Error(), http.StatusForbidden)
-	case errors.Is(err, errID), errors.Is(err, errFirst), errors.Is(err, errTooManyKeys):
+	case errors.Is(err, errCondition):
+		http.Error(w, err.Error(), http.StatusConflict)
+	case errors.Is(err, errInput), errors.Is(err, errID), errors.Is(err, errFirst), errors.Is(err, errTooManyKeys):
 		http.Error(w, err.Error(), http.StatusBadRequest)
 	default:
 		slog.ErrorContext(r.Context(), "a request failed", "path", r.URL.Path, "error", err)

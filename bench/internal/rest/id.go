@@ -13,6 +13,9 @@ func id(typ, value string) string {
 	return base64.RawURLEncoding.EncodeToString([]byte(typ + ":" + value))
 }
 
+// cursor returns the position of an item in its collection as callers see it.
+func cursor(sk string) string { return base64.RawURLEncoding.EncodeToString([]byte(sk)) }
+
 var errID = errors.New("this is not an id of this API")
 
 // parseID returns the value of an id of the type.

@@ -81,10 +81,6 @@ func (h handlers) orders(r *http.Request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	firstItems, err := pageSize(r, "items")
-	if err != nil {
-		return nil, err
-	}
 	items, err := h.table.query(r.Context(),
 		query{pk: "USER#" + value, sk: "ORDER#", from: true, descending: true, limit: first + 1})
 	if err != nil {
@@ -94,15 +90,8 @@ func (h handlers) orders(r *http.Request) (any, error) {
 		return nil, errNotFound
 	}
 	u, orders := items[0], items[1:]
-	lines := make([][]attributes, len(orders))
-	group, ctx := errgroup.WithContext(r.Context())
-	for i, o := range orders {
-		group.Go(func() (err error) {
-			lines[i], err = h.table.query(ctx, query{pk: "ORDER#" + o.Text("id"), sk: "ITEM#", limit: firstItems})
-			return err
-		})
-	}
-	if err := group.Wait(); err != nil {
+	lines, err := h.linesOf(r, orders)
+	if err != nil {
 		return nil, err
 	}
 	return userWithOrders(u, orders, lines), nil
@@ -147,30 +136,10 @@ const statusShards = 4
 // ordersByStatus answers with the oldest orders in a state and their customers: a Query for each shard, then a
 // BatchGetItem.
 func (h handlers) ordersByStatus(r *http.Request) (any, error) {
-	if !service.ViewerOf(r.Context()).IsAdmin() {
-		return nil, errForbidden
-	}
-	first, err := pageSize(r, "first")
+	orders, more, err := h.oldest(r)
 	if err != nil {
 		return nil, err
 	}
-	status := r.URL.Query().Get("status")
-	var shards [statusShards][]attributes
-	group, ctx := errgroup.WithContext(r.Context())
-	for i := range shards {
-		group.Go(func() (err error) {
-			// One more than the page, to know whether there is a next one.
-			shards[i], err = h.table.query(ctx,
-				query{index: "GSI1", pk: "STATUS#" + status + "#" + strconv.Itoa(i), limit: first + 1})
-			return err
-		})
-	}
-	if err := group.Wait(); err != nil {
-		return nil, err
-	}
-	orders := merge(shards[:], first+1)
-	more := len(orders) > first
-	orders = orders[:min(len(orders), first)]
 	keys := make([]key, len(orders))
 	for i, o := range orders {
 		keys[i] = userKey(o.Text("userId"))
@@ -188,25 +157,111 @@ func (h handlers) ordersByStatus(r *http.Request) (any, error) {
 		Total     money     `json:"total"`
 		Customer  *customer `json:"customer"`
 	}
+	type edge struct {
+		Cursor string `json:"cursor"`
+		Node   order  `json:"node"`
+	}
 	type pageInfo struct {
 		HasNextPage bool `json:"hasNextPage"`
 	}
 	type connection struct {
-		Nodes    []order  `json:"nodes"`
+		Edges    []edge   `json:"edges"`
 		PageInfo pageInfo `json:"pageInfo"`
 	}
-	nodes := make([]order, len(orders))
+	edges := make([]edge, len(orders))
 	for i, o := range orders {
-		nodes[i] = order{
+		edges[i] = edge{cursor(o.Text("GSI1SK")), order{
 			ID: id("Order", o.Text("id")), CreatedAt: service.ParseTime(o.Text("createdAt")), Total: newMoney(o, "total"),
-		}
+		}}
 		if c := customers[keys[i]]; c != nil {
-			nodes[i].Customer = &customer{c.Text("name")}
+			edges[i].Node.Customer = &customer{c.Text("name")}
 		}
 	}
 	return struct {
 		Orders connection `json:"ordersByStatus"`
-	}{connection{nodes, pageInfo{more}}}, nil
+	}{connection{edges, pageInfo{more}}}, nil
+}
+
+// ordersWithItems answers with the oldest orders in a state and their first lines: a Query for each shard, then one for
+// the lines of each order.
+func (h handlers) ordersWithItems(r *http.Request) (any, error) {
+	orders, _, err := h.oldest(r)
+	if err != nil {
+		return nil, err
+	}
+	lines, err := h.linesOf(r, orders)
+	if err != nil {
+		return nil, err
+	}
+	type line struct {
+		Sku      string `json:"sku"`
+		Quantity int    `json:"quantity"`
+	}
+	type itemConnection struct {
+		Nodes []line `json:"nodes"`
+	}
+	type order struct {
+		ID    string         `json:"id"`
+		Items itemConnection `json:"items"`
+	}
+	type connection struct {
+		Nodes []order `json:"nodes"`
+	}
+	nodes := make([]order, len(orders))
+	for i, o := range orders {
+		its := make([]line, len(lines[i]))
+		for j, l := range lines[i] {
+			its[j] = line{l.Text("sku"), l.Int("quantity")}
+		}
+		nodes[i] = order{id("Order", o.Text("id")), itemConnection{its}}
+	}
+	return struct {
+		Orders connection `json:"ordersByStatus"`
+	}{connection{nodes}}, nil
+}
+
+// linesOf returns the first lines of each order: a Query for each.
+func (h handlers) linesOf(r *http.Request, orders []attributes) ([][]attributes, error) {
+	first, err := pageSize(r, "items")
+	if err != nil {
+		return nil, err
+	}
+	lines := make([][]attributes, len(orders))
+	group, ctx := errgroup.WithContext(r.Context())
+	for i, o := range orders {
+		group.Go(func() (err error) {
+			lines[i], err = h.table.query(ctx, query{pk: "ORDER#" + o.Text("id"), sk: "ITEM#", limit: first})
+			return err
+		})
+	}
+	return lines, group.Wait()
+}
+
+// oldest returns the oldest orders in a state, and whether there are more: a Query for each shard.
+func (h handlers) oldest(r *http.Request) (orders []attributes, more bool, err error) {
+	if !service.ViewerOf(r.Context()).IsAdmin() {
+		return nil, false, errForbidden
+	}
+	first, err := pageSize(r, "first")
+	if err != nil {
+		return nil, false, err
+	}
+	status := r.URL.Query().Get("status")
+	var shards [statusShards][]attributes
+	group, ctx := errgroup.WithContext(r.Context())
+	for i := range shards {
+		group.Go(func() (err error) {
+			// One more than the page, to know whether there is a next one.
+			shards[i], err = h.table.query(ctx,
+				query{index: "GSI1", pk: "STATUS#" + status + "#" + strconv.Itoa(i), limit: first + 1})
+			return err
+		})
+	}
+	if err := group.Wait(); err != nil {
+		return nil, false, err
+	}
+	orders = merge(shards[:], first+1)
+	return orders[:min(len(orders), first)], len(orders) > first, nil
 }
 
 // merge returns the first n items of sorted lists.

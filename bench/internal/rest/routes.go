@@ -29,8 +29,15 @@ func routes(t table) http.Handler {
 	mux.HandleFunc("GET /users", answer(h.users))
 	mux.HandleFunc("GET /users/{id}/followers", answer(h.followers))
 	mux.HandleFunc("GET /users/{id}/orders", answer(h.orders))
+	mux.HandleFunc("GET /users/{id}/followers/following", answer(h.followersFollowing))
+	mux.HandleFunc("GET /orders/items", answer(h.ordersWithItems))
 	mux.HandleFunc("GET /orders/{id}", answer(h.order))
 	mux.HandleFunc("GET /orders", answer(h.ordersByStatus))
 	mux.HandleFunc("POST /nodes", answer(h.nodes))
+	mux.HandleFunc("POST /users", answer(h.createUser))
+	mux.HandleFunc("PATCH /viewer", answer(h.rename))
+	mux.HandleFunc("POST /viewer/following/{id}", answer(h.follow))
+	mux.HandleFunc("POST /orders", answer(h.placeOrder))
+	mux.HandleFunc("PATCH /orders/{id}", answer(h.move))
 	return mux
 }

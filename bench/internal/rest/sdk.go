@@ -2,6 +2,9 @@ package rest
 
 import (
 	"context"
+	"errors"
+	"maps"
+	"strconv"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
@@ -61,6 +64,62 @@ func (t sdkTable) query(ctx context.Context, q query) ([]attributes, error) {
 		return nil, err
 	}
 	return sdkItems(out.Items), nil
+}
+
+func (t sdkTable) update(ctx context.Context, w write) (attributes, error) {
+	out, err := t.client.UpdateItem(ctx, &dynamodb.UpdateItemInput{
+		TableName: &t.name, Key: sdkKey(w.key), UpdateExpression: &w.update, ConditionExpression: &w.condition,
+		ExpressionAttributeNames: names(w.update, w.condition), ExpressionAttributeValues: sdkValues(w.values),
+		ReturnValues: types.ReturnValueAllNew,
+	})
+	if failed := new(types.ConditionalCheckFailedException); errors.As(err, &failed) {
+		return nil, errCondition
+	} else if err != nil {
+		return nil, err
+	}
+	return service.Item(out.Attributes), nil
+}
+
+func (t sdkTable) transact(ctx context.Context, writes []write) error {
+	all := make([]types.TransactWriteItem, len(writes))
+	for i, w := range writes {
+		if w.item == nil {
+			all[i].Update = &types.Update{
+				TableName: &t.name, Key: sdkKey(w.key), UpdateExpression: &w.update, ConditionExpression: &w.condition,
+				ExpressionAttributeNames: names(w.update, w.condition), ExpressionAttributeValues: sdkValues(w.values),
+			}
+			continue
+		}
+		it := sdkValues(w.item)
+		maps.Copy(it, sdkKey(w.key))
+		all[i].Put = &types.Put{TableName: &t.name, Item: it, ConditionExpression: &w.condition}
+	}
+	_, err := t.client.TransactWriteItems(ctx, &dynamodb.TransactWriteItemsInput{TransactItems: all})
+	if failed := new(types.TransactionCanceledException); errors.As(err, &failed) {
+		return errCondition
+	}
+	return err
+}
+
+func sdkValues(v values) map[string]types.AttributeValue {
+	all := make(map[string]types.AttributeValue, len(v)+2) // and a key
+	for name, v := range v {
+		all[name] = sdkValue(v)
+	}
+	return all
+}
+
+func sdkValue(v any) types.AttributeValue {
+	switch v := v.(type) {
+	case int:
+		return &types.AttributeValueMemberN{Value: strconv.Itoa(v)}
+	case money:
+		return &types.AttributeValueMemberM{Value: map[string]types.AttributeValue{
+			"amount": sdkValue(v.Amount), "currency": sdkValue(v.Currency),
+		}}
+	default:
+		return &types.AttributeValueMemberS{Value: v.(string)}
+	}
 }
 
 func sdkKey(k key) map[string]types.AttributeValue {

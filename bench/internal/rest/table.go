@@ -14,6 +14,9 @@ type table interface {
 	// batchGetItem returns the items that exist, in any order, and the keys to request again.
 	batchGetItem(ctx context.Context, keys []key) (items []attributes, unprocessed []key, err error)
 	query(ctx context.Context, q query) ([]attributes, error)
+	// update returns the item as it is afterwards. Like transact, it returns errCondition if a condition does not hold.
+	update(ctx context.Context, w write) (attributes, error)
+	transact(ctx context.Context, writes []write) error
 }
 
 // attributes are those of one item. A missing attribute is "" or 0.

@@ -2,8 +2,12 @@ package rest
 
 import (
 	"fmt"
+	"maps"
 	"net/http"
+	"slices"
 	"time"
+
+	"golang.org/x/sync/errgroup"
 
 	"github.com/partita/partita/bench/internal/service"
 )
@@ -121,6 +125,7 @@ func (h handlers) followers(r *http.Request) (any, error) {
 		Name string `json:"name"`
 	}
 	type edge struct {
+		Cursor     string    `json:"cursor"`
 		FollowedAt time.Time `json:"followedAt"`
 		Node       *node     `json:"node"`
 	}
@@ -134,7 +139,7 @@ func (h handlers) followers(r *http.Request) (any, error) {
 	}
 	edges := make([]edge, len(follows))
 	for i, f := range follows {
-		edges[i].FollowedAt = service.ParseTime(f.Text("followedAt"))
+		edges[i] = edge{Cursor: cursor(f.Text("SK")), FollowedAt: service.ParseTime(f.Text("followedAt"))}
 		if follower := found[keys[i+1]]; follower != nil {
 			edges[i].Node = &node{id("User", f.Text("followerId")), follower.Text("name")}
 		}
@@ -142,4 +147,114 @@ func (h handlers) followers(r *http.Request) (any, error) {
 	return struct {
 		User user `json:"user"`
 	}{user{u.Text("name"), u.Int("followerCount"), connection{edges}}}, nil
+}
+
+// followersFollowing answers with those who follow a user and whom they follow: a Query, then one for each of them with
+// a BatchGetItem of their names, then BatchGetItems of the names of those whom they follow.
+func (h handlers) followersFollowing(r *http.Request) (any, error) {
+	value, err := parseID("User", r.PathValue("id"))
+	if err != nil {
+		return nil, err
+	}
+	first, err := pageSize(r, "first")
+	if err != nil {
+		return nil, err
+	}
+	follows, err := h.table.query(r.Context(), query{pk: "USER#" + value, sk: "FOLLOWED_BY#", limit: first})
+	if err != nil {
+		return nil, err
+	}
+	following := make([][]attributes, len(follows))
+	keys := []key{userKey(value)}
+	found := map[key]attributes{}
+	group, ctx := errgroup.WithContext(r.Context())
+	for i, f := range follows {
+		keys = append(keys, userKey(f.Text("followerId")))
+		group.Go(func() (err error) {
+			following[i], err = h.table.query(ctx,
+				query{pk: "USER#" + f.Text("followerId"), sk: "FOLLOWS#", limit: first})
+			return err
+		})
+	}
+	group.Go(func() (err error) {
+		found, err = getAll(ctx, h.table, keys)
+		return err
+	})
+	if err := group.Wait(); err != nil {
+		return nil, err
+	}
+	var missing []key
+	for _, all := range following {
+		for _, f := range all {
+			if k := userKey(f.Text("followeeId")); found[k] == nil {
+				missing = append(missing, k)
+			}
+		}
+	}
+	if err := h.addAll(r, found, distinct(missing)); err != nil {
+		return nil, err
+	}
+	if found[keys[0]] == nil {
+		return nil, errNotFound
+	}
+	return withFollowing(found, keys[1:], following), nil
+}
+
+// addAll adds the items of keys, in parallel BatchGetItems.
+func (h handlers) addAll(r *http.Request, found map[key]attributes, keys []key) error {
+	batches := slices.Collect(slices.Chunk(keys, maxKeys))
+	items := make([]map[key]attributes, len(batches))
+	group, ctx := errgroup.WithContext(r.Context())
+	for i, batch := range batches {
+		group.Go(func() (err error) {
+			items[i], err = getAll(ctx, h.table, batch)
+			return err
+		})
+	}
+	err := group.Wait()
+	for _, all := range items {
+		maps.Copy(found, all)
+	}
+	return err
+}
+
+func withFollowing(found map[key]attributes, followers []key, following [][]attributes) any {
+	type followee struct {
+		Name string `json:"name"`
+	}
+	type followeeEdge struct {
+		Node *followee `json:"node"`
+	}
+	type followeeConnection struct {
+		Edges []followeeEdge `json:"edges"`
+	}
+	type follower struct {
+		Name      string             `json:"name"`
+		Following followeeConnection `json:"following"`
+	}
+	type edge struct {
+		Node *follower `json:"node"`
+	}
+	type connection struct {
+		Edges []edge `json:"edges"`
+	}
+	type user struct {
+		Followers connection `json:"followers"`
+	}
+	edges := make([]edge, len(followers))
+	for i, k := range followers {
+		if found[k] == nil {
+			continue
+		}
+		all := make([]followeeEdge, len(following[i]))
+		for j, f := range following[i] {
+			if u := found[userKey(f.Text("followeeId"))]; u != nil {
+				all[j].Node = &followee{u.Text("name")}
+			}
+		}
+		edges[i].Node = &follower{found[k].Text("name"), followeeConnection{all}}
+	}
+	return struct {
+		User user `json:"user"`
+	}{user{connection{edges}}}
 }

@@ -5,8 +5,10 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/golang-jwt/jwt/v5"
+	lru "github.com/hashicorp/golang-lru/v2"
 )
 
 // Viewer is who sent a request.
@@ -34,22 +36,39 @@ type claims struct {
 	Roles []string `json:"roles"`
 }
 
-// authenticated verifies the token of each request.
+// tokens is how many verified tokens are kept.
+const tokens = 1000
+
+// verified is a token that has been verified.
+type verified struct {
+	viewer  Viewer
+	expires time.Time
+}
+
+// authenticated allows requests with a valid token. The signature of a token is verified once, as by Partita.
 func authenticated(secret []byte, next http.Handler) http.Handler {
 	parser := jwt.NewParser(jwt.WithValidMethods([]string{jwt.SigningMethodHS256.Alg()}), jwt.WithExpirationRequired())
 	var key jwt.Keyfunc = func(*jwt.Token) (any, error) { return secret, nil }
+	known, err := lru.New[string, verified](tokens)
+	if err != nil {
+		panic(err) // only for a size that is not positive
+	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		text, _ := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
-		var c claims
-		if _, err := parser.ParseWithClaims(text, &c, key); err != nil {
-			w.Header().Set("WWW-Authenticate", "Bearer")
-			http.Error(w, "the token is not valid", http.StatusUnauthorized)
-			return
+		v, is := known.Get(text)
+		if !is || time.Now().After(v.expires) {
+			var c claims
+			if _, err := parser.ParseWithClaims(text, &c, key); err != nil {
+				w.Header().Set("WWW-Authenticate", "Bearer")
+				http.Error(w, "the token is not valid", http.StatusUnauthorized)
+				return
+			}
+			v = verified{Viewer{ID: c.Subject, Roles: c.Roles}, c.ExpiresAt.Time}
+			known.Add(text, v)
 		}
 		if l, ok := w.(*response); ok {
-			l.viewer = c.Subject
+			l.viewer = v.viewer.ID
 		}
-		ctx := context.WithValue(r.Context(), viewerKey{}, Viewer{ID: c.Subject, Roles: c.Roles})
-		next.ServeHTTP(w, r.WithContext(ctx))
+		next.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), viewerKey{}, v.viewer)))
 	})
 }
