@@ -112,9 +112,11 @@ func decode(text string) ([]byte, bool) {
 	if strings.ContainsAny(text, "\r\n") {
 		return nil, false
 	}
-	b, err := base64.RawURLEncoding.Strict().DecodeString(text)
+	b, err := idEncoding.DecodeString(text)
 	return b, err == nil
 }
+
+var idEncoding = base64.RawURLEncoding.Strict()
 
 func (id ID) wellFormed() bool {
 	typ, rest, ok := strings.Cut(string(id), ":")

@@ -31,11 +31,21 @@ func CheckDelimited(variable, text, delimiter string) error {
 			return forbidden(variable, delimiter)
 		}
 	}
-	// With the delimiter "::", a value that ends with ':' would be divided elsewhere.
-	if delimiter != "" && strings.Index(text+delimiter, delimiter) < len(text) {
+	if delimiter != "" && (strings.Contains(text, delimiter) || movesDelimiter(text, delimiter)) {
 		return forbidden(variable, delimiter)
 	}
 	return nil
+}
+
+// movesDelimiter reports whether the end of a text and the delimiter behind it contain the delimiter earlier: with the
+// delimiter "::", a value that ends with ':' would be divided elsewhere.
+func movesDelimiter(text, delimiter string) bool {
+	for n := 1; n < len(delimiter); n++ {
+		if strings.HasSuffix(text, delimiter[:n]) && strings.HasPrefix(delimiter, delimiter[n:]) {
+			return true
+		}
+	}
+	return false
 }
 
 func forbidden(variable, delimiter string) error {

@@ -167,8 +167,11 @@ func (r *run) startGet(v *Value) {
 func (r *run) registerGet(v *Value, later bool) {
 	s := r.get(v.condition.Key, later, r.op.bound.ReadsState(v.Field))
 	s.countAt(v.trace.ReadID(0))
+	if s.values == nil {
+		s.values = s.oneValue[:0]
+	}
 	s.values = append(s.values, v)
-	v.states, v.partitions = []*state{s}, onePartition
+	v.states, v.partitions = append(v.oneState[:0], s), onePartition
 	if v.isReady() {
 		r.finish(v)
 		return

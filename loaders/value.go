@@ -49,6 +49,8 @@ type Value struct {
 	reads      []plan.Read
 	states     []*state
 	partitions []int
+	// oneState and oneValue are the room for what most values and Reads have.
+	oneState [1]*state
 	// items are the Gets of the items of a page whose entries in an index are incomplete.
 	items []*state
 	// members are the Gets of the members that decide about the value.
@@ -159,7 +161,8 @@ type state struct {
 	// first. It is 0 if the plan has none.
 	id int32
 	// values are those that need the Read, if it is their first one.
-	values []*Value
+	values   []*Value
+	oneValue [1]*Value
 }
 
 // countAt sets where a Read is counted, unless it is already counted elsewhere.

@@ -12,7 +12,7 @@ import (
 // with which the condition was built. A viewer who is denied learns nothing about the values. A condition that Awaited
 // members decide about is not denied yet.
 func (b *Bound) Authorize(c *design.Condition, invalid error) error {
-	if b.isDenied(c.Field.Rule(), b.fieldSubject(c)) || b.isDenied(c.Field.ParentRule(), b.parentSubject(c)) ||
+	if b.isDenied(c.Field.Rule(), fieldSubject(c)) || b.isDenied(c.Field.ParentRule(), parentSubject(c)) ||
 		b.DecideObjects(c) == Deny {
 		return ErrForbidden
 	}
@@ -22,7 +22,7 @@ func (b *Bound) Authorize(c *design.Condition, invalid error) error {
 // isDenied reports whether the rule of a condition's field, or for live data of an object's field the rule of the
 // object, does not allow the viewer and no member that has not been read may. So does a rule whose owner is in the
 // parent, while the parent has not been read.
-func (b *Bound) isDenied(r *design.Rule, s subject) bool {
+func (b *Bound) isDenied(r *design.Rule, s *subject) bool {
 	if r.IsPublic() {
 		return false
 	}
@@ -55,7 +55,7 @@ func (b *Bound) decideType(c *design.Condition, t *design.Type) Decision {
 	if t.Rule.IsPublic() {
 		return Allow
 	}
-	return b.decide(t.Rule, b.typeSubject(c, t))
+	return b.decide(t.Rule, typeSubject(c, t))
 }
 
 // DecideItem applies a rule to an object, or to one of its fields.
@@ -63,7 +63,8 @@ func (b *Bound) DecideItem(r *design.Rule, it item.Item) Decision {
 	if r.IsPublic() {
 		return Allow
 	}
-	return b.decide(r, b.itemSubject(r, it))
+	s := itemSubject(r, it)
+	return b.decide(r, &s)
 }
 
 // DecideKeyOnly is DecideItem for a key-only item.
@@ -71,7 +72,8 @@ func (b *Bound) DecideKeyOnly(r *design.Rule, keyOnly item.Item) Decision {
 	if r.IsPublic() {
 		return Allow
 	}
-	return b.decide(r, b.keySubject(r, keyOnly))
+	s := keySubject(r, keyOnly)
+	return b.decide(r, &s)
 }
 
 // FieldError returns why the viewer cannot have a field of an item: ErrForbidden, or the error of the Read of a member

@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"iter"
 	"slices"
 
 	"github.com/partita/partita/item"
@@ -13,15 +14,40 @@ type subject struct {
 	// owner is the raw id of the owner, and isOwned is set if it is known.
 	owner   string
 	isOwned bool
-	// member returns the key condition of the viewer's member, and reports whether it is known.
-	member func(m *design.Member) (*design.Condition, bool)
-	// value returns the values of an object that has been read; nil for all others.
-	value func(name string) keys.Value
+	// One of these names the viewer's members: a condition, of a type or of its field; an item; a model.
+	condition *design.Condition
+	of        *design.Type
+	item      item.Item
+	model     *Model
+	// isRead is set for an item and a model that have all values.
+	isRead bool
+}
+
+// member returns the key condition of the viewer's member, and reports whether it is known.
+func (b *Bound) member(m *design.Member, s *subject) (*design.Condition, bool) {
+	switch d, model := b.Schema.Design, s.model; {
+	case model != nil:
+		return d.Member(m, b.viewerID(), func(name string) keys.Value { return model.Value(m, name) })
+	case s.condition == nil:
+		return d.MemberOf(m, b.viewerID(), s.item)
+	case s.of != nil:
+		return d.TypeMember(m, b.viewerID(), s.condition, s.of)
+	default:
+		return d.FieldMember(m, b.viewerID(), s.condition)
+	}
+}
+
+// value returns a value of an object that has been read.
+func (s *subject) value(name string) keys.Value {
+	if s.model != nil {
+		return s.model.Value(nil, name)
+	}
+	return keys.AttributeValue(s.item, name)
 }
 
 // decide applies a rule. The decision is Unknown if it depends on a member, or for Go code on an object, that has not
 // been read.
-func (b *Bound) decide(r *design.Rule, s subject) Decision {
+func (b *Bound) decide(r *design.Rule, s *subject) Decision {
 	d := b.decideByGo(r, s, Decide(r, b.Viewer, s.owner, s.isOwned))
 	if d == Allow || !b.asksMembers(r) {
 		return d
@@ -35,15 +61,16 @@ func (b *Bound) decide(r *design.Rule, s subject) Decision {
 }
 
 // decideByGo returns the decision of the Go code of a rule, or the one that there is without it, whichever allows more.
-func (b *Bound) decideByGo(r *design.Rule, s subject, d Decision) Decision {
+func (b *Bound) decideByGo(r *design.Rule, s *subject, d Decision) Decision {
 	if d == Allow || r == nil || len(r.Go) == 0 || b.Viewer == nil || b.Viewer.IsAnonymous() {
 		return d
 	}
-	if s.value == nil {
+	if !s.isRead {
 		return Unknown
 	}
+	of := *s // Only here, a subject leaves the stack.
 	for _, g := range r.Go {
-		if b.Schema.Design.AllowsByGo(g, b.Viewer.ID, b.Viewer.Roles, s.value) {
+		if b.Schema.Design.AllowsByGo(g, b.Viewer.ID, b.Viewer.Roles, of.value) {
 			return Allow
 		}
 	}
@@ -55,8 +82,8 @@ func (b *Bound) asksMembers(r *design.Rule) bool {
 	return r != nil && len(r.Members) > 0 && b.Viewer != nil && !b.Viewer.IsAnonymous()
 }
 
-func (b *Bound) decideMember(m *design.Member, s subject) Decision {
-	c, isKnown := s.member(m)
+func (b *Bound) decideMember(m *design.Member, s *subject) Decision {
+	c, isKnown := b.member(m, s)
 	if !isKnown {
 		return Unknown
 	}
@@ -72,12 +99,12 @@ func (b *Bound) decideMember(m *design.Member, s subject) Decision {
 }
 
 // await appends the keys of the members that have not been read and that a rule's decision depends on.
-func (b *Bound) await(to []keys.Key, r *design.Rule, s subject) []keys.Key {
+func (b *Bound) await(to []keys.Key, r *design.Rule, s *subject) []keys.Key {
 	if !b.asksMembers(r) || b.decide(r, s) != Unknown {
 		return to
 	}
 	for _, m := range r.Members {
-		if c, isKnown := s.member(m); isKnown && !slices.Contains(to, c.Key) {
+		if c, isKnown := b.member(m, s); isKnown && !slices.Contains(to, c.Key) {
 			if _, isRead := b.Members.find(c.Key); !isRead {
 				to = append(to, c.Key)
 			}
@@ -89,10 +116,10 @@ func (b *Bound) await(to []keys.Key, r *design.Rule, s subject) []keys.Key {
 // Awaited returns the keys of the members on which the decision about a condition depends, as far as they are known
 // before its items: for the rules of its field, and of the types that it selects.
 func (b *Bound) Awaited(c *design.Condition) []keys.Key {
-	to := b.await(nil, c.Field.Rule(), b.fieldSubject(c))
-	to = b.await(to, c.Field.ParentRule(), b.parentSubject(c))
-	for _, t := range b.selected(c) {
-		to = b.await(to, t.Rule, b.typeSubject(c, t))
+	to := b.await(nil, c.Field.Rule(), fieldSubject(c))
+	to = b.await(to, c.Field.ParentRule(), parentSubject(c))
+	for t := range b.selected(c) {
+		to = b.await(to, t.Rule, typeSubject(c, t))
 	}
 	return to
 }
@@ -105,7 +132,8 @@ func (b *Bound) AwaitedByItems(c *design.Condition, items []item.Item) []keys.Ke
 	}
 	for _, it := range items {
 		r := b.Schema.Design.Type(it.Type()).Rule
-		to = b.await(to, r, b.itemSubject(r, it))
+		s := itemSubject(r, it)
+		to = b.await(to, r, &s)
 	}
 	return to
 }
@@ -115,45 +143,36 @@ func (b *Bound) AwaitedByField(f *Field, it item.Item) []keys.Key {
 	if f.Kind == ReadField || f.Kind == LiveField {
 		return nil
 	}
-	return b.await(nil, f.Rule, b.itemSubject(f.Rule, it))
+	s := itemSubject(f.Rule, it)
+	return b.await(nil, f.Rule, &s)
 }
 
-func (b *Bound) fieldSubject(c *design.Condition) subject {
+func fieldSubject(c *design.Condition) *subject {
 	owner, isKnown := c.Owner()
-	return subject{owner: owner, isOwned: isKnown, member: b.fieldMember(c)}
+	return &subject{owner: owner, isOwned: isKnown, condition: c}
 }
 
-func (b *Bound) parentSubject(c *design.Condition) subject {
+func parentSubject(c *design.Condition) *subject {
 	owner, isKnown := c.ParentOwner()
-	return subject{owner: owner, isOwned: isKnown, member: b.fieldMember(c)}
+	return &subject{owner: owner, isOwned: isKnown, condition: c}
 }
 
-func (b *Bound) fieldMember(c *design.Condition) func(*design.Member) (*design.Condition, bool) {
-	return func(m *design.Member) (*design.Condition, bool) {
-		return b.Schema.Design.FieldMember(m, b.viewerID(), c)
-	}
-}
-
-func (b *Bound) typeSubject(c *design.Condition, t *design.Type) subject {
+func typeSubject(c *design.Condition, t *design.Type) *subject {
 	owner, isKnown := c.OwnerOf(t)
-	return subject{owner: owner, isOwned: isKnown, member: func(m *design.Member) (*design.Condition, bool) {
-		return b.Schema.Design.TypeMember(m, b.viewerID(), c, t)
-	}}
+	return &subject{owner: owner, isOwned: isKnown, condition: c, of: t}
 }
 
 // itemSubject returns the object of an item, of which a key-only one does not have the values for Go code.
-func (b *Bound) itemSubject(r *design.Rule, it item.Item) subject {
-	s := b.keySubject(r, it)
-	s.value = func(name string) keys.Value { return keys.AttributeValue(it, name) }
+func itemSubject(r *design.Rule, it item.Item) subject {
+	s := keySubject(r, it)
+	s.isRead = true
 	return s
 }
 
 // keySubject returns the object of an item that may be key-only. Nobody is the owner of an object whose key and
 // attribute name different ones.
-func (b *Bound) keySubject(r *design.Rule, it item.Item) subject {
-	s := subject{member: func(m *design.Member) (*design.Condition, bool) {
-		return b.Schema.Design.MemberOf(m, b.viewerID(), it)
-	}}
+func keySubject(r *design.Rule, it item.Item) subject {
+	s := subject{item: it}
 	if r.IsPublic() || r.Owner == "" {
 		return s
 	}
@@ -164,16 +183,19 @@ func (b *Bound) keySubject(r *design.Rule, it item.Item) subject {
 	return s
 }
 
-// selected returns the types whose objects a condition selects.
-func (b *Bound) selected(c *design.Condition) []*design.Type {
-	if c.KeyOnly != nil {
-		return []*design.Type{b.Schema.Design.Type(c.KeyOnly.Type())}
+// selected yields the types whose objects a condition selects.
+func (b *Bound) selected(c *design.Condition) iter.Seq[*design.Type] {
+	return func(yield func(*design.Type) bool) {
+		if c.KeyOnly != nil {
+			yield(b.Schema.Design.Type(c.KeyOnly.Type()))
+			return
+		}
+		for _, name := range c.Field.Types {
+			if !yield(b.Schema.Design.Type(name)) {
+				return
+			}
+		}
 	}
-	types := make([]*design.Type, len(c.Field.Types))
-	for i, name := range c.Field.Types {
-		types[i] = b.Schema.Design.Type(name)
-	}
-	return types
 }
 
 // SubjectOf returns a text that differs for conditions about which other members decide by the rule of the field.
@@ -236,19 +258,14 @@ type Model struct {
 	Value func(m *design.Member, name string) keys.Value
 }
 
-func (b *Bound) modelSubject(m Model) subject {
-	s := subject{owner: m.Owner, isOwned: m.IsOwned}
-	s.member = func(of *design.Member) (*design.Condition, bool) {
-		return b.Schema.Design.Member(of, b.viewerID(), func(name string) keys.Value { return m.Value(of, name) })
-	}
-	s.value = func(name string) keys.Value { return m.Value(nil, name) }
-	return s
+func modelSubject(m *Model) *subject {
+	return &subject{owner: m.Owner, isOwned: m.IsOwned, model: m, isRead: true}
 }
 
 // DecideModel applies a rule to a model.
-func (b *Bound) DecideModel(r *design.Rule, m Model) Decision { return b.decide(r, b.modelSubject(m)) }
+func (b *Bound) DecideModel(r *design.Rule, m Model) Decision { return b.decide(r, modelSubject(&m)) }
 
 // AwaitedByModel appends the keys of the members on which the decision about a model depends.
 func (b *Bound) AwaitedByModel(to []keys.Key, r *design.Rule, m Model) []keys.Key {
-	return b.await(to, r, b.modelSubject(m))
+	return b.await(to, r, modelSubject(&m))
 }

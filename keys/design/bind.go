@@ -143,6 +143,8 @@ func (f *Field) known(values func(string) keys.Value) item.Item {
 	return it
 }
 
+const invalidID = "this is not an id of this API; pass an id exactly as a response gave it"
+
 // node returns the Get of the object that a global ID names. The error is an InputError for an ID of a type that is not
 // stored or that the field does not return, and for values that no key can have. A response has such an ID if the value
 // of another program's item contains the delimiter.
@@ -151,10 +153,9 @@ func (b BoundField) node() (Condition, error) {
 	if err := b.design.IDNotReady(b.id.Type()); err != nil {
 		return c, err
 	}
-	invalid := keys.InputErrorf("id", "this is not an id of this API; pass an id exactly as a response gave it")
 	t, values := b.design.types[b.id.Type()], b.id.Values()
 	if t == nil || !b.Field.returns(t) || len(values) != len(t.Identity) {
-		return c, invalid
+		return c, keys.InputErrorf("id", invalidID)
 	}
 	key, err := t.BaseKey(func(name string) keys.Value {
 		if i := slices.Index(t.Identity, name); i >= 0 {
@@ -173,9 +174,10 @@ func (b BoundField) node() (Condition, error) {
 			"no object can be read by this id: a value in it contains '%s', which joins the parts of keys", delimiter)
 	}
 	if err != nil {
-		return c, invalid
+		return c, keys.InputErrorf("id", invalidID)
 	}
 	c.Key = key
+	c.KeyOnly = make(item.Item, 0, 1+len(t.Identity))
 	c.KeyOnly = append(c.KeyOnly, item.Attribute{Name: item.EntityType, Value: item.StringValue(t.Name)})
 	c.mixed = t.mixed
 	for i, name := range t.Identity {
