@@ -244,16 +244,18 @@ func (c *serveCommand) setSchema(config *gateway.Config, a *Application, t *loca
 		config.Table.Reader = tableReader(a, t, observed, c.Cursors.secret())
 	}
 	config.Engine = loaders.New(served.design, served.schema.Schema(), source, loaders.Options{
-		MaxInFlight:         c.requestsInFlight(t.IsLocal()),
-		Hooks:               a.Hooks,
-		Workload:            t.Workload,
-		Deleted:             c.Sweep.wake,
-		Limits:              c.Cost.limits(),
-		MaxAnonymousObjects: c.Cost.MaxAnonymousObjects,
-		CursorSecret:        c.Cursors.secret(),
-		Observer:            observed.observer,
-		Logger:              log,
-		SDL:                 served.sdl,
+		MaxInFlight: c.requestsInFlight(t.IsLocal()),
+		// That of the local engine as well, so that waves are those of a table in production.
+		MaxInFlightPerOperation: max(1, c.Table.MaxConnections/2),
+		Hooks:                   a.Hooks,
+		Workload:                t.Workload,
+		Deleted:                 c.Sweep.wake,
+		Limits:                  c.Cost.limits(),
+		MaxAnonymousObjects:     c.Cost.MaxAnonymousObjects,
+		CursorSecret:            c.Cursors.secret(),
+		Observer:                observed.observer,
+		Logger:                  log,
+		SDL:                     served.sdl,
 	})
 }
 

@@ -7,8 +7,8 @@ type Cost struct {
 	// ReusedReads is the number of Reads that were answered from a cache or by the request of another operation: keys,
 	// and Queries. They consume nothing.
 	ReusedReads int
-	// Waves is the number of waves. It does not include what the resolver of a mutation reads and
-	// writes.
+	// Waves is the number of waves, as many for one as it took round trips: a wave may have more requests than may be in
+	// flight. It does not include what the resolver of a mutation reads and writes, nor waiting for other operations.
 	Waves int
 	// Retries is the number of attempts beyond the first of each request.
 	Retries int

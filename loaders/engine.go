@@ -26,8 +26,9 @@ type Options struct {
 	// MaxInFlight is the limit of DynamoDB requests in flight in the whole process, 256 by default. The connection pool
 	// should be as large. One caller may have all of them, or a quarter while another caller is active.
 	MaxInFlight int
-	// MaxInFlightPerOperation is the same limit for one operation, 32 by default.
-	MaxInFlightPerOperation int64
+	// MaxInFlightPerOperation is the same limit for one operation, half of the connections by default. A wave with more
+	// requests takes several round trips, which Cost.Waves and plan.Price count.
+	MaxInFlightPerOperation int
 	// MaxReads is the limit of distinct Reads in one operation, 10,000 by default. Further fields are
 	// errors.
 	MaxReads int
@@ -88,7 +89,7 @@ func New(design *design.Design, schema *ast.Schema, source Source, options Optio
 		options.MaxInFlight = 256
 	}
 	if options.MaxInFlightPerOperation == 0 {
-		options.MaxInFlightPerOperation = 32
+		options.MaxInFlightPerOperation = max(1, options.MaxInFlight/2)
 	}
 	if options.MaxReads == 0 {
 		options.MaxReads = 10_000
@@ -104,7 +105,7 @@ func New(design *design.Design, schema *ast.Schema, source Source, options Optio
 	}
 	compiler := plan.NewSchema(design, schema)
 	compiler.Cursors, compiler.SDL = keys.NewCursors(options.CursorSecret), options.SDL
-	compiler.Workload = options.Workload
+	compiler.Workload, compiler.MaxInFlight = options.Workload, options.MaxInFlightPerOperation
 	claims, _ := lru.New[keys.Key, struct{}](maxClaims) // its only error is that of a size below 1
 	return &Engine{
 		schema: compiler, design: design, source: source, options: options, claims: claims,

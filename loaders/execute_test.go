@@ -55,6 +55,7 @@ func executorOf(s Source, operation int64, process *share.Pool) *executor {
 	log := slog.New(slog.DiscardHandler)
 	return &executor{
 		source: s, operation: semaphore.NewWeighted(operation), process: process, maxItems: math.MaxInt, log: log,
+		roundTrips: (&plan.Schema{MaxInFlight: int(operation)}).RoundTrips,
 	}
 }
 

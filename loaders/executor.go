@@ -33,8 +33,13 @@ type executor struct {
 	// expiry decides which items are read as missing.
 	expiry design.Expiry
 
+	// roundTrips returns how many round trips a wave of so many requests takes.
+	roundTrips func(requests float64) float64
+
 	mu   sync.Mutex
 	cost Cost
+	// waves is how many waves there have been.
+	waves int32
 	// measured is nil if the operation is not measured.
 	measured *measurement
 	// items is how many items the operation has read, or requested by their keys.
@@ -92,12 +97,13 @@ func (x *executor) countItems(items int) {
 	x.items += items
 }
 
-// countWave returns the number of the wave, from 1.
-func (x *executor) countWave() int32 {
+// countWave returns the number of a wave, from 1, and counts the round trips that it takes.
+func (x *executor) countWave(requests int) int32 {
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	x.cost.Waves++
-	return int32(x.cost.Waves)
+	x.waves++
+	x.cost.Waves += int(x.roundTrips(float64(requests)))
+	return x.waves
 }
 
 func (x *executor) observeWave(ctx context.Context, requests int) (context.Context, func()) {

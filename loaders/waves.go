@@ -9,7 +9,7 @@ import (
 
 // run sends all requests of a wave, at least one, and sets the outcomes of their Reads.
 func (x *executor) run(ctx context.Context, requests []plannedRequest) {
-	wave := x.countWave()
+	wave := x.countWave(len(requests))
 	for i := range requests {
 		requests[i].wave = wave
 	}

@@ -32,13 +32,16 @@ func CheckMeasured(r Response) error {
 		EstimatedReadUnits: cost.EstimatedReadUnits, EstimatedWriteUnits: cost.EstimatedWriteUnits,
 		EstimatedObjects: cost.EstimatedObjects, Objects: cost.Objects, ThrottleStatus: cost.ThrottleStatus,
 	}
+	sum.Waves = cost.Waves // A wave with many requests counts as several.
 	for _, request := range measured.Requests {
+		if request.Wave > cost.Waves {
+			return fmt.Errorf("a request has the wave %d, of %d", request.Wave, cost.Waves)
+		}
 		sum.Requests += request.Requests
 		sum.ReusedReads += request.ReusedReads
 		sum.Retries += request.Retries
 		sum.ReadUnits += request.ReadUnits
 		sum.WriteUnits += request.WriteUnits
-		sum.Waves = max(sum.Waves, request.Wave)
 		var read, written float64
 		reused := 0
 		for _, part := range request.Reads {

@@ -16,7 +16,7 @@ func NewSchema(d *design.Design, schema *ast.Schema) *Schema {
 	schema = API(schema)
 	s := &Schema{
 		Design: d, AST: schema, types: make(map[string]*objectType, len(schema.Types)),
-		maxIntrospected: maxIntrospected(schema),
+		maxIntrospected: maxIntrospected(schema), MaxInFlight: MaxInFlight,
 	}
 	s.newKeyNames()
 	s.newProjected()

@@ -1,6 +1,8 @@
 package plan
 
 import (
+	"math"
+
 	"slices"
 
 	"github.com/vektah/gqlparser/v2/ast"
@@ -28,7 +30,9 @@ type Schema struct {
 	// Workload returns what a mutation reads and writes at worst with what keeps another form of its objects, from what it
 	// does without that. It is set before the first operation; nil if nothing else is written.
 	Workload func(m *design.Mutation, in *write.Input, own write.Workload) write.Workload
-	types    map[string]*objectType
+	// MaxInFlight is how many requests of a wave are in flight at the same time, [MaxInFlight] by default.
+	MaxInFlight int
+	types       map[string]*objectType
 	// idNames are the KeyNames of types, getNames those of Gets for the type of their key.
 	idNames  map[string]*KeyNames
 	getNames map[*design.Field]*KeyNames
@@ -149,3 +153,10 @@ func (s *Schema) objectFormat(f *Format, def *ast.Definition, within []string) *
 	}
 	return f
 }
+
+// MaxInFlight is half of the connections to DynamoDB that there are by default, so that two operations of a caller do
+// not wait for each other.
+const MaxInFlight = 128
+
+// RoundTrips returns how many round trips a wave of so many requests takes.
+func (s *Schema) RoundTrips(requests float64) float64 { return math.Ceil(requests / float64(s.MaxInFlight)) }

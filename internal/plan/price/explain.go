@@ -49,7 +49,11 @@ func explain(b *plan.Bound) explainer {
 	}}
 	for _, w := range o.waves {
 		requests := int(min(w.requests(), most))
-		x.Waves = append(x.Waves, ExplainedWave{Requests: requests, ReadUnits: min(w.units, most)})
+		explained := ExplainedWave{Requests: requests, ReadUnits: min(w.units, most)}
+		if n := int(min(b.Schema.RoundTrips(w.requests()), most)); n > 1 {
+			explained.RoundTrips = n
+		}
+		x.Waves = append(x.Waves, explained)
 	}
 	x.object(o.root, place{times: 1, trace: x.trace})
 	return x

@@ -11,7 +11,11 @@ import (
 func (x Explanation) WriteTo(w io.Writer) (int64, error) {
 	var b strings.Builder
 	for i, wave := range x.Waves {
-		fmt.Fprintf(&b, "wave %d: %s, %s\n", i+1, counted(wave.Requests, "request"), counted(wave.ReadUnits, "read unit"))
+		requests := counted(wave.Requests, "request")
+		if wave.RoundTrips > 1 {
+			requests += " in " + counted(wave.RoundTrips, "round trip")
+		}
+		fmt.Fprintf(&b, "wave %d: %s, %s\n", i+1, requests, counted(wave.ReadUnits, "read unit"))
 		table := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
 		for _, r := range wave.Reads {
 			costs := plain(r.ReadUnits)
@@ -46,7 +50,7 @@ func (x Explanation) WriteTo(w io.Writer) (int64, error) {
 		b.WriteString("and more: fragments repeat what they select\n")
 	}
 	fmt.Fprintf(&b, "at worst: %s, %s, %s",
-		counted(len(x.Waves), "wave"), counted(x.Requests, "request"), counted(x.ReadUnits, "read unit"))
+		counted(x.roundTrips(), "wave"), counted(x.Requests, "request"), counted(x.ReadUnits, "read unit"))
 	if x.WriteUnits > 0 {
 		fmt.Fprintf(&b, ", %s", counted(x.WriteUnits, "write unit"))
 	}
@@ -59,6 +63,14 @@ func (x Explanation) WriteTo(w io.Writer) (int64, error) {
 	}
 	written, err := io.WriteString(w, b.String())
 	return int64(written), err
+}
+
+// roundTrips returns how many waves are waited for.
+func (x *Explanation) roundTrips() (n int) {
+	for _, w := range x.Waves {
+		n += max(1, w.RoundTrips)
+	}
+	return n
 }
 
 // writeWrites writes a line for each item that a mutation writes.

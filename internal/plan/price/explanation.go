@@ -30,9 +30,11 @@ type ExplainedProblem struct {
 
 // ExplainedWave is what is sent in one wave.
 type ExplainedWave struct {
-	Requests  int             `json:"requests"`
-	ReadUnits float64         `json:"readUnits"`
-	Reads     []ExplainedRead `json:"reads"`
+	Requests int `json:"requests"`
+	// RoundTrips is how many waves it counts as, if it has more requests than may be in flight; 0 for one.
+	RoundTrips int             `json:"roundTrips,omitempty"`
+	ReadUnits  float64         `json:"readUnits"`
+	Reads      []ExplainedRead `json:"reads"`
 }
 
 // ExplainedRead are the Reads of one field.

@@ -48,16 +48,16 @@ func (o *operation) schedule() {
 func (o *operation) price(limits pageLimits) plan.Price {
 	price := plan.Price{WriteUnits: min(o.root.writes, most), Introspected: float64(o.Introspected())}
 	price.Objects = min(price.Introspected+newAnswerSize(o.Bound, limits).object(o.Root), most)
-	requests := o.root.otherRequests
+	requests, waves := o.root.otherRequests, 0.0
 	for _, w := range o.waves {
 		if w != (wave{}) {
-			price.Waves++
+			waves += max(1, o.Schema.RoundTrips(w.requests()))
 		}
 		requests += w.requests()
 		price.ReadUnits += w.units
 	}
 	price.ReadUnits = min(price.ReadUnits, most)
-	price.Requests = int(min(requests, most))
+	price.Requests, price.Waves = int(min(requests, most)), int(min(waves, most))
 	return price
 }
 

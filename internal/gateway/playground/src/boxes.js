@@ -9,7 +9,7 @@ const fewest = 4; // equal Reads of a wave that become one box
 export function columnsOf(plan, measured, expanded = new Set()) {
   const boxOf = new Map(); // the key of the box of each Read
   const fieldOf = new Map(plan.waves.flatMap(({ reads }) => reads.map(({ id, field }) => [id, field])));
-  const columns = plan.waves.map(({ requests, readUnits, reads }, wave) => {
+  const columns = plan.waves.map(({ requests, roundTrips = 1, readUnits, reads }, wave) => {
     const boxes = [];
     for (const [key, group] of Object.entries(Object.groupBy(reads, ({ kind, field }) => `${wave}:${kind}:${field}`))) {
       const together = group.length >= fewest && !expanded.has(key);
@@ -20,7 +20,7 @@ export function columnsOf(plan, measured, expanded = new Set()) {
       }
     }
     for (const box of boxes) for (const { id } of box.reads) boxOf.set(id, box.key);
-    return { wave: wave + 1, requests, readUnits, boxes };
+    return { wave: wave + 1, requests, roundTrips, readUnits, boxes };
   });
   for (const { boxes } of columns) {
     for (const box of boxes) {

@@ -6,6 +6,13 @@ import { count, number } from './numbers.js';
 import { settings } from './settings.js';
 import { Writes } from './writes.jsx';
 
+// How a wave is sent: one with more requests than may be in flight takes several round trips.
+const sent = ({ requests, roundTrips, readUnits }) =>
+  [
+    count(requests, 'request') + (roundTrips > 1 ? ` in ${count(roundTrips, 'round trip')}` : ''),
+    count(readUnits, 'read unit'),
+  ].join(', ');
+
 export function Picture({ name, plan, measured }) {
   const [expanded, setExpanded] = useState(new Set());
   const [marked, setMarked] = useState();
@@ -38,10 +45,10 @@ export function Picture({ name, plan, measured }) {
             />
           ))}
         </svg>
-        {columns.map(({ wave, requests, readUnits, frames }) => (
+        {columns.map(({ wave, requests, roundTrips, readUnits, frames }) => (
           <section key={wave} className="plan-wave" aria-label={`Wave ${wave}`}>
             <h3>
-              Wave {wave} <small>{`${count(requests, 'request')}, ${count(readUnits, 'read unit')}`}</small>
+              Wave {wave} <small>{sent({ requests, roundTrips, readUnits })}</small>
             </h3>
             {frames.map(({ name, boxes }) => (
               <div
