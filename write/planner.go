@@ -74,6 +74,9 @@ func (w Workload) Units() int {
 	return units
 }
 
+// IndexUnits returns which of the Units are those of entries in Indexes together.
+func (w ItemWrite) IndexUnits() int { return max(1, w.Times) * w.entries * capacity.Write(w.bytes) }
+
 // Items returns how many items are written.
 func (w Workload) Items() int {
 	n := 0

@@ -19,12 +19,41 @@ import (
 // greatest of each number for its first state and one event. The error is a gqlerror.List for an operation that is not
 // valid.
 func Worst(o Operation, v contract.Version, now time.Time) (plan.Price, error) {
-	document, err := o.document()
+	w, err := newWorst(o, v, now)
 	if err != nil {
 		return plan.Price{}, err
 	}
+	return w.price()
+}
+
+// WorstParts returns what Worst does, and how the units divide between the table and its indexes with the variables that
+// make the operation dearest.
+func WorstParts(o Operation, v contract.Version, now time.Time) (plan.Price, []price.Part, error) {
+	w, err := newWorst(o, v, now)
+	if err != nil {
+		return plan.Price{}, nil, err
+	}
+	most, err := w.price()
+	if err != nil {
+		return most, nil, err
+	}
+	bound, err := w.bind(w.values)
+	if err != nil {
+		return most, nil, err
+	}
+	if bound.Live != nil && compare(price.Of(bound.OfEvent()), price.Of(bound)) > 0 {
+		bound = bound.OfEvent()
+	}
+	return most, price.Parts(bound), nil
+}
+
+func newWorst(o Operation, v contract.Version, now time.Time) (*worst, error) {
+	document, err := o.document()
+	if err != nil {
+		return nil, err
+	}
 	if faults := validator.ValidateWithRules(v.API, document, rules.NewDefaultRules()); len(faults) > 0 {
-		return plan.Price{}, faults
+		return nil, faults
 	}
 	w := &worst{
 		schema: v.API, design: v.Design, document: document, operation: document.Operations[0],
@@ -32,7 +61,7 @@ func Worst(o Operation, v contract.Version, now time.Time) (plan.Price, error) {
 	}
 	w.plans.IsWorst = true
 	w.collect()
-	return w.price()
+	return w, nil
 }
 
 // price tries the choices one after the other, and keeps what costs more. What one of them adds seldom depends on
@@ -63,18 +92,26 @@ func (w *worst) price() (plan.Price, error) {
 }
 
 func (w *worst) priceWith(values map[string]any) (plan.Price, error) {
-	variables, err := validator.VariableValues(w.schema, w.operation, values)
+	bound, err := w.bind(values)
 	if err != nil {
-		return plan.Price{}, gqlerror.List{gqlerror.WrapIfUnwrapped(err)}
+		return plan.Price{}, err
 	}
-	compiled := w.plans.Compile(w.document, w.operation, variables)
-	bound := compiled.Bind(variables, nil, w.operation.Operation == ast.Mutation)
-	bound.Now = w.now
 	most := price.Of(bound)
-	if compiled.Live != nil {
+	if bound.Live != nil {
 		most = greatest(most, price.Of(bound.OfEvent()))
 	}
 	return most, nil
+}
+
+func (w *worst) bind(values map[string]any) (*plan.Bound, error) {
+	variables, err := validator.VariableValues(w.schema, w.operation, values)
+	if err != nil {
+		return nil, gqlerror.List{gqlerror.WrapIfUnwrapped(err)}
+	}
+	bound := w.plans.Compile(w.document, w.operation, variables).
+		Bind(variables, nil, w.operation.Operation == ast.Mutation)
+	bound.Now = w.now
+	return bound, nil
 }
 
 func compare(a, b plan.Price) int {

@@ -12,10 +12,18 @@ import (
 	"github.com/partita/partita/internal/plantest"
 )
 
-// TestPrice compares the prices of operations.
+// TestPrice compares the prices of operations, whose parts add up to them.
 func TestPrice(t *testing.T) {
 	plantest.Cases(t, "testdata/price", func(t *testing.T, d *datadriven.TestData, schema *plan.Schema) string {
 		b := plantest.Bind(t, d, schema)
+		whole := price.Of(b)
+		for _, p := range price.Parts(b) {
+			whole.ReadUnits -= p.ReadUnits
+			whole.WriteUnits -= p.WriteUnits
+		}
+		if whole.ReadUnits != 0 || whole.WriteUnits != 0 {
+			t.Errorf("%s: %v read units and %v write units are in no part", d.Pos, whole.ReadUnits, whole.WriteUnits)
+		}
 		text := priceText(price.Of(b))
 		if b.Live != nil {
 			text += "each event: " + priceText(price.Of(b.OfEvent()))
