@@ -36,14 +36,17 @@ type liveData struct {
 	stop   func()
 }
 
-// streamReader is a reader of the stream with the number of records that others had delivered before it.
+// streamReader is a reader of the stream with the records that others had delivered before it, and their requests.
 type streamReader struct {
 	*stream.Reader
-	before int64
+	records, requests int64
 }
 
 // Records returns how many records have been delivered.
-func (r *streamReader) Records() int64 { return r.before + r.Reader.Records() }
+func (r *streamReader) Records() int64 { return r.records + r.Reader.Records() }
+
+// Requests returns how many requests have read the stream.
+func (r *streamReader) Requests() int64 { return r.requests + r.Reader.Requests() }
 
 // start returns the hub of a design, for which the stream of the table is read until the next start or close; nil if
 // nothing needs the stream. A sink that the hub's events depend on is before it.
@@ -57,7 +60,7 @@ func (l *liveData) start(ctx context.Context, design *design.Design, t *local.Ta
 		Settings: l.stream, Alone: t.IsLocal(), Store: l.store, Logger: l.log,
 	})}
 	if last := l.reader.Load(); last != nil {
-		reader.before = last.Records()
+		reader.records, reader.requests = last.Records(), last.Requests()
 	}
 	if l.reader.Swap(reader) == nil {
 		l.metrics.ObserveStream(l)
@@ -95,6 +98,9 @@ func (l *liveData) Lag() (time.Duration, bool) { return l.reader.Load().Lag() }
 
 // Records returns how many records have been delivered.
 func (l *liveData) Records() int64 { return l.reader.Load().Records() }
+
+// Requests returns how many requests have read the stream.
+func (l *liveData) Requests() int64 { return l.reader.Load().Requests() }
 
 // Holds reports whether this replica reads the stream by itself.
 func (l *liveData) Holds() bool { return l.reader.Load().Holds() }

@@ -94,6 +94,8 @@ type Stream interface {
 	Lag() (time.Duration, bool)
 	// Records returns how many records have been delivered.
 	Records() int64
+	// Requests returns how many requests have read the stream, each of which is paid.
+	Requests() int64
 	// Holds reports whether this replica reads the stream by itself.
 	Holds() bool
 }
@@ -123,4 +125,8 @@ func (m *Metrics) ObserveStream(s Stream) {
 		Name: "partita_stream_changes_total",
 		Help: "Changes of the table that its stream has delivered.",
 	}, func() float64 { return float64(s.Records()) })
+	f.NewCounterFunc(prometheus.CounterOpts{
+		Name: "partita_stream_requests_total",
+		Help: "Requests of GetRecords, each of which is a streams read request unit of DynamoDB's bill.",
+	}, func() float64 { return float64(s.Requests()) })
 }

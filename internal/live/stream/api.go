@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync/atomic"
 	"time"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
@@ -32,6 +33,8 @@ var errOtherStream = errors.New("stream: the table has another stream")
 type source struct {
 	table *table.Table
 	arn   string
+	// requests counts what is paid; nil for nothing.
+	requests *atomic.Int64
 	// isOff is set if the stream had been turned off when its shards were listed: it gets no more records, and those that
 	// it has can be read for 24 hours.
 	isOff bool
@@ -108,10 +111,10 @@ type page struct {
 // read returns the next records of a shard.
 func (s *source) read(ctx context.Context, shard string, iterator *string) (page, error) {
 	most := maxRecords
-	p, err := s.table.GetRecords(ctx, *iterator, most)
+	p, err := s.records(ctx, *iterator, most)
 	for errors.Is(err, wire.ErrTooLarge) && most > 1 {
 		most /= 10
-		p, err = s.table.GetRecords(ctx, *iterator, most)
+		p, err = s.records(ctx, *iterator, most)
 	}
 	if err != nil {
 		return page{}, err
@@ -131,6 +134,13 @@ func (s *source) read(ctx context.Context, shard string, iterator *string) (page
 	}
 	out.isFull = len(out.records) == most || bytes > maxPage
 	return out, nil
+}
+
+func (s *source) records(ctx context.Context, iterator string, most int) (wire.Records, error) {
+	if s.requests != nil {
+		s.requests.Add(1)
+	}
+	return s.table.GetRecords(ctx, iterator, most)
 }
 
 // maxPage is a size in bytes that a page exceeds only if its next record would have exceeded 1 MB: a record has two

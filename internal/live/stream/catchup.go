@@ -22,7 +22,7 @@ func (f *follower) catchUp(ctx context.Context, until live.Position) (live.Posit
 		return nil, ctx.Err()
 	}
 	defer func() { <-f.replay }()
-	s, err := find(ctx, f.table)
+	s, err := f.find(ctx)
 	if err != nil {
 		return nil, err
 	}

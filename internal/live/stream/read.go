@@ -68,7 +68,7 @@ func (r *Reader) Read(ctx context.Context, sink live.Sink) error {
 
 // readOnce reads the stream until that fails. It always returns an error.
 func (r *Reader) readOnce(ctx context.Context, sink live.Sink) error {
-	s, err := find(ctx, r.table)
+	s, err := r.find(ctx)
 	if err != nil {
 		return err
 	}

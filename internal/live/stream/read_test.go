@@ -57,6 +57,10 @@ func TestChanges(t *testing.T) {
 	if lag, known := r.Lag(); !known || lag < 0 || r.Records() != 21 || !r.Holds() {
 		t.Errorf("lag %v, known: %v, %d records, holds: %v", lag, known, r.Records(), r.Holds())
 	}
+	r.stop() // the last request may not have arrived
+	if sent := int64(e.Proxy.Counts().Requests["GetRecords"]); sent < 1 || r.Requests() < sent || r.Requests() > sent+1 {
+		t.Errorf("%d requests of GetRecords are counted, and %d were sent", r.Requests(), sent)
+	}
 }
 
 // TestTenants: the tenant of an item is cut from its keys.

@@ -20,7 +20,7 @@ func (r *Reader) Replay(ctx context.Context, after, until live.Position, deliver
 		return ctx.Err()
 	}
 	defer func() { <-r.replay }()
-	s, err := find(ctx, r.table)
+	s, err := r.find(ctx)
 	if err != nil {
 		return err
 	}

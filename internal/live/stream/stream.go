@@ -2,6 +2,7 @@ package stream
 
 import (
 	"cmp"
+	"context"
 	"log/slog"
 	"maps"
 	"sync"
@@ -19,7 +20,7 @@ import (
 // Settings say how the stream is read. A field that is zero has its default; tests have shorter ones.
 type Settings struct {
 	// Interval is the time between two reads of one shard of the table's stream: how late a live field learns of a change.
-	// It is 250 ms by default, because Amazon DynamoDB allows five reads per second and shard.
+	// The default is DefaultInterval.
 	Interval time.Duration
 	// Lease is how often the replica that reads the stream writes its position to the table, 3 s by default. Another one
 	// continues after four times that: sooner would be within a pause of a busy machine.
@@ -28,6 +29,10 @@ type Settings struct {
 	// stream that far before each of its steps. It is 2 s by default.
 	Settled time.Duration
 }
+
+// DefaultInterval is the time between two reads of a shard, because Amazon DynamoDB allows five reads per second and
+// shard.
+const DefaultInterval = 250 * time.Millisecond
 
 const defaultLease = 3 * time.Second
 
@@ -60,16 +65,17 @@ type Reader struct {
 	arn      string
 	position live.Position // nil before the first
 
-	records atomic.Int64
-	read    atomic.Int64 // in nanoseconds since 1970
-	holds   atomic.Bool
+	records  atomic.Int64
+	requests atomic.Int64
+	read     atomic.Int64 // in nanoseconds since 1970
+	holds    atomic.Bool
 }
 
 var _ live.Reader = (*Reader)(nil)
 
 // New returns a Reader of the table's stream.
 func New(t *table.Table, o Options) *Reader {
-	o.Interval, o.Lease = cmp.Or(o.Interval, 250*time.Millisecond), cmp.Or(o.Lease, defaultLease)
+	o.Interval, o.Lease = cmp.Or(o.Interval, DefaultInterval), cmp.Or(o.Lease, defaultLease)
 	return &Reader{
 		table: t, options: o, log: o.Logger, id: uuid.NewString(), replay: make(chan struct{}, 1),
 		replayed: replayed{logged: rate.Sometimes{Interval: logInterval}},
@@ -102,6 +108,18 @@ func (r *Reader) hasReadOther(arn string) bool {
 
 // Records returns how many records have been passed to the sink.
 func (r *Reader) Records() int64 { return r.records.Load() }
+
+// Requests returns how many requests of GetRecords have been sent, each of which is paid.
+func (r *Reader) Requests() int64 { return r.requests.Load() }
+
+// find returns the stream of the table as find does, whose requests are counted.
+func (r *Reader) find(ctx context.Context) (*source, error) {
+	s, err := find(ctx, r.table)
+	if err == nil {
+		s.requests = &r.requests
+	}
+	return s, err
+}
 
 // Lag returns how long ago everything that the stream had was passed to the sink. It reports whether it ever was.
 func (r *Reader) Lag() (lag time.Duration, known bool) {
