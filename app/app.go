@@ -38,6 +38,7 @@ type commands struct {
 	Token   tokenCommand    `cmd:"" help:"Print a token that the gateway trusts, for the local engine or a secret of your own."`
 	Design  designCommand   `cmd:"" help:"Print the access patterns, key conditions and costs of the schema."`
 	Plan    planCommand     `cmd:"" help:"Print the requests of an operation and their worst-case cost; without a table, unless --stored."`
+	Bill    billCommand     `cmd:"" help:"Print what DynamoDB asks for, by the log or the metrics of gateways, or before anything runs."`
 	Diff    diffCommand     `cmd:"" help:"Compare the API with an earlier version: what breaks clients, and what their operations cost."`
 
 	New      newCommand      `cmd:"" help:"Create a folder of schema files: an example to begin with."`

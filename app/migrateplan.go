@@ -52,7 +52,7 @@ func (c *migratePlanCommand) Run(ctx context.Context, a *Application) error {
 		if err != nil {
 			return err
 		}
-		operations, err := c.prices(from, to)
+		operations, err := c.prices(ctx, from, to)
 		if err != nil {
 			return err
 		}
@@ -62,12 +62,12 @@ func (c *migratePlanCommand) Run(ctx context.Context, a *Application) error {
 }
 
 // prices returns what --operations cost before and after, and how often --log has them.
-func (c *migratePlanCommand) prices(from, to migrate.Version) ([]operationPrice, error) {
+func (c *migratePlanCommand) prices(ctx context.Context, from, to migrate.Version) ([]operationPrice, error) {
 	operations, err := readOperations(c.Operations)
 	if err != nil {
 		return nil, err
 	}
-	calls, err := readCalls(c.Log)
+	calls, err := readCalls(ctx, c.Log)
 	if err != nil {
 		return nil, err
 	}

@@ -131,7 +131,7 @@ func FileItems(path string, s table.Schema) iter.Seq2[item.Item, error] {
 // readLines returns the items in the lines of r, and counts the lines. It ends with the first *LineError.
 func readLines(r io.Reader, lines *int) iter.Seq2[map[string]types.AttributeValue, error] {
 	return func(yield func(map[string]types.AttributeValue, error) bool) {
-		plain, err := unzip(r)
+		plain, err := Unzip(r)
 		if err != nil {
 			yield(nil, &LineError{Number: 1, Err: err})
 			return
@@ -147,14 +147,14 @@ func readLines(r io.Reader, lines *int) iter.Seq2[map[string]types.AttributeValu
 			attributes, err := decodeLine(text)
 			if err != nil {
 				// The last line of a file that is cut off is no JSON, either.
-				yield(nil, lineError(*lines, cmp.Or(scanError(scanner.Err()), err)))
+				yield(nil, lineError(*lines, cmp.Or(ReadError(scanner.Err()), err)))
 				return
 			}
 			if !yield(attributes, nil) {
 				return
 			}
 		}
-		if err := scanError(scanner.Err()); err != nil {
+		if err := ReadError(scanner.Err()); err != nil {
 			yield(nil, lineError(*lines+1, err))
 		}
 	}
@@ -171,8 +171,8 @@ func lineError(number int, err error) error {
 	return &LineError{Number: number, Err: err}
 }
 
-// scanError returns why a line cannot be read, in words for the person who has the file.
-func scanError(err error) error {
+// ReadError returns why a line cannot be read, in words for the person who has the file.
+func ReadError(err error) error {
 	switch {
 	case errors.Is(err, bufio.ErrTooLong):
 		return errors.New("the line is longer than 4 MiB: an item is at most 400 KB, and each has a line of its own")
@@ -281,10 +281,10 @@ func loadError(t *table.Table, it map[string]types.AttributeValue, err error) er
 	}
 }
 
-// unzip decompresses r if it begins like gzip.
+// Unzip decompresses r if it begins like gzip. What is wrong with a line, or with the file, is in the words of ReadError.
 //
 // https://www.rfc-editor.org/rfc/rfc1952#section-2.3.1
-func unzip(r io.Reader) (io.Reader, error) {
+func Unzip(r io.Reader) (io.Reader, error) {
 	buffered := bufio.NewReader(r)
 	// The scanner gets the same error as Peek.
 	if start, _ := buffered.Peek(2); string(start) != "\x1f\x8b" {
@@ -292,7 +292,7 @@ func unzip(r io.Reader) (io.Reader, error) {
 	}
 	plain, err := gzip.NewReader(buffered)
 	if err != nil {
-		return nil, scanError(err)
+		return nil, ReadError(err)
 	}
 	return plain, nil
 }
