@@ -130,7 +130,7 @@ func (c *billCommand) bill(ctx context.Context, a *Application, list *bill.Price
 // stored returns what is stored, and the table class.
 func (c *billCommand) stored(list *bill.Prices) (stored []bill.Stored, class string, err error) {
 	if c.Storage != nil {
-		stored = []bill.Stored{{Bytes: int64(*c.Storage)}}
+		stored = []bill.Stored{{Bytes: c.Storage.Bytes}}
 	}
 	if c.Description != "" {
 		text, err := folder.ReadFile(c.Description)
@@ -152,7 +152,8 @@ func (c *billCommand) stored(list *bill.Prices) (stored []bill.Stored, class str
 	if list.Classes[class] == nil {
 		return nil, "", &exit.Error{
 			Problem: fmt.Sprintf("the price list of %s has no table class %s", list.Region, class),
-			Fix:     "add it to the list, or set --table-class to one of " + strings.Join(list.ClassNames(), ", "), Code: exit.Usage,
+			Fix:     "add it to the list, or set --table-class to one of " + strings.Join(list.ClassNames(), ", "),
+			Code:    exit.Usage,
 		}
 	}
 	return stored, class, nil

@@ -152,7 +152,8 @@ func (c *billCommand) add(
 	b.Requests(log.Usage, sharesOf(known))
 	b.Notes = append(b.Notes, log.Notes()...)
 	if len(c.Operations) > 0 {
-		b.Notes = append(b.Notes, "table and indexes have what the plans of operations have for them; DynamoDB did not report it")
+		b.Notes = append(b.Notes,
+			"table and indexes have what the plans of operations have for them; DynamoDB did not report it")
 		b.Note("not among --operations, and not divided: ", b.Undivided())
 	}
 	return log.Periods(), nil
@@ -170,8 +171,8 @@ func (c *billCommand) classes() (map[string]string, error) {
 	classes, err := bill.ReadClasses(text)
 	if err != nil {
 		return nil, &exit.Error{
-			Problem: c.Callers + ": " + err.Error(), Fix: "write lines such as '01999ec9-0c00-73b3: importer', one for each caller",
-			Code: exit.DataError, Err: err,
+			Problem: c.Callers + ": " + err.Error(),
+			Fix:     "write lines such as '01999ec9-0c00-73b3: importer', one for each caller", Code: exit.DataError, Err: err,
 		}
 	}
 	return classes, nil

@@ -13,8 +13,8 @@ import (
 	"github.com/partita/partita/internal/table/admin"
 )
 
-// readLogs reads the logs of gateways, plain or gzip; - is standard input. Each must have a line of an operation. classes
-// are those of viewers by their ids.
+// readLogs reads the logs of gateways, plain or gzip; - is standard input. Each must have a line of an operation.
+// classes are those of viewers by their ids.
 func readLogs(ctx context.Context, files []string, classes map[string]string) (*bill.Log, error) {
 	log := bill.NewLog()
 	log.Classes = classes

@@ -119,7 +119,8 @@ func TestDividedWrites(t *testing.T) {
 		{"an update that does not change the entry", 5_000, 5_000, "index GSI1: 5"},
 	} {
 		b := bill.New(priced(t), bill.StandardClass)
-		b.Requests(map[bill.Key]bill.Usage{{Operation: "A"}: {Calls: 10, WriteUnits: c.writes, PlannedWrites: c.planned}}, shares)
+		used := bill.Usage{Calls: 10, WriteUnits: c.writes, PlannedWrites: c.planned}
+		b.Requests(map[bill.Key]bill.Usage{{Operation: "A"}: used}, shares)
 		var got []string
 		for _, p := range b.Charges[0].Parts {
 			got = append(got, p.Resource+": "+p.WriteUnits.String())
@@ -167,8 +168,8 @@ func TestStorage(t *testing.T) {
 		t.Error("a description without sizes is read")
 	}
 	var s bill.Size
-	for text, want := range map[string]bill.Size{"27GB": 27 << 30, "1.5 KB": 1536, "10B": 10, "1TB": 1 << 40} {
-		if err := s.UnmarshalText([]byte(text)); err != nil || s != want {
+	for text, want := range map[string]int64{"27GB": 27 << 30, "1.5 KB": 1536, "10B": 10, "1TB": 1 << 40} {
+		if err := s.UnmarshalText([]byte(text)); err != nil || s.Bytes != want {
 			t.Errorf("%s: got %d, %v", text, s, err)
 		}
 	}
@@ -183,7 +184,8 @@ func TestStorage(t *testing.T) {
 func TestPrices(t *testing.T) {
 	for old, with := range map[string]string{
 		"0.625": "-1", "0.125": "1e-1", "0.78": `"0.78"`, `"freeReads"`: `"free"`, "\n}\n": "\n}\n{}",
-		`"date": "2026-08-15",`: "", `"STANDARD": {`: `"STANDARD": null, "OTHER": {`, `"freeStorageGB": 0`: `"freeStorageGB": null`,
+		`"date": "2026-08-15",`: "", `"STANDARD": {`: `"STANDARD": null, "OTHER": {`,
+		`"freeStorageGB": 0`: `"freeStorageGB": null`,
 	} {
 		text := strings.Replace(string(bill.DefaultPrices), old, with, 1)
 		if _, err := bill.ReadPrices([]byte(text)); err == nil {

@@ -3,8 +3,8 @@
 //
 //   - money.go has the numbers, which are integers, and how they are rounded.
 //   - prices.go reads a price list; prices.json is that of us-east-1.
-//   - bill.go adds up what was consumed, and divides it between the table and its indexes. storage.go adds what does not
-//     belong to an operation: storage and streams.
+//   - bill.go adds up what was consumed, and divides it between the table and its indexes. storage.go adds what does
+//     not belong to an operation: storage and streams.
 //   - log.go, metrics.go and rates.go read what was consumed, or will be.
 //   - text.go prints a bill. The JSON is that of a Bill.
 //

@@ -68,8 +68,10 @@ func NewLog() *Log { return &Log{Usage: map[Key]Usage{}, months: map[string]*cov
 // Read adds the lines of a log. Its error is that of the reader.
 func (l *Log) Read(r io.Reader) error {
 	lines := bufio.NewReaderSize(r, maxLine)
-	for {
-		line, err := lines.ReadSlice('\n')
+	var err error
+	for err == nil {
+		var line []byte
+		line, err = lines.ReadSlice('\n')
 		isTooLong := errors.Is(err, bufio.ErrBufferFull)
 		for errors.Is(err, bufio.ErrBufferFull) {
 			_, err = lines.ReadSlice('\n')
@@ -81,10 +83,8 @@ func (l *Log) Read(r io.Reader) error {
 			l.Lines++
 			l.add(line, isTooLong)
 		}
-		if err != nil {
-			return nil
-		}
 	}
+	return nil
 }
 
 // logLine is what a bill needs of a line. The attributes of the line of an operation are in package operation, those of
@@ -242,15 +242,16 @@ func (l *Log) Notes() []string {
 	}{
 		{l.Text, "are in the format of LOG_FORMAT=text: log with LOG_FORMAT=json"},
 		{l.Foreign, "are no lines of a gateway"},
-		{l.Unknown, "are about an operation and have no units: another version of the program wrote them, or another program"},
+		{l.Unknown, "are about an operation and have no units: another version of the program wrote them, or " +
+			"another program"},
 	} {
 		if n.count > 0 {
 			notes = append(notes, fmt.Sprintf("not counted: %d of %d lines %s", n.count, l.Lines, n.text))
 		}
 	}
 	if l.Beyond > 0 {
-		notes = append(notes, fmt.Sprintf("%d lines with further operations and tenants are those of %s: the bill has at most "+
-			"%d combinations", l.Beyond, Others, maxKeys))
+		notes = append(notes, fmt.Sprintf("%d lines with further operations and tenants are those of %s: "+
+			"the bill has at most %d combinations", l.Beyond, Others, maxKeys))
 	}
 	return notes
 }

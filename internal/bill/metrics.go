@@ -132,7 +132,8 @@ func (p process) addTo(m *Metrics) {
 	}
 	for operation, n := range p[metricOperations] {
 		add(operation, Usage{
-			Calls: int64(n / 1000), ReadUnits: p[metricOperationReads][operation], WriteUnits: p[metricOperationWrites][operation],
+			Calls: int64(n / 1000), ReadUnits: p[metricOperationReads][operation],
+			WriteUnits: p[metricOperationWrites][operation],
 		})
 	}
 	if n := sum(p[metricSubscriptionReads]); n > 0 {

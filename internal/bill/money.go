@@ -11,8 +11,8 @@ import (
 // JSON is a decimal number of the unit.
 type Amount int64
 
-// Quantity is a number of units, of calls or of GB-months in thousandths: DynamoDB reports halves of units. Its JSON is a
-// decimal number.
+// Quantity is a number of units, of requests or of GB-months in thousandths: DynamoDB reports halves of units. Its JSON
+// is a decimal number.
 type Quantity int64
 
 const (

@@ -3,6 +3,7 @@ package bill_test
 import (
 	"fmt"
 	"maps"
+	"os"
 	"regexp"
 	"slices"
 	"strconv"
@@ -13,37 +14,26 @@ import (
 	"github.com/partita/partita/internal/fatal"
 )
 
-// lines are a log of two months, with all that is not counted.
-const lines = `{"time":"2026-10-31T23:00:00Z","level":"INFO","msg":"operation","operation":"Mine","readUnits":1.5,"writeUnits":0,"viewer":"u1"}
-{"time":"2026-11-01T01:00:00+02:00","level":"INFO","msg":"operation","operation":"Mine","readUnits":0.5,"writeUnits":0,"viewer":"u2","tenant":"acme"}
-{"time":"2026-11-01T00:00:00Z","level":"INFO","msg":"operation","operation":"Add","readUnits":1,"writeUnits":3,"viewer":"bot"}
-{"time":"2026-11-03T12:00:00Z","level":"INFO","msg":"operation","operation":"Add","readUnits":0,"writeUnits":0}
-{"time":"2026-11-03T12:00:00Z","level":"INFO","msg":"subscription","events":2,"readUnits":13,"operation":"Watch","viewer":"u1"}
-{"time":"2026-11-03T12:00:00Z","level":"INFO","msg":"table","operation":"items","readUnits":128,"writeUnits":0,"viewer":"u1"}
-{"time":"2026-11-03T12:00:00Z","level":"INFO","msg":"plan","operation":"Mine","readUnits":9,"writeUnits":9}
-{"time":"2026-11-03T12:00:00Z","level":"WARN","msg":"an operation has consumed more than its price","operation":"Add","readUnits":9,"writeUnits":9}
-
-{"time":"2026-11-03T12:00:00Z","level":"INFO","msg":"operation","operation":"Add","readUnits":1}
-{"time":"2026-11-03T12:00:00Z","level":"INFO","msg":"operation","operation":"Add","readUnits":-1,"writeUnits":0}
-{"time":"2026-11-03T12:00:00Z","level":"INFO","msg":"operation","operation":"Add","readUnits":1,"writeUnits":1e9}
-{"time":"2026-11-03T12:00:00Z","level":"INFO","msg":"operation","operation":7,"readUnits":1,"writeUnits":0}
-{"msg":"operation","operation":"Add","readUnits":1,"writeUnits":0}
-time=2026-11-21T09:39:06.839Z level=INFO msg=operation operation=Mine readUnits=1 writeUnits=0
-panic: of another program
-{"time":"2026-11-03T1`
-
-// TestLog: the units of operations by operation, caller, tenant and month, and what is not counted.
+// TestLog: the units of operations by operation, caller, tenant and month in a log of two months, and all that is not
+// counted.
 func TestLog(t *testing.T) {
 	log := bill.NewLog()
 	log.Classes = map[string]string{"bot": "importer"}
-	fatal.If(t, log.Read(strings.NewReader(lines+"\n"+strings.Repeat("x", 3<<20)+"\n")))
+	lines, err := os.ReadFile("testdata/gateway.log")
+	fatal.If(t, err)
+	fatal.If(t, log.Read(strings.NewReader(string(lines)+strings.Repeat("x", 3<<20)+"\n")))
+	of := func(operation, caller, month string) bill.Key {
+		return bill.Key{Operation: operation, Caller: caller, Month: month}
+	}
+	ofAcme := of("Mine", "signed in", "2026-10")
+	ofAcme.Tenant = "acme"
 	want := map[bill.Key]bill.Usage{
-		{Operation: "Mine", Caller: "signed in", Month: "2026-10"}:                 {Calls: 1, ReadUnits: 1500, WriteUnits: 0},
-		{Operation: "Mine", Caller: "signed in", Tenant: "acme", Month: "2026-10"}: {Calls: 1, ReadUnits: 500, WriteUnits: 0},
-		{Operation: "Add", Caller: "importer", Month: "2026-11"}:                   {Calls: 1, ReadUnits: 1000, WriteUnits: 3000},
-		{Operation: "Add", Caller: "anonymous", Month: "2026-11"}:                  {Calls: 1, ReadUnits: 0, WriteUnits: 0},
-		{Operation: "Watch", Caller: "signed in", Month: "2026-11"}:                {Calls: 0, ReadUnits: 13_000, WriteUnits: 0},
-		{Operation: "(page /table)", Caller: "signed in", Month: "2026-11"}:        {Calls: 1, ReadUnits: 128_000, WriteUnits: 0},
+		of("Mine", "signed in", "2026-10"):          {Calls: 1, ReadUnits: 1500},
+		ofAcme:                                      {Calls: 1, ReadUnits: 500},
+		of("Add", "importer", "2026-11"):            {Calls: 1, ReadUnits: 1000, WriteUnits: 3000, PlannedWrites: 5000},
+		of("Add", "anonymous", "2026-11"):           {Calls: 1},
+		of("Watch", "signed in", "2026-11"):         {ReadUnits: 13_000},
+		of("(page /table)", "signed in", "2026-11"): {Calls: 1, ReadUnits: 128_000},
 	}
 	if !maps.Equal(log.Usage, want) {
 		t.Errorf("got %v, want %v", log.Usage, want)
@@ -52,8 +42,8 @@ func TestLog(t *testing.T) {
 		"the log covers 0 % of 2026-10", "the log covers 8.33 % of 2026-11",
 		"not counted: 1 of 17 lines are in the format of LOG_FORMAT=text: log with LOG_FORMAT=json",
 		"not counted: 5 of 17 lines are no lines of a gateway",
-		"not counted: 3 of 17 lines are about an operation and have no units: another version of the program wrote them, " +
-			"or another program",
+		"not counted: 3 of 17 lines are about an operation and have no units: another version of the program wrote " +
+			"them, or another program",
 	}
 	if got := log.Notes(); !slices.Equal(got, notes) {
 		t.Errorf("got %q, want %q", got, notes)
@@ -73,7 +63,8 @@ func TestLogOfManyNames(t *testing.T) {
 	for n := range 100_000 {
 		log.Usage[bill.Key{Operation: strconv.Itoa(n)}] = bill.Usage{}
 	}
-	const each = `{"time":"2026-11-03T12:00:00Z","msg":"operation","operation":"%d","readUnits":1,"writeUnits":0,"tenant":"%d"}` + "\n"
+	const each = `{"time":"2026-11-03T12:00:00Z","msg":"operation",` +
+		`"operation":"%d","readUnits":1,"writeUnits":0,"tenant":"%d"}` + "\n"
 	for n := range 3 {
 		fatal.If(t, log.Read(strings.NewReader(fmt.Sprintf(each, n, n))))
 	}
@@ -81,7 +72,8 @@ func TestLogOfManyNames(t *testing.T) {
 	if len(log.Usage) != 100_001 || others != (bill.Usage{Calls: 3, ReadUnits: 3000}) || log.Beyond != 3 {
 		t.Errorf("%d keys, %v of others, %d beyond", len(log.Usage), others, log.Beyond)
 	}
-	const note = "3 lines with further operations and tenants are those of (others): the bill has at most 100000 combinations"
+	const note = "3 lines with further operations and tenants are those of (others): " +
+		"the bill has at most 100000 combinations"
 	if !slices.Contains(log.Notes(), note) {
 		t.Errorf("got %q", log.Notes())
 	}
@@ -139,12 +131,14 @@ partita_stream_requests_total 20
 
 // TestRates: how often an operation is in a month of 30 days, exactly.
 func TestRates(t *testing.T) {
-	rates, err := bill.ReadRates([]byte("# at noon\nA: 2.5/s\r\n\nq.graphql:1: 10 / month # few\nB: 0.1/min\nC:3/h\nD: 1/day"))
+	const text = "# at noon\nA: 2.5/s\r\n\nq.graphql:1: 10 / month # few\nB: 0.1/min\nC:3/h\nD: 1/day"
+	rates, err := bill.ReadRates([]byte(text))
 	fatal.If(t, err)
 	var got []string
 	for _, r := range rates {
 		used, fits := r.Month(bill.Mean{ReadUnits: 1.5, WriteUnits: 0.001})
-		got = append(got, fmt.Sprintf("%d %s %d %v %v %v", r.Line, r.Operation, used.Calls, used.ReadUnits, used.WriteUnits, fits))
+		got = append(got, fmt.Sprintf("%d %s %d %v %v %v",
+			r.Line, r.Operation, used.Calls, used.ReadUnits, used.WriteUnits, fits))
 	}
 	want := []string{
 		"2 A 6480000 9720000 6480 true", "4 q.graphql:1 10 15 0.01 true", "5 B 4320 6480 4.32 true",
@@ -177,12 +171,17 @@ func TestRates(t *testing.T) {
 // TestText prints a log with a tenant, names that control a terminal, and more operations than a table has.
 func TestText(t *testing.T) {
 	b := bill.New(priced(t), bill.StandardClass)
+	acme := func(operation, month string) bill.Key {
+		return bill.Key{Operation: operation, Caller: "signed in", Tenant: "acme", Month: month}
+	}
+	controlling := acme("Twice", "2026-12")
+	controlling.Tenant += "\u202etxt"
 	usage := map[bill.Key]bill.Usage{
-		{Operation: "Big", Caller: "anonymous", Month: "2026-10"}:                            {Calls: 2, ReadUnits: 1e9, WriteUnits: 1e6},
-		{Operation: "\x1b[2J\n", Caller: "signed in", Tenant: "acme", Month: "2026-11"}:      {Calls: 1, ReadUnits: 2e6, WriteUnits: 0},
-		{Operation: "", Caller: "signed in", Tenant: "acme", Month: "2026-11"}:               {Calls: 1, ReadUnits: 3e6, WriteUnits: 0},
-		{Operation: "n00", Caller: "signed in", Tenant: "acme", Month: "2026-12"}:            {Calls: 1, ReadUnits: 1000, WriteUnits: 0},
-		{Operation: "Twice", Caller: "signed in", Tenant: "acme\u202etxt", Month: "2026-12"}: {Calls: 1, ReadUnits: 4e6, WriteUnits: 0},
+		{Operation: "Big", Caller: "anonymous", Month: "2026-10"}: {Calls: 2, ReadUnits: 1e9, WriteUnits: 1e6},
+		acme("\x1b[2J\n", "2026-11"):                              {Calls: 1, ReadUnits: 2e6},
+		acme("", "2026-11"):                                       {Calls: 1, ReadUnits: 3e6},
+		acme("n00", "2026-12"):                                    {Calls: 1, ReadUnits: 1000},
+		controlling:                                               {Calls: 1, ReadUnits: 4e6},
 	}
 	for n := 1; n < 49; n++ {
 		usage[bill.Key{Operation: fmt.Sprintf("n%02d", n), Caller: "anonymous", Month: "2026-12"}] = bill.Usage{Calls: 1}

@@ -62,8 +62,8 @@ func beyond(size, free *big.Rat) *big.Rat {
 	return more
 }
 
-// StreamReads adds requests of GetRecords in a period. What is free is subtracted in proportion to the period, and for a
-// period of unknown length, without seconds, not at all.
+// StreamReads adds requests of GetRecords in a period. What is free is subtracted in proportion to the period, and for
+// a period of unknown length, without seconds, not at all.
 func (b *Bill) StreamReads(reads Quantity, p Period) {
 	paid := reads.rat()
 	if p.Seconds > 0 {
@@ -109,7 +109,7 @@ func ReadDescription(text []byte) (stored []Stored, class string, err error) {
 }
 
 // Size is a number of bytes that is written as 27GB.
-type Size int64
+type Size struct{ Bytes int64 }
 
 // UnmarshalText reads a size such as 800MB or 27.5GB; a KB has 1024 bytes. It includes what each item takes beyond its
 // size.
@@ -122,7 +122,7 @@ func (s *Size) UnmarshalText(text []byte) error {
 	if is && known {
 		n.Mul(n, big.NewRat(bytes, 1))
 		if all, fits := rounded(n); fits && all < 1<<60 {
-			*s = Size(all)
+			s.Bytes = all
 			return nil
 		}
 	}

@@ -87,7 +87,8 @@ func (b *Bill) table(title, none string, isKnown bool, name func(*Charge) string
 		if c.Item != ItemRequests && named == "" {
 			named = "(" + c.Item + ")"
 		}
-		t.add(row{name: cmp.Or(named, none), Usage: Usage{Calls: c.Calls, ReadUnits: c.ReadUnits, WriteUnits: c.WriteUnits}, amount: c.Amount})
+		used := Usage{Calls: c.Calls, ReadUnits: c.ReadUnits, WriteUnits: c.WriteUnits}
+		t.add(row{name: cmp.Or(named, none), Usage: used, amount: c.Amount})
 	}
 	return t
 }

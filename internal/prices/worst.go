@@ -26,8 +26,8 @@ func Worst(o Operation, v contract.Version, now time.Time) (plan.Price, error) {
 	return w.price()
 }
 
-// WorstParts returns what Worst does, and how the units divide between the table and its indexes with the variables that
-// make the operation dearest.
+// WorstParts returns what Worst does, and how the units divide between the table and its indexes with the variables
+// that make the operation dearest.
 func WorstParts(o Operation, v contract.Version, now time.Time) (plan.Price, []price.Part, error) {
 	w, err := newWorst(o, v, now)
 	if err != nil {

@@ -281,7 +281,7 @@ func loadError(t *table.Table, it map[string]types.AttributeValue, err error) er
 	}
 }
 
-// Unzip decompresses r if it begins like gzip. What is wrong with a line, or with the file, is in the words of ReadError.
+// Unzip decompresses r if it begins like gzip. ReadError has words for what is wrong with the file.
 //
 // https://www.rfc-editor.org/rfc/rfc1952#section-2.3.1
 func Unzip(r io.Reader) (io.Reader, error) {
