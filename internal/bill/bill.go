@@ -58,6 +58,13 @@ type Bill struct {
 	class  *Class
 }
 
+// maxLine is the length in bytes of the longest line of a log or of metrics that is read. A gateway's have less than
+// 3,000.
+const maxLine = 1 << 20
+
+// unnamed is an operation without a name.
+const unnamed = "(without a name)"
+
 // The items of charges.
 const (
 	ItemRequests = "requests"

@@ -25,8 +25,6 @@ const Others = "(others)"
 const (
 	// maxKeys limits the memory for a log: callers choose the names of operations.
 	maxKeys = 100_000
-	// maxLine is the length in bytes of the longest line that is read. A gateway's have less than 3,000.
-	maxLine = 1 << 20
 	// maxLineUnits is the most units that a line can have. One that has more was not written by a gateway.
 	maxLineUnits = 1e6
 )

@@ -14,9 +14,6 @@ import (
 // maxRows is how many rows a table of the text has. What is left is in one more row; the JSON has all.
 const maxRows = 50
 
-// unnamed is an operation without a name.
-const unnamed = "(without a name)"
-
 // WriteText writes tables of the amounts by operation, caller, tenant, table or index, and month, each with the total.
 // A table that is about nothing that is known is left out.
 func (b *Bill) WriteText(w io.Writer) error {
