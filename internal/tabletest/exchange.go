@@ -6,6 +6,8 @@ import (
 	"sync"
 
 	"github.com/google/uuid"
+
+	"github.com/partita/partita/internal/tabletest/amazon"
 )
 
 type fault int
@@ -32,6 +34,8 @@ type exchange struct {
 	// under field.
 	field string
 	taken map[string]any
+	// logged is the line of the log.
+	logged *logged
 }
 
 // arrive counts and records the request and decides what happens to it.
@@ -68,8 +72,22 @@ func (p *Proxy) arrive(operation string, text []byte) exchange {
 		p.counts.Unprocessed += n
 		entry += fmt.Sprintf(" -> %d unprocessed", n)
 	}
-	p.log = append(p.log, logged{operation, text, entry})
+	x.logged = &logged{operation, text, entry}
+	p.log = append(p.log, x.logged)
 	return x
+}
+
+// refused counts a request that is answered with an error because of Limits.
+func (p *Proxy) refused(x exchange, f *amazon.Failure) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if !f.IsThrottle {
+		x.logged.text += " -> refused"
+		return
+	}
+	p.counts.Throttled++
+	p.counts.ThrottledUnits += f.Units
+	x.logged.text += " -> throttled"
 }
 
 func (p *Proxy) decide(operation string, text []byte) exchange {
@@ -105,7 +123,7 @@ func (p *Proxy) decide(operation string, text []byte) exchange {
 		x.fault = faultConflict
 		return x
 	}
-	if isWrite(operation) && p.faults.Contended && !p.occupy(&x, operation) {
+	if isWrite(operation) && (p.faults.Contended || p.limiter.Limits.Contended) && !p.occupy(&x, operation) {
 		x.fault = faultConflict
 		return x
 	}
@@ -113,9 +131,9 @@ func (p *Proxy) decide(operation string, text []byte) exchange {
 		x.fault = faultLost
 	}
 	switch {
-	case operation == "BatchGetItem" && p.faults.Unprocessed > 0:
+	case operation == "BatchGetItem" && (p.faults.Unprocessed > 0 || p.limiter.Limits.ReadUnits > 0):
 		p.takeKeys(&x)
-	case operation == "BatchWriteItem" && p.faults.Unprocessed > 0:
+	case operation == "BatchWriteItem" && (p.faults.Unprocessed > 0 || p.limiter.Limits.WriteUnits > 0):
 		p.takeWrites(&x)
 	case operation == "TransactWriteItems" && p.faults.NewTokens:
 		x.forward = renewed(text)
@@ -164,23 +182,26 @@ type writes []json.RawMessage
 func (w writes) count() int { return len(w) }
 
 func (p *Proxy) takeKeys(x *exchange) {
-	take(x, "UnprocessedKeys", func(request keysAndAttributes) (left, taken keysAndAttributes) {
+	take(x, "UnprocessedKeys", func(table string, request keysAndAttributes) (left, taken keysAndAttributes) {
 		left, taken = request, request
-		left.Keys, taken.Keys = p.divide(request.Keys)
+		left.Keys, taken.Keys = p.divide(request.Keys, func(key json.RawMessage) bool {
+			return p.limiter.AdmitKey(table, key, request.ConsistentRead)
+		})
 		return left, taken
 	})
 }
 
 func (p *Proxy) takeWrites(x *exchange) {
-	take(x, "UnprocessedItems", func(request writes) (left, taken writes) {
-		return p.divide(request)
+	take(x, "UnprocessedItems", func(table string, request writes) (left, taken writes) {
+		return p.divide(request, func(one json.RawMessage) bool { return p.limiter.AdmitPut(table, one) })
 	})
 }
 
-func (p *Proxy) divide(all []json.RawMessage) (left, taken []json.RawMessage) {
+// divide takes what a fault is drawn for, and what is not admitted.
+func (p *Proxy) divide(all []json.RawMessage, admit func(json.RawMessage) bool) (left, taken []json.RawMessage) {
 	for _, one := range all {
 		thing := func() string { return canonical(one) }
-		if p.dice.roll("unprocessed", p.faults.Unprocessed, thing) < p.faults.Unprocessed {
+		if p.dice.roll("unprocessed", p.faults.Unprocessed, thing) < p.faults.Unprocessed || !admit(one) {
 			taken = append(taken, one)
 		} else {
 			left = append(left, one)
@@ -189,7 +210,7 @@ func (p *Proxy) divide(all []json.RawMessage) (left, taken []json.RawMessage) {
 	return left, taken
 }
 
-func take[T unprocessed](x *exchange, field string, divide func(T) (left, taken T)) {
+func take[T unprocessed](x *exchange, field string, divide func(table string, request T) (left, taken T)) {
 	var document map[string]json.RawMessage
 	var requests map[string]T
 	if json.Unmarshal(x.forward, &document) != nil || json.Unmarshal(document["RequestItems"], &requests) != nil {
@@ -198,7 +219,7 @@ func take[T unprocessed](x *exchange, field string, divide func(T) (left, taken 
 	x.field, x.taken = field, map[string]any{}
 	left := 0
 	for name, request := range requests {
-		kept, taken := divide(request)
+		kept, taken := divide(name, request)
 		requests[name] = kept
 		left += kept.count()
 		if taken.count() > 0 {

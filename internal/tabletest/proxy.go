@@ -10,6 +10,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/partita/partita/internal/tabletest/amazon"
 	"github.com/partita/partita/keys/stored"
 )
 
@@ -27,6 +28,8 @@ type Counts struct {
 	// Throttled, Failed, Conflicts and ResetConnections are requests with that
 	// fault; Unprocessed is keys and puts.
 	Throttled, Failed, Conflicts, ResetConnections, Unprocessed int
+	// ThrottledUnits are the write units of requests that were throttled because of Limits.
+	ThrottledUnits float64
 }
 
 // WriteRequests returns the number of transactions and single writes, retries included.
@@ -61,10 +64,21 @@ type Proxy struct {
 	faults Faults
 	dice   dice
 	counts Counts
-	log    []logged
+	log    []*logged
 	holds  []*Hold
-	// busy are the items of transactions under way, with Faults.Contended.
-	busy map[string]bool
+	// busy are the items of transactions under way, with Contended.
+	busy    map[string]bool
+	limiter *amazon.Limiter
+}
+
+// Limits are what Amazon DynamoDB has and the local engine does not. They hold whatever faults are injected.
+type Limits = amazon.Limits
+
+// Limit makes these the limits from now on, as of a table that has not been used; Limits{} ends them.
+func (p *Proxy) Limit(l Limits) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.limiter = amazon.NewLimiter(l)
 }
 
 // NewProxy serves in front of the endpoint until Close. The layout has the names of the table's attributes.
@@ -80,6 +94,7 @@ func NewProxy(endpoint string, layout *stored.Layout) (*Proxy, error) {
 		busy:      map[string]bool{},
 	}
 	p.Inject(Faults{})
+	p.Limit(amazon.Environment())
 	p.Reset()
 	p.server = httptest.NewUnstartedServer(p)
 	p.server.Config.ConnState = func(_ net.Conn, state http.ConnState) {
@@ -125,11 +140,16 @@ func (p *Proxy) Inject(f Faults) {
 }
 
 // Reset sets the counts to zero and empties the log.
-func (p *Proxy) Reset() {
+func (p *Proxy) Reset() { p.Drain() }
+
+// Drain is Reset, and returns the counts up to then.
+func (p *Proxy) Drain() Counts {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	c := p.counts
 	p.counts = Counts{Requests: map[string]int{}}
 	p.log = nil
+	return c
 }
 
 // Counts returns the counts up to now.

@@ -9,6 +9,8 @@ import (
 	"net"
 	"net/http"
 	"strings"
+
+	"github.com/partita/partita/internal/tabletest/amazon"
 )
 
 // ServeHTTP forwards one request, or lets it fail.
@@ -18,44 +20,80 @@ func (p *Proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return // the client has gone
 	}
 	_, operation, _ := strings.Cut(r.Header.Get("X-Amz-Target"), ".")
+	limiter, ask := p.limiterFor(r)
+	limiter.Learn(ask, operation, text)
 	x := p.arrive(operation, text)
 	defer p.vacate(x)
 	p.await(r, operation, text)
+	if p.fail(w, x, operation, text) {
+		return
+	}
+	limited, failure := limiter.Begin(ask, operation, x.forward)
+	if failure != nil {
+		p.refused(x, failure)
+		respond(w, failure.Status, failure.Content)
+		return
+	}
+	p.pass(w, r, x, limited)
+}
+
+// limiterFor returns the Limiter, with what it asks the endpoint in the name of a request.
+func (p *Proxy) limiterFor(r *http.Request) (*amazon.Limiter, amazon.Ask) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.limiter, func(operation string, in, into any) {
+		own := r.Clone(r.Context())
+		own.Header.Set("X-Amz-Target", "DynamoDB_20120810."+operation)
+		if response, err := p.forward(own, marshal(in)); err == nil && response.status == http.StatusOK {
+			_ = json.Unmarshal(response.body, into) // the endpoint's own
+		}
+	}
+}
+
+// fail answers in place of the endpoint if that is the fault. It reports whether it has.
+func (p *Proxy) fail(w http.ResponseWriter, x exchange, operation string, text []byte) bool {
 	switch x.fault {
 	case faultReset:
 		hangUp(w, true)
-		return
 	case faultThrottled:
 		throttle(w, operation, text)
-		return
 	case faultFailed:
 		respondError(w, http.StatusInternalServerError, "InternalServerError")
-		return
 	case faultErrorCode:
 		respondError(w, http.StatusBadRequest, x.code)
-		return
 	case faultConflict:
 		cancel(w, operation, text)
-		return
+	default:
+		return false
 	}
-	response, answer, err := p.forward(r, x.forward)
+	return true
+}
+
+// pass forwards a request, and answers unless the answer is to be lost.
+func (p *Proxy) pass(w http.ResponseWriter, r *http.Request, x exchange, limited *amazon.Request) {
+	operation := x.logged.operation
+	response, err := p.forward(r, x.forward)
 	if err != nil {
 		w.WriteHeader(http.StatusBadGateway)
 		return
 	}
+	answer := response.body
+	if response.status == http.StatusOK {
+		answer = limited.End(answer)
+	}
 	answer = x.restore(answer)
 	p.consumed(operation, answer)
-	if isWrite(operation) && response.StatusCode == http.StatusOK {
+	if isWrite(operation) && response.status == http.StatusOK {
 		p.carriedOut()
 	}
 	if x.fault == faultLost {
 		hangUp(w, true)
 		return
 	}
-	maps.Copy(w.Header(), response.Header)
-	w.Header().Del("X-Amz-Crc32") // of the answer before restore
+	maps.Copy(w.Header(), response.header)
+	w.Header().Del("X-Amz-Crc32") // of the answer before it was changed
 	w.Header().Set("Content-Length", fmt.Sprint(len(answer)))
-	w.WriteHeader(response.StatusCode)
+	w.WriteHeader(response.status)
 	if x.fault == faultCut {
 		_, _ = w.Write(answer[:len(answer)/2])
 		hangUp(w, false)
@@ -64,23 +102,30 @@ func (p *Proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	_, _ = w.Write(answer) // fails only when the client has gone
 }
 
-func (p *Proxy) forward(r *http.Request, text []byte) (*http.Response, []byte, error) {
+// forwarded is the response of the endpoint.
+type forwarded struct {
+	status int
+	header http.Header
+	body   []byte
+}
+
+func (p *Proxy) forward(r *http.Request, text []byte) (forwarded, error) {
 	p.mu.Lock()
 	target := p.target
 	p.mu.Unlock()
 	out, err := http.NewRequestWithContext(r.Context(), r.Method, target, bytes.NewReader(text))
 	if err != nil {
-		return nil, nil, err
+		return forwarded{}, err
 	}
 	out.Header = r.Header.Clone()
 	out.Header.Del("Content-Length")
 	response, err := p.transport.RoundTrip(out)
 	if err != nil {
-		return nil, nil, err
+		return forwarded{}, err
 	}
 	defer response.Body.Close()
 	answer, err := io.ReadAll(response.Body)
-	return response, answer, err
+	return forwarded{response.StatusCode, response.Header, answer}, err
 }
 
 // consumed adds up the ConsumedCapacity of an answer, which is one object or a

@@ -14,11 +14,13 @@ import (
 	"github.com/partita/partita/table"
 )
 
-// TestCreateIndexes creates an index that only the later design has.
+// TestCreateIndexes creates an index that only the later design has, and waits until it is filled.
 func TestCreateIndexes(t *testing.T) {
 	t.Parallel()
 	p := migratetest.Load(t, "padding")
-	later := tabletest.Start(t, table.SchemaOf(p.From.Design)).Table.WithSchema(table.SchemaOf(p.To.Design))
+	e := tabletest.Start(t, table.SchemaOf(p.From.Design))
+	e.Proxy.Limit(tabletest.Limits{Filling: 1})
+	later := e.Table.WithSchema(table.SchemaOf(p.To.Design))
 	m := migrator(t, later)
 	for range 2 {
 		fatal.If(t, m.CreateIndexes(t.Context(), later.Schema()))
