@@ -205,8 +205,14 @@ func observeAttempts(clock *clock) func(*middleware.Stack) error {
 	observe := func(ctx context.Context, in middleware.FinalizeInput, next middleware.FinalizeHandler) (
 		middleware.FinalizeOutput, middleware.Metadata, error,
 	) {
+		counter, ok := ctx.Value(attemptsKey{}).(*attempt.Counter)
+		if ok {
+			if err := counter.Pass(ctx); err != nil {
+				return middleware.FinalizeOutput{}, middleware.Metadata{}, err
+			}
+		}
 		out, metadata, err := next.HandleFinalize(ctx, in)
-		if counter, ok := ctx.Value(attemptsKey{}).(*attempt.Counter); ok {
+		if ok {
 			counter.Add(ctx, err)
 		}
 		if ahead, ok := awsmiddleware.GetAttemptSkew(metadata); ok {

@@ -29,6 +29,7 @@ import (
 
 	"github.com/partita/partita/internal/defaults"
 	"github.com/partita/partita/internal/table/attempt"
+	"github.com/partita/partita/internal/table/pace"
 	"github.com/partita/partita/internal/table/wire"
 	"github.com/partita/partita/keys/stored"
 	"github.com/partita/partita/request"
@@ -48,6 +49,7 @@ type Table struct {
 	// indexes are the names of the indexes, with "" for the table itself.
 	indexes map[string]stored.IndexLayout
 	queues  *queues
+	lanes   *pace.Lanes
 	clock   *clock
 	// follower is nil if nothing else is written with a transaction.
 	follower Follower
@@ -68,7 +70,7 @@ func Open(ctx context.Context, s Settings, schema Schema, log *slog.Logger) (*Ta
 	if err := s.Apply(schema).Check(); err != nil {
 		return nil, err
 	}
-	t := &Table{settings: s, log: log, queues: &queues{}, clock: &clock{}}
+	t := &Table{settings: s, log: log, queues: &queues{}, lanes: &pace.Lanes{}, clock: &clock{}}
 	t.setSchema(schema)
 	endpoint := s.endpoint()
 	client, streams, transport, err := newClients(ctx, s, endpoint, t.clock, log)
@@ -161,7 +163,7 @@ func Call[In, Out, Options any](ctx context.Context, t *Table,
 	if err := t.ended(); err != nil {
 		return nil, request.Result{}, err
 	}
-	var counter attempt.Counter
+	counter := attempt.NewCounter(ctx)
 	out, err := operation(context.WithValue(ctx, attemptsKey{}, &counter), in)
 	if err != nil {
 		return nil, counter.Result(), counter.Explain(ctx, err)

@@ -68,6 +68,7 @@ func (t *Table) carryOut(
 		sent, err := t.inTurn(ctx, contended, send)
 		result.Retries += sent.Retries
 		result.Throttles += sent.Throttles
+		result.Waited += sent.Waited
 		canceled := canceledBy(err)
 		result.Throttled = append(result.Throttled, t.throttledWrite(w, sent.Throttled, canceled)...)
 		result.Unanswered += sent.Unanswered

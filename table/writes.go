@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"github.com/partita/partita/internal/table/attempt"
 	"github.com/partita/partita/internal/table/wire"
 	"github.com/partita/partita/request"
 	"github.com/partita/partita/write"
@@ -39,9 +40,12 @@ var kinds = map[write.ActionKind]wire.WriteKind{
 // https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/read-write-operations.html
 func (t *Table) singleWrite(own border, a write.Action, raw *write.Action) writeFunc {
 	w := t.writeOf(own, a, raw)
+	pass := t.newGate([]wire.Write{w})
 	return func(ctx context.Context) (request.Result, error) {
+		ctx = attempt.WithGate(ctx, pass)
 		result, err := t.byWire(func() (request.Result, error) { return t.wire.Write(ctx, &w) },
 			func() (request.Result, error) { return t.writeBySDK(ctx, &w) })
+		pass.answered(err)
 		for i, it := range result.Items {
 			result.Items[i] = own.item(it)
 		}
@@ -59,9 +63,13 @@ func (t *Table) transaction(b border, w write.Transaction, followed []Followed) 
 			all[i].Kind = wire.Check
 		}
 	}
+	pass := t.newGate(all)
 	return func(ctx context.Context) (request.Result, error) {
-		return t.byWire(func() (request.Result, error) { return t.wire.TransactWriteItems(ctx, token, all) },
+		ctx = attempt.WithGate(ctx, pass)
+		result, err := t.byWire(func() (request.Result, error) { return t.wire.TransactWriteItems(ctx, token, all) },
 			func() (request.Result, error) { return t.transactBySDK(ctx, token, all) })
+		pass.answered(err)
+		return result, err
 	}
 }
 

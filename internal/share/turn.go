@@ -91,3 +91,11 @@ func TurnOf(ctx context.Context) *Turn {
 	t, _ := ctx.Value(turnKey{}).(*Turn)
 	return t
 }
+
+// CallerOf returns whose operation is executed in a context; the zero Caller for none.
+func CallerOf(ctx context.Context) Caller {
+	if t := TurnOf(ctx); t != nil {
+		return t.Caller
+	}
+	return Caller{}
+}

@@ -68,6 +68,7 @@ type Metrics struct {
 	readUnits        *prometheus.CounterVec
 	writeUnits       *prometheus.CounterVec
 	retries          *prometheus.CounterVec
+	keyWait          *prometheus.CounterVec
 	throttles        *throttles
 	unprocessed      prometheus.Counter
 	batchKeys        prometheus.Histogram
@@ -151,6 +152,8 @@ func (m *Metrics) registerRequests(f factory) {
 		"Time of a DynamoDB request, its retries included.", requestSeconds, "action")
 	m.readUnits = f.counters("partita_dynamodb_read_units_total", "Read units that DynamoDB reported.", "action")
 	m.writeUnits = f.counters("partita_dynamodb_write_units_total", "Write units that DynamoDB reported.", "action")
+	m.keyWait = f.counters("partita_dynamodb_key_wait_seconds_total",
+		"Time that writes have waited because DynamoDB has throttled one of their partition keys.", "action")
 	m.retries = f.counters("partita_dynamodb_retries_total",
 		"HTTP requests to DynamoDB beyond the first of each request.", "action")
 	m.throttles = newThrottles(f, m.log)
@@ -163,7 +166,7 @@ func (m *Metrics) registerRequests(f factory) {
 	// A rate needs the zero before the first event.
 	for _, action := range loaders.Actions() {
 		m.requests.WithLabelValues(string(action), outcomeOf(nil))
-		for _, c := range []*prometheus.CounterVec{m.readUnits, m.writeUnits, m.retries} {
+		for _, c := range []*prometheus.CounterVec{m.readUnits, m.writeUnits, m.retries, m.keyWait} {
 			c.WithLabelValues(string(action))
 		}
 	}
@@ -252,6 +255,7 @@ func (m *Metrics) countRequest(
 	series.readUnits.Add(res.ReadUnits)
 	series.writeUnits.Add(res.WriteUnits)
 	series.retries.Add(float64(res.Retries))
+	series.keyWait.Add(res.Waited.Seconds())
 	m.throttles.count(ctx, sent.Action, res.Throttled)
 	if sent.Action == loaders.ActionBatchGetItem {
 		m.batchKeys.Observe(float64(sent.Keys))
@@ -283,5 +287,6 @@ func (m *Metrics) openRequest(k requestKey) requestSeries {
 		readUnits:  m.readUnits.WithLabelValues(action),
 		writeUnits: m.writeUnits.WithLabelValues(action),
 		retries:    m.retries.WithLabelValues(action),
+		keyWait:    m.keyWait.WithLabelValues(action),
 	}
 }

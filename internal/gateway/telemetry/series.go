@@ -62,7 +62,7 @@ type requestKey struct {
 }
 
 type requestSeries struct {
-	total                          prometheus.Counter
-	duration                       prometheus.Observer
-	readUnits, writeUnits, retries prometheus.Counter
+	total                                   prometheus.Counter
+	duration                                prometheus.Observer
+	readUnits, writeUnits, retries, keyWait prometheus.Counter
 }

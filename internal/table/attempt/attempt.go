@@ -24,6 +24,8 @@ type Counter struct {
 	count      int
 	throttled  []request.Throttle
 	unanswered int
+	gate       Gate // nil for none
+	waited     time.Duration
 	last       error // of the latest that failed by itself, not by the context
 }
 
@@ -38,6 +40,9 @@ func (c *Counter) Add(ctx context.Context, err error) {
 	}
 	if isThrottle(err) {
 		c.throttled = append(c.throttled, throttleOf(err))
+		if c.gate != nil {
+			c.gate.Throttled(c.throttled[len(c.throttled)-1])
+		}
 	}
 	if !isRejected(err) {
 		c.unanswered++
@@ -49,6 +54,7 @@ func (c *Counter) Add(ctx context.Context, err error) {
 func (c *Counter) Result() request.Result {
 	return request.Result{
 		Retries: max(c.count-1, 0), Throttles: len(c.throttled), Throttled: c.throttled, Unanswered: c.unanswered,
+		Waited: c.waited,
 	}
 }
 

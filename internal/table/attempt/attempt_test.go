@@ -93,3 +93,37 @@ func TestTheDeadlineOfTheConnectionIsFirst(t *testing.T) {
 		}
 	})
 }
+
+// closed is a gate that nothing passes in time.
+type closed struct{ throttled int }
+
+func (c *closed) Pass(ctx context.Context) (time.Duration, error) {
+	<-ctx.Done()
+	return time.Second, fmt.Errorf("%w: %w", request.ErrThrottled, ctx.Err())
+}
+
+func (c *closed) Throttled(request.Throttle) { c.throttled++ }
+
+// TestGate: a call whose attempts do not pass in time is throttled, and nothing was sent. A gate learns what was
+// throttled.
+func TestGate(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+		defer cancel()
+		gate := &closed{}
+		c := attempt.NewCounter(attempt.WithGate(ctx, gate))
+		c.Add(ctx, &smithyhttp.ResponseError{
+			Response: &smithyhttp.Response{Response: &http.Response{StatusCode: http.StatusBadRequest, Header: http.Header{}}},
+			Err:      &smithy.GenericAPIError{Code: "ThrottlingException"},
+		})
+		c.Add(ctx, nil)
+		err := c.Explain(ctx, c.Pass(ctx))
+		if !errors.Is(err, request.ErrThrottled) || !errors.Is(err, context.DeadlineExceeded) {
+			t.Errorf("got %v", err)
+		}
+		if r := c.Result(); r.Waited != time.Second || r.Unanswered != 0 || gate.throttled != 1 {
+			t.Errorf("%+v, %d throttled", r, gate.throttled)
+		}
+	})
+}

@@ -88,12 +88,15 @@ func (c *Client) keyOf(it item.Item) keys.Key {
 // call sends the request until an attempt succeeds, or until the Retryer or the context ends that. The Result has
 // what all operations have in common.
 func (c *Client) call(ctx context.Context, e *exchange) (request.Result, error) {
-	var counter attempt.Counter
+	counter := attempt.NewCounter(ctx)
 	failed := func(err error) (request.Result, error) {
 		return counter.Result(), counter.Explain(ctx, fmt.Errorf("%s: %w", e.operation, err))
 	}
 	for n := 1; ; n++ {
 		if err := ctx.Err(); err != nil {
+			return failed(err)
+		}
+		if err := counter.Pass(ctx); err != nil {
 			return failed(err)
 		}
 		err := c.skew.correct(c.attempt(ctx, e), e)
