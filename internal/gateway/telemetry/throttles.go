@@ -22,8 +22,9 @@ type throttles struct {
 	most    mostThrottled
 	desc    *prometheus.Desc
 	log     *slog.Logger
-	// logged limits the lines of the log.
+	// logged limits the lines of the log, but for those with a fix.
 	logged rate.Sometimes
+	fixes  fixes
 }
 
 // loggedEvery is the shortest time between two lines of the log on throttled requests. There can be thousands in it.
@@ -48,7 +49,12 @@ func newThrottles(f factory, log *slog.Logger) *throttles {
 
 // count counts the throttled requests of a result.
 func (t *throttles) count(ctx context.Context, action loaders.Action, all []request.Throttle) {
+	hasFix := false
 	for _, one := range all {
+		if fix := t.fixes.due(one); fix != "" {
+			hasFix = true
+			t.write(ctx, action, one, slog.String("fix", fix))
+		}
 		if !one.IsUnprocessed {
 			t.total.WithLabelValues(string(action), t.reasons.of(reasonOf(one), true), kindOf(one)).Inc()
 		}
@@ -56,7 +62,7 @@ func (t *throttles) count(ctx context.Context, action loaders.Action, all []requ
 			t.most.add(one.Index, key)
 		}
 	}
-	if len(all) > 0 {
+	if len(all) > 0 && !hasFix {
 		t.logged.Do(func() { t.write(ctx, action, all[0]) })
 	}
 }
@@ -65,15 +71,17 @@ func (t *throttles) count(ctx context.Context, action loaders.Action, all []requ
 const maxLoggedKeys = 10
 
 // write writes a line of the log. Nothing else but a page for visitors of this machine has keys in clear.
-func (t *throttles) write(ctx context.Context, action loaders.Action, one request.Throttle) {
+func (t *throttles) write(ctx context.Context, action loaders.Action, one request.Throttle, more ...slog.Attr) {
 	resources := make([]string, len(one.Reasons))
 	for i, r := range one.Reasons {
 		resources[i] = nameOf(r.Resource)
 	}
-	t.log.LogAttrs(ctx, slog.LevelWarn, "DynamoDB throttles requests", slog.String("action", string(action)),
-		slog.String("reason", reasonOf(one)), slog.String("resource", strings.Join(resources, ", ")),
-		slog.String("index", one.Index), slog.Bool("unprocessedKeys", one.IsUnprocessed),
-		slog.Any("partitions", one.Partitions[:min(len(one.Partitions), maxLoggedKeys)]))
+	t.log.LogAttrs(ctx, slog.LevelWarn, "DynamoDB throttles requests", append([]slog.Attr{
+		slog.String("action", string(action)), slog.String("reason", reasonOf(one)),
+		slog.String("resource", strings.Join(resources, ", ")), slog.String("index", one.Index),
+		slog.Bool("unprocessedKeys", one.IsUnprocessed),
+		slog.Any("partitions", one.Partitions[:min(len(one.Partitions), maxLoggedKeys)]),
+	}, more...)...)
 }
 
 // reasonOf returns the first reason that DynamoDB named, or "".

@@ -17,7 +17,7 @@ import (
 )
 
 // TestThrottles: metrics count throttled requests by reason, and by hashes of their keys. The keys are in the log, at
-// most once a second, and in what is for this machine.
+// most once a second besides what to do about each reason, and in what is for this machine.
 func TestThrottles(t *testing.T) {
 	const arn = "arn:aws:dynamodb:eu-west-1:123456789012:table/shop"
 	throttled := func(reason, resource, index string, partitions ...string) request.Throttle {
@@ -36,6 +36,7 @@ func TestThrottles(t *testing.T) {
 		onIndex := throttled("IndexReadKeyRangeThroughputExceeded", arn+"/index/GSI1", "GSI1", "STATUS#A")
 		answer(loaders.ActionQuery)
 		answer(loaders.ActionQuery, onIndex, onIndex)
+		answer(loaders.ActionQuery, onIndex)
 		answer(loaders.ActionPutItem, throttled("TableWriteAccountLimitExceeded", arn, "", "USER#1"))
 		answer(loaders.ActionBatchGetItem, request.Throttle{Partitions: []string{"USER#1", "USER#2"}, IsUnprocessed: true})
 		time.Sleep(time.Second)
@@ -55,10 +56,10 @@ func TestThrottles(t *testing.T) {
 		want := []string{
 			`partita_dynamodb_throttled_key_requests{index="",key="3c2263ab8ba2"} 3`,
 			`partita_dynamodb_throttled_key_requests{index="",key="8e350d89eeb8"} 1`,
-			`partita_dynamodb_throttled_key_requests{index="GSI1",key="f71cf62f6df0"} 2`,
+			`partita_dynamodb_throttled_key_requests{index="GSI1",key="f71cf62f6df0"} 3`,
 			`partita_dynamodb_throttles_total{action="GetItem",reason="",resource=""} 1`,
 			`partita_dynamodb_throttles_total{action="PutItem",reason="TableWriteAccountLimitExceeded",resource="table"} 1`,
-			`partita_dynamodb_throttles_total{action="Query",reason="IndexReadKeyRangeThroughputExceeded",resource="index"} 2`,
+			`partita_dynamodb_throttles_total{action="Query",reason="IndexReadKeyRangeThroughputExceeded",resource="index"} 3`,
 		}
 		if diff := cmp.Diff(want, lines); diff != "" {
 			t.Errorf("-want +got\n%s", diff)
@@ -69,7 +70,14 @@ func TestThrottles(t *testing.T) {
 		}
 		logged := []string{
 			`action=Query reason=IndexReadKeyRangeThroughputExceeded resource=table/shop/index/GSI1 index=GSI1 ` +
+				`unprocessedKeys=false partitions=[STATUS#A] fix="a partition takes 3,000 read units a second: spread the key ` +
+				`by shards in its @index; equal reads that are not strongly consistent are sent once; if the table or index is ` +
+				`new, set its warm throughput before there is load"`,
+			`action=Query reason=IndexReadKeyRangeThroughputExceeded resource=table/shop/index/GSI1 index=GSI1 ` +
 				`unprocessedKeys=false partitions=[STATUS#A]`,
+			`action=PutItem reason=TableWriteAccountLimitExceeded resource=table/shop index="" unprocessedKeys=false ` +
+				`partitions=[USER#1] fix="raise the write throughput of the account and of a table in Service Quotas, because ` +
+				`of the table shop"`,
 			`action=GetItem reason="" resource="" index="" unprocessedKeys=false partitions=[USER#1]`,
 		}
 		var got []string
