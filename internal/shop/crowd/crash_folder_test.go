@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"syscall"
 	"testing"
+	"time"
 
 	"golang.org/x/sync/errgroup"
 
@@ -27,15 +28,21 @@ func TestCrashOfMutations(t *testing.T) {
 	crashForum(t, kills, func() {}, "DATA_DIR="+t.TempDir())
 }
 
-// TestCrashAmongFaults is TestCrashOfMutations for a table that also rejects requests, and whose answers are lost.
+// TestCrashAmongFaults is TestCrashOfMutations for a table that also rejects requests, whose answers are lost, whose
+// partition keys take little and whose index is late.
 func TestCrashAmongFaults(t *testing.T) {
 	t.Parallel()
 	f, err := folder.Open(forumDir)
 	fatal.If(t, err)
 	e := tabletest.Start(t, table.SchemaOf(f.Schema.Design))
 	e.Proxy.Inject(tabletest.Faults{Throttled: 0.02, Failed: 0.01, Reset: 0.02, Lost: 0.02, Conflict: 0.02})
+	e.Proxy.Limit(tabletest.Limits{ReadUnits: 300, WriteUnits: 100, Contended: true, IndexDelay: 50 * time.Millisecond})
 	settings := []string{"DYNAMODB_ENDPOINT=" + e.Proxy.URL(), "READ_UNITS_BUCKET=0"}
-	crashForum(t, []kill{killServer}, func() { e.Proxy.Inject(tabletest.Faults{}) }, settings...)
+	quiet := func() {
+		e.Proxy.Inject(tabletest.Faults{})
+		e.Proxy.Limit(tabletest.Limits{})
+	}
+	crashForum(t, []kill{killServer}, quiet, settings...)
 }
 
 // crashForum lets many callers write while processes are killed. quiet ends the faults of the table before it is
