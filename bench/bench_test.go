@@ -26,12 +26,12 @@ func TestMain(m *testing.M) {
 func testRun(t *testing.T, partita string) {
 	t.Parallel()
 	c := &runCommand{
-		Rounds: 1, Window: time.Millisecond, Delay: []time.Duration{0, time.Millisecond}, Concurrency: []int{1, 4},
+		Rounds: 1, Window: time.Millisecond, Delay: []time.Duration{time.Millisecond}, Concurrency: []int{1, 4},
 		Partita: partita,
 	}
 	all := operations(0)
 	first := slices.IndexFunc(all, func(o operation) bool { return o.isMutation })
-	chosen := append(soak.Some(all[:first], 2), soak.Some(all[first:], 1)...)
+	chosen := append(soak.Some(all[:first], 1), soak.Some(all[first:], 1)...)
 	want := 0
 	for _, o := range chosen {
 		c.Operation = append(c.Operation, o.name)
@@ -78,7 +78,7 @@ func TestShortRuns(t *testing.T) {
 func testFair(t *testing.T, partita string) {
 	t.Parallel()
 	c := &fairCommand{Rounds: 1, Window: 100 * time.Millisecond, Rate: 50, Connections: 4, Partita: partita}
-	chosen := soak.Some(attacks(), 2)
+	chosen := soak.Some(attacks(), 1)
 	for _, a := range chosen {
 		c.Attack = append(c.Attack, a.name)
 	}

@@ -9,4 +9,4 @@ import (
 func TestMain(m *testing.M) { gentest.Main(m) }
 
 // TestCommand runs the scripts about the command and the files that it writes.
-func TestCommand(t *testing.T) { gentest.RunScripts(t, 3) }
+func TestCommand(t *testing.T) { gentest.RunScripts(t, 2) }

@@ -12,6 +12,7 @@ import (
 	"net/url"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
@@ -26,6 +27,7 @@ import (
 
 	"github.com/partita/partita/internal/buildfolder"
 	"github.com/partita/partita/internal/fatal"
+	"github.com/partita/partita/internal/soak"
 	"github.com/partita/partita/internal/tabletest"
 	"github.com/partita/partita/table"
 )
@@ -38,7 +40,8 @@ import (
 //	DEAD       an endpoint at which nothing listens
 //	BUSY       an address at which another process listens
 //
-// Besides testscript's commands there are `fails code command...` and `sameitems file file`.
+// Besides testscript's commands there are `fails code command...` and `sameitems file file`. Those in testdata/long,
+// whose short form other packages have, run in make soak.
 func RunScripts(t *testing.T, schema table.Schema, environment map[string]string) {
 	t.Helper()
 	live, rejecting := tabletest.Start(t, schema), tabletest.Start(t, schema)
@@ -48,8 +51,15 @@ func RunScripts(t *testing.T, schema table.Schema, environment map[string]string
 	busy, err := net.Listen("tcp", "127.0.0.1:0")
 	fatal.If(t, err)
 	t.Cleanup(func() { _ = busy.Close() })
+	files, err := filepath.Glob("testdata/*.txtar")
+	fatal.If(t, err)
+	if soak.Times(1) > 1 {
+		long, err := filepath.Glob("testdata/long/*.txtar")
+		fatal.If(t, err)
+		files = append(files, long...)
+	}
 	testscript.Run(t, testscript.Params{
-		Dir:         "testdata",
+		Files:       files,
 		WorkdirRoot: buildfolder.New(t),
 		Setup: func(env *testscript.Env) error {
 			for name, value := range map[string]string{

@@ -9,4 +9,4 @@ import (
 func TestMain(m *testing.M) { gentest.Main(m) }
 
 // TestResolvers runs the scripts about resolvers that a person writes or changes between two runs of the command.
-func TestResolvers(t *testing.T) { gentest.RunScripts(t, 2) }
+func TestResolvers(t *testing.T) { gentest.RunScripts(t, 1) }
