@@ -94,8 +94,8 @@ var (
 	// engine are the folders that serve any schema, without those that only tests import.
 	engine = []string{
 		"app", "exit", "gen", "item", "keys", "loaders", "request", "table", "viewer", "write",
-		"internal/answer", "internal/condition", "internal/defaults", "internal/designpage", "internal/editors",
-		"internal/folder", "internal/gateway", "internal/gen", "internal/importer", "internal/lsp",
+		"internal/answer", "internal/bill", "internal/condition", "internal/defaults", "internal/designpage",
+		"internal/editors", "internal/folder", "internal/gateway", "internal/gen", "internal/importer", "internal/lsp",
 		"internal/live", "internal/migrate", "internal/plan", "internal/platform", "internal/prices", "internal/replicas",
 		"internal/share", "internal/sweep", "internal/table",
 	}
