@@ -1,6 +1,7 @@
 package stream
 
 import (
+	"cmp"
 	"context"
 	"log/slog"
 	"maps"
@@ -20,9 +21,8 @@ const (
 	// table for what it has missed.
 	keptEntries = 2000
 	// entryBytes is the size of the records' items, in bytes, after which an entry ends.
-	entryBytes = 256 << 10
-	// waitingBytes is the size of the items of all records that may wait for the store, in bytes.
-	waitingBytes = 32 << 20
+	entryBytes     = 256 << 10
+	defaultWaiting = 32 << 20
 	// currentInterval is the time between two entries with the position.
 	currentInterval = 500 * time.Millisecond
 )
@@ -36,6 +36,8 @@ type publisher struct {
 	stream string
 	log    *slog.Logger
 	failed rate.Sometimes
+	// maxWaiting is Options.Waiting.
+	maxWaiting int
 
 	// epoch is "" before the first entry, and after records that are not published: the others read them from the stream
 	// of the table.
@@ -51,12 +53,13 @@ type publisher struct {
 }
 
 // newPublisher returns nil without a store.
-func newPublisher(store *replicas.Store, stream string, log *slog.Logger) *publisher {
-	if store == nil {
+func newPublisher(o *Options, stream string, log *slog.Logger) *publisher {
+	if o.Store == nil {
 		return nil
 	}
 	return &publisher{
-		store: store, key: store.Key(storeKey), stream: stream, log: log, failed: rate.Sometimes{Interval: logInterval},
+		store: o.Store, key: o.Store.Key(storeKey), stream: stream, log: log, failed: rate.Sometimes{Interval: logInterval},
+		maxWaiting: cmp.Or(o.Waiting, defaultWaiting),
 	}
 }
 
@@ -100,7 +103,7 @@ func (p *publisher) publish(ctx context.Context, records []*record, behind live.
 		}
 	}
 	p.flush(ctx)
-	if p.size > waitingBytes {
+	if p.size > p.maxWaiting {
 		p.drop()
 	}
 }

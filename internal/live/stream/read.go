@@ -145,7 +145,7 @@ func (r *Reader) hold(ctx context.Context, s *source, sink live.Sink, held *leas
 		failed: rate.Sometimes{Interval: logInterval},
 	}
 	if !r.options.Alone {
-		out.publisher = newPublisher(r.options.Store, s.arn, r.log)
+		out.publisher = newPublisher(&r.options, s.arn, r.log)
 	}
 	defer func() {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), releaseTimeout)

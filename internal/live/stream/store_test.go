@@ -116,12 +116,14 @@ func TestStoreForgets(t *testing.T) {
 func TestMoreThanWaits(t *testing.T) {
 	t.Parallel()
 	e, store := tabletest.Start(t, streamed), storetest.Start(t)
-	holder := read(t, e.Again(t).Table, withLateStore(t, store.Address))
+	options := withLateStore(t, store.Address)
+	options.Waiting = 2 << 20
+	holder := read(t, e.Again(t).Table, options)
 	put(t, e, "a", 0)
 	holder.awaitCurrent(t)
 	follower := read(t, e.Again(t).Table, withLateStore(t, store.Address))
 	store.Pause(t)
-	const enough = 50 // a record has both images, of 350 KB
+	const enough = 5 // a record has both images, of 350 KB
 	text := strings.Repeat("x", 350_000)
 	for n := range enough {
 		e.Load(t, tabletest.Stored("big", "A", "n", fmt.Sprint(n+1), "text", text))

@@ -43,6 +43,9 @@ type Options struct {
 	Alone bool
 	// Store is where the replica that reads the stream publishes it for the others; nil without one.
 	Store *replicas.Store
+	// Waiting is the size of the items of all records that may wait for the store, in bytes, 32 MiB by default. The others
+	// read what is more from the stream of the table.
+	Waiting int
 	// Logger gets what operators must know.
 	Logger *slog.Logger
 }
