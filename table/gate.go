@@ -3,16 +3,12 @@ package table
 import (
 	"context"
 	"errors"
-	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
-	"github.com/partita/partita/internal/capacity"
 	"github.com/partita/partita/internal/table/pace"
 	"github.com/partita/partita/internal/table/wire"
-	"github.com/partita/partita/item"
 	"github.com/partita/partita/request"
 )
 
@@ -20,11 +16,15 @@ import (
 type gate struct {
 	table *Table
 	all   []wire.Write
+	// isTransaction is set if they consume twice as much in the table: also one write can be a transaction.
+	isTransaction bool
 	// known are the parts of each write, once they are needed.
 	known [][]pace.Part
 }
 
-func (t *Table) newGate(all []wire.Write) *gate { return &gate{table: t, all: all} }
+func (t *Table) newGate(all []wire.Write, isTransaction bool) *gate {
+	return &gate{table: t, all: all, isTransaction: isTransaction}
+}
 
 // Pass implements attempt.Gate.
 func (g *gate) Pass(ctx context.Context) (waited time.Duration, err error) {
@@ -78,35 +78,10 @@ func (g *gate) parts() [][]pace.Part {
 	if g.known == nil {
 		g.known = make([][]pace.Part, len(g.all))
 		for i := range g.all {
-			g.known[i] = g.table.partsOf(&g.all[i], len(g.all) > 1)
+			g.known[i] = g.table.appendParts(nil, &g.all[i], g.isTransaction)
 		}
 	}
 	return g.known
-}
-
-// assignment is what an update expression sets an attribute to.
-var assignment = regexp.MustCompile(`#n(\d+) = :v(\d+)`)
-
-// partsOf returns the parts of a write: the partition key of its item, and those of the indexes as far as it sets them.
-func (t *Table) partsOf(w *wire.Write, isTransaction bool) []pace.Part {
-	it := w.Item[:len(w.Item):len(w.Item)]
-	for _, m := range assignment.FindAllStringSubmatch(w.Update, -1) {
-		name, _ := strconv.Atoi(m[1])
-		value, _ := strconv.Atoi(m[2])
-		it = append(it, item.Attribute{Name: w.Names[name], Value: w.Values[value]})
-	}
-	units := float64(capacity.Write(it.Size()))
-	var parts []pace.Part
-	for name, ix := range t.indexes {
-		switch pk := string(ix.PartitionKey(it)); {
-		case pk == "" || ix.Local:
-		case name == "" && isTransaction:
-			parts = append(parts, pace.Part{Key: pace.Key{Partition: pk}, Units: 2 * units})
-		default:
-			parts = append(parts, pace.Part{Key: pace.Key{Index: name, Partition: pk}, Units: units})
-		}
-	}
-	return parts
 }
 
 // merged returns the parts of all writes, each key once.

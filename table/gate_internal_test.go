@@ -20,7 +20,7 @@ import (
 )
 
 // openNowhere returns a table with an index that sends nothing.
-func openNowhere(t *testing.T) *Table {
+func openNowhere(t testing.TB) *Table {
 	t.Helper()
 	opened, err := Open(t.Context(), Settings{Endpoint: "http://127.0.0.1:1"}, Schema{Indexes: []string{"GSI1"}},
 		slog.New(slog.DiscardHandler))
@@ -53,15 +53,19 @@ func TestPartsOfWrites(t *testing.T) {
 		return pace.Part{Key: pace.Key{Index: index, Partition: key}, Units: units}
 	}
 	for name, tt := range map[string]struct {
-		all  []wire.Write
-		want []pace.Part
+		all           []wire.Write
+		isTransaction bool
+		want          []pace.Part
 	}{
-		"put":         {[]wire.Write{put}, []pace.Part{part("", "A", 3), part("GSI1", "X", 3)}},
-		"update":      {[]wire.Write{update}, []pace.Part{part("", "A", 3), part("GSI1", "Y", 3)}},
-		"delete":      {[]wire.Write{remove}, []pace.Part{part("", "B", 1)}},
-		"transaction": {[]wire.Write{put, remove}, []pace.Part{part("", "A", 6), part("", "B", 2), part("GSI1", "X", 3)}},
+		"put":    {[]wire.Write{put}, false, []pace.Part{part("", "A", 3), part("GSI1", "X", 3)}},
+		"update": {[]wire.Write{update}, false, []pace.Part{part("", "A", 3), part("GSI1", "Y", 3)}},
+		"delete": {[]wire.Write{remove}, false, []pace.Part{part("", "B", 1)}},
+		"transaction": {
+			[]wire.Write{put, remove}, true, []pace.Part{part("", "A", 6), part("", "B", 2), part("GSI1", "X", 3)},
+		},
+		"transaction of one write": {[]wire.Write{remove}, true, []pace.Part{part("", "B", 2)}},
 	} {
-		got := merged(opened.newGate(tt.all).parts())
+		got := merged(opened.newGate(tt.all, tt.isTransaction).parts())
 		slices.SortFunc(got, func(a, b pace.Part) int {
 			return cmp.Or(cmp.Compare(a.Index, b.Index), cmp.Compare(a.Partition, b.Partition))
 		})
@@ -107,7 +111,7 @@ func TestGate(t *testing.T) {
 		tt.throttle(opened.newGate([]wire.Write{
 			{Kind: wire.Put, Item: texts("PK", "A", "SK", "1", "GSI1PK", "X", "GSI1SK", "1")},
 			{Kind: wire.Put, Item: texts("PK", "B", "SK", "1")},
-		}))
+		}, true))
 		var got []string
 		for _, key := range []pace.Key{{Partition: "A"}, {Partition: "B"}, {Index: "GSI1", Partition: "X"}} {
 			if isSlow(opened.lanes, key) {

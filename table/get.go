@@ -120,6 +120,7 @@ func readStored[R ofTenant[R]](
 		result, err = bySDK(t, ctx, r)
 	}
 	t.throttledRead(r, &result)
+	t.countRead(r, &result)
 	t.schema.fromTenant(tenant, &result)
 	return result, err
 }

@@ -28,6 +28,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodbstreams"
 
 	"github.com/partita/partita/internal/defaults"
+	"github.com/partita/partita/internal/hotkeys"
 	"github.com/partita/partita/internal/table/attempt"
 	"github.com/partita/partita/internal/table/pace"
 	"github.com/partita/partita/internal/table/wire"
@@ -50,6 +51,7 @@ type Table struct {
 	indexes map[string]stored.IndexLayout
 	queues  *queues
 	lanes   *pace.Lanes
+	usage   *hotkeys.Usage // nil if nothing is counted
 	clock   *clock
 	// follower is nil if nothing else is written with a transaction.
 	follower Follower

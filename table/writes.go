@@ -39,13 +39,14 @@ var kinds = map[write.ActionKind]wire.WriteKind{
 //
 // https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/read-write-operations.html
 func (t *Table) singleWrite(own border, a write.Action, raw *write.Action) writeFunc {
-	w := t.writeOf(own, a, raw)
-	pass := t.newGate([]wire.Write{w})
+	all := []wire.Write{t.writeOf(own, a, raw)}
+	w, pass := &all[0], t.newGate(all, false)
 	return func(ctx context.Context) (request.Result, error) {
 		ctx = attempt.WithGate(ctx, pass)
-		result, err := t.byWire(func() (request.Result, error) { return t.wire.Write(ctx, &w) },
-			func() (request.Result, error) { return t.writeBySDK(ctx, &w) })
+		result, err := t.byWire(func() (request.Result, error) { return t.wire.Write(ctx, w) },
+			func() (request.Result, error) { return t.writeBySDK(ctx, w) })
 		pass.answered(err)
+		pass.count(&result)
 		for i, it := range result.Items {
 			result.Items[i] = own.item(it)
 		}
@@ -63,12 +64,13 @@ func (t *Table) transaction(b border, w write.Transaction, followed []Followed) 
 			all[i].Kind = wire.Check
 		}
 	}
-	pass := t.newGate(all)
+	pass := t.newGate(all, true)
 	return func(ctx context.Context) (request.Result, error) {
 		ctx = attempt.WithGate(ctx, pass)
 		result, err := t.byWire(func() (request.Result, error) { return t.wire.TransactWriteItems(ctx, token, all) },
 			func() (request.Result, error) { return t.transactBySDK(ctx, token, all) })
 		pass.answered(err)
+		pass.count(&result)
 		return result, err
 	}
 }

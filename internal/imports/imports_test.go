@@ -100,7 +100,7 @@ var (
 		"internal/share", "internal/sweep", "internal/table",
 	}
 	// bottom is what all may import.
-	bottom = []string{"internal/capacity", "internal/fragments", "internal/jsonerror"}
+	bottom = []string{"internal/capacity", "internal/fragments", "internal/hotkeys", "internal/jsonerror"}
 	// shop is the application in this repository.
 	shop = []string{".=", "demo", "deploy", "graph", "internal/shop", "resolvers"}
 	// benches measure the shop.

@@ -1,6 +1,11 @@
 package wire
 
-import "github.com/partita/partita/item"
+import (
+	"strconv"
+	"strings"
+
+	"github.com/partita/partita/item"
+)
 
 // Write is what is done to one item, in the names and formats of the table.
 type Write struct {
@@ -13,6 +18,23 @@ type Write struct {
 	// :v1 and so on do.
 	Names  []string
 	Values []item.Value
+}
+
+// AppendSet appends the attributes that the update expression sets, as in "SET #n1 = :v2, #n3 = :v4".
+func (w *Write) AppendSet(to item.Item) item.Item {
+	for rest := w.Update; ; {
+		name, value, more := strings.Cut(rest, " = :v")
+		if !more {
+			return to
+		}
+		n, _ := strconv.Atoi(name[strings.LastIndexByte(name, 'n')+1:])
+		end := 0
+		for end < len(value) && '0' <= value[end] && value[end] <= '9' {
+			end++
+		}
+		v, _ := strconv.Atoi(value[:end])
+		to, rest = append(to, item.Attribute{Name: w.Names[n], Value: w.Values[v]}), value[end:]
+	}
 }
 
 // WriteKind is what a Write does.
