@@ -66,6 +66,7 @@ func (c *lambdaCommand) Run(ctx context.Context, a *Application) error {
 	if err != nil {
 		return errors.Join(err, t.Close())
 	}
+	t = observed.table(t)
 	store, err := openStore(ctx, c.Serve.Shared, observed, log)
 	if err != nil {
 		return errors.Join(err, t.Close())

@@ -55,6 +55,9 @@ func (s *telemetrySettings) open(
 	return &observers{metrics, traces, telemetry.NewObserver(metrics, traces), t.IsLocal(), s.MetricsAddr}, nil
 }
 
+// table returns a table whose partition keys are observed.
+func (o *observers) table(t *local.Table) *local.Table { return t.With(t.WithUsage(o.metrics.Usage())) }
+
 // flush exports the spans of operations that have been answered.
 func (o *observers) flush(ctx context.Context) error { return o.traces.Flush(ctx) }
 

@@ -134,6 +134,7 @@ func (c *serveCommand) serve(ctx context.Context, a *Application, listeners list
 		return err
 	}
 	defer observed.close(ctx, log)
+	t = observed.table(t)
 	stop, err := observed.serve(ctx, c.HTTP.page, log)
 	if err != nil {
 		return err

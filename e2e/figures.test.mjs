@@ -54,14 +54,19 @@ test('the page has what was answered meanwhile, the dearest first', async () => 
   assert.equal(unitsOfOne, '1', 'two Gets of nothing');
   await page.getByRole('region', { name: 'Requests to DynamoDB' }).getByRole('row', { name: /^(Query|GetItem|BatchGetItem)/ }).first().waitFor();
   const throttled = (key, n) => `partita_dynamodb_throttled_key_requests{index="GSI1",key="${key}"} ${n}\n`;
+  const hot = (units, key, n) => `partita_dynamodb_key_units_per_second{units="${units}",index="GSI1",key="${key}"} ${n}\n`;
+  const hottest = hot('read', '5f4e3d2c1b0a', 31.4) + hot('write', '0a1b2c3d4e5f', 512.3) + hot('read', '0a1b2c3d4e5f', 2);
   await page.route('**/metrics', async (route) => {
     const response = await route.fetch();
-    await route.fulfill({ response, body: (await response.text()) + throttled('0a1b2c3d4e5f', 7) + throttled('5f4e3d2c1b0a', 1200) });
+    await route.fulfill({ response, body: (await response.text()) + throttled('0a1b2c3d4e5f', 7) + throttled('5f4e3d2c1b0a', 1200) + hottest });
   });
   await page.route('**/figures/keys', (route) => route.fulfill({ json: { '0a1b2c3d4e5f': 'STATUS#PENDING' } }));
   const keys = page.getByRole('region', { name: 'Throttled partition keys' });
   await keys.getByRole('row', { name: 'GSI1: STATUS#PENDING 7' }).waitFor();
   assert.deepEqual(await keys.getByRole('rowheader').allTextContents(), ['GSI1: 5f4e3d2c1b0a', 'GSI1: STATUS#PENDING']);
+  const busy = page.getByRole('region', { name: 'Partition keys that consume most' });
+  await busy.getByRole('row', { name: 'GSI1: STATUS#PENDING 2 512' }).waitFor();
+  await busy.getByRole('row', { name: 'GSI1: 5f4e3d2c1b0a 31.4 –' }).waitFor();
   for (const colorScheme of ['light', 'dark']) {
     for (const width of [1300, 390]) {
       await page.setViewportSize({ width, height: 844 });

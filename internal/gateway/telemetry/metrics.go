@@ -29,7 +29,8 @@ type MetricsOptions struct {
 	MaxOperations int
 	// Operations are distinguished first, those of a manifest for example. Further names are when they recur.
 	Operations []string
-	// Logger gets a line when DynamoDB throttles requests, at most one each second. The default is slog.Default().
+	// Logger gets a line when DynamoDB throttles requests, at most one each second, and when a partition key comes near its
+	// limit, at most one each minute for reads and for writes. The default is slog.Default().
 	Logger *slog.Logger
 }
 
@@ -70,6 +71,7 @@ type Metrics struct {
 	retries          *prometheus.CounterVec
 	keyWait          *prometheus.CounterVec
 	throttles        *throttles
+	usage            *usage
 	unprocessed      prometheus.Counter
 	batchKeys        prometheus.Histogram
 	requestsInFlight prometheus.Gauge
@@ -157,7 +159,8 @@ func (m *Metrics) registerRequests(f factory) {
 	m.retries = f.counters("partita_dynamodb_retries_total",
 		"HTTP requests to DynamoDB beyond the first of each request.", "action")
 	m.throttles = newThrottles(f, m.log)
-	m.registry.MustRegister(m.throttles)
+	m.usage = newUsage(m.log)
+	m.registry.MustRegister(m.throttles, m.usage)
 	m.unprocessed = f.counter("partita_dynamodb_unprocessed_keys_total",
 		"Keys that a BatchGetItem left unprocessed.")
 	m.batchKeys = f.histogram("partita_dynamodb_batch_keys", "Keys of a BatchGetItem.", keyCounts)

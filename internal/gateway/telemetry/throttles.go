@@ -2,15 +2,14 @@ package telemetry
 
 import (
 	"context"
-	"encoding/json"
 	"log/slog"
-	"net/http"
 	"strings"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
 	"golang.org/x/time/rate"
 
+	"github.com/partita/partita/internal/hotkeys"
 	"github.com/partita/partita/loaders"
 	"github.com/partita/partita/request"
 )
@@ -19,7 +18,7 @@ import (
 type throttles struct {
 	total   *prometheus.CounterVec
 	reasons *labels
-	most    mostThrottled
+	most    hotkeys.Sketch
 	desc    *prometheus.Desc
 	log     *slog.Logger
 	// logged limits the lines of the log, but for those with a fix.
@@ -59,7 +58,7 @@ func (t *throttles) count(ctx context.Context, action loaders.Action, all []requ
 			t.total.WithLabelValues(string(action), t.reasons.of(reasonOf(one), true), kindOf(one)).Inc()
 		}
 		for _, key := range one.Partitions {
-			t.most.add(one.Index, key)
+			t.most.Add(one.Index, key, 1)
 		}
 	}
 	if len(all) > 0 && !hasFix {
@@ -113,21 +112,8 @@ func (t *throttles) Describe(to chan<- *prometheus.Desc) { to <- t.desc }
 
 // Collect implements prometheus.Collector.
 func (t *throttles) Collect(to chan<- prometheus.Metric) {
-	for _, k := range t.most.top() {
-		to <- prometheus.MustNewConstMetric(t.desc, prometheus.GaugeValue, float64(k.Least()), k.Index, k.Hash)
+	top, _ := t.most.Top(shownKeys)
+	for _, k := range top {
+		to <- prometheus.MustNewConstMetric(t.desc, prometheus.GaugeValue, k.Least(), k.Index, hashOf(k.Key))
 	}
-}
-
-// Keys returns the handler of the keys whose hashes the metrics have at the moment: JSON of the key of each hash. It is
-// for callers of this machine.
-func (m *Metrics) Keys() http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-		named := map[string]string{}
-		for _, k := range m.throttles.most.top() {
-			named[k.Hash] = k.Key
-		}
-		w.Header().Set("Content-Type", "application/json")
-		w.Header().Set("Cache-Control", "no-store")
-		_ = json.NewEncoder(w).Encode(named) // fails only when the client has gone
-	})
 }

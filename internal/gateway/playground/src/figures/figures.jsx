@@ -59,6 +59,7 @@ const milliseconds = (seconds) => (seconds === undefined ? '–' : `${(1000 * se
 
 function Now({ moments }) {
   const [first, last] = [moments[0], moments.at(-1)];
+  const nameOf = useNames(last.samples.filter(({ labels }) => labels.key));
   const isLive = last.samples.some(({ name }) => name === 'partita_stream_lag_seconds');
   return (
     <>
@@ -76,7 +77,8 @@ function Now({ moments }) {
       </ul>
       <Operations first={first} last={last} />
       <Actions first={first} last={last} />
-      <Throttled samples={last.samples} />
+      <Hot samples={last.samples} nameOf={nameOf} />
+      <Throttled samples={last.samples} nameOf={nameOf} />
     </>
   );
 }
@@ -163,18 +165,38 @@ function Actions({ first, last }) {
   );
 }
 
+/** The partition keys that consume most. A dash is less than what is shown. */
+function Hot({ samples, nameOf }) {
+  const found = samples.filter(({ name }) => name === 'partita_dynamodb_key_units_per_second').sort((a, b) => b.value - a.value);
+  if (found.length === 0) return null;
+  const rows = Object.values(Object.groupBy(found, ({ labels: { index, key } }) => `${index} ${key}`));
+  const units = (of, kind) => of.filter(({ labels }) => labels.units === kind).map(({ value }) => perSecond(value))[0] ?? '–';
+  return (
+    <Table
+      name="Partition keys that consume most"
+      heads={['Partition key', 'Read units each second, at least', 'Write units each second, at least']}
+      rows={rows.map((of) => [nameOf(of[0]), units(of, 'read'), units(of, 'write')])}
+    />
+  );
+}
+
 /** The partition keys that were throttled most. */
-function Throttled({ samples }) {
+function Throttled({ samples, nameOf }) {
   const found = samples.filter(({ name }) => name === 'partita_dynamodb_throttled_key_requests').sort((a, b) => b.value - a.value);
-  const keys = useKeys(found.map(({ labels }) => labels.key));
   if (found.length === 0) return null;
   return (
     <Table
       name="Throttled partition keys, since the start"
       heads={['Partition key', 'Requests, at least']}
-      rows={found.map(({ labels: { index, key }, value }) => [`${index ? `${index}: ` : ''}${keys[key] ?? key}`, number(value)])}
+      rows={found.map((sample) => [nameOf(sample), number(sample.value)])}
     />
   );
+}
+
+/** How samples of partition keys are called: with the key, or with its hash as long as that is not known. */
+function useNames(samples) {
+  const keys = useKeys(samples.map(({ labels }) => labels.key));
+  return ({ labels: { index, key } }) => `${index ? `${index}: ` : ''}${keys[key] ?? key}`;
 }
 
 /** The keys of hashes. Visitors of other machines than that of the gateway learn none. */
