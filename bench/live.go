@@ -114,6 +114,11 @@ func (c *liveCommand) one(ctx context.Context, l liveCase, b *workbench, w *live
 		if err := audience.subscribe(ctx, i, w.order(i%objects)); err != nil {
 			return r, p.failed(err)
 		}
+		if begun := i + 1; begun%(c.Connections*beginning) == 0 {
+			if err := audience.await(ctx, begun); err != nil {
+				return r, p.failed(err)
+			}
+		}
 	}
 	if err := audience.await(ctx, c.Subscribers); err != nil {
 		return r, p.failed(err)
@@ -168,6 +173,9 @@ func (c *liveCommand) window(
 	slices.Sort(r.took)
 	return r, err
 }
+
+// beginning is how many subscriptions of a WebSocket begin at a time. The gateway allows 32, which may not have begun.
+const beginning = 16
 
 // untilRead is some more than the time until the process has read the last change.
 const untilRead = 500 * time.Millisecond
