@@ -5,13 +5,13 @@ const design = (file, find, replace) => ({ file: `internal/designpage/${file}`, 
 export const pagesDefects = [
   {
     name: 'a heading with the wrong unit',
-    changes: [page('src/picture.jsx', "count(readUnits, 'read unit')}`}</small>", "count(readUnits, 'write unit')}`}</small>")],
+    changes: [page('src/picture.jsx', "    count(readUnits, 'read unit'),", "    count(readUnits, 'write unit'),")],
     tests: ['picture'],
     caught: ['the picture is open at the first visit, and has a box for each Read of the explanation'],
   },
   {
     name: 'doubled units in a heading',
-    changes: [page('src/picture.jsx', "count(readUnits, 'read unit')}`}</small>", "count(2 * readUnits, 'read unit')}`}</small>")],
+    changes: [page('src/picture.jsx', "    count(readUnits, 'read unit'),", "    count(2 * readUnits, 'read unit'),")],
     tests: ['picture'],
     caught: ['the picture is open at the first visit, and has a box for each Read of the explanation'],
   },
