@@ -46,7 +46,7 @@ func TestUsage(t *testing.T) {
 	do(write.PutItem(stored("A", 5, "GSI1PK", "X", "GSI1SK", "A", "version", "1"), write.IfMissing())) // A 5, X 5
 	do(write.PutItem(stored("B", 0, "GSI1PK", "Y", "GSI1SK", "B"), write.IfMissing()))                 // B 1, Y 1
 	do(again)                                                                                          // A 5, X 5
-	do(write.PutItem(stored("C", 3), write.IfMissing()), increment("A"))                               // C 6; A 10 and X's 5
+	do(write.PutItem(stored("C", 3), write.IfMissing()), increment("A"))                               // C 6; A 10, X 5
 	do(write.DeleteItem(keyOf("B"), write.IfExists()))                                                 // B 1 and Y's 1
 	add(table.GetItem(ctx, request.GetItem{Key: keyOf("A"), Consistent: true}))                        // A 2
 	add(table.Query(ctx, request.Query{Index: "GSI1", PK: "X"}))                                       // X 1

@@ -30,8 +30,8 @@ type Units struct {
 	told  rate.Sometimes
 }
 
-// NewUsage returns the Usage of the last minutes. onHot is called with the key that certainly consumes most if that is a
-// third of the limit, at most once a minute for reads, and for writes.
+// NewUsage returns the Usage of the last minutes. onHot is called with the key that certainly consumes most if that is
+// a third of the limit, at most once a minute for reads, and for writes.
 func NewUsage(onHot func(*Units, Count)) *Usage {
 	var u Usage
 	u.Reads.Kind, u.Reads.Limit = "read", 3000

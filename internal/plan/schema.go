@@ -159,4 +159,6 @@ func (s *Schema) objectFormat(f *Format, def *ast.Definition, within []string) *
 const MaxInFlight = 128
 
 // RoundTrips returns how many round trips a wave of so many requests takes.
-func (s *Schema) RoundTrips(requests float64) float64 { return math.Ceil(requests / float64(s.MaxInFlight)) }
+func (s *Schema) RoundTrips(requests float64) float64 {
+	return math.Ceil(requests / float64(s.MaxInFlight))
+}

@@ -149,7 +149,8 @@ func (t *httpTable) call(ctx context.Context, action string, body []byte, member
 		d := &decoder{text: text}
 		d.members(func(name string) { member(d, name) })
 		return d.err
-	case strings.Contains(text, "#ConditionalCheckFailedException"), strings.Contains(text, "#TransactionCanceledException"):
+	case strings.Contains(text, "#ConditionalCheckFailedException"),
+		strings.Contains(text, "#TransactionCanceledException"):
 		return errCondition
 	default:
 		return fmt.Errorf("%s returned status %d: %s", action, response.StatusCode, text)

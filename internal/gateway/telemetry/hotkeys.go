@@ -33,11 +33,11 @@ func newUsage(log *slog.Logger) *usage {
 	return &usage{
 		Usage: hotkeys.NewUsage(func(u *hotkeys.Units, c hotkeys.Count) { logHot(log, u, c) }),
 		units: prometheus.NewDesc("partita_dynamodb_key_units_per_second",
-			"Read or write units that each of the 10 partition keys that consume most of them has consumed a second in the last "+
-				"minutes, at least, by index and a hash of the key.", []string{"units", "index", "key"}, nil),
+			"Read or write units that each of the 10 partition keys that consume most of them has consumed a second in the "+
+				"last minutes, at least, by index and a hash of the key.", []string{"units", "index", "key"}, nil),
 		missing: prometheus.NewDesc("partita_dynamodb_key_units_per_second_missing",
-			"What the units a second of each partition key may be above that, or above 0 for a key that is not shown: at most a "+
-				"64th of those of all keys.", []string{"units"}, nil),
+			"What the units a second of each partition key may be above that, or above 0 for a key that is not shown: at most "+
+				"a 64th of those of all keys.", []string{"units"}, nil),
 	}
 }
 

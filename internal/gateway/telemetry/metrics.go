@@ -29,8 +29,8 @@ type MetricsOptions struct {
 	MaxOperations int
 	// Operations are distinguished first, those of a manifest for example. Further names are when they recur.
 	Operations []string
-	// Logger gets a line when DynamoDB throttles requests, at most one each second, and when a partition key comes near its
-	// limit, at most one each minute for reads and for writes. The default is slog.Default().
+	// Logger gets a line when DynamoDB throttles requests, at most one each second, and when a partition key comes near
+	// its limit, at most one each minute for reads and for writes. The default is slog.Default().
 	Logger *slog.Logger
 }
 
