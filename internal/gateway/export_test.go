@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"net/http"
+	"sync"
 
 	"github.com/partita/partita/internal/gateway/browser"
 	"github.com/partita/partita/internal/gateway/document"
@@ -30,26 +31,52 @@ func (c Config) WithFeeds(
 		if code != "" {
 			return nil, response.Errorf(http.StatusServiceUnavailable, code, "The test wants it.")
 		}
-		return testFeed{f}, nil
+		return &testFeed{ctx: ctx, feed: f}, nil
 	}
 	return c
 }
 
-type testFeed struct{ feed Feed }
+type testFeed struct {
+	ctx  context.Context
+	feed Feed
 
-func (f testFeed) Next(ctx context.Context) (response.Result, *response.Error) {
-	data, position, code := f.feed.Next(ctx)
-	if code != "" {
-		return response.Result{}, response.Errorf(http.StatusServiceUnavailable, code, "The test wants it.")
-	}
-	r := response.Result{Data: json.RawMessage(data), Cost: response.Cost{ReadUnits: 1.5}}
-	if position != "" {
-		r.Extensions = map[string]any{subscribe.ExtensionLive: map[string]any{subscribe.LivePosition: position}}
-	}
-	return r, nil
+	mu      sync.Mutex
+	answers []testAnswer
 }
 
-func (f testFeed) Close(context.Context) { f.feed.Close() }
+type testAnswer struct{ data, position, code string }
+
+// Notify waits for answers in a goroutine, which ends with the feed: its last answer has a code.
+func (f *testFeed) Notify(ready func()) {
+	go func() {
+		for last := (testAnswer{}); last.code == ""; ready() {
+			last.data, last.position, last.code = f.feed.Next(f.ctx)
+			f.mu.Lock()
+			f.answers = append(f.answers, last)
+			f.mu.Unlock()
+		}
+	}()
+}
+
+func (f *testFeed) Next(context.Context) (response.Result, bool, *response.Error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if len(f.answers) == 0 {
+		return response.Result{}, false, nil
+	}
+	next := f.answers[0]
+	f.answers = f.answers[1:]
+	if next.code != "" {
+		return response.Result{}, false, response.Errorf(http.StatusServiceUnavailable, next.code, "The test wants it.")
+	}
+	r := response.Result{Data: json.RawMessage(next.data), Cost: response.Cost{ReadUnits: 1.5}}
+	if next.position != "" {
+		r.Extensions = map[string]any{subscribe.ExtensionLive: map[string]any{subscribe.LivePosition: next.position}}
+	}
+	return r, true, nil
+}
+
+func (f *testFeed) Close(context.Context) { f.feed.Close() }
 
 // Subscriber begins subscriptions without a transport.
 type Subscriber struct{ endpoint *endpoint }
@@ -62,8 +89,9 @@ func NewSubscriber(c Config) Subscriber {
 
 // Subscription is a subscription without a transport.
 type Subscription struct {
+	ctx   context.Context
 	begun *subscribe.Subscription
-	next  func() (response.Result, *response.Error)
+	ready chan struct{}
 }
 
 // Subscribe begins a subscription of a viewer. It returns the body of the response instead if it cannot begin.
@@ -88,16 +116,32 @@ func (s Subscriber) Subscribe(
 	if err != nil {
 		return nil, bodyOf(response.Result{Errors: err.Errors})
 	}
-	return &Subscription{begun, func() (response.Result, *response.Error) { return begun.Next(ctx) }}, ""
+	ready := make(chan struct{}, 1)
+	begun.Notify(func() {
+		select {
+		case ready <- struct{}{}:
+		default:
+		}
+	})
+	return &Subscription{ctx, begun, ready}, ""
 }
 
-// Next returns the body of the next answer, or of the error that ends the subscription.
+// Next returns the body of the next answer, or of the error that ends the subscription, as the end of its context does.
 func (s *Subscription) Next() (body string, isEnd bool) {
-	answer, err := s.next()
-	if err != nil {
-		return bodyOf(response.Result{Errors: err.Errors, Cost: err.Cost}), true
+	for {
+		answer, isAny, err := s.begun.Next(s.ctx)
+		switch {
+		case err != nil:
+			return bodyOf(response.Result{Errors: err.Errors, Cost: err.Cost}), true
+		case isAny:
+			return bodyOf(answer), false
+		}
+		select {
+		case <-s.ready:
+		case <-s.ctx.Done():
+			return bodyOf(response.Result{}), true
+		}
 	}
-	return bodyOf(answer), false
 }
 
 // Close ends the subscription.

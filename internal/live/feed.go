@@ -7,7 +7,7 @@ import (
 	"github.com/partita/partita/keys/design"
 )
 
-// Feed has the changes of one range. Its methods may be called concurrently with those of its Hub; Next is called by
+// Feed has the changes of one range. Its methods may be called concurrently with those of its Hub; Poll is called by
 // one goroutine at a time.
 type Feed struct {
 	matcher
@@ -27,7 +27,7 @@ type Feed struct {
 
 	mu    sync.Mutex
 	err   error
-	ready chan struct{}
+	ready func() // see Notify
 	// queue begins at head. Its first events are those that the feed had missed when it resumed: they do not count for
 	// Options.Queue.
 	queue  []queued
@@ -35,7 +35,7 @@ type Feed struct {
 	missed int
 	// bytes are those of the changes in the queue.
 	bytes int
-	// last is the event that Next returned last, or a moment before the first one.
+	// last is the event that Poll returned last, or a moment before the first one.
 	last queued
 	// settling is what the reader knows from the first state; nil as soon as it does not matter.
 	settling *settling
@@ -88,7 +88,7 @@ func (f *Feed) settle() bool {
 	return true
 }
 
-// grown has Next add the time buckets until a time.
+// grown has Poll add the time buckets until a time.
 func (f *Feed) grown(until time.Time) {
 	f.mu.Lock()
 	f.bucketsUntil = until
@@ -139,9 +139,8 @@ func (f *Feed) wakeUp() {
 }
 
 func (f *Feed) wake() {
-	select {
-	case f.ready <- struct{}{}:
-	default:
+	if f.ready != nil {
+		f.ready()
 	}
 }
 

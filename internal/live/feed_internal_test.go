@@ -12,7 +12,7 @@ import (
 // TestQueueIsBounded: the memory of a queue that is never empty does not grow with what has been received.
 func TestQueueIsBounded(t *testing.T) {
 	f := &Feed{
-		hub: &Hub{options: Options{Settings: Settings{Queue: 4}}}, ready: make(chan struct{}, 1),
+		hub:       &Hub{options: Options{Settings: Settings{Queue: 4}}},
 		condition: &design.Condition{Field: &design.Field{Kind: design.Query}},
 	}
 	f.push(queued{number: 1})

@@ -1,14 +1,13 @@
 package live
 
 import (
-	"context"
 	"errors"
 	"time"
 
 	"github.com/partita/partita/keys/design"
 )
 
-// Replay has the changes that Next has asked for by ErrReplay read from the stream, and pays for some requests. All
+// Replay has the changes that Poll has asked for by ErrReplay read from the stream, and pays for some requests. All
 // feeds for which a request is sent share it.
 func (f *Feed) Replay(requests float64) {
 	f.mu.Lock()
@@ -97,27 +96,26 @@ func (f *Feed) pop() (e Event, ok bool, err error) {
 	return Event{Change: q.change, Was: q.was, Is: q.is, Partition: int(q.partition), Position: position}, true, nil
 }
 
-// Next waits for the next event, and returns it. The events of an item are in order. The errors are that of the
-// context, ErrSlow, ErrLost, ErrUnavailable, and ErrExpired and ErrUnsettled for a feed that resumes; after one of
-// these the feed has ended, and further calls return the same one. ErrReplay asks for Replay, and the feed goes on.
-func (f *Feed) Next(ctx context.Context) (Event, error) {
+// Poll returns the next event, if there is one. The events of an item are in order. The errors are ErrSlow, ErrLost,
+// ErrUnavailable, and ErrExpired and ErrUnsettled for a feed that resumes; after one of these the feed has ended, and
+// further calls return the same one. ErrReplay asks for Replay, and the feed goes on.
+func (f *Feed) Poll() (e Event, isAny bool, err error) {
 	for {
-		e, ok, err := f.pop()
-		if errors.Is(err, ErrReplay) && f.goOn() {
-			continue
-		}
-		if ok || err != nil {
-			return e, err
-		}
-		select {
-		case <-ctx.Done():
-			return Event{}, ctx.Err()
-		case <-f.ready:
+		if e, isAny, err = f.pop(); !errors.Is(err, ErrReplay) || !f.goOn() {
+			return e, isAny, err
 		}
 	}
 }
 
-// Position returns the position after everything that Next has returned, or after the first state. If there is nothing
+// Notify sets a function that is called whenever Poll may return more than it did before. It must neither block nor
+// call the feed or its hub, which are locked.
+func (f *Feed) Notify(ready func()) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.ready = ready
+}
+
+// Position returns the position after everything that Poll has returned, or after the first state. If there is nothing
 // more, it is that of the present.
 func (f *Feed) Position() string {
 	f.hub.mu.Lock()

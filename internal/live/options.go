@@ -31,7 +31,7 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-// The errors of Subscribe and of Feed.Next, besides ErrExpired and that of a context.
+// The errors of Subscribe and of Feed.Poll, besides ErrExpired.
 var (
 	// ErrUnavailable: the stream is not being read.
 	ErrUnavailable = errors.New("live: the stream is not being read")

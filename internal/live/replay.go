@@ -179,7 +179,7 @@ func (r *replay) complete(f *Feed) {
 	f.replaying.from, f.replaying.isRunning = &from, false
 	hasRoom := f.hasRoom()
 	f.mu.Unlock()
-	// If the history does not have all changes since, or the queue is full, the next call of Next goes on.
+	// If the history does not have all changes since, or the queue is full, the next call of Poll goes on.
 	if !hasRoom || !r.hub.catchUp(f, &from, time.Now()) {
 		f.wakeUp()
 	}

@@ -63,8 +63,8 @@ func newFeed(h *Hub, c *design.Condition, now time.Time) *Feed {
 	f := &Feed{
 		matcher: matcher{expiring: h.expiring, own: c, index: h.indexes[c.Field.Index]},
 		hub:     h, condition: c, since: h.history.last,
-		ready: make(chan struct{}, 1), begun: now,
-		last: queued{number: h.history.last, after: h.clock.present},
+		begun: now,
+		last:  queued{number: h.history.last, after: h.clock.present},
 	}
 	if c.Chronological() {
 		own := *c

@@ -17,64 +17,75 @@ import (
 	reads "github.com/partita/partita/request"
 )
 
-// Next waits for the first state and then for each event, and returns its answer. An error ends the subscription.
-func (s *Subscription) Next(ctx context.Context) (response.Result, *response.Error) {
+// Next implements Feed: it returns the first state, and then each event.
+func (s *Subscription) Next(ctx context.Context) (answer response.Result, isAny bool, err *response.Error) {
 	ctx = logging.WithRequest(ctx, s.log)
 	s.log.Failures.Store(0)
-	answer, err := s.await(ctx)
+	answer, isAny, err = s.next(ctx)
 	if err != nil && ctx.Err() == nil {
 		s.code = response.Codes(err.Errors)[0]
 	}
-	return answer, err
+	return answer, isAny, err
 }
 
-// await returns the next answer that there is for the viewer.
-func (s *Subscription) await(ctx context.Context) (response.Result, *response.Error) {
+// next returns the next answer that there is for the viewer.
+func (s *Subscription) next(ctx context.Context) (answer response.Result, isAny bool, err *response.Error) {
 	if s.isUnproven {
 		if err := s.checkState(ctx); err != nil {
-			return response.Result{}, err
+			return response.Result{}, false, err
 		}
 	}
 	for {
 		if s.needsState {
 			answer, isAny, err := s.readState(ctx)
 			if err != nil || isAny {
-				return answer, err
+				return answer, isAny, err
 			}
 		}
-		change, cause := s.feed.Next(ctx)
+		change, isAny, cause := s.feed.Poll()
 		if errors.Is(cause, live.ErrReplay) {
 			if err := s.payReplay(ctx); err != nil {
-				return response.Result{}, err
+				return response.Result{}, false, err
 			}
 			continue
 		}
 		s.countReplay(ctx, cause != nil)
 		if errors.Is(cause, live.ErrUnsettled) {
 			if err := s.renewFeed(); err != nil {
-				return response.Result{}, err
+				return response.Result{}, false, err
 			}
 			s.needsState = true
 			continue
 		}
 		if cause != nil {
-			return response.Result{}, feedError(cause)
-		}
-		event, isAny, err := s.eventOf(ctx, change)
-		if err != nil {
-			return response.Result{}, err
+			return response.Result{}, false, feedError(cause)
 		}
 		if !isAny {
-			continue
+			return response.Result{}, false, nil
 		}
-		ctx := reads.WithScope(ctx, &change.Change.Scope)
-		answer, err := s.execute(ctx, event, s.event, func(context.Context) *response.Error { return nil })
-		if err == nil {
-			answer.Extensions = withPosition(answer.Extensions, change.Position()+s.proof)
-			s.observed(reportOf(event, change, answer))
+		answer, isAny, err := s.answer(ctx, change)
+		if err != nil || isAny {
+			return answer, isAny, err
 		}
-		return answer, err
 	}
+}
+
+// answer returns the answer of a change, if it is an event for the viewer.
+func (s *Subscription) answer(
+	ctx context.Context, change live.Event,
+) (answer response.Result, isAny bool, err *response.Error) {
+	event, isAny, err := s.eventOf(ctx, change)
+	if err != nil || !isAny {
+		return response.Result{}, false, err
+	}
+	ctx = reads.WithScope(ctx, &change.Change.Scope)
+	answer, err = s.execute(ctx, event, s.event, func(context.Context) *response.Error { return nil })
+	if err != nil {
+		return response.Result{}, false, err
+	}
+	answer.Extensions = withPosition(answer.Extensions, change.Position()+s.proof)
+	s.observed(reportOf(event, change, answer))
+	return answer, true, nil
 }
 
 // eventOf returns the event of a change for the viewer, and reports whether there is one. An error ends the
@@ -186,6 +197,7 @@ func (s *Subscription) renewFeed() *response.Error {
 	}
 	s.feed.Close()
 	s.feed = feed
+	feed.Notify(s.ready)
 	return nil
 }
 

@@ -194,12 +194,19 @@ func (s *Server) Answer(
 	defer s.whileTrusted(r, func(cause error) { cancel(cause) })()
 	e := s.openStream(w, r, media)
 	defer e.stop()
-	err, cause := relay(ctx, subscription, ended, e.send)
-	if err == nil {
-		err = endError(cause)
+	done := make(chan struct{})
+	passing := relay{
+		ctx: ctx, feed: subscription, line: ended, send: e.send, ended: func(err *response.Error, cause error) {
+			if err == nil {
+				err = endError(cause)
+			}
+			e.close(err, cause)
+			ended.ended(err, cause)
+			close(done)
+		},
 	}
-	e.close(err, cause)
-	ended.ended(err, cause)
+	passing.start()
+	<-done
 	return nil
 }
 

@@ -70,34 +70,6 @@ func (s *Server) full(err error, message string, limit int) *response.Error {
 		"The gateway has as many connections as it can have. Try again."))
 }
 
-// relay sends the answers of a subscription until it ends, and returns why: an error for the client, or the cause of
-// the context. An answer counts as bytes of the caller until it has been sent.
-func relay(
-	ctx context.Context, f Feed, line *streamLine, send func(answer response.Result) error,
-) (err *response.Error, cause error) {
-	seat := operation.SeatOf(ctx)
-	for {
-		answer, err := f.Next(ctx)
-		if ctx.Err() != nil {
-			return nil, context.Cause(ctx)
-		}
-		if err != nil {
-			return err, nil
-		}
-		cause := errSlowClient
-		if seat.Take(len(answer.Data)) == nil {
-			seat.Turn.End() // the client may be slow
-			cause = send(answer)
-		}
-		seat.Leave()
-		line.readUnits += answer.Cost.ReadUnits
-		if cause != nil {
-			return nil, cause
-		}
-		line.events++
-	}
-}
-
 // The properties of a position in extensions, of requests and of answers.
 const (
 	ExtensionLive = "live"

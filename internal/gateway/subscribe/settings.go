@@ -20,9 +20,11 @@ type Settings struct {
 	Begin func(ctx context.Context, req operation.Request) (Feed, *response.Error)
 }
 
-// A Feed is a subscription: its first state, and then its events.
+// A Feed is a subscription: its first state, and then its events. Its methods are called by one goroutine at a time.
 type Feed interface {
-	// next waits for the next answer. An error ends the subscription.
-	Next(ctx context.Context) (response.Result, *response.Error)
+	// Notify sets a function that is called whenever Next may return more than it did before. It does not block.
+	Notify(ready func())
+	// Next returns the next answer, if there is one. An error ends the subscription.
+	Next(ctx context.Context) (answer response.Result, isAny bool, err *response.Error)
 	Close(ctx context.Context)
 }

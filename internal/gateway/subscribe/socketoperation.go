@@ -129,45 +129,54 @@ func (s *socket) isActive(o *socketOperation) bool {
 	return s.active[o.id] == o
 }
 
-// run answers an operation.
+// run answers an operation. A subscription that has begun goes on without it.
 func (s *socket) run(ctx context.Context, o *socketOperation) {
-	defer s.remove(o)
-	defer o.seat.Leave()
-	defer o.cancel(nil)
 	line := &operation.Line{Start: time.Now(), Method: transportWebSocket}
 	r := new(http.Request)
 	*r = *s.request
 	r.Method = http.MethodPost // it may be a mutation
 	ctx, ended := s.Observer.Operation(r.WithContext(ctx))
 	line.Ended = ended
-	defer line.End(ctx)
-	err := s.answer(ctx, r.WithContext(ctx), o, line)
-	if err == nil {
+	passing, err := s.answer(ctx, r.WithContext(ctx), o, line)
+	if passing != nil {
+		passing.start()
 		return
 	}
-	line.Errors, line.Cost, line.Status = err.Errors, err.Cost, err.Status
-	line.End(ctx)
-	o.seat.Turn.End() // the client may be slow
-	if s.free(o) {
-		_ = s.sendErrors(o.id, err.Errors) // an error means that the connection has ended
+	if err != nil {
+		line.Errors, line.Cost, line.Status = err.Errors, err.Cost, err.Status
 	}
+	line.End(ctx)
+	s.leave(o, err)
 }
 
-// answer performs the steps after the authentication, see the package comment. The errors that it returns are sent to
-// the client.
+// leave ends an operation, with an error if there is one.
+func (s *socket) leave(o *socketOperation, err *response.Error) {
+	if err != nil {
+		o.seat.Turn.End() // the client may be slow
+		if s.free(o) {
+			_ = s.sendErrors(o.id, err.Errors) // an error means that the connection has ended
+		}
+	}
+	o.cancel(nil)
+	o.seat.Leave()
+	s.remove(o)
+}
+
+// answer performs the steps after the authentication, see the package comment. It returns what passes the answers of a
+// subscription on, or an error that is sent to the client.
 func (s *socket) answer(
 	ctx context.Context, r *http.Request, o *socketOperation, line *operation.Line,
-) (err *response.Error) {
+) (passing *relay, err *response.Error) {
 	defer func() {
 		if cause := recover(); cause != nil {
 			logging.Logger(ctx).ErrorContext(ctx, "panic", "panic", fmt.Sprint(cause), "stack", string(debug.Stack()))
-			err = response.Internal(ctx)
+			passing, err = nil, response.Internal(ctx)
 		}
 	}()
 	limited, cancel := context.WithTimeout(ctx, s.OperationTimeout)
 	defer cancel()
 	if err := o.seat.Enter(limited); err != nil {
-		return err
+		return nil, err
 	}
 	params, err := document.ReadBody(o.payload, s.Limits.Limits)
 	o.payload = nil // a subscription does not keep it
@@ -175,11 +184,11 @@ func (s *socket) answer(
 		s.malformed("Invalid message: the payload of subscribe: " + err.Errors[0].Message)
 	}
 	if err != nil {
-		return err
+		return nil, err
 	}
 	req, err := s.Load(r, params, line)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if req.Operation.Operation == ast.Subscription {
 		return s.subscribe(ctx, o, req, line)
@@ -189,53 +198,57 @@ func (s *socket) answer(
 		err = s.CheckAnswer(ctx, answer, line.Kind)
 	}
 	if err != nil {
-		return err
+		return nil, err
 	}
 	line.Executed, line.Status, line.Errors, line.Cost = true, http.StatusOK, answer.Errors, answer.Cost
 	o.seat.Turn.End() // the client may be slow
 	if s.isActive(o) && s.sendAnswer(ctx, o.id, answer) == nil && s.free(o) {
 		_ = s.write(message{ID: o.id, Type: messageComplete}) // an error means that the connection has ended
 	}
-	return nil
+	return nil, nil
 }
 
-// subscribe answers a subscription until it ends.
+// subscribe begins a subscription, and returns what passes its answers on until it ends.
 func (s *socket) subscribe(
 	ctx context.Context, o *socketOperation, req operation.Request, line *operation.Line,
-) *response.Error {
-	ended := &streamLine{start: line.Start, transport: transportWebSocket, name: line.Name}
-	defer func() { // when its place has been given back
-		if ended.end != "" {
-			s.Server.log.write(ctx, subscriptionEnded, ended)
-		}
-	}()
+) (passing *relay, _ *response.Error) {
 	unsubscribe, err := s.Server.subscribe(ctx, o.seat.Turn.Caller)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	defer unsubscribe()
+	defer func() {
+		if passing == nil {
+			unsubscribe()
+		}
+	}()
 	if err := s.subscribed(o); err != nil {
-		return err
+		return nil, err
 	}
 	subscription, err := s.Server.begin(ctx, req)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	defer subscription.Close(ctx)
 	o.seat.Leave() // it is not an operation in flight any more
 	line.Begun(ctx)
 
-	err, cause := relay(ctx, subscription, ended, func(answer response.Result) error {
+	ended := &streamLine{start: line.Start, transport: transportWebSocket, name: line.Name}
+	send := func(answer response.Result) error {
 		if !s.isActive(o) {
 			return errClientLeft
 		}
 		return s.sendAnswer(ctx, o.id, answer)
-	})
-	ended.ended(err, cause)
-	if err == nil && errors.Is(cause, errSlowClient) {
-		err = slowConsumer()
 	}
-	return err
+	end := func(err *response.Error, cause error) {
+		ended.ended(err, cause)
+		if err == nil && errors.Is(cause, errSlowClient) {
+			err = slowConsumer()
+		}
+		subscription.Close(ctx)
+		unsubscribe()
+		s.Server.log.write(ctx, subscriptionEnded, ended) // when its place has been given back
+		s.leave(o, err)
+	}
+	return &relay{ctx: ctx, feed: subscription, line: ended, send: send, ended: end}, nil
 }
 
 // subscribed counts an operation as a subscription, which is not in flight. It ends at once if the connection has ended

@@ -21,7 +21,7 @@ import (
 // price, waits for its turn on the CPUs and has the timeout of operations. In between, the subscription has only its
 // Feed and its bound plan, which shares the rest with all that have the same document.
 //
-// Its methods are called by one goroutine.
+// Its methods are called by one goroutine at a time.
 type Subscription struct {
 	streams *Server
 	bound   *plan.Bound
@@ -32,6 +32,7 @@ type Subscription struct {
 	admission loaders.Cost
 	condition *design.Condition
 	feed      *live.Feed
+	ready     func() // see Feed
 	caller    share.Caller
 	// kept is the memory of a large document and large variables.
 	kept operation.Seat
@@ -202,6 +203,12 @@ func fieldError(ctx context.Context, f *plan.Field, cause error) *response.Error
 		err.Status = status
 	}
 	return err
+}
+
+// Notify implements Feed.
+func (s *Subscription) Notify(ready func()) {
+	s.ready = ready
+	s.feed.Notify(ready)
 }
 
 // Close ends the subscription.

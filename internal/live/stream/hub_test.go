@@ -1,7 +1,6 @@
 package stream_test
 
 import (
-	"context"
 	"log/slog"
 	"strconv"
 	"testing"
@@ -44,10 +43,19 @@ func TestClientResumesAfterARestart(t *testing.T) {
 		e.Load(t, tabletest.Stored("a", "a", "entityType", "Thing", "n", strconv.Itoa(n)))
 	}
 	next := func(f *live.Feed) live.Event {
-		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
-		defer cancel()
-		event := must(f.Next(ctx))
-		return event
+		ready, limit := make(chan struct{}, 256), time.After(time.Minute)
+		f.Notify(func() { ready <- struct{}{} })
+		for {
+			event, isAny, err := f.Poll()
+			if fatal.If(t, err); isAny {
+				return event
+			}
+			select {
+			case <-ready:
+			case <-limit:
+				t.Fatal("there is no event")
+			}
+		}
 	}
 
 	h, stop := start()
