@@ -78,6 +78,11 @@ func (e *Engine) Cost(ctx context.Context) Cost {
 	return cost
 }
 
+// SharedCost returns the cost of an operation that has the answer of the context's operation: nothing was read for it.
+func (e *Engine) SharedCost(ctx context.Context) Cost {
+	return Cost{Objects: e.Cost(ctx).Objects, ReusedReads: int(OperationOf(ctx).reads.Load())}
+}
+
 // Measured returns what the operation of a context consumed, by the Reads of its plan; nil if it is not measured.
 func (e *Engine) Measured(ctx context.Context) *Measured {
 	op := OperationOf(ctx)

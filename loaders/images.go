@@ -24,17 +24,24 @@ type Images struct {
 
 // before returns the plan of a subscription as it was before the change.
 func (i Images) before(b *plan.Bound) *plan.Bound {
-	if i.Earlier == nil {
+	if i.Earlier == nil && b.Witness == nil {
 		return b
 	}
 	own := *b
-	own.Members = i.Earlier.Or(b.Members)
+	own.Members, own.Witness = i.Earlier.Or(b.Members), b.Witness.Before()
 	return &own
 }
+
+// Holds reports whether the event of a change, and its answer, are the same for another subscription with the same
+// variables.
+func (e *Engine) Holds(w *plan.Witness, b *plan.Bound, i Images) bool { return w.Holds(b, i.before(b)) }
 
 // Members returns the keys of the members on which the decision about a change depends.
 func (e *Engine) Members(b *plan.Bound, c *design.Condition, i Images) []keys.Key {
 	members := b.Awaited(c)
+	if !b.AwaitsItems(c) {
+		return members
+	}
 	for _, it := range []item.Item{i.Old, i.New} {
 		if it == nil {
 			continue

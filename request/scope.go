@@ -6,10 +6,19 @@ import (
 )
 
 // Scope is shared by operations with one cause, such as the events of one change: an eventually consistent Read that
-// one of them has sent is not sent again by another. The zero value has no Reads. A Scope is not copied.
-type Scope struct {
+// one of them has sent is not sent again by another, and equal answers are made once. The zero value has nothing. A
+// Scope is not copied.
+type Scope struct{ reads, answers shared }
+
+// shared is made once.
+type shared struct {
 	once  sync.Once
-	reads any
+	value any
+}
+
+func (s *shared) get(create func() any) any {
+	s.once.Do(func() { s.value = create() })
+	return s.value
 }
 
 type scopeKey struct{}
@@ -27,7 +36,8 @@ func ScopeOf(ctx context.Context) *Scope {
 
 // Reads returns the Reads of the scope in whatever form a Source keeps them: what create returned when Reads was first
 // called.
-func (s *Scope) Reads(create func() any) any {
-	s.once.Do(func() { s.reads = create() })
-	return s.reads
-}
+func (s *Scope) Reads(create func() any) any { return s.reads.get(create) }
+
+// Answers returns the answers of the scope in whatever form their maker keeps them: what create returned when Answers
+// was first called.
+func (s *Scope) Answers(create func() any) any { return s.answers.get(create) }

@@ -126,15 +126,13 @@ func (s Subscriber) Subscribe(
 	return &Subscription{ctx, begun, ready}, ""
 }
 
-// Next returns the body of the next answer, or of the error that ends the subscription, as the end of its context does.
+// Next waits for the next answer and returns its body, or that of the error that ends the subscription, as the end of
+// its context does.
 func (s *Subscription) Next() (body string, isEnd bool) {
 	for {
-		answer, isAny, err := s.begun.Next(s.ctx)
-		switch {
-		case err != nil:
-			return bodyOf(response.Result{Errors: err.Errors, Cost: err.Cost}), true
-		case isAny:
-			return bodyOf(answer), false
+		body, isAny, isEnd := s.Poll()
+		if isAny || isEnd {
+			return body, isEnd
 		}
 		select {
 		case <-s.ready:
@@ -142,6 +140,15 @@ func (s *Subscription) Next() (body string, isEnd bool) {
 			return bodyOf(response.Result{}), true
 		}
 	}
+}
+
+// Poll is Next if there is an answer.
+func (s *Subscription) Poll() (body string, isAny, isEnd bool) {
+	answer, isAny, err := s.begun.Next(s.ctx)
+	if err != nil {
+		return bodyOf(response.Result{Errors: err.Errors, Cost: err.Cost}), false, true
+	}
+	return bodyOf(answer), isAny, false
 }
 
 // Close ends the subscription.

@@ -94,8 +94,11 @@ func TestDerivedStreamLimits(t *testing.T) {
 		16 * mib: {
 			MaxConnections: 256, MaxConnectionsPerCaller: 64, MaxSubscriptions: 1024, MaxSubscriptionsPerCaller: 128,
 		},
-		4 * gib: {
-			MaxConnections: 16_384, MaxConnectionsPerCaller: 1024, MaxSubscriptions: 32_768, MaxSubscriptionsPerCaller: 2048,
+		2 * gib: {
+			MaxConnections: 8192, MaxConnectionsPerCaller: 512, MaxSubscriptions: 74_898, MaxSubscriptionsPerCaller: 4681,
+		},
+		3e9: {
+			MaxConnections: 11_444, MaxConnectionsPerCaller: 715, MaxSubscriptions: 100_000, MaxSubscriptionsPerCaller: 6250,
 		},
 		64 * gib: {
 			MaxConnections: 20_000, MaxConnectionsPerCaller: 1250, MaxSubscriptions: 100_000, MaxSubscriptionsPerCaller: 6250,

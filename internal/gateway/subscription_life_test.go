@@ -160,14 +160,15 @@ func asked(t *testing.T, server *storetest.Server) int {
 	return n
 }
 
-// TestLargeSubscriptions: what subscriptions keep of their requests counts as bytes of their caller until they end.
+// TestLargeSubscriptions: the documents of subscriptions count as bytes of their caller until they end, and once for
+// all with the same one.
 func TestLargeSubscriptions(t *testing.T) {
 	const query, kept = `subscription { book(id: "Book:b001") { title } } # `, 100 << 10
-	l := startLibrary(t, setup{config: func(c *gateway.Config) { c.MaxBufferedBytesPerCaller = 3 * kept }})
-	large := query + strings.Repeat("x", kept)
+	l := startLibrary(t, setup{config: func(c *gateway.Config) { c.MaxBufferedBytesPerCaller = 20 * kept }})
+	large := func(n int) string { return query + strings.Repeat("x", kept) + strconv.Itoa(n) }
 	var all []*gateway.Subscription
 	for len(all) < 20 {
-		s, refused := l.subscriptions.Subscribe(t.Context(), testservice.Ada, testservice.Encoded(large), nil, "")
+		s, refused := l.subscriptions.Subscribe(t.Context(), testservice.Ada, testservice.Encoded(large(len(all))), nil, "")
 		if s == nil {
 			if text := errorsOf(t, refused); !strings.Contains(text, "RATE_LIMITED") {
 				t.Error(text)
@@ -181,9 +182,14 @@ func TestLargeSubscriptions(t *testing.T) {
 		t.Fatalf("there are %d subscriptions", len(all))
 	}
 	l.subscribe(t, testservice.Ada, query)
-	l.subscribe(t, testservice.Other, large)
+	l.subscribe(t, testservice.Other, large(0))
+	same := l.subscribe(t, testservice.Ada, large(0))
 	all[0].Close()
-	l.subscribe(t, testservice.Ada, large)
+	if s, _ := l.subscriptions.Subscribe(t.Context(), testservice.Ada, testservice.Encoded(large(20)), nil, ""); s != nil {
+		t.Error("the document of another subscription does not count any more")
+	}
+	same.Close()
+	l.subscribe(t, testservice.Ada, large(20))
 }
 
 // ends is an Observer that keeps what it is notified of.

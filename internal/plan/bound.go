@@ -21,6 +21,8 @@ type Bound struct {
 	Measured bool
 	// Members are those that the operation has read; nil before it is executed.
 	Members *Members
+	// Witness notes what depends on the viewer; nil if nobody asks.
+	Witness *Witness
 
 	variables map[string]any
 	arguments []*Arguments

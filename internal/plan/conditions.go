@@ -24,6 +24,7 @@ func (b *Bound) Values(f *Field, parent item.Item) func(string) keys.Value {
 			}
 		}
 		if name == keys.ViewerVariable && b.Viewer != nil {
+			b.Witness.noteViewer()
 			return keys.ViewerValue(b.Viewer.ID)
 		}
 		return keys.AttributeValue(parent, name)

@@ -48,6 +48,12 @@ func (s *subject) value(name string) keys.Value {
 // decide applies a rule. The decision is Unknown if it depends on a member, or for Go code on an object, that has not
 // been read.
 func (b *Bound) decide(r *design.Rule, s *subject) Decision {
+	d := b.decision(r, s)
+	b.Witness.note(r, s, d)
+	return d
+}
+
+func (b *Bound) decision(r *design.Rule, s *subject) Decision {
 	d := b.decideByGo(r, s, Decide(r, b.Viewer, s.owner, s.isOwned))
 	if d == Allow || !b.asksMembers(r) {
 		return d
@@ -136,6 +142,16 @@ func (b *Bound) AwaitedByItems(c *design.Condition, items []item.Item) []keys.Ke
 		to = b.await(to, r, &s)
 	}
 	return to
+}
+
+// AwaitsItems reports whether members may decide about items of a condition.
+func (b *Bound) AwaitsItems(c *design.Condition) bool {
+	for t := range b.selected(c) {
+		if b.asksMembers(t.Rule) {
+			return true
+		}
+	}
+	return false
 }
 
 // AwaitedByField returns the keys of the members on which the rule of a field of an object depends that is not read.

@@ -30,6 +30,8 @@ type EventReport struct {
 	// Delay is the time from the commit of the change until its answer was ready; zero for CURRENT.
 	Delay time.Duration
 	Cost  response.Cost
+	// IsShared is set if the answer was made for another subscription.
+	IsShared bool
 	// Codes are those of the errors of fields.
 	Codes []string
 }

@@ -74,42 +74,56 @@ func (s *Subscription) next(ctx context.Context) (answer response.Result, isAny 
 func (s *Subscription) answer(
 	ctx context.Context, change live.Event,
 ) (answer response.Result, isAny bool, err *response.Error) {
-	event, isAny, err := s.eventOf(ctx, change)
-	if err != nil || !isAny {
-		return response.Result{}, false, err
-	}
 	ctx = reads.WithScope(ctx, &change.Change.Scope)
-	answer, err = s.execute(ctx, event, s.event, func(context.Context) *response.Error { return nil })
-	if err != nil {
-		return response.Result{}, false, err
-	}
-	answer.Extensions = withPosition(answer.Extensions, change.Position()+s.proof)
-	s.observed(reportOf(event, change, answer))
-	return answer, true, nil
-}
-
-// eventOf returns the event of a change for the viewer, and reports whether there is one. An error ends the
-// subscription: the viewer may have it no more.
-func (s *Subscription) eventOf(
-	ctx context.Context, change live.Event,
-) (event loaders.Event, isAny bool, err *response.Error) {
 	images := loaders.Images{
 		Old: change.Old, New: change.New, Was: change.Was, Is: change.Is, Partition: change.Partition, Earlier: s.members,
 	}
 	bound, err := s.admit(ctx, images)
 	if err != nil {
-		return loaders.Event{}, false, err
+		return response.Result{}, false, err
 	}
+	made := s.making(change, bound, images)
+	defer made.end()
+	kind := loaders.EventKind(0)
+	found := made.find(ctx)
+	switch {
+	case found == nil:
+		event, isAny := s.eventOf(ctx, made.witnessed(bound), images)
+		if !isAny {
+			made.nothing()
+			return response.Result{}, false, nil
+		}
+		kind = event.Kind
+		answer, err = s.execute(ctx, execution{event: event, bound: made.witnessed(bound), price: s.event, made: made})
+	case !found.isAny:
+		return response.Result{}, false, nil
+	default:
+		kind = found.kind
+		answer, err = s.reuse(ctx, found)
+	}
+	if err != nil {
+		return response.Result{}, false, err
+	}
+	answer.Extensions = withPosition(answer.Extensions, change.Position()+s.proof)
+	report := reportOf(kind, change, answer)
+	report.IsShared = found != nil
+	s.observed(report)
+	return answer, true, nil
+}
+
+// eventOf returns the event of a change for the viewer, and reports whether there is one.
+func (s *Subscription) eventOf(
+	ctx context.Context, bound *plan.Bound, images loaders.Images,
+) (event loaders.Event, isAny bool) {
 	engine := s.streams.Engine
 	if s.first == nil {
-		event, isAny = engine.EventOf(ctx, bound, s.condition, images)
-		return event, isAny, nil
+		return engine.EventOf(ctx, bound, s.condition, images)
 	}
 	event, isAny, isLost := engine.Follow(ctx, bound, s.condition, s.first, images)
 	if isLost {
 		s.needsState, s.left = true, &images
 	}
-	return event, isAny, nil
+	return event, isAny
 }
 
 // admit returns the plan with the members that decide about a change, which are read for each: a membership may have
@@ -120,7 +134,7 @@ func (s *Subscription) admit(ctx context.Context, images loaders.Images) (*plan.
 	if s.admission = (loaders.Cost{}); len(members) == 0 {
 		return s.bound, nil
 	}
-	reserved, err := s.reserve(ctx, s.event, false)
+	reserved, err := s.reserve(ctx, s.event, false, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -137,7 +151,7 @@ func (s *Subscription) admit(ctx context.Context, images loaders.Images) (*plan.
 		err.Cost = response.CostOf(s.event, cost)
 		return nil, err
 	}
-	s.members, s.admitted = bound.Members, bound
+	s.members = bound.Members
 	return bound, nil
 }
 
@@ -153,13 +167,14 @@ func (s *Subscription) readState(ctx context.Context) (answer response.Result, i
 		}
 		var state loaders.State
 		event := loaders.Event{Kind: loaders.CurrentEvent, IsLater: s.left != nil}
-		answer, err = s.execute(ctx, event, s.state, func(ctx context.Context) *response.Error {
+		read := func(ctx context.Context) *response.Error {
 			state, s.members = s.streams.Engine.State(ctx), s.streams.Engine.MembersOf(ctx)
 			if state.Err != nil {
 				return fieldError(ctx, s.bound.Live, state.Err)
 			}
 			return nil
-		})
+		}
+		answer, err = s.execute(ctx, execution{event: event, bound: s.bound, price: s.state, read: read})
 		if err != nil {
 			return response.Result{}, false, err
 		}
@@ -210,13 +225,20 @@ func (s *Subscription) begin(state loaders.State) {
 	}
 }
 
-// execute answers an event, as an operation of its caller. read is called with the context of the operation when
-// everything has been read.
-func (s *Subscription) execute(
-	ctx context.Context, event loaders.Event, price plan.Price, read func(context.Context) *response.Error,
-) (answer response.Result, err *response.Error) {
-	isState := event.Kind == loaders.CurrentEvent
-	reserved, err := s.reserve(ctx, price, isState && !event.IsLater)
+// execution is what execute needs of an event.
+type execution struct {
+	event loaders.Event
+	bound *plan.Bound
+	price plan.Price
+	// read is called with the context of the operation when everything has been read; nil if nobody asks.
+	read func(context.Context) *response.Error
+	made *making
+}
+
+// execute answers an event, as an operation of its caller.
+func (s *Subscription) execute(ctx context.Context, x execution) (answer response.Result, err *response.Error) {
+	isState := x.event.Kind == loaders.CurrentEvent
+	reserved, err := s.reserve(ctx, x.price, isState && !x.event.IsLater, x.made.end)
 	if err != nil {
 		return response.Result{}, err
 	}
@@ -232,22 +254,16 @@ func (s *Subscription) execute(
 			logging.Logger(ctx).ErrorContext(ctx, "panic", "panic", fmt.Sprint(cause), "stack", string(debug.Stack()))
 			answer, err = response.Result{}, response.Internal(ctx)
 		}
-		cost := response.CostOf(price, s.streams.Meter.Cost(executing))
+		cost := response.CostOf(x.price, s.streams.Meter.Cost(executing))
 		cost.ThrottleStatus = reserved.Commit(ctx, operation.InBudget(cost.ReadUnits, cost.WriteUnits, float64(cost.Objects)))
 		if !isState {
-			cost.ReadUnits += s.admission.ReadUnits
-			cost.Requests += s.admission.Requests
-			cost.Waves += s.admission.Waves
+			s.addAdmission(&cost)
 		}
 		if answer.Cost = cost; err != nil {
 			err.Cost = cost
 		}
 	}()
-	bound := s.bound
-	if !isState && s.admitted != nil {
-		bound = s.admitted
-	}
-	executing = s.streams.Engine.BeginEvent(ctx, bound, s.condition, event)
+	executing = s.streams.Engine.BeginEvent(ctx, x.bound, s.condition, x.event)
 	enter := seat.Enter
 	if !isState {
 		enter = seat.Event
@@ -256,8 +272,13 @@ func (s *Subscription) execute(
 		return response.Result{}, err
 	}
 	answered := s.streams.Executors.Answer(executing)
-	if err := read(executing); err != nil {
-		return response.Result{}, err
+	if len(answered.Errors) == 0 {
+		x.made.answer(answered.Data, x.event.Kind, s.streams.Engine.SharedCost(executing))
+	}
+	if x.read != nil {
+		if err := x.read(executing); err != nil {
+			return response.Result{}, err
+		}
 	}
 	if answered.Data == nil {
 		return response.Result{}, response.OperationError(ctx, answered.Errors)
@@ -268,17 +289,40 @@ func (s *Subscription) execute(
 	}, nil
 }
 
+// reuse returns the answer that was made for another subscription, at the cost of its objects.
+func (s *Subscription) reuse(ctx context.Context, found *shared) (response.Result, *response.Error) {
+	objects := float64(found.cost.Objects)
+	reserved, err := s.reserve(ctx, plan.Price{Objects: objects}, false, nil)
+	if err != nil {
+		return response.Result{}, err
+	}
+	cost := response.CostOf(s.event, found.cost)
+	cost.ThrottleStatus = reserved.Commit(ctx, operation.InBudget(0, 0, objects))
+	s.addAdmission(&cost)
+	return response.Result{Data: found.data, Cost: cost}, nil
+}
+
+// addAdmission adds what the members have cost that decide about the event.
+func (s *Subscription) addAdmission(to *response.Cost) {
+	to.ReadUnits += s.admission.ReadUnits
+	to.Requests += s.admission.Requests
+	to.Waves += s.admission.Waves
+}
+
 // reserve reserves a price in the budget of the caller. If it is short, the first state is an error, and an event
 // waits: those after it are kept meanwhile, as far as the feed has room. Of all events of a caller that wait, one asks
-// again, when the budget may have what it needs.
+// again, when the budget may have what it needs. waits is called before; nil for nothing.
 func (s *Subscription) reserve(
-	ctx context.Context, price plan.Price, isFirst bool,
+	ctx context.Context, price plan.Price, isFirst bool, waits func(),
 ) (operation.Reservation, *response.Error) {
 	reserved, err := s.streams.Budgets.Reserve(ctx, s.caller, s.bound, price)
 	if err == nil {
 		return reserved, nil
 	}
 	if err.Wait > 0 && !isFirst {
+		if waits != nil {
+			waits()
+		}
 		waiting := s.streams.Shares.Shortages
 		if waiting.Acquire(ctx, s.caller) != nil {
 			return operation.Reservation{}, feedError(ctx.Err())
@@ -309,8 +353,8 @@ func withPosition(extensions map[string]any, position string) map[string]any {
 	return with
 }
 
-func reportOf(event loaders.Event, change live.Event, answer response.Result) operation.EventReport {
+func reportOf(kind loaders.EventKind, change live.Event, answer response.Result) operation.EventReport {
 	return operation.EventReport{
-		Change: event.Kind.String(), Delay: time.Since(change.At), Cost: answer.Cost, Codes: response.Codes(answer.Errors),
+		Change: kind.String(), Delay: time.Since(change.At), Cost: answer.Cost, Codes: response.Codes(answer.Errors),
 	}
 }

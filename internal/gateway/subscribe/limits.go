@@ -61,8 +61,11 @@ const (
 	fewestConnections   = 256
 	// Each connection is an open file, whose number is limited as well. More connections are for more replicas.
 	mostConnections = 20_000
-	// A Subscription keeps its plan, and the changes that it has not processed yet.
-	memoryPerSubscription = 128 << 10
+	// An idle subscription needs 16 KiB with what the collector leaves (bin/bench live), a little more than half of what is
+	// reserved for it: the rest is for its variables, and for changes that it has not processed yet. Its document counts
+	// as bytes of its caller.
+	memoryPerSubscription = 28 << 10
+	usualVariables        = 4 << 10
 	fewestSubscriptions   = 1024
 	mostSubscriptions     = 100_000
 	// Connections and subscriptions last, unlike operations: more callers must come together before others have none.

@@ -45,7 +45,8 @@ func (s *Subscription) prove(given string) (position string) {
 // checkState returns an error if the state of the field is one: a new subscription would have the same.
 func (s *Subscription) checkState(ctx context.Context) *response.Error {
 	s.isUnproven = false
-	_, err := s.execute(ctx, loaders.Event{Kind: loaders.CurrentEvent}, s.state, s.stateError)
+	current := loaders.Event{Kind: loaders.CurrentEvent}
+	_, err := s.execute(ctx, execution{event: current, bound: s.bound, price: s.state, read: s.stateError})
 	return err
 }
 

@@ -18,7 +18,7 @@ const replayRequests = 16
 func (s *Subscription) payReplay(ctx context.Context) *response.Error {
 	s.countReplay(ctx, true)
 	requests := s.streams.Budgets.Most(replayRequests)
-	reserved, err := s.reserve(ctx, plan.Price{ReadUnits: requests}, false)
+	reserved, err := s.reserve(ctx, plan.Price{ReadUnits: requests}, false, nil)
 	if err != nil {
 		return err
 	}

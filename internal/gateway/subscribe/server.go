@@ -20,6 +20,8 @@ type Server struct {
 	limits      Limits
 	connections *share.Pool
 	active      *share.Pool // subscriptions
+	audiences   audiences
+	documents   documents
 	log         *endLog
 }
 
@@ -36,6 +38,8 @@ func New(x *operation.Executor, guard *browser.Guard, settings Settings) *Server
 		limits:      l,
 		connections: pool(l.MaxConnections, l.MaxConnectionsPerCaller),
 		active:      pool(l.MaxSubscriptions, l.MaxSubscriptionsPerCaller),
+		documents:   documents{shares: x.Shares, kept: map[documentKey]*keptDocument{}},
+		audiences:   audiences{byKey: map[audienceKey]*audience{}},
 		log:         newEndLog(),
 	}
 }

@@ -25,17 +25,18 @@ import (
 type Subscription struct {
 	streams *Server
 	bound   *plan.Bound
-	// members are those that were read last, and admitted is the plan with them; nil if no member decides about events.
-	members  *plan.Members
-	admitted *plan.Bound
+	// members are those that were read last; nil if no member decides about events.
+	members *plan.Members
 	// admission is what the last decision by members has cost.
 	admission loaders.Cost
 	condition *design.Condition
+	audience  *audience
 	feed      *live.Feed
 	ready     func() // see Feed
 	caller    share.Caller
-	// kept is the memory of a large document and large variables.
-	kept operation.Seat
+	// kept is the memory of large variables, and release gives that of the document back.
+	kept    operation.Seat
+	release func()
 	// log is that of all answers.
 	log *logging.Request
 	// state and event are the prices of the first state and of an event.
@@ -57,7 +58,8 @@ type Subscription struct {
 	observed func(operation.EventReport)
 	ended    func(code string)
 	// code is that of the error that has ended the subscription.
-	code string
+	code     string
+	isClosed bool
 }
 
 // Begin begins a subscription: the operation is authorized and priced, and its changes are kept from now on.
@@ -90,8 +92,9 @@ func (s *Server) Begin(ctx context.Context, req operation.Request) (*Subscriptio
 	if err := n.keep(req); err != nil {
 		return nil, err
 	}
-	if err := n.register(ctx, position); err != nil {
+	if err := n.register(ctx, req.Variables, position); err != nil {
 		n.kept.Leave()
+		n.release()
 		return nil, err
 	}
 	n.observed, n.ended = s.Observer.Subscribed(ctx, req.Operation.Name)
@@ -161,25 +164,30 @@ func (s *Subscription) price(ctx context.Context) *response.Error {
 	return nil
 }
 
-// keep counts what the subscription keeps of a request as bytes of the caller, unless they are part of what is reserved
-// for each subscription. The documents of a manifest are kept anyway.
-func (s *Subscription) keep(req operation.Request) *response.Error {
-	bytes := req.VariableBytes - memoryPerSubscription/2
-	if req.Document.Source != "" {
-		bytes += int(req.Document.Size())
-	}
-	if bytes <= 0 {
-		return nil
-	}
+// keep counts what the subscription keeps of a request as bytes of the caller: the document, and large variables.
+func (s *Subscription) keep(req operation.Request) (err *response.Error) {
 	s.kept.Shares = s.streams.Shares
 	s.kept.Sit(s.caller)
-	return s.kept.Take(bytes)
+	if bytes := req.VariableBytes - usualVariables; bytes > 0 {
+		if err := s.kept.Take(bytes); err != nil {
+			return err
+		}
+	}
+	if s.release, err = s.streams.documents.keep(s.caller, req.Document); err != nil {
+		s.kept.Leave()
+	}
+	return err
 }
 
 // register has the hub keep the changes after a position, or from now on.
-func (s *Subscription) register(ctx context.Context, position string) *response.Error {
+func (s *Subscription) register(
+	ctx context.Context, variables map[string]any, position string,
+) *response.Error {
 	var cause error
-	if s.condition, cause = s.streams.Engine.LiveCondition(s.bound); cause != nil {
+	s.bound.Witness = plan.NewWitness()
+	s.condition, cause = s.streams.Engine.LiveCondition(s.bound)
+	ofCondition := s.bound.Witness
+	if s.bound.Witness = nil; cause != nil {
 		return fieldError(ctx, s.bound.Live, cause)
 	}
 	position = s.prove(position)
@@ -191,6 +199,7 @@ func (s *Subscription) register(ctx context.Context, position string) *response.
 		return feedError(cause)
 	}
 	s.needsState = position == ""
+	s.audience = s.streams.audiences.join(s.bound, variables, ofCondition)
 	return nil
 }
 
@@ -213,8 +222,14 @@ func (s *Subscription) Notify(ready func()) {
 
 // Close ends the subscription.
 func (s *Subscription) Close(ctx context.Context) {
+	if s.isClosed {
+		return
+	}
+	s.isClosed = true
 	s.feed.Close()
+	s.streams.audiences.leave(s.audience)
 	s.countReplay(context.WithoutCancel(ctx), true)
 	s.kept.Leave()
+	s.release()
 	s.ended(s.code)
 }

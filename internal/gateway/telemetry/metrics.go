@@ -62,7 +62,7 @@ type Metrics struct {
 	subscriptions                           prometheus.Gauge
 	subscriptionsEnded, events, eventErrors *prometheus.CounterVec
 	eventDelay                              prometheus.Histogram
-	eventReadUnits                          prometheus.Counter
+	eventReadUnits, sharedAnswers           prometheus.Counter
 
 	requests         *prometheus.CounterVec
 	requestDuration  *prometheus.HistogramVec

@@ -21,6 +21,8 @@ func (m *Metrics) registerSubscriptions(f factory) {
 	for _, kind := range loaders.EventKinds() {
 		m.events.WithLabelValues(kind.String())
 	}
+	m.sharedAnswers = f.counter("partita_subscription_shared_answers_total",
+		"Answers of subscriptions that were made for another one: its viewer asked for the same and may see the same.")
 	m.eventErrors = f.counters("partita_subscription_event_errors_total",
 		"Answers of subscriptions that had an error of the code: one for each distinct code of an answer.", "code")
 	m.eventDelay = f.histogram("partita_subscription_event_delay_seconds",
@@ -44,6 +46,9 @@ func (m *Metrics) countSubscription() (event func(operation.EventReport), ended 
 func (m *Metrics) countEvent(r operation.EventReport) {
 	m.events.WithLabelValues(r.Change).Inc()
 	m.eventReadUnits.Add(r.Cost.ReadUnits)
+	if r.IsShared {
+		m.sharedAnswers.Inc()
+	}
 	if r.Delay > 0 {
 		m.eventDelay.Observe(r.Delay.Seconds())
 	}
