@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -101,19 +102,28 @@ func testFair(t *testing.T, partita string) {
 func testLive(t *testing.T, partita string) {
 	t.Parallel()
 	c := &liveCommand{
-		Rounds: 1, Window: 100 * time.Millisecond, Subscribers: 20, Connections: 4, Rate: 100, Partita: partita,
+		Rounds: 1, Window: 100 * time.Millisecond, Subscribers: []int{20, 40}, Connections: 4, Rate: 100, Partita: partita,
 	}
 	results, err := c.measure(t.Context())
 	fatal.If(t, err)
 	text := c.report(results)
-	for i, l := range liveCases(c.Subscribers) {
-		if strings.Count(text, "\n| "+l.name+" ") != 1 {
-			t.Errorf("%s has no row in\n%s", l.name, text)
+	for _, n := range c.Subscribers {
+		for _, l := range liveCases(n) {
+			if !c.isMeasured(l, n) {
+				continue
+			}
+			if strings.Count(text, fmt.Sprintf("\n| %-11d | %s ", n, l.name)) != 1 {
+				t.Errorf("%s of %d has no row in\n%s", l.name, n, text)
+			}
+			w := results[0].windows[0]
+			results = results[1:]
+			if want := w.changes * l.sharing; !l.isElsewhere && len(w.took) != want || l.isElsewhere && len(w.took) != 0 {
+				t.Errorf("%s of %d: %d events, want %d", l.name, n, len(w.took), want)
+			}
 		}
-		w := results[i].windows[0]
-		if want := w.changes * l.sharing; !l.isElsewhere && len(w.took) != want || l.isElsewhere && len(w.took) != 0 {
-			t.Errorf("%s: %d events, want %d", l.name, len(w.took), want)
-		}
+	}
+	if len(results) != 0 {
+		t.Errorf("there are %d more results", len(results))
 	}
 }
 

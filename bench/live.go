@@ -14,8 +14,8 @@ import (
 type liveCommand struct {
 	Rounds      int           `default:"3" range:"1..1000" help:"How many windows each case has."`
 	Window      time.Duration `default:"10s" range:"10ms..1h" help:"How long each window lasts."`
-	Subscribers int           `default:"1000" range:"1..100000" help:"How many subscriptions there are."`
-	Connections int           `default:"250" range:"1..10000" help:"How many WebSockets they share."`
+	Subscribers []int         `default:"1000,10000,100000" placeholder:"N" help:"How many subscriptions there are. Of several numbers, those after the first have the cases nobody and all subscribers."`
+	Connections int           `default:"250" range:"1..10000" help:"How many WebSockets they share at least; one has up to 50."`
 	Rate        int           `default:"100" range:"1..10000" help:"How many items are changed each second."`
 	Case        []string      `placeholder:"NAME" help:"Measure only these, named as in the results. Can be repeated."`
 	Partita     string        `default:"bin/partita" type:"path" help:"Path of Partita's binary."`
@@ -36,12 +36,29 @@ type liveCase struct {
 // liveCases returns all of them. n is the number of subscribers.
 func liveCases(n int) []liveCase {
 	return []liveCase{
-		{name: "nobody", sharing: 1, speed: 1, isElsewhere: true},
+		{name: liveNobody, sharing: n, speed: 1, isElsewhere: true},
 		{name: "one subscriber", sharing: 1, speed: 1},
 		{name: "ten subscribers", sharing: min(10, n), speed: 1},
-		{name: "all subscribers", sharing: n, speed: 10 / float64(n)}, // as many events as with ten
+		{name: liveAll, sharing: n, speed: 10 / float64(n)}, // as many events as with ten
 	}
 }
+
+// The cases that are measured with all numbers of subscribers.
+const liveNobody, liveAll = "nobody", "all subscribers"
+
+// isMeasured reports whether a case is measured with a number of subscribers.
+func (c *liveCommand) isMeasured(l liveCase, n int) bool {
+	if len(c.Case) > 0 {
+		return slices.Contains(c.Case, l.name)
+	}
+	return n == c.Subscribers[0] || l.name == liveNobody || l.name == liveAll
+}
+
+// connections returns how many WebSockets a number of subscribers shares.
+func (c *liveCommand) connections(n int) int { return max(c.Connections, n/sharedBy) }
+
+// sharedBy is how many subscriptions a WebSocket has at most. The gateway allows 100.
+const sharedBy = 50
 
 // Run measures all cases and prints the results.
 func (c *liveCommand) Run(ctx context.Context) error {
@@ -55,7 +72,7 @@ func (c *liveCommand) Run(ctx context.Context) error {
 // report returns the results as Markdown.
 func (c *liveCommand) report(results []liveResult) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s. %d subscribers on %d WebSockets, ", machine(), c.Subscribers, c.Connections)
+	fmt.Fprintf(&b, "%s. %d WebSockets, or one for %d subscribers, ", machine(), c.Connections, sharedBy)
 	fmt.Fprintf(&b, "%d windows of %v: the mean of CPU times, the median of others.\n\n", c.Rounds, c.Window)
 	liveTable(&b, results)
 	return b.String()
@@ -71,15 +88,17 @@ func (c *liveCommand) measure(ctx context.Context) (all []liveResult, err error)
 	if err := w.enableStream(ctx); err != nil {
 		return nil, err
 	}
-	for _, l := range liveCases(c.Subscribers) {
-		if len(c.Case) > 0 && !slices.Contains(c.Case, l.name) {
-			continue
+	for _, n := range c.Subscribers {
+		for _, l := range liveCases(n) {
+			if !c.isMeasured(l, n) {
+				continue
+			}
+			r, err := c.one(ctx, l, n, b, w)
+			if err != nil {
+				return nil, fmt.Errorf("%s of %d: %w", l.name, n, err)
+			}
+			all = append(all, r)
 		}
-		r, err := c.one(ctx, l, b, w)
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", l.name, err)
-		}
-		all = append(all, r)
 	}
 	if len(all) == 0 {
 		return nil, fmt.Errorf("there is no case %q", c.Case)
@@ -92,15 +111,16 @@ var liveSystem = system{
 	name: "partita", arguments: []string{"serve"}, settings: production, request: operation.graphQL,
 }
 
-// one measures one case on a process of its own.
-func (c *liveCommand) one(ctx context.Context, l liveCase, b *workbench, w *liveWriter) (r liveResult, err error) {
+// one measures one case with n subscribers on a process of its own.
+func (c *liveCommand) one(ctx context.Context, l liveCase, n int, b *workbench, w *liveWriter) (r liveResult, err error) {
 	p, err := start(ctx, liveSystem, b.self, c.Partita, b.engine.Endpoint(), b.dir)
 	if err != nil {
 		return r, err
 	}
 	defer func() { err = errors.Join(err, p.stop()) }()
-	r.name = l.name
-	audience, err := newLiveAudience(ctx, p, w, c.Connections)
+	r.name, r.subscribers = l.name, n
+	connections := c.connections(n)
+	audience, err := newLiveAudience(ctx, p, w, connections)
 	if err != nil {
 		return r, err
 	}
@@ -109,30 +129,30 @@ func (c *liveCommand) one(ctx context.Context, l liveCase, b *workbench, w *live
 	if err != nil {
 		return r, err
 	}
-	objects := max(1, c.Subscribers/l.sharing)
-	for i := range c.Subscribers {
+	objects := max(1, n/l.sharing)
+	for i := range n {
 		if err := audience.subscribe(ctx, i, w.order(i%objects)); err != nil {
 			return r, p.failed(err)
 		}
-		if begun := i + 1; begun%(c.Connections*beginning) == 0 {
+		if begun := i + 1; begun%(connections*beginning) == 0 {
 			if err := audience.await(ctx, begun); err != nil {
 				return r, p.failed(err)
 			}
 		}
 	}
-	if err := audience.await(ctx, c.Subscribers); err != nil {
+	if err := audience.await(ctx, n); err != nil {
 		return r, p.failed(err)
 	}
 	after, err := p.memory("VmRSS")
 	if err != nil {
 		return r, err
 	}
-	r.memory = (after - before) / float64(c.Subscribers)
+	r.memory = (after - before) / float64(n)
 	if err := pause(ctx, c.Window); err != nil { // what the first states have left is collected
 		return r, err
 	}
 	for round := range c.Rounds {
-		_, _ = fmt.Fprintf(os.Stderr, "%s: round %d of %d\n", l.name, round+1, c.Rounds)
+		_, _ = fmt.Fprintf(os.Stderr, "%s of %d: round %d of %d\n", l.name, n, round+1, c.Rounds)
 		window, err := c.window(ctx, l, p, w, audience, objects)
 		if err != nil {
 			return r, p.failed(err)
@@ -154,7 +174,7 @@ func (c *liveCommand) window(
 	r.changes = max(1, int(float64(c.Rate)*l.speed*c.Window.Seconds()))
 	first := 0
 	if l.isElsewhere {
-		first = objects
+		first, objects = objects, len(w.orders)-objects
 	}
 	audience.reset()
 	r.cpu, took, err = cpuWhile(p, func() error {

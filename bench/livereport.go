@@ -8,9 +8,10 @@ import (
 
 // liveResult is what was measured of one case.
 type liveResult struct {
-	name    string
-	memory  float64 // bytes of the resident set for each subscriber
-	windows []liveWindow
+	name        string
+	subscribers int
+	memory      float64 // bytes of the resident set for each subscriber
+	windows     []liveWindow
 }
 
 // liveWindow has what was measured in one window.
@@ -30,7 +31,7 @@ func liveTable(b *strings.Builder, results []liveResult) {
 		changes := middle(r.windows, func(w liveWindow) float64 { return float64(w.changes) / w.lasted.Seconds() })
 		events := middle(r.windows, func(w liveWindow) float64 { return float64(len(w.took)) / w.lasted.Seconds() })
 		idle := middle(r.windows, func(w liveWindow) float64 { return float64(w.idle) / float64(time.Millisecond) })
-		row := []string{r.name, fmt.Sprintf("%.3g", changes), fmt.Sprintf("%.0f", events)}
+		row := []string{fmt.Sprint(r.subscribers), r.name, fmt.Sprintf("%.3g", changes), fmt.Sprintf("%.0f", events)}
 		for _, part := range []float64{.5, .99} {
 			row = append(row, perEvent(r, func(w liveWindow) float64 { return at(part, w.took) }))
 		}
@@ -38,11 +39,12 @@ func liveTable(b *strings.Builder, results []liveResult) {
 			fmt.Sprintf("%.1f", idle),
 			r.cpuPer(func(w liveWindow) int { return w.changes }),
 			r.cpuPer(func(w liveWindow) int { return len(w.took) }),
-			fmt.Sprintf("%.1f", r.memory/1024)))
+			fmt.Sprintf("%.1f", r.memory/1024),
+			fmt.Sprintf("%.0f", r.memory*float64(r.subscribers)/1e6)))
 	}
 	writeTable(b, []string{
-		"a change concerns", "changes each second", "events each second", "p50 ms", "p99 ms",
-		"idle CPU ms each second", "CPU µs per change", "CPU µs per event", "KB per subscriber",
+		"subscribers", "a change concerns", "changes each second", "events each second", "p50 ms", "p99 ms",
+		"idle CPU ms each second", "CPU µs per change", "CPU µs per event", "KB per subscriber", "MB",
 	}, rows)
 }
 
