@@ -47,7 +47,7 @@ type testFeed struct {
 type testAnswer struct{ data, position, code string }
 
 // Notify waits for answers in a goroutine, which ends with the feed: its last answer has a code.
-func (f *testFeed) Notify(ready func()) {
+func (f *testFeed) Notify(ready, _ func()) {
 	go func() {
 		for last := (testAnswer{}); last.code == ""; ready() {
 			last.data, last.position, last.code = f.feed.Next(f.ctx)
@@ -69,11 +69,9 @@ func (f *testFeed) Next(context.Context) (response.Result, bool, *response.Error
 	if next.code != "" {
 		return response.Result{}, false, response.Errorf(http.StatusServiceUnavailable, next.code, "The test wants it.")
 	}
-	r := response.Result{Data: json.RawMessage(next.data), Cost: response.Cost{ReadUnits: 1.5}}
-	if next.position != "" {
-		r.Extensions = map[string]any{subscribe.ExtensionLive: map[string]any{subscribe.LivePosition: next.position}}
-	}
-	return r, true, nil
+	return response.Result{
+		Data: json.RawMessage(next.data), Position: next.position, Cost: response.Cost{ReadUnits: 1.5},
+	}, true, nil
 }
 
 func (f *testFeed) Close(context.Context) { f.feed.Close() }
@@ -122,7 +120,7 @@ func (s Subscriber) Subscribe(
 		case ready <- struct{}{}:
 		default:
 		}
-	})
+	}, func() {})
 	return &Subscription{ctx, begun, ready}, ""
 }
 
@@ -158,6 +156,9 @@ func bodyOf(r response.Result) string {
 	extensions := map[string]any{"cost": r.Cost}
 	for name, value := range r.Extensions {
 		extensions[name] = value
+	}
+	if r.Position != "" {
+		extensions[response.ExtensionLive] = map[string]any{response.LivePosition: r.Position}
 	}
 	text, err := json.Marshal(map[string]any{"data": r.Data, "errors": r.Errors, "extensions": extensions})
 	if err != nil {

@@ -48,6 +48,9 @@ func newBudgets(c Consumption) Budgets {
 	return b
 }
 
+// AreShared reports whether the budgets are in a store, which a reservation waits for.
+func (b Budgets) AreShared() bool { return b.store != nil }
+
 // Reservation is what an operation has taken out of a budget until it is committed. The zero reservation is for an
 // operation without a budget.
 type Reservation struct {

@@ -26,8 +26,10 @@ type Result struct {
 	Data       json.RawMessage // nil for a request error
 	Errors     gqlerror.List
 	Extensions map[string]any
-	Cost       Cost
-	caching    string // the header Cache-Control; empty for no-store
+	// Position is extensions.live.position of an answer of a subscription; empty for others.
+	Position string
+	Cost     Cost
+	caching  string // the header Cache-Control; empty for no-store
 }
 
 // WriteResult writes the result of an executed operation, in its media type.
@@ -170,15 +172,27 @@ func (r Result) encode(body *bytes.Buffer) (before int, err error) {
 func (r Result) encodeExtensions(body *bytes.Buffer) error {
 	if len(r.Extensions) == 0 {
 		encoded, err := r.Cost.appendJSON(append(body.AvailableBuffer(), `{"cost":`...))
+		if r.Position != "" { // in an alphabet without anything to escape
+			encoded = append(append(append(encoded, `,"live":{"position":"`...), r.Position...), `"}`...)
+		}
 		body.Write(append(encoded, '}'))
 		return err
 	}
 	extensions := maps.Clone(r.Extensions)
 	extensions["cost"] = r.Cost
+	if r.Position != "" {
+		extensions[ExtensionLive] = map[string]any{LivePosition: r.Position}
+	}
 	encoded, err := json.Marshal(extensions)
 	body.Write(encoded)
 	return err
 }
+
+// The properties of a position in extensions, of requests and of answers.
+const (
+	ExtensionLive = "live"
+	LivePosition  = "position"
+)
 
 // CacheNothing is the header Cache-Control of responses that must not be cached.
 const CacheNothing = "no-store"

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"runtime/debug"
 	"time"
 
@@ -85,7 +84,7 @@ func (s *Subscription) answer(
 	made := s.making(change, bound, images)
 	defer made.end()
 	kind := loaders.EventKind(0)
-	found := made.find(ctx)
+	found := made.find(ctx, s.blocks)
 	switch {
 	case found == nil:
 		event, isAny := s.eventOf(ctx, made.witnessed(bound), images)
@@ -104,7 +103,7 @@ func (s *Subscription) answer(
 	if err != nil {
 		return response.Result{}, false, err
 	}
-	answer.Extensions = withPosition(answer.Extensions, change.Position()+s.proof)
+	answer.Position = change.Position() + s.proof
 	report := reportOf(kind, change, answer)
 	report.IsShared = found != nil
 	s.observed(report)
@@ -134,6 +133,7 @@ func (s *Subscription) admit(ctx context.Context, images loaders.Images) (*plan.
 	if s.admission = (loaders.Cost{}); len(members) == 0 {
 		return s.bound, nil
 	}
+	s.blocks()
 	reserved, err := s.reserve(ctx, s.event, false, nil)
 	if err != nil {
 		return nil, err
@@ -194,7 +194,7 @@ func (s *Subscription) readState(ctx context.Context) (answer response.Result, i
 		return response.Result{}, false, nil
 	}
 	s.left = nil
-	answer.Extensions = withPosition(answer.Extensions, s.feed.Position()+s.proof)
+	answer.Position = s.feed.Position() + s.proof
 	s.observed(operation.EventReport{
 		Change: loaders.CurrentEvent.String(), Cost: answer.Cost, Codes: response.Codes(answer.Errors),
 	})
@@ -237,6 +237,7 @@ type execution struct {
 
 // execute answers an event, as an operation of its caller.
 func (s *Subscription) execute(ctx context.Context, x execution) (answer response.Result, err *response.Error) {
+	s.blocks()
 	isState := x.event.Kind == loaders.CurrentEvent
 	reserved, err := s.reserve(ctx, x.price, isState && !x.event.IsLater, x.made.end)
 	if err != nil {
@@ -315,12 +316,15 @@ func (s *Subscription) addAdmission(to *response.Cost) {
 func (s *Subscription) reserve(
 	ctx context.Context, price plan.Price, isFirst bool, waits func(),
 ) (operation.Reservation, *response.Error) {
+	if s.streams.Budgets.AreShared() {
+		s.blocks()
+	}
 	reserved, err := s.streams.Budgets.Reserve(ctx, s.caller, s.bound, price)
 	if err == nil {
 		return reserved, nil
 	}
 	if err.Wait > 0 && !isFirst {
-		if waits != nil {
+		if s.blocks(); waits != nil {
 			waits()
 		}
 		waiting := s.streams.Shares.Shortages
@@ -344,13 +348,6 @@ func (s *Subscription) reserve(
 		return operation.Reservation{}, err
 	}
 	return reserved, nil
-}
-
-// withPosition adds the position after an answer to its extensions.
-func withPosition(extensions map[string]any, position string) map[string]any {
-	with := map[string]any{"live": map[string]any{"position": position}}
-	maps.Copy(with, extensions)
-	return with
 }
 
 func reportOf(kind loaders.EventKind, change live.Event, answer response.Result) operation.EventReport {

@@ -111,7 +111,7 @@ func (s *eventStream) heartbeat() {
 func (s *eventStream) send(answer response.Result) error {
 	body := response.NewBuffer()
 	defer response.Release(body)
-	before, after := s.format.next(positionOf(answer))
+	before, after := s.format.next(answer.Position)
 	answer.Data = s.format.data(answer.Data)
 	parts := answer.Wrapped(s.request.Context(), body, before, after)
 	s.mu.Lock()
@@ -196,7 +196,8 @@ func (s *Server) Answer(
 	defer e.stop()
 	done := make(chan struct{})
 	passing := relay{
-		ctx: ctx, feed: subscription, line: ended, send: e.send, ended: func(err *response.Error, cause error) {
+		ctx: ctx, feed: subscription, of: &relays{}, line: ended, send: e.send,
+		ended: func(err *response.Error, cause error) {
 			if err == nil {
 				err = endError(cause)
 			}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"runtime/debug"
+	"sync"
 	"sync/atomic"
 
 	"github.com/partita/partita/internal/gateway/logging"
@@ -11,11 +12,65 @@ import (
 	"github.com/partita/partita/internal/gateway/response"
 )
 
+// relays are those of a connection whose subscriptions may have answers. One goroutine runs them one after the other, as
+// their answers are sent; one that waits for something else lets another goroutine go on.
+type relays struct {
+	mu        sync.Mutex
+	ready     []*relay
+	isRunning bool
+}
+
+// add has a relay run.
+func (q *relays) add(r *relay) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.ready = append(q.ready, r)
+	if !q.isRunning {
+		q.isRunning = true
+		go q.run()
+	}
+}
+
+func (q *relays) run() {
+	for {
+		r := q.next()
+		if r == nil {
+			return
+		}
+		if r.isApart = false; !r.run() {
+			return
+		}
+	}
+}
+
+// next returns the relay to run; nil for none.
+func (q *relays) next() *relay {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if len(q.ready) == 0 {
+		q.ready, q.isRunning = nil, false
+		return nil
+	}
+	r := q.ready[0]
+	q.ready = q.ready[1:]
+	return r
+}
+
+// goOn has another goroutine run the others.
+func (q *relays) goOn() {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if q.isRunning = len(q.ready) > 0; q.isRunning {
+		go q.run()
+	}
+}
+
 // A relay passes the answers of a subscription to its client. It has a goroutine only while there may be one: most
 // subscriptions wait most of the time, and a stack would be most of their memory.
 type relay struct {
 	ctx  context.Context
 	feed Feed
+	of   *relays
 	line *streamLine
 	// send sends an answer. The error is the cause for which the subscription ends.
 	send func(response.Result) error
@@ -23,6 +78,8 @@ type relay struct {
 	ended func(err *response.Error, cause error)
 
 	state atomic.Uint32
+	// isApart is set if the goroutine runs no other relay.
+	isApart bool
 	// forget ends the wait for the end of the context.
 	forget func() bool
 }
@@ -39,7 +96,8 @@ const (
 // start passes what there is. The rest follows without the caller.
 func (r *relay) start() {
 	r.state.Store(relayRuns)
-	r.feed.Notify(r.wake)
+	r.isApart = true
+	r.feed.Notify(r.wake, r.blocks)
 	r.forget = context.AfterFunc(r.ctx, r.wake)
 	r.run()
 }
@@ -50,7 +108,7 @@ func (r *relay) wake() {
 		switch r.state.Load() {
 		case relayWaits:
 			if r.state.CompareAndSwap(relayWaits, relayRuns) {
-				go r.run()
+				r.of.add(r)
 				return
 			}
 		case relayRuns:
@@ -63,19 +121,29 @@ func (r *relay) wake() {
 	}
 }
 
-// run passes answers until there are none.
-func (r *relay) run() {
+// blocks lets another goroutine run the other relays.
+func (r *relay) blocks() {
+	if !r.isApart {
+		r.isApart = true
+		r.of.goOn()
+	}
+}
+
+// run passes answers until there are none. It reports whether its goroutine goes on with others.
+func (r *relay) run() (goesOn bool) {
 	for {
 		isAny, isEnd, err, cause := r.pass()
+		isApart := r.isApart
 		switch {
 		case isEnd:
 			r.state.Store(relayHasEnded)
 			r.forget()
+			r.blocks()
 			r.ended(err, cause)
-			return
+			return false
 		case isAny:
-		case r.state.CompareAndSwap(relayRuns, relayWaits):
-			return
+		case r.state.CompareAndSwap(relayRuns, relayWaits): // from here on, another goroutine may run it
+			return !isApart
 		default:
 			r.state.Store(relayRuns)
 		}

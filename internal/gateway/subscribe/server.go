@@ -74,27 +74,14 @@ func (s *Server) full(err error, message string, limit int) *response.Error {
 		"The gateway has as many connections as it can have. Try again."))
 }
 
-// The properties of a position in extensions, of requests and of answers.
-const (
-	ExtensionLive = "live"
-	LivePosition  = "position"
-)
-
 // resume subscribes after a position, unless the request has one itself.
 func resume(r *operation.Request, position string) {
-	if position == "" || r.Extensions[ExtensionLive] != nil {
+	if position == "" || r.Extensions[response.ExtensionLive] != nil {
 		return
 	}
 	r.Extensions = maps.Clone(r.Extensions)
 	if r.Extensions == nil {
 		r.Extensions = map[string]any{}
 	}
-	r.Extensions[ExtensionLive] = map[string]any{LivePosition: position}
-}
-
-// positionOf returns the position after an answer of a subscription; empty without one.
-func positionOf(answer response.Result) string {
-	live, _ := answer.Extensions[ExtensionLive].(map[string]any)
-	position, _ := live[LivePosition].(string)
-	return position
+	r.Extensions[response.ExtensionLive] = map[string]any{response.LivePosition: position}
 }

@@ -22,8 +22,9 @@ type Settings struct {
 
 // A Feed is a subscription: its first state, and then its events. Its methods are called by one goroutine at a time.
 type Feed interface {
-	// Notify sets a function that is called whenever Next may return more than it did before. It does not block.
-	Notify(ready func())
+	// Notify sets a function that is called whenever Next may return more than it did before, and does not block, and one
+	// that Next calls before it waits for anything.
+	Notify(ready, blocks func())
 	// Next returns the next answer, if there is one. An error ends the subscription.
 	Next(ctx context.Context) (answer response.Result, isAny bool, err *response.Error)
 	Close(ctx context.Context)

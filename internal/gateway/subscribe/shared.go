@@ -145,8 +145,8 @@ func (m *making) witnessed(b *plan.Bound) *plan.Bound {
 }
 
 // find returns the answer that holds for the subscription; nil if there is none, and then it makes one. It waits for
-// those that others make.
-func (m *making) find(ctx context.Context) *shared {
+// those that others make, and calls blocks before.
+func (m *making) find(ctx context.Context, blocks func()) *shared {
 	if m == nil {
 		return nil
 	}
@@ -173,7 +173,7 @@ func (m *making) find(ctx context.Context) *shared {
 			}
 			return nil
 		}
-		if limit == nil {
+		if blocks(); limit == nil {
 			limit = time.After(patience)
 		}
 		select {

@@ -33,6 +33,7 @@ type socket struct {
 	distrust func()
 
 	operations sync.WaitGroup
+	relays     relays
 	noted      sync.Once // why the connection ends
 	pinging    atomic.Bool
 	busy       atomic.Int32 // messages that are being handled or sent

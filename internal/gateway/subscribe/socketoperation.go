@@ -248,7 +248,7 @@ func (s *socket) subscribe(
 		s.Server.log.write(ctx, subscriptionEnded, ended) // when its place has been given back
 		s.leave(o, err)
 	}
-	return &relay{ctx: ctx, feed: subscription, line: ended, send: send, ended: end}, nil
+	return &relay{ctx: ctx, feed: subscription, of: &s.relays, line: ended, send: send, ended: end}, nil
 }
 
 // subscribed counts an operation as a subscription, which is not in flight. It ends at once if the connection has ended

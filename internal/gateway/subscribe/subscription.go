@@ -32,8 +32,9 @@ type Subscription struct {
 	condition *design.Condition
 	audience  *audience
 	feed      *live.Feed
-	ready     func() // see Feed
-	caller    share.Caller
+	// ready and blocks are those of Feed.
+	ready, blocks func()
+	caller        share.Caller
 	// kept is the memory of large variables, and release gives that of the document back.
 	kept    operation.Seat
 	release func()
@@ -116,12 +117,12 @@ func (s *Server) begin(ctx context.Context, req operation.Request) (Feed, *respo
 // positionOfRequest returns the position after which a request subscribes, in extensions.live.position; "" for the
 // present.
 func positionOfRequest(extensions map[string]any) (string, *response.Error) {
-	given := extensions["live"]
+	given := extensions[response.ExtensionLive]
 	if given == nil {
 		return "", nil
 	}
 	object, _ := given.(map[string]any)
-	position, isText := object["position"].(string)
+	position, isText := object[response.LivePosition].(string)
 	if !isText {
 		return "", response.BadParameter(
 			`extensions.live must be an object with the text "position", which a response had there.`)
@@ -215,8 +216,8 @@ func fieldError(ctx context.Context, f *plan.Field, cause error) *response.Error
 }
 
 // Notify implements Feed.
-func (s *Subscription) Notify(ready func()) {
-	s.ready = ready
+func (s *Subscription) Notify(ready, blocks func()) {
+	s.ready, s.blocks = ready, blocks
 	s.feed.Notify(ready)
 }
 
