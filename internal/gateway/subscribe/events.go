@@ -87,13 +87,14 @@ func (s *Subscription) answer(
 	found := made.find(ctx, s.blocks)
 	switch {
 	case found == nil:
-		event, isAny := s.eventOf(ctx, made.witnessed(bound), images)
+		bound = made.witnessed(bound)
+		event, isAny := s.eventOf(ctx, bound, images)
 		if !isAny {
 			made.nothing()
 			return response.Result{}, false, nil
 		}
 		kind = event.Kind
-		answer, err = s.execute(ctx, execution{event: event, bound: made.witnessed(bound), price: s.event, made: made})
+		answer, err = s.execute(ctx, execution{event: event, bound: bound, price: s.event, made: made})
 	case !found.isAny:
 		return response.Result{}, false, nil
 	default:

@@ -126,7 +126,6 @@ func (s *Subscription) making(change live.Event, bound *plan.Bound, images loade
 		sharing: sharingOf(&change.Change.Scope),
 		key:     eventKey{audience: s.audience, was: change.Was, is: change.Is, partition: change.Partition},
 		holds:   func(w *plan.Witness) bool { return s.streams.Engine.Holds(w, bound, images) },
-		witness: plan.NewWitness(),
 	}
 	if p := s.condition.Partitions; change.Partition >= 0 && change.Partition < len(p) {
 		m.key.pk = p[change.Partition].PK
@@ -140,6 +139,7 @@ func (m *making) witnessed(b *plan.Bound) *plan.Bound {
 		return b
 	}
 	own := *b
+	m.witness = plan.NewWitness()
 	own.Witness = m.witness
 	return &own
 }
