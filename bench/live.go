@@ -134,7 +134,7 @@ func (c *liveCommand) one(ctx context.Context, l liveCase, n int, b *workbench, 
 		if err := audience.subscribe(ctx, i, w.order(i%objects)); err != nil {
 			return r, p.failed(err)
 		}
-		if begun := i + 1; begun%(connections*beginning) == 0 {
+		if begun := i + 1; begun%min(connections*beginning, mostBeginning) == 0 {
 			if err := audience.await(ctx, begun); err != nil {
 				return r, p.failed(err)
 			}
@@ -196,6 +196,10 @@ func (c *liveCommand) window(
 
 // beginning is how many subscriptions of a WebSocket begin at a time. The gateway allows 32, which may not have begun.
 const beginning = 16
+
+// mostBeginning is how many subscriptions begin at a time at most: their first states are read within an operation's
+// time.
+const mostBeginning = 1000
 
 // untilRead is some more than the time until the process has read the last change.
 const untilRead = 500 * time.Millisecond
