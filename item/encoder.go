@@ -1,5 +1,7 @@
 package item
 
+import "slices"
+
 // MapValue returns a Map attribute value. Fields that are NULL are left out.
 func MapValue(fields Item) Value { return FieldsValue(fields.WithoutNulls()) }
 
@@ -35,8 +37,11 @@ func NullableListOf[T any](elements []T, value func(T) Value) Value {
 }
 
 // WithoutNulls returns the item without the attributes that are NULL: an attribute that is not set
-// is not stored.
+// is not stored. It is the item itself if there are none.
 func (it Item) WithoutNulls() Item {
+	if !slices.ContainsFunc(it, func(a Attribute) bool { return a.Value.Kind == Null }) {
+		return it
+	}
 	kept := make(Item, 0, len(it))
 	for _, a := range it {
 		if a.Value.Kind != Null {

@@ -68,6 +68,16 @@ func (v Value) problem(depth int) string {
 	return ""
 }
 
+// isDigits reports whether a text consists of digits alone, at least one.
+func isDigits(text string) bool {
+	for i := range len(text) {
+		if text[i] < '0' || text[i] > '9' {
+			return false
+		}
+	}
+	return text != ""
+}
+
 // CheckNumber returns an error for a text that is no Number of DynamoDB.
 func CheckNumber(text string) error {
 	if problem := numberProblem(text); problem != "" {
@@ -79,6 +89,9 @@ func CheckNumber(text string) error {
 // numberProblem returns what is wrong with a decimal number, "" for nothing. It consists of digits,
 // with an optional point and an optional exponent.
 func numberProblem(text string) string {
+	if len(text) <= MaxDigits && isDigits(text) {
+		return ""
+	}
 	const none = "must be a number"
 	mantissa, exponent, hasExponent := strings.Cut(strings.ToLower(text), "e")
 	whole, fraction, _ := strings.Cut(strings.TrimLeft(mantissa, "+-"), ".")

@@ -25,8 +25,11 @@ func KeyOf(it item.Item) Key {
 }
 
 // Item returns the key as the attributes of an item of a Design. Those in the table are Layout.StoredKey.
-func (k Key) Item() item.Item {
-	it := item.Item{{Name: AttributePK, Value: item.TextValue(k.PK)}}
+func (k Key) Item() item.Item { return k.AppendTo(make(item.Item, 0, 2)) }
+
+// AppendTo appends the attributes that Item returns to an item.
+func (k Key) AppendTo(it item.Item) item.Item {
+	it = append(it, item.Attribute{Name: AttributePK, Value: item.TextValue(k.PK)})
 	if k.SK != "" {
 		it = append(it, item.Attribute{Name: AttributeSK, Value: item.TextValue(k.SK)})
 	}

@@ -22,19 +22,31 @@ func CheckDelimited(variable, text, delimiter string) error {
 	if len(text) > MaxPKBytes {
 		return InputErrorf(variable, "%s is too long: a key holds at most %d bytes", variable, MaxPKBytes)
 	}
-	if !utf8.ValidString(text) {
-		return InputErrorf(variable, "%s must be valid UTF-8", variable)
-	}
-	for _, r := range text {
-		// EndOf requires that the last code point, a noncharacter, is above all keys.
-		if r == unicode.MaxRune || unicode.IsControl(r) {
-			return forbidden(variable, delimiter)
+	if !isPlain(text) {
+		if !utf8.ValidString(text) {
+			return InputErrorf(variable, "%s must be valid UTF-8", variable)
+		}
+		for _, r := range text {
+			// EndOf requires that the last code point, a noncharacter, is above all keys.
+			if r == unicode.MaxRune || unicode.IsControl(r) {
+				return forbidden(variable, delimiter)
+			}
 		}
 	}
 	if delimiter != "" && (strings.Contains(text, delimiter) || movesDelimiter(text, delimiter)) {
 		return forbidden(variable, delimiter)
 	}
 	return nil
+}
+
+// isPlain reports whether a text consists of visible ASCII characters and spaces.
+func isPlain(text string) bool {
+	for i := range len(text) {
+		if text[i] < ' ' || text[i] > '~' {
+			return false
+		}
+	}
+	return true
 }
 
 // movesDelimiter reports whether the end of a text and the delimiter behind it contain the delimiter earlier: with the

@@ -16,14 +16,14 @@ func (s Shape) Key(values func(name string) Value) (Key, error) {
 	if err != nil {
 		return Key{}, err
 	}
-	sk, err := s.SK.Build(values)
+	sk, err := s.SK.BuildSK(PK(pk), values)
 	if err != nil {
 		return Key{}, err
 	}
 	if err := PK(pk).Check(); err != nil {
 		return Key{}, err
 	}
-	return Key{PK: PK(pk), SK: SK(sk)}, SK(sk).Check()
+	return Key{PK: PK(pk), SK: sk}, sk.Check()
 }
 
 // Has reports whether a key of the shape has the whole value of a variable.

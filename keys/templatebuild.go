@@ -37,15 +37,34 @@ func (t Template) Describe(values func(name string) Value, unknown func(name str
 // Build returns the key value with the values of the variables. It ends before the first one that is Optional and
 // unset. The error is an InputError for another value that is unset, and for one that is not allowed in a key.
 func (t Template) Build(values func(name string) Value) (string, error) {
-	var b strings.Builder
-	b.Grow(len(t.text) + 32)
+	var room [usualBytes]byte
+	text, err := t.appendTo(room[:0], values)
+	return string(text), err
+}
+
+// BuildSK is Build for a sort key beside a partition key. The two are one text if they are equal, as they are of many
+// items.
+func (t Template) BuildSK(pk PK, values func(name string) Value) (SK, error) {
+	var room [usualBytes]byte
+	text, err := t.appendTo(room[:0], values)
+	if string(text) == string(pk) {
+		return SK(pk), err
+	}
+	return SK(text), err
+}
+
+// usualBytes is the room for a key value on the stack: few are longer.
+const usualBytes = 96
+
+// appendTo appends what Build returns. With an error, the result is nil.
+func (t *Template) appendTo(b []byte, values func(name string) Value) ([]byte, error) {
 	delimiter := t.Delimiter()
 	for i := range t.segments {
 		s := &t.segments[i]
 		if i > 0 && !s.Glued {
-			b.WriteString(delimiter)
+			b = append(b, delimiter...)
 		}
-		b.WriteString(s.Literal)
+		b = append(b, s.Literal...)
 		if s.Variable == "" {
 			continue
 		}
@@ -54,15 +73,15 @@ func (t Template) Build(values func(name string) Value) (string, error) {
 			if s.Optional {
 				break
 			}
-			return "", InputErrorf(s.Variable, "%s must be given", s.Variable)
+			return nil, InputErrorf(s.Variable, "%s must be given", s.Variable)
 		}
 		text, err := s.Format(v, delimiter)
 		if err != nil {
-			return "", err
+			return nil, err
 		}
-		b.WriteString(text)
+		b = append(b, text...)
 	}
-	return b.String(), nil
+	return b, nil
 }
 
 // Beginning returns the key value up to the first variable without a value that is allowed in a key.

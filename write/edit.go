@@ -76,7 +76,7 @@ func (e *edit) nested(o *design.Object, stored, given item.Value) item.Value {
 
 // fields returns the attributes of an object.
 func (e *edit) fields(o *design.Object, stored, given item.Item) item.Item {
-	var fields item.Item
+	fields := make(item.Item, 0, len(stored)+len(given))
 	for _, f := range stored {
 		v, isMeant := given.Find(f.Name)
 		a := o.Attribute(f.Name)

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
@@ -20,7 +21,7 @@ import (
 // null has its default if it is not given: an API of an earlier version does not know it. The error is a
 // keys.InputError.
 func Items(t *design.Type, attributes item.Item) ([]item.Item, error) {
-	attributes = attributes.WithoutNulls()
+	attributes = withoutNulls(slices.Clone(attributes))
 	if err := rawIDs(t, attributes); err != nil {
 		return nil, err
 	}
@@ -39,11 +40,16 @@ func Items(t *design.Type, attributes item.Item) ([]item.Item, error) {
 			attributes = with(attributes, a.Name, v)
 		}
 	}
-	items, entries, err := itemsOf(t, attributes.WithoutNulls())
+	items, entries, err := itemsOf(t, withoutNulls(attributes))
 	if err = cmp.Or(err, entries); err != nil {
 		return nil, err
 	}
 	return items, checkSizes(t, items, nil)
+}
+
+// withoutNulls removes the attributes of an item that are NULL. It modifies the item.
+func withoutNulls(it item.Item) item.Item {
+	return slices.DeleteFunc(it, func(a item.Attribute) bool { return a.Value.Kind == item.Null })
 }
 
 // itemsOf returns the items of an object from its attributes as they are to be stored. The errors are those of stored.
@@ -87,6 +93,7 @@ func checkSizes(t *design.Type, items, before []item.Item) error {
 // entry that does not follow from them: the items lack it. Both errors are keys.InputErrors.
 func stored(t *design.Type, attributes item.Item) (items []item.Item, entries, err error) {
 	items = make([]item.Item, 1+len(t.Copies))
+	values := attributesOf(attributes)
 	for i := range items {
 		key, shape := t.BaseKey, t.Item
 		if i > 0 {
@@ -95,7 +102,7 @@ func stored(t *design.Type, attributes item.Item) (items []item.Item, entries, e
 		if err := checkKey(t, shape, attributes); err != nil {
 			return nil, nil, err
 		}
-		keyed, fault, err := keysOf(t, i, key, attributes)
+		keyed, fault, err := keysOf(t, i, key, attributes, values)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -107,7 +114,11 @@ func stored(t *design.Type, attributes item.Item) (items []item.Item, entries, e
 // checkKey returns an InputError if an attribute that is part of a key of the shape cannot be the value of its field.
 func checkKey(t *design.Type, shape keys.Shape, attributes item.Item) error {
 	for _, template := range [...]keys.Template{shape.PK, shape.SK} {
-		for _, name := range template.Variables() {
+		for i := range template.Segments() {
+			name := template.Segments()[i].Variable
+			if name == "" {
+				continue
+			}
 			a := t.Attribute(name)
 			if v, has := attributes.Get(name); has && a != nil && !stores(a.Kind, v) {
 				return inputError(name, "%s is not stored as what the schema declares, %s", name, a.Kind)
@@ -133,28 +144,27 @@ func rawIDs(t *design.Type, attributes item.Item) error {
 	return nil
 }
 
-// keysOf returns the keys and the entityType of the n-th stored item. entries is the error of the first index entry
-// that does not follow from the attributes.
+// keysOf returns the keys and the entityType of the n-th stored item, with room for the attributes, whose values are
+// also a function. entries is the error of the first index entry that does not follow from the attributes.
 func keysOf(
 	t *design.Type, n int, primary func(func(string) keys.Value) (keys.Key, error), attributes item.Item,
+	values func(string) keys.Value,
 ) (it item.Item, entries, err error) {
-	key, err := primary(attributesOf(attributes))
+	key, err := primary(values)
 	if err != nil {
 		return nil, nil, err
 	}
-	it = key.Item()
-	seen := map[string]int{}
-	for _, ix := range t.Indexes {
-		place := seen[ix.Name]
-		seen[ix.Name]++
-		if place != n {
+	it = key.AppendTo(make(item.Item, 0, 3+2*len(t.Indexes)+len(attributes)))
+	for i := range t.Indexes {
+		ix := &t.Indexes[i]
+		if place(t, i) != n {
 			continue
 		}
-		entry, set, err := entryKey(t, ix, attributes)
+		entry, set, err := entryKey(t, ix, attributes, values)
 		if entries = cmp.Or(entries, err); err != nil || !set {
 			continue
 		}
-		entry = t.EntryOf(key, ix, entry)
+		entry = t.EntryOf(key, *ix, entry)
 		it = append(it, item.Attribute{Name: keys.IndexPK(ix.Name), Value: item.TextValue(entry.PK)})
 		if entry.SK != "" { // Otherwise the index has no sort key.
 			it = append(it, item.Attribute{Name: keys.IndexSK(ix.Name), Value: item.TextValue(entry.SK)})
@@ -163,12 +173,27 @@ func keysOf(
 	return append(it, item.Attribute{Name: item.EntityType, Value: item.StringValue(t.Name)}), entries, nil
 }
 
-// entryKey returns the key of an index entry, and whether there is one. The error is a keys.InputError.
-func entryKey(t *design.Type, ix design.Index, attributes item.Item) (key keys.Key, set bool, err error) {
+// place returns which of the items of an object the i-th index of its type is for: those of one name are for the items
+// in their order.
+func place(t *design.Type, i int) int {
+	n := 0
+	for before := range t.Indexes[:i] {
+		if t.Indexes[before].Name == t.Indexes[i].Name {
+			n++
+		}
+	}
+	return n
+}
+
+// entryKey returns the key of an index entry, and whether there is one. The attributes are also a function. The error
+// is a keys.InputError.
+func entryKey(
+	t *design.Type, ix *design.Index, attributes item.Item, values func(string) keys.Value,
+) (key keys.Key, set bool, err error) {
 	if err := checkKey(t, ix.Shape, attributes); err != nil {
 		return keys.Key{}, false, err
 	}
-	return t.IndexKey(ix, attributesOf(attributes))
+	return t.IndexKey(*ix, values)
 }
 
 func inputError(argument, format string, args ...any) error {

@@ -70,12 +70,12 @@ func changedEntries(t *design.Type, before, after, stored item.Item) item.Item {
 // underived returns the index entries of the n-th item of an object that do not follow from its attributes.
 func underived(t *design.Type, n int, it item.Item) []design.Index {
 	var all []design.Index
-	place := map[string]int{}
-	for _, ix := range t.Indexes {
-		if place[ix.Name]++; place[ix.Name] != n+1 {
+	values := attributesOf(it)
+	for i, ix := range t.Indexes {
+		if place(t, i) != n {
 			continue
 		}
-		if _, _, err := entryKey(t, ix, it); err != nil {
+		if _, _, err := entryKey(t, &ix, it, values); err != nil {
 			all = append(all, ix)
 		}
 	}

@@ -54,10 +54,11 @@ func (t *Transaction) Add(name string, actions ...Action) {
 		t.parts = append(t.parts, part{name: name})
 		p = &t.parts[len(t.parts)-1]
 	}
-	for _, a := range actions {
-		p.actions = append(p.actions, len(t.Actions))
-		t.Actions = append(t.Actions, a)
+	p.actions = slices.Grow(p.actions, len(actions))
+	for i := range actions {
+		p.actions = append(p.actions, len(t.Actions)+i)
 	}
+	t.Actions = append(t.Actions, actions...)
 }
 
 // part returns the part of that name, or nil.

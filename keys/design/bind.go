@@ -73,15 +73,15 @@ func (c *Condition) fillKey(values func(string) keys.Value) error {
 	if !f.hasSeveralTypes() {
 		c.KeyOnly = f.known(values)
 	}
-	sk, err := f.SK.Build(values)
+	sk, err := f.SK.BuildSK(keys.PK(pk), values)
 	if err != nil {
 		return err
 	}
-	if err := keys.SK(sk).Check(); err != nil {
+	if err := sk.Check(); err != nil {
 		return err
 	}
 	m := &f.matches[0]
-	c.Key, err = m.Type.inShard(f.PK, keys.Key{PK: keys.PK(pk), SK: keys.SK(sk)}, m.Shards, func(name string) keys.Value {
+	c.Key, err = m.Type.inShard(f.PK, keys.Key{PK: keys.PK(pk), SK: sk}, m.Shards, func(name string) keys.Value {
 		return m.value(name, values)
 	})
 	return err

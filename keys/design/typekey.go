@@ -30,14 +30,14 @@ func wrongID(name, ref string) error {
 // several values, it is the one of that attribute. The error is an InputError for the ID of another
 // type.
 func (t *Type) RawID(a Attribute, id keys.ID) (string, error) {
-	values := id.Values()
-	if id.Type() == a.Ref && a.Ref == t.Name && len(values) == len(t.Identity) {
-		if i := slices.Index(t.Identity, a.Name); i >= 0 {
+	if id.Type() == a.Ref {
+		if raw, single := id.Single(); single {
+			return raw, nil
+		}
+		values := id.Values()
+		if i := slices.Index(t.Identity, a.Name); i >= 0 && a.Ref == t.Name && len(values) == len(t.Identity) {
 			return values[i], nil
 		}
-	}
-	if raw, single := id.Single(); single && id.Type() == a.Ref {
-		return raw, nil
 	}
 	return "", wrongID(a.Name, a.Ref)
 }
