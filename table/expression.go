@@ -25,18 +25,36 @@ type expressions struct {
 	expired [2]int64
 	// isRaw is set for an action in raw form: see Followed.
 	isRaw bool
+	// nameRoom and valueRoom are the room for what most actions have.
+	nameRoom  [4]string
+	valueRoom [4]item.Value
 }
 
 // expressions returns those of an action that is sent now.
 func (b border) expressions(a write.Action, now time.Time) *expressions {
 	oldest, newest := design.ExpiredBetween(now)
-	return &expressions{border: b, typ: b.typeOf(a), expired: [2]int64{oldest, newest}}
+	e := &expressions{border: b, typ: b.typeOf(a), expired: [2]int64{oldest, newest}}
+	e.names, e.values = e.nameRoom[:0], e.valueRoom[:0]
+	return e
 }
 
 // Name implements condition.Terms.
 func (e *expressions) Name(name string) string {
 	e.names = append(e.names, name)
-	return "#n" + strconv.Itoa(len(e.names)-1)
+	return placeholder(firstNames[:], "#n", len(e.names)-1)
+}
+
+// firstNames and firstValues are the placeholders that most actions have.
+var (
+	firstNames  = [...]string{"#n0", "#n1", "#n2", "#n3", "#n4", "#n5", "#n6", "#n7"}
+	firstValues = [...]string{":v0", ":v1", ":v2", ":v3", ":v4", ":v5", ":v6", ":v7"}
+)
+
+func placeholder(first []string, prefix string, i int) string {
+	if i < len(first) {
+		return first[i]
+	}
+	return prefix + strconv.Itoa(i)
 }
 
 // Value implements condition.Terms.
@@ -51,7 +69,7 @@ func (e *expressions) Expired() (from, to string) {
 
 func (e *expressions) value(v item.Value) string {
 	e.values = append(e.values, v)
-	return ":v" + strconv.Itoa(len(e.values)-1)
+	return placeholder(firstValues[:], ":v", len(e.values)-1)
 }
 
 // conditions returns the condition expression, "" for none.
@@ -94,26 +112,34 @@ func (e *expressions) isEmptySet(a item.Attribute) bool {
 // https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Expressions.UpdateExpressions.html
 func (e *expressions) update(a write.Action) string {
 	changes := e.effect(a)
-	var set, remove, add []string
-	for _, s := range changes.set {
-		set = append(set, e.Name(s.Name)+" = "+e.value(s.Value))
-	}
-	for _, name := range changes.remove {
-		remove = append(remove, e.Name(name))
-	}
-	for _, i := range changes.add {
-		add = append(add, e.Name(i.Name)+" "+e.value(item.NumberValue(i.By)))
-	}
-	var clauses []string
-	for _, clause := range []struct {
-		keyword string
-		parts   []string
-	}{{"SET ", set}, {"REMOVE ", remove}, {"ADD ", add}} {
-		if len(clause.parts) > 0 {
-			clauses = append(clauses, clause.keyword+strings.Join(clause.parts, ", "))
+	var b strings.Builder
+	separate := func(i int, keyword string) {
+		switch {
+		case i > 0:
+			b.WriteString(", ")
+			return
+		case b.Len() > 0:
+			b.WriteByte(' ')
 		}
+		b.WriteString(keyword)
 	}
-	return strings.Join(clauses, " ")
+	for i, s := range changes.set {
+		separate(i, "SET ")
+		b.WriteString(e.Name(s.Name))
+		b.WriteString(" = ")
+		b.WriteString(e.value(s.Value))
+	}
+	for i, name := range changes.remove {
+		separate(i, "REMOVE ")
+		b.WriteString(e.Name(name))
+	}
+	for i, added := range changes.add {
+		separate(i, "ADD ")
+		b.WriteString(e.Name(added.Name))
+		b.WriteByte(' ')
+		b.WriteString(e.value(item.NumberValue(added.By)))
+	}
+	return b.String()
 }
 
 // effect is what an Update does to the attributes of the table.

@@ -15,6 +15,9 @@ import (
 // writeOf returns a stored action as it is sent. raw is its form in the names of the table, nil if it has none. Within
 // a transaction, an Update that changes nothing in the table is a check.
 func (t *Table) writeOf(b border, a write.Action, raw *write.Action) wire.Write {
+	if a.Kind == write.ActionPut && len(a.If) == 0 && raw == nil {
+		return wire.Write{Kind: wire.Put, Item: b.put(a.Item)}
+	}
 	e, a, condition := b.expressionsOf(a, raw, t.Now())
 	b = e.border
 	w := wire.Write{Kind: kinds[a.Kind], Condition: condition}

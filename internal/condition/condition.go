@@ -39,16 +39,16 @@ func (w *Writer) Parts(all []write.Precondition) []string {
 	if len(all) == 0 {
 		return nil
 	}
-	var parts []string
+	parts := make([]string, 0, len(all)+1)
 	exists := false
 	for _, c := range all {
 		switch c.Kind {
 		case write.PreconditionExists:
-			condition := w.isThere() + w.isNotDeleted()
+			expired := ""
 			if w.expires() {
-				condition += " AND NOT " + w.hasExpired()
+				expired = " AND NOT " + w.hasExpired()
 			}
-			parts = append(parts, condition)
+			parts = append(parts, w.isThere()+w.isNotDeleted()+expired)
 		case write.PreconditionStored:
 			parts = append(parts, w.isThere())
 		case write.PreconditionMissing:

@@ -14,12 +14,13 @@ func (d *Design) ExpiryAttribute() string {
 		return ""
 	}
 	for _, t := range d.Types {
+		if t.Expires == "" {
+			continue
+		}
 		if a := t.Attribute(t.Expires); a != nil {
 			return a.StoredName()
 		}
-		if t.Expires != "" {
-			return t.Expires
-		}
+		return t.Expires
 	}
 	return ""
 }
