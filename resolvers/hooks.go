@@ -62,7 +62,7 @@ func (c *checked) replace(name string, rule func(field, value string) string) {
 }
 
 func (c *checked) user() {
-	c.replace("name", func(field, value string) string { return c.text(field, value, personName) })
+	c.replace("name", func(field, value string) string { return c.text(inputField{name: field}, value, personName) })
 	c.replace("email", c.email)
 }
 

@@ -13,7 +13,7 @@ import (
 // draftOrder returns the order of an input, and adds a user error for each value that is not valid.
 func (r *Resolver) draftOrder(ctx context.Context, p *problems, input model.PlaceOrderInput) (*draft, error) {
 	user, customer := p.viewer(ctx)
-	key := p.text("idempotencyKey", input.IdempotencyKey, idempotencyKey)
+	key := p.text(inputField{name: "idempotencyKey"}, input.IdempotencyKey, idempotencyKey)
 	p.currency("currency", input.Currency)
 	if n := len(input.Lines); n < 1 || n > maxLines {
 		p.Add(write.CodeInvalid, "lines", "an order must have 1 to %d lines, "+
@@ -52,14 +52,14 @@ func (p *problems) line(order *model.Order, i int, input *model.OrderLineInput) 
 		OrderID:   order.ID,
 		UserID:    order.UserID,
 		Line:      i + 1,
-		Sku:       p.text(lineField(i, "sku"), input.Sku, sku),
-		Name:      p.text(lineField(i, "name"), input.Name, productName),
+		Sku:       p.text(inputField{"sku", i + 1}, input.Sku, sku),
+		Name:      p.text(inputField{"name", i + 1}, input.Name, productName),
 		Quantity:  input.Quantity,
 		Price:     &model.Money{Amount: input.Price, Currency: order.Total.Currency},
 		CreatedAt: order.CreatedAt,
 	}
-	p.number(lineField(i, "quantity"), input.Quantity, quantity)
-	p.number(lineField(i, "price"), input.Price, price)
+	p.number(inputField{"quantity", i + 1}, input.Quantity, quantity)
+	p.number(inputField{"price", i + 1}, input.Price, price)
 	return line
 }
 

@@ -3,7 +3,7 @@ package resolvers
 import (
 	"context"
 	"errors"
-	"fmt"
+	"strconv"
 
 	"github.com/partita/partita/graph/model"
 	"github.com/partita/partita/graph/typed"
@@ -22,6 +22,7 @@ type draft struct {
 
 // transaction creates the order with its lines, and counts it.
 func (d *draft) transaction(p *problems) (tx write.Transaction, err error) {
+	tx.Actions = make([]write.Action, 0, 4+len(d.lines)) // with the order's copy, and the claim of the idempotency key
 	tx.Add("customer", write.Count(d.customer, "orderCount", 1))
 	items, err := typed.StoredOrder(d.order)
 	if err != nil {
@@ -29,7 +30,7 @@ func (d *draft) transaction(p *problems) (tx write.Transaction, err error) {
 	}
 	tx.Add("order", write.Create(typed.Design, items)...)
 	for i, line := range d.lines {
-		field := fmt.Sprintf("lines.%d", i)
+		field := "lines." + strconv.Itoa(i)
 		items, err := typed.StoredItem(line)
 		switch {
 		case err == nil:

@@ -69,11 +69,14 @@ func keyText(r rune) bool { return printable(r) && r != '#' && !invisible(r) }
 //
 // https://www.unicode.org/reports/tr44/#Default_Ignorable_Code_Point
 func invisible(r rune) bool {
-	return unicode.In(r, unicode.Cf, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector)
+	return r >= utf8.RuneSelf && unicode.In(r, unicode.Cf, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector)
 }
 
 // visible reports whether a character can be seen without another one.
 func visible(r rune) bool {
+	if r < utf8.RuneSelf {
+		return r > ' ' && r <= '~'
+	}
 	return unicode.IsGraphic(r) && !unicode.IsSpace(r) && !unicode.IsMark(r) && !invisible(r)
 }
 
@@ -82,7 +85,7 @@ func token(r rune) bool {
 }
 
 // text checks a text and returns it as it is stored, in Unicode's normal form C.
-func (p *problems) text(field, value string, rule textRule) string {
+func (p *problems) text(field inputField, value string, rule textRule) string {
 	if rule.trim {
 		value = strings.TrimSpace(value)
 	}
@@ -90,15 +93,15 @@ func (p *problems) text(field, value string, rule textRule) string {
 	n := utf8.RuneCountInString(value)
 	if n > rule.max || !strings.ContainsFunc(value, visible) ||
 		strings.ContainsFunc(value, func(r rune) bool { return !rule.allowed(r) }) {
-		p.Add(write.CodeInvalid, field, "%s must have 1 to %d characters, %s", field, rule.max, rule.but)
+		p.Add(write.CodeInvalid, field.String(), "%s must have 1 to %d characters, %s", field, rule.max, rule.but)
 	}
 	return value
 }
 
 // number checks a number.
-func (p *problems) number(field string, value int, rule numberRule) {
+func (p *problems) number(field inputField, value int, rule numberRule) {
 	if value < rule.min || value > rule.max {
-		p.Add(write.CodeInvalid, field, "%s must be from %d to %d", field, rule.min, rule.max)
+		p.Add(write.CodeInvalid, field.String(), "%s must be from %d to %d", field, rule.min, rule.max)
 	}
 }
 
@@ -141,5 +144,17 @@ func (p *problems) currency(field, code string) {
 	}
 }
 
-// lineField is the name of a field of an order's line.
-func lineField(i int, name string) string { return fmt.Sprintf("lines.%d.%s", i, name) }
+// inputField is a field of an input, or of a line of an order.
+type inputField struct {
+	name string
+	// line is that of the order, from 1; 0 for a field of the input itself.
+	line int
+}
+
+// String returns the place of the field, as user errors have it.
+func (f inputField) String() string {
+	if f.line == 0 {
+		return f.name
+	}
+	return fmt.Sprintf("lines.%d.%s", f.line-1, f.name)
+}
