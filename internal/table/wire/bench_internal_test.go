@@ -56,6 +56,11 @@ func BenchmarkParse(b *testing.B) {
 			_, err := parse(query, body, aTable)
 			return err
 		})
+		maps := strings.ReplaceAll(body, `{"N":"1200"}`, `{"M":{"amount":{"N":"1200"},"currency":{"S":"EUR"}}}`)
+		run("wire with maps", func() error {
+			_, err := parse(query, maps, aTable)
+			return err
+		})
 		run("SDK", func() error { // with all else that the SDK does for a request
 			_, err := sdkParse(b.Context(), query, body)
 			return err

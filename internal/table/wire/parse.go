@@ -49,10 +49,15 @@ func parse(op operation, body, table string) (answer, error) {
 // parser reads items and their values.
 type parser struct {
 	scanner
-	// slab has the attributes of items, but not those of values within.
+	// slab has the attributes of items, but not those of Maps within.
 	slab []item.Attribute
 	// stored is how many attributes were added to slabs.
 	stored int
+	// unfinished are the attributes of the Maps that are being read, each behind those of the one that contains it.
+	unfinished []item.Attribute
+	// nested is the slab for the attributes of Maps, and within is how many were added to such slabs.
+	nested []item.Attribute
+	within int
 }
 
 func (p *parser) answer(op operation, table string) answer {
@@ -265,12 +270,35 @@ func (p *parser) fields(depth int) item.Item {
 	if depth > item.MaxDepth {
 		p.fail(errDepth)
 	}
-	fields := item.Item{}
+	begin := len(p.unfinished)
 	for more := p.open('{', '}'); more; more = p.more('}') {
-		fields = append(fields, item.Attribute{Name: p.name()})
-		p.value(&fields[len(fields)-1].Value, depth)
+		i := len(p.unfinished)
+		p.unfinished = append(p.unfinished, item.Attribute{Name: p.name()})
+		var v item.Value
+		p.value(&v, depth)
+		p.unfinished[i].Value = v
 	}
+	fields := p.keep(p.unfinished[begin:])
+	p.unfinished = p.unfinished[:begin]
 	return fields
+}
+
+// keep returns the attributes of a value in the slab for them. The size of a new one is an estimate from what was read
+// so far.
+func (p *parser) keep(fields []item.Attribute) item.Item {
+	n := len(fields)
+	if n > cap(p.nested)-len(p.nested) {
+		size := n
+		if p.within > 0 {
+			average := max(minAttribute, p.at/p.within)
+			size += min(maxSlab, (len(p.text)-p.at)/average)
+		}
+		p.nested = make([]item.Attribute, 0, size)
+	}
+	p.within += n
+	begin := len(p.nested)
+	p.nested = append(p.nested, fields...)
+	return item.Item(p.nested[begin : begin+n : begin+n])
 }
 
 // elements reads those of a list or a set.
