@@ -4,6 +4,7 @@ import (
 	"encoding/base64"
 	"errors"
 	"strconv"
+	"strings"
 
 	"github.com/partita/partita/item"
 )
@@ -197,7 +198,7 @@ func (p *parser) grow(begin int) {
 
 // value reads an attribute value that is nested so deep in others.
 func (p *parser) value(v *item.Value, depth int) {
-	if p.null() {
+	if p.short(v) || p.null() {
 		return
 	}
 	known := false
@@ -212,6 +213,30 @@ func (p *parser) value(v *item.Value, depth int) {
 		}
 		known = p.typed(v, kind, depth)
 	}
+}
+
+// short reads a String or a Number without white space and escapes, which most values are. It reports whether there was
+// one.
+func (p *parser) short(v *item.Value) bool {
+	const before = len(`{"S":"`)
+	if p.at+before > len(p.text) {
+		return false
+	}
+	kind := item.String
+	switch p.text[p.at : p.at+before] {
+	case `{"S":"`:
+	case `{"N":"`:
+		kind = item.Number
+	default:
+		return false
+	}
+	begin := p.at + before
+	end := plain(p.text, begin)
+	if !strings.HasPrefix(p.text[end:], `"}`) {
+		return false
+	}
+	v.Kind, v.Text, p.at = kind, p.text[begin:end], end+2
+	return true
 }
 
 // typed reads the value of a type. It reports whether it knows the type.
@@ -269,6 +294,9 @@ func (p *parser) binary() item.Value {
 func (p *parser) fields(depth int) item.Item {
 	if depth > item.MaxDepth {
 		p.fail(errDepth)
+	}
+	if p.unfinished == nil {
+		p.unfinished = make([]item.Attribute, 0, 8)
 	}
 	begin := len(p.unfinished)
 	for more := p.open('{', '}'); more; more = p.more('}') {

@@ -83,6 +83,13 @@ func (s *scanner) more(closing byte) bool {
 
 // name reads the name of an object's member.
 func (s *scanner) name() string {
+	if s.is('"') { // without escapes, and with the colon beside it
+		if end := plain(s.text, s.at+1); strings.HasPrefix(s.text[end:], `":`) {
+			name := s.text[s.at+1 : end]
+			s.at = end + 2
+			return name
+		}
+	}
 	name := s.string()
 	if s.next() != ':' {
 		s.expected("a colon")
