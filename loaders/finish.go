@@ -48,7 +48,7 @@ func (r *run) finish(v *Value) {
 }
 
 func (r *run) finishItems(v *Value) error {
-	if v.checked == nil {
+	if v.checked.page == nil {
 		if isReady, err := r.check(v); !isReady || err != nil {
 			return err
 		}
@@ -57,7 +57,7 @@ func (r *run) finishItems(v *Value) error {
 	if isReady, err := r.membersOf(v, page.Items); !isReady || err != nil {
 		return err
 	}
-	v.checked = nil
+	v.checked = checkedPage{}
 	if !r.op.bound.AllowsItems(c, page.Items, damaged) {
 		return plan.ErrForbidden
 	}
@@ -70,7 +70,7 @@ func (r *run) finishItems(v *Value) error {
 		return nil
 	case v.isList():
 		v.Omitted = slices.Repeat([]error{ErrOmitted}, len(damaged))
-		v.Objects = r.objects(v.Field, keptBy(c, page.Items), v.trace)
+		r.setObjects(v, keptBy(c, page.Items), v.trace)
 		return nil
 	case len(damaged) > 0:
 		return ErrDamaged
@@ -81,7 +81,7 @@ func (r *run) finishItems(v *Value) error {
 		}
 		return nil
 	case len(v.Objects) == 0:
-		v.Objects = r.objects(v.Field, page.Items, v.trace)
+		r.setObjects(v, page.Items, v.trace)
 		return nil
 	default: // The Reads that follow from the key have been started.
 		o := &v.Objects[0]
@@ -108,7 +108,7 @@ func (r *run) check(v *Value) (isReady bool, err error) {
 			return false, nil
 		}
 	}
-	v.checked = &checkedPage{page: page, damaged: r.op.omitDamaged(page), read: read}
+	v.checked = checkedPage{page: page, damaged: r.op.omitDamaged(page), read: read}
 	return true, nil
 }
 
@@ -132,17 +132,20 @@ func (r *run) finishPage(v *Value, page *Page) {
 		if part.Kind != plan.EdgesField && part.Kind != plan.NodesField {
 			continue
 		}
-		below := &Value{Field: part}
+		below := r.value(part)
 		connection.Values[part.Slot] = below
 		if part.Kind == plan.EdgesField || !v.condition.Field.EdgeNode {
-			below.Objects = r.objects(part, page.Items, v.trace)
+			r.setObjects(below, page.Items, v.trace)
 			continue
 		}
 		node := r.op.bound.Schema.Design.Field(v.condition.Field.Edge, "node")
 		below.Elements = make([]*Value, len(page.Items))
+		r.expect(len(page.Items))
 		at := v.trace.Field(part)
 		for i, it := range page.Items {
-			c, err := plan.NodeCondition(node, it)
+			c := r.conditions.next()
+			var err error
+			*c, err = plan.NodeCondition(node, it)
 			if unreadable := r.op.checkSources(part, it); unreadable != nil {
 				err = unreadable
 			}
@@ -151,18 +154,24 @@ func (r *run) finishPage(v *Value, page *Page) {
 	}
 }
 
-// objects returns the objects of items, and starts to read what is selected below them. at is the Trace of the objects.
-func (r *run) objects(f *plan.Field, items []item.Item, at *price.Trace) []Instance {
-	objects := make([]Instance, len(items))
+// setObjects sets the objects of a value from items, and starts to read what is selected below them. at is the Trace
+// of the objects.
+func (r *run) setObjects(v *Value, items []item.Item, at *price.Trace) {
+	f := v.Field
+	if len(items) == 1 {
+		v.Objects = v.oneObject[:]
+	} else {
+		v.Objects = make([]Instance, len(items))
+		r.expect(len(items) * f.Children[0].Slots)
+	}
 	for i, it := range items {
-		o := &objects[i]
+		o := &v.Objects[i]
 		o.Item = it
 		if o.Node = f.Children[0]; len(f.Children) > 1 {
 			o.Node = f.Child(it.Type())
 		}
 		r.fill(o, nil, at)
 	}
-	return objects
 }
 
 // fill starts to read the fields of an object, except those that have been started. early is the value of an object
@@ -180,8 +189,13 @@ func (r *run) fill(o *Instance, early *Value, at *price.Trace) {
 	if o.Node.Slots == 0 {
 		return
 	}
-	if o.Values == nil {
+	switch {
+	case o.Values != nil:
+	case o.Node.Slots == 1:
+		o.Values = o.oneValue[:]
+	default:
 		o.Values = make([]*Value, o.Node.Slots)
+		r.expect(o.Node.Slots)
 	}
 	for _, f := range o.Node.Fields {
 		switch {
@@ -189,7 +203,8 @@ func (r *run) fill(o *Instance, early *Value, at *price.Trace) {
 		case f.IsLive() || f.Kind == plan.EdgeField || f.Kind == plan.ItemField:
 			o.Values[f.Slot] = r.liveValue(f, at)
 		case f.Kind == plan.NodeField:
-			o.Values[f.Slot] = &Value{Field: f, Objects: r.objects(f, []item.Item{o.Item}, at)}
+			o.Values[f.Slot] = r.value(f)
+			r.setObjects(o.Values[f.Slot], []item.Item{o.Item}, at)
 		case f.Kind == plan.ReadField:
 			o.Values[f.Slot] = r.readBelow(f, o.Item, early, at)
 		}
@@ -239,7 +254,9 @@ func (r *run) liveValue(f *plan.Field, at *price.Trace) *Value {
 	hasItem := o.Kind == AddedEvent || o.Kind == ChangedEvent
 	switch {
 	case f.Kind == plan.LiveField:
-		v := &Value{Field: f, Objects: []Instance{{Node: f.Children[0]}}}
+		v := r.value(f)
+		v.Objects = v.oneObject[:]
+		v.Objects[0].Node = f.Children[0]
 		r.fill(&v.Objects[0], nil, at.Field(f))
 		return v
 	case f.IsLive() && o.Kind == CurrentEvent:
@@ -253,7 +270,9 @@ func (r *run) liveValue(f *plan.Field, at *price.Trace) *Value {
 		return nil
 	case f.Kind == plan.ItemField && o.condition.Field.EdgeNode:
 		node := r.op.engine.design.Field(o.condition.Field.Edge, "node")
-		c, err := plan.NodeCondition(node, o.Item)
+		c := r.conditions.next()
+		var err error
+		*c, err = plan.NodeCondition(node, o.Item)
 		return r.start(f, c, err, plan.Paging{}, at.Field(f))
 	default:
 		return r.given(f, at)
@@ -263,10 +282,10 @@ func (r *run) liveValue(f *plan.Field, at *price.Trace) *Value {
 // given returns the value of a field whose object is the item of the event.
 func (r *run) given(f *plan.Field, at *price.Trace) *Value {
 	o := r.op.live
-	return &Value{
-		Field: f, condition: o.condition, asked: true, finished: true,
-		Objects: r.objects(f, []item.Item{o.Item}, at.Field(f)),
-	}
+	v := r.value(f)
+	v.condition, v.asked, v.finished = o.condition, true, true
+	r.setObjects(v, []item.Item{o.Item}, at.Field(f))
+	return v
 }
 
 // proceed registers the next Reads of a value whose Reads so far are done, or finishes it if it needs no more.

@@ -31,8 +31,8 @@ func (op *Operation) EventNode() (*design.Type, item.Item) {
 	it, read := op.live.Item, op.live.condition.Field
 	if read.EdgeNode {
 		c, err := plan.NodeCondition(op.engine.design.Field(read.Edge, "node"), it)
-		if op.bound.Authorize(c, err) != nil || len(op.bound.Awaited(c)) > 0 || c.IsEmpty() ||
-			op.bound.DecideObjects(c) != plan.Allow {
+		if op.bound.Authorize(&c, err) != nil || len(op.bound.Awaited(&c)) > 0 || c.IsEmpty() ||
+			op.bound.DecideObjects(&c) != plan.Allow {
 			return nil, nil
 		}
 		it = c.KeyOnly

@@ -59,10 +59,10 @@ func (p *Pace) Step(op *Operation) {
 	}
 }
 
-// newState returns the state of a Read. It has failed if the operation has as many Reads as Options.MaxReads. It is
+// setState sets the state of a Read, and returns it. It has failed if the operation has as many Reads as Options.MaxReads. It is
 // done if the operation has written the item.
-func (op *Operation) newState(key keys.Key, ranged *plan.Read) *state {
-	s := &state{key: key, ranged: ranged}
+func (op *Operation) setState(s *state, key keys.Key, ranged *plan.Read) *state {
+	s.key, s.ranged = key, ranged
 	for _, it := range op.written {
 		if ranged == nil && keys.KeyOf(it) == key {
 			s.items, s.done = []item.Item{it}, true

@@ -5,6 +5,7 @@ import (
 
 	"github.com/partita/partita/internal/plan"
 	"github.com/partita/partita/keys"
+	"github.com/partita/partita/keys/design"
 )
 
 // run reads values and everything that is selected below them, wave by wave. One goroutine uses it.
@@ -12,6 +13,8 @@ type run struct {
 	op     *Operation
 	gets   map[keys.Key]*state
 	ranges map[plan.Read]*state
+	// likely is how many Gets the object or list has of which the first one is registered.
+	likely int
 	// pending are the Reads of the next wave.
 	pending []*state
 	// deferred are Gets of objects below which nothing depends on their items: existence checks, and attributes of the
@@ -23,6 +26,10 @@ type run struct {
 	// expected are the values that edited resolvers will probably ask for: those of their fields' directives.
 	expected []*Value
 	pace     Pace
+
+	values     slab[Value]
+	states     slab[state]
+	conditions slab[design.Condition]
 }
 
 // Read reads everything in a query that does not depend on Go code. It returns the root object.
@@ -77,7 +84,7 @@ func (r *run) readRange(read plan.Read) *state {
 	if s := r.ranges[read]; s != nil {
 		return s
 	}
-	s := r.op.newState(keys.Key{}, &read)
+	s := r.op.setState(r.states.next(), keys.Key{}, &read)
 	if s.done {
 		return s
 	}
@@ -95,12 +102,12 @@ func (r *run) get(key keys.Key, later, consistent bool) *state {
 	s := r.gets[key]
 	switch {
 	case s == nil:
-		s = r.op.newState(key, nil)
+		s = r.op.setState(r.states.next(), key, nil)
 		if s.consistent = consistent; s.done {
 			return s
 		}
 		if r.gets == nil {
-			r.gets = make(map[keys.Key]*state)
+			r.gets = make(map[keys.Key]*state, r.likely)
 		}
 		r.gets[key] = s
 	case s.deferred && !later:

@@ -30,13 +30,18 @@ func (r *run) share(v *Value) *Value {
 
 // list returns the value of a field with one element for each id.
 func (r *run) list(f *plan.Field, arguments *plan.Arguments, at *price.Trace) *Value {
-	v := &Value{Field: f, Elements: make([]*Value, len(arguments.IDs))}
+	v := r.value(f)
+	v.Elements = make([]*Value, len(arguments.IDs))
+	r.expect(len(arguments.IDs))
 	for i, id := range arguments.IDs {
 		if arguments.IDErrs != nil && arguments.IDErrs[i] != nil {
-			v.Elements[i] = &Value{Field: f, Err: arguments.IDErrs[i]}
+			v.Elements[i] = r.value(f)
+			v.Elements[i].Err = arguments.IDErrs[i]
 			continue
 		}
-		c, err := r.op.bound.IDCondition(f, id)
+		c := r.conditions.next()
+		var err error
+		*c, err = r.op.bound.IDCondition(f, id)
 		v.Elements[i] = r.start(f, c, err, plan.Paging{}, at)
 	}
 	return v
@@ -49,7 +54,8 @@ func (r *run) start(f *plan.Field, c *design.Condition, invalid error, p plan.Pa
 	if v := r.started(f, c, invalid); v != nil {
 		return v
 	}
-	v := &Value{Field: f, condition: c, trace: at}
+	v := r.value(f)
+	v.condition, v.trace = c, at
 	if v.Err = r.op.bound.Authorize(c, invalid); errors.Is(v.Err, plan.ErrForbidden) {
 		return v
 	}
@@ -78,7 +84,8 @@ func (r *run) start(f *plan.Field, c *design.Condition, invalid error, p plan.Pa
 func (r *run) startConnection(v *Value, p plan.Paging) *Value {
 	c, selected := v.condition, v.Field.SelectsItems(v.condition.IsFiltered())
 	v.Page = &Page{condition: c}
-	v.Objects = []Instance{{Node: v.Field.Children[0]}}
+	v.Objects = v.oneObject[:]
+	v.Objects[0].Node = v.Field.Children[0]
 	if slots := v.Objects[0].Node.Slots; slots > 0 {
 		v.Objects[0].Values = make([]*Value, slots)
 	}
@@ -149,7 +156,8 @@ func (r *run) startGet(v *Value) {
 	isKeyOnly := served == plan.KeyAll && c.Field.IsReference()
 	isAllowed := len(v.members) == 0 && b.DecideKeyOnly(node.Type.Rule, c.KeyOnly) == plan.Allow
 	if isKeyOnly || node.Slots > 0 && isAllowed {
-		v.Objects = []Instance{{Node: node, Item: c.KeyOnly}}
+		v.Objects = v.oneObject[:]
+		v.Objects[0] = Instance{Node: node, Item: c.KeyOnly}
 	}
 	switch {
 	case isKeyOnly && len(v.members) > 0:
@@ -194,7 +202,9 @@ func (r *run) readBelow(f *plan.Field, parent item.Item, early *Value, at *price
 	}
 	switch f.Read.Kind {
 	case design.Node:
-		c, err := r.op.bound.IDCondition(f, arguments.IDs[0])
+		c := r.conditions.next()
+		var err error
+		*c, err = r.op.bound.IDCondition(f, arguments.IDs[0])
 		return r.start(f, c, err, plan.Paging{}, at)
 	case design.Nodes:
 		if err := checkIDs(len(arguments.IDs)); err != nil {
@@ -204,7 +214,9 @@ func (r *run) readBelow(f *plan.Field, parent item.Item, early *Value, at *price
 	case design.Entities:
 		return r.list(f, arguments, at)
 	}
-	c, err := r.op.bound.Condition(f, parent)
+	c := r.conditions.next()
+	var err error
+	*c, err = r.op.bound.Condition(f, parent)
 	switch {
 	case early == nil:
 		if unreadable := r.op.checkSources(f, parent); unreadable != nil {

@@ -16,7 +16,8 @@ type Instance struct {
 	// Item has the attributes. It is nil for a root type and for a connection.
 	Item item.Item
 	// Values are those of the node's fields that have a Slot. A field without a value is resolved by Go code.
-	Values []*Value
+	Values   []*Value
+	oneValue [1]*Value
 }
 
 // Value is the value of a field that is read, or that contains what is read.
@@ -49,8 +50,9 @@ type Value struct {
 	reads      []plan.Read
 	states     []*state
 	partitions []int
-	// oneState and oneValue are the room for what most values and Reads have.
-	oneState [1]*state
+	// oneState, oneObject and oneValue are the room for what most values, Reads and objects have.
+	oneState  [1]*state
+	oneObject [1]Instance
 	// items are the Gets of the items of a page whose entries in an index are incomplete.
 	items []*state
 	// members are the Gets of the members that decide about the value.
@@ -62,7 +64,7 @@ type Value struct {
 	// isConcealed is set when what a missing object reads is what one that is denied would.
 	isConcealed bool
 	// checked are the items of the page, while the members that decide about them are read.
-	checked *checkedPage
+	checked checkedPage
 	// window is what is read, and shown what the page has of that.
 	window, shown plan.Window
 	// trace is that of the field; nil if the operation is not measured.

@@ -8,10 +8,10 @@ import (
 
 // Condition returns the key condition of a field of kind ReadField for a parent, which may be key-only, or nil at the
 // root. The error is a keys.InputError. The condition is then empty but has its owner.
-func (b *Bound) Condition(f *Field, parent item.Item) (*design.Condition, error) {
+func (b *Bound) Condition(f *Field, parent item.Item) (design.Condition, error) {
 	c, err := f.condition().Bind(b.Values(f, parent)).At(b.Now).Condition()
 	c.Cursors, c.Tenant = b.Schema.Cursors, b.Tenant()
-	return &c, err
+	return c, err
 }
 
 // Values returns the values of the variables of a field's key condition.
@@ -33,15 +33,13 @@ func (b *Bound) Values(f *Field, parent item.Item) func(string) keys.Value {
 
 // IDCondition returns the key condition of the object that a global ID names, for a field by global ID. The error is a
 // keys.InputError.
-func (b *Bound) IDCondition(f *Field, id keys.ID) (*design.Condition, error) {
-	c, err := b.Schema.Design.BindNode(f.Read, id).Condition()
-	return &c, err
+func (b *Bound) IDCondition(f *Field, id keys.ID) (design.Condition, error) {
+	return b.Schema.Design.BindNode(f.Read, id).Condition()
 }
 
 // NodeCondition returns the key condition of an edge's node for the item of the edge. The error is a keys.InputError.
-func NodeCondition(node *design.Field, edge item.Item) (*design.Condition, error) {
-	c, err := node.Bind(func(name string) keys.Value { return keys.AttributeValue(edge, name) }).Condition()
-	return &c, err
+func NodeCondition(node *design.Field, edge item.Item) (design.Condition, error) {
+	return node.Bind(func(name string) keys.Value { return keys.AttributeValue(edge, name) }).Condition()
 }
 
 // Partitions returns the maximum number of partitions that a page of a field reads. The error is a keys.InputError.

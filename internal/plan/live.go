@@ -17,16 +17,16 @@ func (b *Bound) LiveCondition() (*design.Condition, error) {
 		return nil, arguments.Err
 	}
 	c, err := b.Condition(f, nil)
-	if err := b.Authorize(c, err); err != nil {
+	if err := b.Authorize(&c, err); err != nil {
 		return nil, err
 	}
 	if f.Kind == LiveField && !c.IsEmpty() {
-		page := *c // the window of a cursor may have other partitions
+		page := c // the window of a cursor may have other partitions
 		if _, err := arguments.Paging.Window(&page); err != nil {
 			return nil, err
 		}
 	}
-	return c, nil
+	return &c, nil
 }
 
 // Allows reports whether the viewer may read an item that the condition selects.

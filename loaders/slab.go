@@ -1,0 +1,49 @@
+package loaders
+
+import "github.com/partita/partita/internal/plan"
+
+// maxSlab is how many values a slab allocates at most at a time, unless more are expected.
+const maxSlab = 16
+
+// slab allocates values of an operation several at a time. They are freed together.
+type slab[T any] struct {
+	free []T
+	last int // how many were allocated the last time
+}
+
+// next returns a zero value.
+func (s *slab[T]) next() *T {
+	if len(s.free) == 0 {
+		s.last = min(max(1, 2*s.last), maxSlab)
+		s.free = make([]T, s.last)
+	}
+	v := &s.free[0]
+	s.free = s.free[1:]
+	return v
+}
+
+// expect makes room for so many further values.
+func (s *slab[T]) expect(n int) {
+	if n > len(s.free) {
+		s.last, s.free = min(n, maxSlab), make([]T, n)
+	}
+}
+
+// value returns a value of a field.
+func (r *run) value(f *plan.Field) *Value {
+	v := r.values.next()
+	v.Field = f
+	return v
+}
+
+// expect makes room for what so many fields that are read need, if these are not few.
+func (r *run) expect(fields int) {
+	if fields > 1 {
+		fields = min(fields, maxExpected)
+		r.values.expect(fields)
+		r.likely = max(r.likely, fields)
+	}
+}
+
+// maxExpected limits for how many fields there is room at once: they may need less than it seems.
+const maxExpected = 128
