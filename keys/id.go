@@ -97,9 +97,10 @@ func (id ID) Encode() string {
 // ParseID reads a global ID that names a type. The error is an InputError for any text that Encode
 // does not return.
 func ParseID(text string) (ID, error) {
-	if len(text) <= maxIDBytes {
-		raw, ok := decode(text)
-		if id := ID(raw); ok && id.wellFormed() {
+	if len(text) <= maxIDBytes && !strings.ContainsAny(text, "\r\n") {
+		var room [usualBytes]byte
+		raw, err := idEncoding.AppendDecode(room[:0], []byte(text))
+		if id := ID(raw); err == nil && id.wellFormed() {
 			return id, nil
 		}
 	}

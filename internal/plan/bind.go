@@ -15,6 +15,7 @@ func (p *Plan) Bind(variables map[string]any, v *viewer.Viewer, consistent bool)
 		arguments: make([]*Arguments, len(p.fields)),
 		laterGets: make([]known, p.objects),
 	}
+	slab := newArgumentSlab(p.fields...)
 	for i, f := range p.fields {
 		switch {
 		case f.of != nil:
@@ -22,7 +23,7 @@ func (p *Plan) Bind(variables map[string]any, v *viewer.Viewer, consistent bool)
 		case f.static != nil:
 			b.arguments[i] = f.static
 		case f.condition() != nil:
-			b.arguments[i] = p.Schema.arguments(f, variables)
+			b.arguments[i] = p.Schema.arguments(slab, f, variables)
 		case f.Mutation != nil:
 			b.arguments[i] = p.Schema.mutationArguments(f, variables)
 		}
@@ -33,12 +34,38 @@ func (p *Plan) Bind(variables map[string]any, v *viewer.Viewer, consistent bool)
 	return b
 }
 
-// arguments reads the arguments of a field in the order of their definitions.
-func (s *Schema) arguments(f *Field, variables map[string]any) *Arguments {
-	a, read := &Arguments{}, f.condition()
-	if n := len(read.Arguments); n > 0 {
-		a.values = make([]keys.Value, n)
+// argumentSlab has the arguments of all fields of an operation.
+type argumentSlab struct {
+	arguments []Arguments
+	values    []keys.Value
+}
+
+// newArgumentSlab returns the slab for those of the fields whose arguments depend on variables.
+func newArgumentSlab(fields ...*Field) *argumentSlab {
+	arguments, values := 0, 0
+	for _, f := range fields {
+		if f.of == nil && f.static == nil && f.condition() != nil {
+			arguments++
+			values += len(f.condition().Arguments)
+		}
 	}
+	return &argumentSlab{make([]Arguments, arguments), make([]keys.Value, values)}
+}
+
+// next returns the arguments of the next field, with n values.
+func (s *argumentSlab) next(n int) *Arguments {
+	a := &s.arguments[0]
+	s.arguments = s.arguments[1:]
+	if n > 0 {
+		a.values, s.values = s.values[:n:n], s.values[n:]
+	}
+	return a
+}
+
+// arguments reads the arguments of a field in the order of their definitions.
+func (s *Schema) arguments(slab *argumentSlab, f *Field, variables map[string]any) *Arguments {
+	read := f.condition()
+	a := slab.next(len(read.Arguments))
 	for _, def := range f.Definition.Arguments {
 		raw := valueOf(f.ast, def, variables)
 		if raw == nil {

@@ -117,7 +117,7 @@ func (c *compiler) field(t *objectType, parent *Object, f collected) *Field {
 	switch {
 	case n.of != nil || usesVariables(f.Arguments):
 	case n.condition() != nil:
-		n.static = c.arguments(n, nil)
+		n.static = c.arguments(newArgumentSlab(n), n, nil)
 	case n.Mutation != nil:
 		n.static = c.mutationArguments(n, nil)
 	}
