@@ -54,16 +54,17 @@ func (id ID) Type() string {
 }
 
 // Values returns the key values of the ID. No key has one that is empty, so that Type: has none.
-func (id ID) Values() []string {
+func (id ID) Values() []string { return id.AppendValues(nil) }
+
+// AppendValues appends the key values of the ID.
+func (id ID) AppendValues(values []string) []string {
 	_, rest, _ := strings.Cut(string(id), ":")
-	if rest == "" {
-		return nil
-	}
-	values := strings.Split(rest, ":")
-	for i, v := range values {
-		if strings.IndexByte(v, '%') >= 0 {
-			values[i] = unescapeIDValue.Replace(v)
+	for more := rest != ""; more; {
+		var v string
+		if v, rest, more = strings.Cut(rest, ":"); strings.IndexByte(v, '%') >= 0 {
+			v = unescapeIDValue.Replace(v)
 		}
+		values = append(values, v)
 	}
 	return values
 }

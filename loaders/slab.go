@@ -3,7 +3,7 @@ package loaders
 import "github.com/partita/partita/internal/plan"
 
 // maxSlab is how many values a slab allocates at most at a time, unless more are expected.
-const maxSlab = 16
+const maxSlab = 32
 
 // slab allocates values of an operation several at a time. They are freed together.
 type slab[T any] struct {
@@ -45,5 +45,6 @@ func (r *run) expect(fields int) {
 	}
 }
 
-// maxExpected limits for how many fields there is room at once: they may need less than it seems.
-const maxExpected = 128
+// maxExpected limits for how many fields there is room at once: they may need less than it seems, and a larger slab
+// would be one of Go's large objects, which cost more.
+const maxExpected = 64

@@ -153,7 +153,8 @@ func (b BoundField) node() (Condition, error) {
 	if err := b.design.IDNotReady(b.id.Type()); err != nil {
 		return c, err
 	}
-	t, values := b.design.types[b.id.Type()], b.id.Values()
+	var room [1]string
+	t, values := b.design.types[b.id.Type()], b.id.AppendValues(room[:0])
 	if t == nil || !b.Field.returns(t) || len(values) != len(t.Identity) {
 		return c, keys.InputErrorf("id", invalidID)
 	}

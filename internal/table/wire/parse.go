@@ -159,8 +159,9 @@ func appendEstimated[T any](p *parser, list []T, element T, begin int) []T {
 const (
 	// minItem and minAttribute are how many bytes an item and an attribute have at least in an estimate.
 	minItem, minAttribute = 64, 16
-	// firstSlab and maxSlab are how many attributes a slab has at most.
-	firstSlab, maxSlab = 16, 1024
+	// firstSlab and maxSlab are how many attributes a slab has at most. A larger one would be one of Go's large objects,
+	// of more than 32 KiB, which cost more.
+	firstSlab, maxSlab = 16, 640
 )
 
 // item reads an item, or a key.
