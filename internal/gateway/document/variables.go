@@ -167,21 +167,20 @@ func hasOneValue(object map[string]any) bool {
 // coerceScalar checks the scalars of the specification (section 3.5). The schema's own scalars are checked by their Go
 // types when the arguments are read.
 func coerceScalar(scalar string, value any) (any, error) {
-	var coerced any
-	ok := true
+	coerced, ok := value, true // text is not put into another interface
 	switch scalar {
 	case "Int":
 		coerced, ok = asInt(value)
 	case "Float":
 		coerced, ok = asFloat(value)
 	case "String":
-		coerced, ok = value.(string)
+		_, ok = value.(string)
 	case "Boolean":
-		coerced, ok = value.(bool)
+		_, ok = value.(bool)
 	case "ID":
-		coerced, ok = asID(value)
-	default:
-		coerced = value
+		if _, ok = value.(string); !ok {
+			coerced, ok = asID(value)
+		}
 	}
 	if !ok {
 		return nil, invalid("must be %s.", scalarValues[scalar])
@@ -215,14 +214,12 @@ func asFloat(value any) (float64, bool) {
 	return float, err == nil
 }
 
+// asID returns the text of an ID that is a number.
 func asID(value any) (string, bool) {
-	switch value := value.(type) {
-	case string:
-		return value, true
-	case json.Number:
-		_, err := value.Int64()
-		return value.String(), err == nil
-	default:
+	number, isNumber := value.(json.Number)
+	if !isNumber {
 		return "", false
 	}
+	_, err := number.Int64()
+	return number.String(), err == nil
 }
