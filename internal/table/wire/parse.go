@@ -316,6 +316,9 @@ func (p *parser) fields(depth int) item.Item {
 // so far.
 func (p *parser) keep(fields []item.Attribute) item.Item {
 	n := len(fields)
+	if n == 0 {
+		return item.Item{}
+	}
 	if n > cap(p.nested)-len(p.nested) {
 		size := n
 		if p.within > 0 {
