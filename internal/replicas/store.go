@@ -47,7 +47,7 @@ type Store struct {
 // Open connects to the store of the settings, which must be set and valid. If the store is not reachable, Open logs a
 // warning, and the Store is used as soon as it is. It must be closed.
 func Open(ctx context.Context, settings Settings, log *slog.Logger) (*Store, error) {
-	options, err := settings.options()
+	options, prefix, err := settings.options()
 	if err != nil {
 		return nil, err
 	}
@@ -61,7 +61,7 @@ func Open(ctx context.Context, settings Settings, log *slog.Logger) (*Store, err
 	options.ForceSingleClient = true                    // only then a store that is not reachable yet is no error
 	ctx, stop := context.WithCancel(context.WithoutCancel(ctx))
 	s := &Store{
-		options: options, address: options.InitAddress[0], prefix: "{" + settings.Prefix + "}:", timeout: settings.Timeout,
+		options: options, address: options.InitAddress[0], prefix: "{" + prefix + "}:", timeout: settings.Timeout,
 		log: log, lost: make(chan error, 1), stop: stop, stopped: make(chan struct{}),
 	}
 	if err = s.connect(); err != nil {

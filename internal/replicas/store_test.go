@@ -26,7 +26,7 @@ const patient = time.Minute
 
 func open(t *testing.T, url, password string, timeout time.Duration) (*replicas.Store, *gatewaytest.Log) {
 	t.Helper()
-	settings := replicas.Settings{URL: url, Prefix: "test", Password: password, Timeout: timeout}
+	settings := replicas.Settings{URL: url, Password: password, Timeout: timeout}
 	fatal.If(t, settings.Validate())
 	log := &gatewaytest.Log{}
 	store, err := replicas.Open(t.Context(), settings, slog.New(slog.NewTextHandler(log, nil)))
@@ -80,7 +80,7 @@ func TestReplicasShareAStore(t *testing.T) {
 	if got, err := add(t, one, "0"); got != "800" || err != nil {
 		t.Errorf("800 increments make %s, %v", got, err)
 	}
-	if keys := server.Do(t, "KEYS", "*"); !slices.Contains(keys, "{test}:n") {
+	if keys := server.Do(t, "KEYS", "*"); !slices.Contains(keys, "{partita}:n") {
 		t.Errorf("the keys are %q", keys)
 	}
 }

@@ -19,7 +19,7 @@ func (s *Server) Open(tb testing.TB) *replicas.Store {
 // Open returns a store at an address with a timeout, as Server.Open does.
 func Open(tb testing.TB, address string, timeout time.Duration) *replicas.Store {
 	tb.Helper()
-	settings := replicas.Settings{URL: "redis://" + address + "/0", Prefix: "test", Timeout: timeout}
+	settings := replicas.Settings{URL: "redis://" + address + "/0", Timeout: timeout}
 	store, err := replicas.Open(tb.Context(), settings, slog.New(slog.DiscardHandler))
 	fatal.If(tb, err)
 	tb.Cleanup(store.Close)
