@@ -57,6 +57,13 @@ func (c *lambdaCommand) Run(ctx context.Context, a *Application) error {
 			Code:    exit.Config,
 		}
 	}
+	if c.Serve.Agents.isSet() {
+		return &exit.Error{
+			Problem: "a Lambda function has no sessions of agents: each invocation may be answered by another process",
+			Fix:     "leave MCP out, and serve /mcp by " + a.Name + " serve",
+			Code:    exit.Config,
+		}
+	}
 	t, id, err := a.openTable(ctx, c.Serve.Table, log)
 	if err != nil {
 		return err

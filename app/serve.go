@@ -37,6 +37,7 @@ type serveCommand struct {
 	Auth       auth.Settings      `embed:"" group:"Tokens"`
 	HTTP       httpSettings       `embed:"" group:"Clients"`
 	Federation federationSettings `embed:"" group:"Clients"`
+	Agents     agentSettings      `embed:"" group:"Clients"`
 	Exposure   gateway.Exposure   `embed:"" group:"What is shown"`
 	Visitor    visitorSettings    `embed:"" group:"What is shown"`
 	Cost       costSettings       `embed:"" group:"Costs"`
@@ -87,7 +88,10 @@ func (c *serveCommand) open(ctx context.Context, a *Application) (*slog.Logger, 
 	if err := cmp.Or(c.Cursors.open(), c.Federation.check(a), c.Visitor.check(authenticator)); err != nil {
 		return nil, nil, err
 	}
-	return log, authenticator, c.HTTP.open(c.Federation.of(a).schema.Schema())
+	if err := c.HTTP.open(c.Federation.of(a).schema.Schema()); err != nil {
+		return nil, nil, err
+	}
+	return log, authenticator, c.setAgents(ctx, &gateway.Config{}, a, authenticator, slog.New(slog.DiscardHandler))
 }
 
 // Run serves until the context ends.
@@ -152,13 +156,16 @@ func (c *serveCommand) serve(ctx context.Context, a *Application, listeners list
 	defer changes.close()
 	shared := newCache(c.Cache, observed)
 	config := c.config(a, t, store, observed, authenticator, log)
-	handler, stopWatch, err := c.handler(ctx, a, t, func(a *Application, t *local.Table) gateway.Config {
-		changes.close() // nothing is delivered to the cache before it is emptied for another schema
+	handler, stopWatch, err := c.handler(ctx, a, t, func(a *Application, t *local.Table) (gateway.Config, error) {
 		config := config
+		if err := c.setAgents(ctx, &config, a, authenticator, log); err != nil {
+			return config, err
+		}
+		changes.close() // nothing is delivered to the cache before it is emptied for another schema
 		c.setSchema(&config, a, t, sourceOf(c.Cache, shared, t), observed, log)
 		design := c.Federation.of(a).design
 		config.Subscriptions.Live = changes.start(ctx, design, t, evicted(c.Cache, shared, design)...)
-		return config
+		return config, nil
 	}, log)
 	if err != nil {
 		return err
@@ -309,13 +316,19 @@ type designHandler interface {
 // it follows its folder as well.
 func (c *serveCommand) handler(
 	ctx context.Context, a *Application, t *local.Table,
-	newConfig func(*Application, *local.Table) gateway.Config, log *slog.Logger,
+	newConfig func(*Application, *local.Table) (gateway.Config, error), log *slog.Logger,
 ) (handler designHandler, stop func(), err error) {
 	ctx, cancel := context.WithCancel(ctx)
 	if !c.Watch {
 		d := newDesigned(ctx, a, t, log)
 		d.sweep = c.Sweep.start
-		d.newHandler = func(a *Application, t *local.Table) (http.Handler, error) { return gateway.New(newConfig(a, t)), nil }
+		d.newHandler = func(a *Application, t *local.Table) (http.Handler, error) {
+			config, err := newConfig(a, t)
+			if err != nil {
+				return nil, err
+			}
+			return gateway.New(config), nil
+		}
 		if err := d.start(ctx); err != nil {
 			cancel()
 			return nil, nil, err
@@ -343,7 +356,7 @@ func (c *serveCommand) handler(
 
 func (c *serveCommand) newWatcher(
 	ctx context.Context, a *Application, t *local.Table,
-	newConfig func(*Application, *local.Table) gateway.Config, log *slog.Logger,
+	newConfig func(*Application, *local.Table) (gateway.Config, error), log *slog.Logger,
 ) (*watcher, error) {
 	w := &watcher{app: *a, table: t, log: log, changes: newChanges(ctx, a.folder.Version),
 		out: os.Stderr, data: dataFileOf(a.folder), designed: newDesigned(ctx, a, t, log)}
@@ -353,7 +366,10 @@ func (c *serveCommand) newWatcher(
 		if err := files.openManifest(c.Federation.of(a).schema.Schema()); err != nil {
 			return nil, err
 		}
-		config := newConfig(a, t)
+		config, err := newConfig(a, t)
+		if err != nil {
+			return nil, err
+		}
 		config.Documents.Manifest, config.Playground.Changes = files.operations, w.changes
 		return gateway.New(config), nil
 	}

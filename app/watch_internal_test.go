@@ -86,10 +86,10 @@ func (s *watched) command(t *testing.T, a *Application, opened *local.Table) (*w
 	if err != nil {
 		return nil, err
 	}
-	return c.newWatcher(t.Context(), a, opened, func(a *Application, t *local.Table) gateway.Config {
+	return c.newWatcher(t.Context(), a, opened, func(a *Application, t *local.Table) (gateway.Config, error) {
 		config := c.config(a, t, nil, observed, authenticator, log)
 		c.setSchema(&config, a, t, t, observed, log)
-		return config
+		return config, nil
 	}, log)
 }
 

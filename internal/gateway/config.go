@@ -9,6 +9,7 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/ast"
 
+	"github.com/partita/partita/internal/gateway/agents"
 	"github.com/partita/partita/internal/gateway/browser"
 	"github.com/partita/partita/internal/gateway/document"
 	"github.com/partita/partita/internal/gateway/operation"
@@ -49,6 +50,8 @@ type Config struct {
 	// Design is the page at /design, which is served where /plan is; nil for none. Fields, too, are served there.
 	Design DesignPage
 	Fields FieldFacts
+	// Agents is what agents are offered at /mcp; nothing by default.
+	Agents agents.Config
 	// Monitoring is what observes the gateway.
 	Monitoring Monitoring
 	// hasTable is set if there is an Engine.

@@ -6,17 +6,20 @@ import (
 	"maps"
 	"net/http"
 	"runtime/debug"
+	"slices"
 	"strings"
 	"time"
 
+	"github.com/partita/partita/internal/gateway/agents"
 	"github.com/partita/partita/internal/gateway/browser"
 	"github.com/partita/partita/internal/gateway/logging"
+	"github.com/partita/partita/internal/gateway/operation"
 	"github.com/partita/partita/internal/gateway/playground"
 	"github.com/partita/partita/internal/gateway/response"
 )
 
-// New returns the handler of a gateway: /graphql, the playground at /, /healthz and /readyz, and /plan, /design, /table
-// and /metrics if the configuration has them.
+// New returns the handler of a gateway: /graphql, the playground at /, /healthz and /readyz, and /plan, /design,
+// /table, /mcp and /metrics if the configuration has them.
 //
 // It panics if a limit is not valid or the page of the playground is damaged.
 func New(config Config) http.Handler {
@@ -32,6 +35,7 @@ func New(config Config) http.Handler {
 		mux.Handle("POST /plan", pages.Allow(seated(response.Compress(planEndpoint{operations}))))
 		mux.Handle("OPTIONS /plan", pages.Allow(options(http.MethodOptions, http.MethodPost)))
 	}
+	config.addAgents(mux, operations, guard)
 	mux.HandleFunc("GET "+pathHealth, serveHealth)
 	mux.Handle("GET "+pathReady, newReadiness(config.Monitoring.Ready))
 	if config.Monitoring.Metrics != nil {
@@ -46,6 +50,26 @@ func New(config Config) http.Handler {
 	config.addPages(mux, operations.ServesPlan())
 	return withRequestID(config.Monitoring.Logger, secure(config.Browser.HSTS,
 		config.Browser.AllowedHosts.Restrict(newRouter(mux, pages), pathHealth, pathReady)))
+}
+
+// Agents returns the tools of a gateway, for an agent that does not come over HTTP. It panics as New does.
+func Agents(config Config) *agents.Service {
+	config = config.withDefaults()
+	return agents.New(config.Agents, operation.NewExecutor(config.executor()))
+}
+
+// addAgents adds /mcp, and where callers get tokens for it.
+func (c Config) addAgents(mux *http.ServeMux, operations *endpoint, guard *browser.Guard) {
+	if c.Agents.Tools == nil {
+		return
+	}
+	served := agents.New(c.Agents, operations.Executor)
+	headers := append(slices.Clone(operations.RequestHeaders()), agents.RequestHeaders...)
+	pages := guard.Sharing(headers, http.MethodPost, http.MethodDelete)
+	mux.Handle(agents.Path, pages.Allow(operations.Shares.Seated(served.Handler(guard.CheckForgery))))
+	mux.Handle("GET "+agents.SessionsPath, forThisMachine(c.Callers.TrustedProxies, served.Sessions()))
+	mux.Handle(agents.MetadataPath, served.Metadata())
+	mux.Handle(agents.MetadataPath+agents.Path, served.Metadata())
 }
 
 // options answers OPTIONS.

@@ -38,8 +38,8 @@ const (
 )
 
 // forThisMachine answers callers of this machine only, who address it by one of its own names: a page of another host
-// does not, which a browser would send there after DNS rebinding. All others get no keys.
-func forThisMachine(trusted []netip.Prefix, keys http.Handler) http.Handler {
+// does not, which a browser would send there after DNS rebinding. All others get nothing.
+func forThisMachine(trusted []netip.Prefix, shown http.Handler) http.Handler {
 	hosts := browser.Hosts{}.WithLoopback()
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if !operation.IsFromThisMachine(r, trusted) {
@@ -47,7 +47,7 @@ func forThisMachine(trusted []netip.Prefix, keys http.Handler) http.Handler {
 			_, _ = io.WriteString(w, "{}") // fails only when the client has gone
 			return
 		}
-		hosts.Restrict(keys).ServeHTTP(w, r)
+		hosts.Restrict(shown).ServeHTTP(w, r)
 	})
 }
 

@@ -122,7 +122,7 @@ func TestCORSProbing(t *testing.T) {
 		t.Errorf("other method and header: got %v", got)
 	}
 	exposed := getQuery(t, server, "{__typename}", "Origin", allowed).header.Get("Access-Control-Expose-Headers")
-	if want := "retry-after,www-authenticate,x-request-id"; exposed != want {
+	if want := "mcp-session-id,retry-after,www-authenticate,x-request-id"; exposed != want {
 		t.Errorf("pages can read the headers %q, want %q", exposed, want)
 	}
 }

@@ -289,6 +289,11 @@ var forbidden = []struct {
 		"authentication and telemetry are chosen by app",
 	},
 	{
+		append(without("internal/gateway"), "internal/gateway="),
+		[]string{"github.com/modelcontextprotocol"},
+		"the protocol of agents is known to one package, which offers them operations",
+	},
+	{
 		[]string{"internal/migrate="},
 		append(without("internal/migrate", "internal/gen", "write", "keys", "item"), aws, gqlgen),
 		"designs are compared, and states of a migration computed, without I/O; the packages below do the rest",

@@ -57,3 +57,16 @@ func (a *Authenticator) firstProvider() *issuer {
 	}
 	return nil
 }
+
+// Issuers returns the names of the identity providers of the settings; none with a secret.
+func (a *Authenticator) Issuers() []string {
+	if a.issuers == nil {
+		return nil
+	}
+	var names []string
+	for _, text := range a.settings.Issuers {
+		name, _ := issuerOf(text)
+		names = append(names, name)
+	}
+	return names
+}

@@ -24,7 +24,7 @@ var sentHeaders = []string{
 }
 
 // readableHeaders are the response headers that these pages can read, beside those that need no permission.
-var readableHeaders = []string{logging.HeaderRequestID, "Retry-After", "Www-Authenticate"}
+var readableHeaders = []string{logging.HeaderRequestID, "Retry-After", "Www-Authenticate", "Mcp-Session-Id"}
 
 // Sharing answers preflights, and allows pages of other origins to read responses. There are no credentials, because
 // there are no cookies: pages send tokens in a header, which a preflight announces.

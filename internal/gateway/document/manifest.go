@@ -35,13 +35,20 @@ func (m *Manifest) Names() []string {
 	return m.names
 }
 
+// Document returns the valid document of an operation, with it alone; nil if none has the id.
+func (m *Manifest) Document(id string) *ast.QueryDocument {
+	if o := m.byID[id]; o != nil {
+		return o.document
+	}
+	return nil
+}
+
 type listedOperation struct {
 	body     string
 	document *ast.QueryDocument
 }
 
-// ParseManifest parses a manifest in the format of @apollo/generate-persisted-query-manifest. The operations must be
-// valid in the schema; the error names all that are not.
+// ParseManifest parses a manifest in the format of @apollo/generate-persisted-query-manifest, see NewManifest.
 //
 // https://www.apollographql.com/docs/graphos/platform/security/persisted-queries
 func ParseManifest(file []byte, schema *ast.Schema) (*Manifest, error) {
@@ -49,6 +56,11 @@ func ParseManifest(file []byte, schema *ast.Schema) (*Manifest, error) {
 	if err != nil {
 		return nil, err
 	}
+	return NewManifest(operations, schema)
+}
+
+// NewManifest returns the manifest of operations. They must be valid in the schema; the error names all that are not.
+func NewManifest(operations []ManifestOperation, schema *ast.Schema) (*Manifest, error) {
 	manifest := &Manifest{byID: map[string]*listedOperation{}, byBody: map[string]*listedOperation{}}
 	var errs []error
 	schema = plan.API(schema)

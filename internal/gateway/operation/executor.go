@@ -41,6 +41,15 @@ func NewExecutor(config Config) *Executor {
 	}
 }
 
+// WithManifest returns an Executor of the operations of a manifest alone. Callers have the same shares and budgets in
+// both.
+func (e *Executor) WithManifest(m *document.Manifest) *Executor {
+	other := *e
+	other.Documents.Manifest = m
+	other.documents = document.NewStore(e.API, e.Engine.Compile, other.Documents, e.Limits.Limits)
+	return &other
+}
+
 // Load returns an operation that can be executed.
 func (e *Executor) Load(r *http.Request, params document.Parameters, line *Line) (Request, *response.Error) {
 	doc, err := e.documents.Load(&params)

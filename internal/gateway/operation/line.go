@@ -30,6 +30,8 @@ type Line struct {
 	// executed reports whether the response has data.
 	Executed bool
 	Duration time.Duration
+	// Session is the short name of the session of an agent; "" for other callers.
+	Session string
 	// ended notifies the Observer; nil after end.
 	Ended func(Report)
 }
@@ -65,7 +67,7 @@ func (l *Line) Begun(ctx context.Context) {
 
 // Write writes the line without notifying the Observer.
 func (l *Line) Write(ctx context.Context, message string) {
-	attrs := append(make([]slog.Attr, 0, 17),
+	attrs := append(make([]slog.Attr, 0, 18),
 		slog.String("method", l.Method),
 		slog.Int("status", l.Status),
 		slog.String("operation", l.Name[:min(len(l.Name), MaxLoggedName)]),
@@ -87,6 +89,9 @@ func (l *Line) Write(ctx context.Context, message string) {
 		if v.Tenant != "" {
 			attrs = append(attrs, slog.String("tenant", v.Tenant))
 		}
+	}
+	if l.Session != "" {
+		attrs = append(attrs, slog.String("session", l.Session))
 	}
 	if len(l.Errors) > 0 {
 		attrs = append(attrs, slog.Int("errors", len(l.Errors)),

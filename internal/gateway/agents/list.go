@@ -1,0 +1,64 @@
+package agents
+
+import (
+	"encoding/json"
+	"net/http"
+	"slices"
+	"time"
+
+	"github.com/partita/partita/internal/gateway/response"
+)
+
+// listed is what operators see of a session.
+type listed struct {
+	// Session is its name in the log, which is of no use to go on with it.
+	Session string `json:"session"`
+	// Tenant and Viewer are those of the caller, and Network is that of an anonymous one.
+	Tenant  string `json:"tenant,omitempty"`
+	Viewer  string `json:"viewer,omitempty"`
+	Network string `json:"network,omitempty"`
+	// Calls are those that were carried out.
+	Calls int       `json:"calls"`
+	Last  time.Time `json:"last"`
+	Spent Amount    `json:"spent"`
+	Limit Amount    `json:"limit"`
+}
+
+// list returns the sessions, the latest first.
+func (s *sessions) list() []listed {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.expire(time.Now())
+	all := make([]listed, 0, len(s.all))
+	for _, o := range s.all {
+		all = append(all, o.listed())
+	}
+	slices.SortFunc(all, func(a, b listed) int { return b.Last.Compare(a.Last) })
+	return all
+}
+
+func (o *owned) listed() listed {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	l := listed{
+		Session: o.name, Tenant: o.caller.Tenant, Viewer: o.caller.Viewer,
+		Calls: o.calls, Last: o.last.UTC(), Spent: o.spent, Limit: o.limit,
+	}
+	if o.caller.Network.IsValid() {
+		l.Network = o.caller.Network.String()
+	}
+	return l
+}
+
+// Sessions answers operators with the sessions and what they have spent. It is for callers of this machine.
+func (s *Service) Sessions() http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		text, err := json.MarshalIndent(map[string][]listed{"sessions": s.sessions.list()}, "", " ")
+		if err != nil {
+			panic(err) // names, numbers and times are JSON
+		}
+		w.Header().Set("Content-Type", response.MediaJSON)
+		w.Header().Set("Cache-Control", response.CacheNothing)
+		_, _ = w.Write(append(text, '\n')) // fails only when the client has gone
+	})
+}
