@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { launch } from './browser.mjs';
-import { freePort, startOwn } from './process.mjs';
+import { freePort, root, startOwn } from './process.mjs';
 import { audience, clientId, startProvider } from './provider.mjs';
 
 let provider, gateway, browser, page;
@@ -10,7 +10,7 @@ let provider, gateway, browser, page;
 before(async () => {
   const address = `127.0.0.1:${await freePort()}`;
   provider = await startProvider(`http://${address}`);
-  const settings = { JWT_ISSUER: provider.issuer, JWT_AUDIENCE: audience, PLAYGROUND_CLIENT_ID: clientId };
+  const settings = { JWT_ISSUER: provider.issuer, JWT_AUDIENCE: audience, PLAYGROUND_CLIENT_ID: clientId, MCP: `${root}e2e/agents` };
   gateway = await startOwn({ ADDR: address, ...settings }, ['serve']);
   browser = await launch();
   page = await browser.newPage({ viewport: { width: 1300, height: 800 } });
@@ -76,4 +76,12 @@ test('an answer of the provider to another request is not accepted', async () =>
   await signedIn().getByRole('alert').getByText('You could not be signed in').waitFor();
   assert.equal(page.url(), `${gateway.url}/`);
   assert.equal(await page.evaluate(() => sessionStorage.getItem('partita:token')), null);
+});
+
+test('an agent without a token learns which provider issues them', async () => {
+  const refused = await fetch(`${gateway.url}/mcp`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' });
+  assert.equal(refused.status, 401);
+  const [, metadata] = refused.headers.get('www-authenticate').match(/resource_metadata="([^"]+)"/);
+  const { resource, authorization_servers: servers } = await (await fetch(metadata)).json();
+  assert.deepEqual({ resource, servers }, { resource: `${gateway.url}/mcp`, servers: [provider.issuer] });
 });
