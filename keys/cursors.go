@@ -52,10 +52,10 @@ func NewCursors(secret []byte) *Cursors {
 
 // A sealer has the buffers for one cursor, so that they are not allocated for each.
 type sealer struct {
-	mac                    hash.Hash
-	sum                    [sha256.Size]byte
-	counter, stream        [aes.BlockSize]byte
-	scope, sealed, encoded []byte
+	mac             hash.Hash
+	sum             [sha256.Size]byte
+	counter, stream [aes.BlockSize]byte
+	scope, sealed   []byte
 }
 
 const (
@@ -65,21 +65,25 @@ const (
 
 // Seal returns a cursor with the texts of a position. It is valid for one collection: that with the same scope.
 func (k *Cursors) Seal(scope, position []string) string {
+	return string(k.AppendSeal(nil, scope, position))
+}
+
+// AppendSeal appends the cursor that Seal returns.
+func (k *Cursors) AppendSeal(b []byte, scope, position []string) []byte {
 	s := k.sealers.Get().(*sealer)
 	defer k.sealers.Put(s)
 	s.sealed = append(s.sealed[:0], make([]byte, cursorHeader)...)
 	s.sealed = appendTexts(s.sealed, position)
-	return k.seal(s, scope)
+	return k.appendSealed(b, s, scope)
 }
 
-// seal encrypts the position in s.sealed.
-func (k *Cursors) seal(s *sealer, scope []string) string {
+// appendSealed encrypts the position in s.sealed, and appends the cursor.
+func (k *Cursors) appendSealed(b []byte, s *sealer, scope []string) []byte {
 	s.sealed[0] = cursorVersion
 	text := s.sealed[cursorHeader:]
 	copy(s.sealed[1:cursorHeader], s.vector(scope, text))
 	k.crypt(s, text, s.sealed[1:cursorHeader])
-	s.encoded = base64.RawURLEncoding.AppendEncode(s.encoded[:0], s.sealed)
-	return string(s.encoded)
+	return base64.RawURLEncoding.AppendEncode(b, s.sealed)
 }
 
 // Open returns the texts of the position in a cursor. ok is false for a text that Seal has not returned for the scope.

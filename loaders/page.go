@@ -39,6 +39,12 @@ func (p *Page) Cursor(i int) string {
 	return p.condition.Cursor(at.partition, at.item)
 }
 
+// AppendCursor appends what Cursor returns.
+func (p *Page) AppendCursor(b []byte, i int) []byte {
+	at := p.at(i)
+	return p.condition.AppendCursor(b, at.partition, at.item)
+}
+
 func (p *Page) at(i int) placed {
 	if p.partitions != nil {
 		return placed{p.Items[i], p.partitions[i]}

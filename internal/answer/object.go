@@ -63,7 +63,7 @@ func (w *writer) field(f *plan.Field, o *loaders.Instance, parent item.Item, pag
 		if page == nil { // of an event without an item
 			return w.null()
 		}
-		w.out = appendString(w.out, page.Cursor(index))
+		w.out = append(page.AppendCursor(append(w.out, '"'), index), '"')
 	case plan.HasNextPageField:
 		w.out = appendBool(w.out, page.HasNextPage)
 	case plan.HasPreviousPageField:

@@ -127,20 +127,39 @@ func (f *Field) checkIDs(values func(string) keys.Value) error {
 
 // known returns the key-only attributes of the field's type.
 func (f *Field) known(values func(string) keys.Value) item.Item {
-	m := f.matches[0]
-	it := make(item.Item, 0, len(m.Variables)+len(m.Constants)+1)
-	it = append(it, item.Attribute{Name: item.EntityType, Value: item.StringValue(m.Type.Name)})
+	t := f.matches[0].Type
+	it := make(item.Item, 0, len(f.keyOnly)+1)
+	it = append(it, item.Attribute{Name: item.EntityType, Value: item.StringValue(t.Name)})
+	for i := range f.keyOnly {
+		a := &f.keyOnly[i]
+		text := a.text
+		if a.source != "" {
+			text = values(a.source).Text()
+		}
+		it = append(it, t.known(a.name, text))
+	}
+	return it
+}
+
+// keyOnlyAttribute is an attribute that follows from a key: from the variable of a field's templates that is its
+// source, or without one its text.
+type keyOnlyAttribute struct{ name, source, text string }
+
+// keyOnlyOf returns the key-only attributes of what a field matches, by their names.
+func keyOnlyOf(m *Match) []keyOnlyAttribute {
+	var all []keyOnlyAttribute
 	for name, source := range m.Variables {
 		if m.Shape.Has(name) {
-			it = append(it, m.Type.known(name, values(source).Text()))
+			all = append(all, keyOnlyAttribute{name: name, source: source})
 		}
 	}
 	for name, text := range m.Constants {
 		if m.Shape.Has(name) {
-			it = append(it, m.Type.known(name, text))
+			all = append(all, keyOnlyAttribute{name: name, text: text})
 		}
 	}
-	return it
+	slices.SortFunc(all, func(a, b keyOnlyAttribute) int { return strings.Compare(a.name, b.name) })
+	return all
 }
 
 const invalidID = "this is not an id of this API; pass an id exactly as a response gave it"

@@ -25,7 +25,12 @@ const wholeKey = "\x00"
 // Cursor returns the opaque position of an item of the range, encrypted by c.Cursors: the label of its partition, its
 // sort key without the condition's Prefix, and for an index its primary key. It does not contain the collection, which
 // always comes from the field, but it is valid for that collection only.
-func (c Condition) Cursor(partition int, it item.Item) string {
+func (c *Condition) Cursor(partition int, it item.Item) string {
+	return string(c.AppendCursor(nil, partition, it))
+}
+
+// AppendCursor appends what Cursor returns.
+func (c *Condition) AppendCursor(b []byte, partition int, it item.Item) []byte {
 	p := c.position(it)
 	label, sk := c.Partitions[partition].Label, string(p.SK)
 	if suffix, begins := strings.CutPrefix(sk, string(c.Prefix)); begins {
@@ -39,7 +44,7 @@ func (c Condition) Cursor(partition int, it item.Item) string {
 		n = 2
 	}
 	scope, from := c.cursorScope()
-	return c.cursors().Seal(scope[from:], position[:n])
+	return c.cursors().AppendSeal(b, scope[from:], position[:n])
 }
 
 // openCursors are those of a Condition without Cursors. Everybody can read them.
@@ -65,7 +70,7 @@ func (c *Condition) IsBefore(partition int, it item.Item, at CursorPosition) (is
 }
 
 // position returns the place of an item that a Query returned.
-func (c Condition) position(it item.Item) keys.Position {
+func (c *Condition) position(it item.Item) keys.Position {
 	if c.Field.Index == "" {
 		return keys.Position{SK: keys.SK(it.Text(keys.AttributeSK))}
 	}
