@@ -59,8 +59,8 @@ func (p *Pace) Step(op *Operation) {
 	}
 }
 
-// setState sets the state of a Read, and returns it. It has failed if the operation has as many Reads as Options.MaxReads. It is
-// done if the operation has written the item.
+// setState sets the state of a Read, and returns it. It has failed if the operation has as many Reads as
+// Options.MaxReads. It is done if the operation has written the item.
 func (op *Operation) setState(s *state, key keys.Key, ranged *plan.Read) *state {
 	s.key, s.ranged = key, ranged
 	for _, it := range op.written {

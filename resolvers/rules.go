@@ -69,7 +69,8 @@ func keyText(r rune) bool { return printable(r) && r != '#' && !invisible(r) }
 //
 // https://www.unicode.org/reports/tr44/#Default_Ignorable_Code_Point
 func invisible(r rune) bool {
-	return r >= utf8.RuneSelf && unicode.In(r, unicode.Cf, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector)
+	return r >= utf8.RuneSelf &&
+		unicode.In(r, unicode.Cf, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector)
 }
 
 // visible reports whether a character can be seen without another one.

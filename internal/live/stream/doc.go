@@ -7,8 +7,8 @@
 //
 // # Who reads
 //
-// Amazon DynamoDB allows two readers for each shard. So replicas agree by reserved items of the table, which belong to no
-// type, and in which they store how far they have read, where the next ones continue.
+// Amazon DynamoDB allows two readers for each shard. So replicas agree by reserved items of the table, which belong to
+// no type, and in which they store how far they have read, where the next ones continue.
 //
 //   - With a shared store the replicas divide the shards. Each of them increases a number in one item every few seconds
 //     (readers.go); if that stays the same for four times as long, by the clock of who watches it, the replica is gone.
@@ -22,13 +22,14 @@
 //
 // # How replicas follow
 //
-// A replica has one position, whether it reads a shard by itself or follows another replica. What is published is a part
-// of one shard, with the position before it. If that is one that this replica has passed, nothing is missing: it leaves
-// out what it has had, and passes the rest. Otherwise it reads the shard from the stream of the table, until the parts of
-// the replica that reads the shard follow again. It does not matter who publishes, how often, or in which order.
+// A replica has one position, whether it reads a shard by itself or follows another replica. What is published is a
+// part of one shard, with the position before it. If that is one that this replica has passed, nothing is missing: it
+// leaves out what it has had, and passes the rest. Otherwise it reads the shard from the stream of the table, until the
+// parts of the replica that reads the shard follow again. It does not matter who publishes, how often, or in which
+// order.
 //
-// A child of a shard begins for a replica when it has passed the shard's end, whoever has read that. Who hears of a child
-// before reads the end of its ancestors in the stream of the table.
+// A child of a shard begins for a replica when it has passed the shard's end, whoever has read that. Who hears of a
+// child before reads the end of its ancestors in the stream of the table.
 //
 // A replica goes on reading a shard that is another one's now until it hears from that. If it has not heard from the
 // replica of a shard for as long as one may be silent, it reads the shard as well, but seldom. It has read everything

@@ -82,8 +82,8 @@ func (f *follower) begin(ctx context.Context) error {
 	return err
 }
 
-// next takes the entries behind the last one. An entry that cannot be read is left out: the next one of its shards shows
-// what is missing.
+// next takes the entries behind the last one. An entry that cannot be read is left out: the next one of its shards
+// shows what is missing.
 func (f *follower) next(ctx context.Context, to chan<- fetched) error {
 	entries, err := f.store.Follow(ctx, f.key, f.last)
 	if err != nil {

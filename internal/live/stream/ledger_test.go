@@ -19,9 +19,9 @@ import (
 	"github.com/partita/partita/internal/storetest"
 )
 
-// TestLedger: replicas divide a stream whose shards split, while replicas come, leave, die or are cut off, and the store
-// stops or loses what it has. Each replica gets the changes of each item in their order, none twice, and none is left
-// out. No loss is reported, because the stream has all records.
+// TestLedger: replicas divide a stream whose shards split, while replicas come, leave, die or are cut off, and the
+// store stops or loses what it has. Each replica gets the changes of each item in their order, none twice, and none is
+// left out. No loss is reported, because the stream has all records.
 func TestLedger(t *testing.T) {
 	t.Parallel()
 	for seed := range soak.Seeds(3) {

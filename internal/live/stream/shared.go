@@ -42,8 +42,8 @@ type shared struct {
 	isChanged bool
 	// heard is when the owner of a shard has said how far it is, or should have begun to.
 	heard map[string]time.Time
-	// present has where the shards are read whose position is present. One that is not here is of a replica that has begun:
-	// it takes any position from others.
+	// present has where the shards are read whose position is present. One that is not here is of a replica that has
+	// begun: it takes any position from others.
 	present map[string]*latest
 	// owes are losses that are reported when the position of a shard is known, behind which nothing is missing.
 	owes map[string]error
@@ -81,8 +81,8 @@ func (d *shared) view(readers []string) {
 	d.views <- readers
 }
 
-// divide reads the shards of this replica, and no longer those that others have begun to read: see hear. The children of
-// a shard are divided as soon as this replica knows its end.
+// divide reads the shards of this replica, and no longer those that others have begun to read: see hear. The children
+// of a shard are divided as soon as this replica knows its end.
 func (s *session) divide(ctx context.Context) {
 	d := s.shared
 	if before := d.owners; before == nil || d.isChanged {

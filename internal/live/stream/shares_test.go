@@ -144,8 +144,8 @@ func (m *team) wantReads(shards int) {
 	}
 }
 
-// TestShares: three replicas read four of twelve shards each, and each of them passes the changes of all. A replica that
-// joins gets its share, and when one leaves, or dies, the others read its shards: at once, or when it has expired.
+// TestShares: three replicas read four of twelve shards each, and each of them passes the changes of all. A replica
+// that joins gets its share, and when one leaves, or dies, the others read its shards: at once, or when it has expired.
 func TestShares(t *testing.T) {
 	t.Parallel()
 	f, _ := startFake(t)
