@@ -133,8 +133,8 @@ export const gatewayDefects = [
     changes: [
       at(
         'internal/answer/object.go',
-        'appendString(w.out, page.Cursor(index))',
-        'appendString(w.out, page.Cursor(max(index-1, 0)))',
+        `page.AppendCursor(append(w.out, '"'), index)`,
+        `page.AppendCursor(append(w.out, '"'), max(index-1, 0))`,
       ),
     ],
     tests: ['paging'],
