@@ -34,7 +34,7 @@ type crowd interface {
 const crowdGateways = 3
 
 var (
-	crowdSize = min(200, soak.Times(16))
+	crowdSize = min(200, soak.Times(10))
 	// crowdKills is how often one of the gateways is killed, each after at most crowdAttempts more attempts at it.
 	crowdKills    = soak.Times(1)
 	crowdAttempts = max(12, crowdSize/2)

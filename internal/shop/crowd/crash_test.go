@@ -17,7 +17,7 @@ import (
 )
 
 // crashWriters write at the same time: at most so many that the local engine keeps up.
-var crashWriters = min(200, soak.Times(15))
+var crashWriters = min(200, soak.Times(10))
 
 // crashKills is how often processes are killed: at least once in each way.
 var crashKills = soak.Times(len(kills))
