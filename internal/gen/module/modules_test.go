@@ -55,7 +55,7 @@ func foldersOfModules(t *testing.T) []string {
 	for _, data := range gentest.Glob(t, libraries) {
 		others = append(others, filepath.Dir(data))
 	}
-	return slices.Concat(soak.Some(apps, 2), soak.Some(foreign, 1), soak.Some(others, 1))
+	return slices.Concat(soak.Some(apps, 1), soak.Some(foreign, 1), soak.Some(others, 1))
 }
 
 // TestModules generates a module from each example, and from each folder with keys and values of other programs, as the

@@ -21,7 +21,7 @@ import (
 // TestPairs: what writers of two neighbouring states have written is what tables with one side alone have.
 func TestPairs(t *testing.T) {
 	t.Parallel()
-	for _, name := range soak.Some(slices.Sorted(maps.Keys(migratetest.Pairs)), 6) {
+	for _, name := range soak.Some(slices.Sorted(maps.Keys(migratetest.Pairs)), 3) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			p := small(t, name)
@@ -79,7 +79,7 @@ func TestPairsWithTenants(t *testing.T) {
 // TestPairsGettingTenants: the same while a table gets tenants. The items of the later side are those of the tenant.
 func TestPairsGettingTenants(t *testing.T) {
 	t.Parallel()
-	for _, name := range soak.Some(slices.Sorted(maps.Keys(migratetest.Pairs)), 4) {
+	for _, name := range soak.Some(slices.Sorted(maps.Keys(migratetest.Pairs)), 2) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			p := migratetest.GettingTenants(t, name)

@@ -65,7 +65,7 @@ func equal(t *testing.T, what string, got, want map[keys.Key]item.Item) {
 // one that had the other design from the beginning.
 func TestMigration(t *testing.T) {
 	t.Parallel()
-	for _, name := range soak.Some(slices.Sorted(maps.Keys(migratetest.Pairs)), 6) {
+	for _, name := range soak.Some(slices.Sorted(maps.Keys(migratetest.Pairs)), 3) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			migrates(t, migratetest.Load(t, name))
@@ -76,7 +76,7 @@ func TestMigration(t *testing.T) {
 // TestTenants: the same for a table that gets tenants, whose items are those of the tenant then.
 func TestTenants(t *testing.T) {
 	t.Parallel()
-	for _, name := range soak.Some(slices.Sorted(maps.Keys(migratetest.Pairs)), 4) {
+	for _, name := range soak.Some(slices.Sorted(maps.Keys(migratetest.Pairs)), 2) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			migrates(t, migratetest.GettingTenants(t, name))
