@@ -112,7 +112,9 @@ var liveSystem = system{
 }
 
 // one measures one case with n subscribers on a process of its own.
-func (c *liveCommand) one(ctx context.Context, l liveCase, n int, b *workbench, w *liveWriter) (r liveResult, err error) {
+func (c *liveCommand) one(
+	ctx context.Context, l liveCase, n int, b *workbench, w *liveWriter,
+) (r liveResult, err error) {
 	p, err := start(ctx, liveSystem, b.self, c.Partita, b.engine.Endpoint(), b.dir)
 	if err != nil {
 		return r, err

@@ -37,7 +37,7 @@ func (c Config) WithFeeds(
 }
 
 type testFeed struct {
-	ctx  context.Context
+	ctx  context.Context //nolint:containedctx // it is that of the operation
 	feed Feed
 
 	mu      sync.Mutex
@@ -87,7 +87,7 @@ func NewSubscriber(c Config) Subscriber {
 
 // Subscription is a subscription without a transport.
 type Subscription struct {
-	ctx   context.Context
+	ctx   context.Context //nolint:containedctx // it is that of the test
 	begun *subscribe.Subscription
 	ready chan struct{}
 }

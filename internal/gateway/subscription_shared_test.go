@@ -48,7 +48,9 @@ type Person @item(pk: "PERSON#{id}", sk: "PERSON#{id}") {
 type Room @item(pk: "ROOM#{id}", sk: "ROOM#{id}")
   @allow(to: ["MEMBER", "ADMIN"], member: {pk: "ROOM#{id}", sk: "MEMBER#{viewer}"}) { id: String! title: String! }
 type Entry @item(pk: "ROOM#{room}", sk: "LOG#{n:03}")
-  @allow(to: ["MEMBER"], member: {pk: "ROOM#{room}", sk: "MEMBER#{viewer}"}) { id: ID! room: String! n: Int! text: String! }
+  @allow(to: ["MEMBER"], member: {pk: "ROOM#{room}", sk: "MEMBER#{viewer}"}) {
+  id: ID! room: String! n: Int! text: String!
+}
 type Message @item(pk: "INBOX#{userId}", sk: "{kind}#{n:03}") @allow(to: ["OWNER"], owner: "userId") {
   id: ID! userId: ID! kind: String! n: Int! text: String!
 }
@@ -103,7 +105,7 @@ func (w *world) change(t *testing.T) {
 	n, of, text := w.IntN(3), user(w.IntN(3)), fmt.Sprint("text ", w.IntN(1000))
 	own := keys.NewID("", of.Value()) // of a type without a field for it
 	var items []item.Item
-	name := ""
+	var name string
 	switch w.IntN(8) {
 	case 0, 1, 2, 3:
 		name = fmt.Sprint("task", n)
@@ -305,7 +307,10 @@ func TestSharedAnswerOfMany(t *testing.T) {
 			reading.Go(func() {
 				body, isAny, _ := s.Poll()
 				var a liveAnswer
-				if json.Unmarshal([]byte(body), &a); isAny != (want(i) != "") || isAny && string(a.Data) != want(i) {
+				if err := json.Unmarshal([]byte(body), &a); err != nil {
+					t.Error(err)
+				}
+				if isAny != (want(i) != "") || isAny && string(a.Data) != want(i) {
 					t.Errorf("subscription %d got %s, want %s", i, body, want(i))
 				}
 			})

@@ -34,8 +34,8 @@ type audiences struct {
 	byKey map[audienceKey]*audience
 }
 
-// join adds a subscription whose plan is bound, with the Witness of its key condition, until leave is called. It returns
-// nil for one that shares nothing.
+// join adds a subscription whose plan is bound, with the Witness of its key condition, until leave is called. It
+// returns nil for one that shares nothing.
 func (a *audiences) join(b *plan.Bound, variables map[string]any, condition *plan.Witness) *audience {
 	text, err := json.Marshal(variables)
 	if err != nil || b.Measured {

@@ -83,7 +83,7 @@ func (s *Subscription) answer(
 	}
 	made := s.making(change, bound, images)
 	defer made.end()
-	kind := loaders.EventKind(0)
+	var kind loaders.EventKind
 	found := made.find(ctx, s.blocks)
 	switch {
 	case found == nil:

@@ -61,9 +61,9 @@ const (
 	fewestConnections   = 256
 	// Each connection is an open file, whose number is limited as well. More connections are for more replicas.
 	mostConnections = 20_000
-	// An idle subscription needs 16 KiB with what the collector leaves (bin/bench live), a little more than half of what is
-	// reserved for it: the rest is for its variables, and for changes that it has not processed yet. Its document counts
-	// as bytes of its caller.
+	// An idle subscription needs 16 KiB with what the collector leaves (bin/bench live), a little more than half of what
+	// is reserved for it: the rest is for its variables, and for changes that it has not processed yet. Its document
+	// counts as bytes of its caller.
 	memoryPerSubscription = 28 << 10
 	usualVariables        = 4 << 10
 	fewestSubscriptions   = 1024

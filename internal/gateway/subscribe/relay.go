@@ -12,8 +12,8 @@ import (
 	"github.com/partita/partita/internal/gateway/response"
 )
 
-// relays are those of a connection whose subscriptions may have answers. One goroutine runs them one after the other, as
-// their answers are sent; one that waits for something else lets another goroutine go on.
+// relays are those of a connection whose subscriptions may have answers. One goroutine runs them one after the other,
+// as their answers are sent; one that waits for something else lets another goroutine go on.
 type relays struct {
 	mu        sync.Mutex
 	ready     []*relay
@@ -68,7 +68,7 @@ func (q *relays) goOn() {
 // A relay passes the answers of a subscription to its client. It has a goroutine only while there may be one: most
 // subscriptions wait most of the time, and a stack would be most of their memory.
 type relay struct {
-	ctx  context.Context
+	ctx  context.Context //nolint:containedctx // it is that of the operation
 	feed Feed
 	of   *relays
 	line *streamLine
