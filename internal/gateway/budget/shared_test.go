@@ -181,7 +181,7 @@ func TestBucketsInTheStore(t *testing.T) {
 		r, _ := b.Reserve(t.Context(), units.Charge(c, 600))
 		r.Commit(t.Context(), 500)
 		keys := slices.DeleteFunc(server.Do(t, "KEYS", "*"), func(key string) bool { return strings.HasSuffix(key, "probe") })
-		if len(keys) != 1 || !strings.HasPrefix(keys[0], "{test}:units") || strings.Contains(keys[0], "ada") ||
+		if len(keys) != 1 || !strings.HasPrefix(keys[0], "{partita}:units") || strings.Contains(keys[0], "ada") ||
 			strings.Contains(keys[0], "192") {
 			t.Fatalf("the keys are %q", keys)
 		}
@@ -208,7 +208,7 @@ func TestAmountsInTheStoreAreExact(t *testing.T) {
 	if got := r.Commit(t.Context(), 0.5); math.Abs(got-998_764.875) > 1e-6 {
 		t.Errorf("%v are available after two charges", got)
 	}
-	left, err := strconv.Atoi(server.Do(t, "PTTL", "{test}:units")[0])
+	left, err := strconv.Atoi(server.Do(t, "PTTL", "{partita}:units")[0])
 	if day := 24 * 60 * 60 * 1000; err != nil || left < 29*day || left > 30*day {
 		t.Errorf("the bucket ends in %d ms, %v", left, err)
 	}
@@ -237,27 +237,27 @@ func TestBucketIsRestoredByTheClockOfTheStore(t *testing.T) {
 	}
 	now, err := strconv.ParseInt(server.Do(t, "TIME")[0], 10, 64)
 	fatal.If(t, err)
-	server.Do(t, "SET", "{test}:units", fmt.Sprintf("0 %d", (now-100)*1e6))
+	server.Do(t, "SET", "{partita}:units", fmt.Sprintf("0 %d", (now-100)*1e6))
 	if got := available(); got < 100_000 || got > 200_000 {
 		t.Errorf("%v are restored after 100 seconds", got)
 	}
-	server.Do(t, "SET", "{test}:units", fmt.Sprintf("-5000 %d", (now+1000)*1e6))
+	server.Do(t, "SET", "{partita}:units", fmt.Sprintf("-5000 %d", (now+1000)*1e6))
 	if got := available(); got < -5000 || got > 100_000 {
 		t.Errorf("%v are available to a debtor of 5000 whose bucket is of the future", got)
 	}
-	server.Do(t, "SET", "{test}:units", fmt.Sprintf("0 %d", (now-1_000_000)*1e6))
+	server.Do(t, "SET", "{partita}:units", fmt.Sprintf("0 %d", (now-1_000_000)*1e6))
 	r, short := b.Reserve(t.Context(), units.Charge(all, 1e6))
 	if _, second := b.Reserve(t.Context(), units.Charge(all, 5e5)); short.Wait() != 0 || second.Wait() == 0 {
 		t.Errorf("a bucket that nobody has used for long is not full once: %+v, %+v", short, second)
 	}
-	server.Do(t, "SET", "{test}:units", fmt.Sprintf("9e5 %d", now*1e6))
+	server.Do(t, "SET", "{partita}:units", fmt.Sprintf("9e5 %d", now*1e6))
 	if got := r.Commit(t.Context(), 0); got != 1e6 {
 		t.Errorf("%v of 1,000,000 are available after more is returned than the bucket lacks", got)
 	}
 	for _, damaged := range []string{
 		"damaged", "nan 1", "-nan 1", "inf 1", "-inf 1", "0 nan", "0 inf", "0 -inf",
 	} {
-		server.Do(t, "SET", "{test}:units", damaged)
+		server.Do(t, "SET", "{partita}:units", damaged)
 		if got := available(); got != 1e6 {
 			t.Errorf("%v are available in the damaged bucket %q", got, damaged)
 		}
