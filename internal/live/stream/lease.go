@@ -163,13 +163,9 @@ func (l *lease) get(ctx context.Context) (leaseState, error) {
 	if err != nil || out.Item == nil {
 		return leaseState{}, err
 	}
-	return stateOf(out.Item), nil
-}
-
-func stateOf(it map[string]types.AttributeValue) leaseState {
-	stored := attribute.ToItems([]map[string]types.AttributeValue{it})[0]
+	stored := attribute.ToItems([]map[string]types.AttributeValue{out.Item})[0]
 	state := leaseState{
-		holder: stored.Text(leaseHolder), renewals: it[leaseRenewals], stream: stored.Text(leaseStream),
+		holder: stored.Text(leaseHolder), renewals: out.Item[leaseRenewals], stream: stored.Text(leaseStream),
 		registered: stored.Text(leaseRegistered),
 	}
 	if ms, err := strconv.ParseInt(stored.Text(leaseAt), 10, 64); err == nil {
@@ -178,7 +174,7 @@ func stateOf(it map[string]types.AttributeValue) leaseState {
 	if json.Unmarshal([]byte(stored.Text(leasePosition)), &state.position) != nil {
 		state.position = nil
 	}
-	return state
+	return state, nil
 }
 
 func text(s string) types.AttributeValue { return &types.AttributeValueMemberS{Value: s} }

@@ -2,6 +2,7 @@ package stream_test
 
 import (
 	"math"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -174,10 +175,16 @@ func TestFailOver(t *testing.T) {
 			if name == "stops" {
 				return
 			}
+			for first.Holds() && t.Context().Err() == nil {
+				put(t, e, "b", -1)
+			}
+			first.awaitCurrent(t)
 			put(t, e, "a", 101)
 			first.awaitCurrent(t)
-			wantValues(t, first.values(), numbers(0, 101))
-			first.wantLost(t, 0)
+			got := slices.DeleteFunc(first.values(), func(n string) bool { return n == "-1" })
+			if !slices.Equal(got, numbers(0, 101)) && (first.lost() == 0 || got[len(got)-1] != "101") {
+				t.Errorf("the first one has %q without a loss", got)
+			}
 		})
 	}
 }
@@ -207,7 +214,7 @@ func TestStoreIsLost(t *testing.T) {
 	t.Parallel()
 	e, store := tabletest.Start(t, streamed), storetest.Start(t)
 	holder := read(t, e.Again(t).Table, steady(withStore(t, store)))
-	follower := follow(t, holder, e.Again(t).Table, steady(withStore(t, store)))
+	follower := read(t, e.Again(t).Table, steady(withStore(t, store)))
 	put(t, e, "a", 0)
 	follower.awaitCurrent(t)
 	store.Kill()
@@ -226,8 +233,8 @@ func TestStoreIsLost(t *testing.T) {
 // TestStoreReturnsInTime: an interruption of the store during which nothing was written is no loss.
 func TestStoreReturnsInTime(t *testing.T) {
 	e, store := tabletest.Start(t, streamed), storetest.Start(t)
-	holder := read(t, e.Again(t).Table, steady(withStore(t, store)))
-	follower := follow(t, holder, e.Again(t).Table, steady(withStore(t, store)))
+	read(t, e.Again(t).Table, steady(withStore(t, store)))
+	follower := read(t, e.Again(t).Table, steady(withStore(t, store)))
 	put(t, e, "a", 0)
 	follower.awaitCurrent(t)
 	store.Pause(t)

@@ -6,7 +6,6 @@ import (
 	"log/slog"
 	"maps"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -42,34 +41,15 @@ type session struct {
 	// needed are the shards that a replay reads.
 	needed map[string]bool
 
-	// shared is how the replicas divide the shards; nil if this session reads all of them.
-	shared *shared
-
 	lineage lineage
-	// described is when the shards were listed, and isStale is set if they must be again.
-	described time.Time
-	isStale   bool
 	// ended are the shards of the position that have been read to their end, and have no children yet.
 	ended map[string]bool
-	// tips are those of the other shards of the position; zero before their first tip.
-	tips map[string]time.Time
-	// running are the readers of shards.
-	running  map[string]*running
-	reading  *atomic.Int64 // how many there are; may be nil
+	// tips are those of the shards that are being read; zero before their first tip.
+	tips     map[string]time.Time
 	passed   chan batch
 	requests chan struct{}
 	failed   rate.Sometimes
 	readers  sync.WaitGroup
-}
-
-// running is the reader of a shard.
-type running struct {
-	stop context.CancelFunc
-	// interval is the time between two reads, and woken has an element when it has become shorter.
-	interval atomic.Int64
-	woken    chan struct{}
-	// publishes reports whether the other replicas get what it reads.
-	publishes bool
 }
 
 // output is what a session passes records to. It is called by one goroutine.
@@ -88,8 +68,7 @@ type output interface {
 func newSession(s *source, o Options, log *slog.Logger, out output) *session {
 	return &session{
 		source: s, log: log, interval: o.Interval, out: out, ended: map[string]bool{}, tips: map[string]time.Time{},
-		running: map[string]*running{}, passed: make(chan batch), requests: make(chan struct{}, maxRequests),
-		failed: rate.Sometimes{Interval: logInterval},
+		passed: make(chan batch), requests: make(chan struct{}, maxRequests), failed: rate.Sometimes{Interval: logInterval},
 	}
 }
 
@@ -104,16 +83,16 @@ func (s *session) run(ctx context.Context, after live.Position) error {
 	if err != nil {
 		return err
 	}
-	s.lineage, s.described = newLineage(shards), time.Now()
+	s.lineage = newLineage(shards)
 	if s.isReplay {
 		after, s.needed = s.lineage.between(after, s.until)
 	}
 	switch {
-	case after != nil && s.lineage.has(after, s.shared != nil):
+	case after != nil && s.lineage.has(after):
 		s.position = maps.Clone(after)
 		s.out.begin(ctx, s.position)
 		for id := range after {
-			s.start(ctx, id)
+			s.start(ctx, id, nil)
 		}
 		s.discover(ctx)
 	case s.isReplay:
@@ -129,10 +108,6 @@ func (s *session) run(ctx context.Context, after live.Position) error {
 // startAtPresent starts a reader for each shard behind its newest record.
 func (s *session) startAtPresent(ctx context.Context, after live.Position) error {
 	leaves := s.lineage.leaves()
-	if s.shared != nil {
-		s.begin(ctx, leaves, after)
-		return nil
-	}
 	iterators := make([]*string, len(leaves))
 	group, groupCtx := errgroup.WithContext(ctx)
 	group.SetLimit(maxRequests)
@@ -148,66 +123,33 @@ func (s *session) startAtPresent(ctx context.Context, after live.Position) error
 	if after != nil { // not before the iterators, behind which nothing is lost
 		s.out.lost(ctx, live.ErrExpired)
 	}
-	s.begin(ctx, leaves, nil)
+	s.position = live.Position{}
+	for _, id := range leaves {
+		s.position[id] = present
+	}
+	s.out.begin(ctx, s.position)
 	for i, id := range leaves {
-		s.running[id] = s.read(ctx, id, iterators[i], nil, s.interval)
+		s.start(ctx, id, iterators[i])
 	}
 	return nil
 }
 
-// begin begins at the present end of some shards.
-func (s *session) begin(ctx context.Context, leaves []string, after live.Position) {
-	s.position = live.Position{}
-	for _, id := range leaves {
-		s.position[id], s.tips[id] = present, time.Time{}
-		if s.shared != nil && after != nil {
-			s.shared.owes[id] = live.ErrExpired
-		}
-	}
-	s.out.begin(ctx, s.position)
-}
-
-// start adds a shard of the position to those that are being read.
-func (s *session) start(ctx context.Context, id string) {
+// start starts the reader of a shard of the position.
+func (s *session) start(ctx context.Context, id string, iterator *string) {
 	s.tips[id] = time.Time{}
-	if s.shared != nil {
-		s.shared.isChanged = true // its reader is started when it is known whose it is
-		return
-	}
-	s.running[id] = s.read(ctx, id, nil, nil, s.interval)
-}
-
-// read starts the reader of a shard. The iterator may be nil. What is lost is reported with what the first request has
-// read.
-func (s *session) read(ctx context.Context, id string, iterator *string, lost error, every time.Duration) *running {
-	ctx, stop := context.WithCancel(ctx)
-	of := &running{stop: stop, woken: make(chan struct{}, 1)}
-	of.interval.Store(int64(every))
 	r := &shardReader{
-		source: s.source, id: id, after: s.position[id], until: s.until[id], log: s.log,
-		failed: &s.failed, requests: s.requests, passed: s.passed, isReplay: s.isReplay, of: of,
-		isBorrowed: s.shared != nil && iterator != nil,
+		source: s.source, id: id, after: s.position[id], until: s.until[id], interval: s.interval, log: s.log,
+		failed: &s.failed, requests: s.requests, passed: s.passed, isReplay: s.isReplay,
 	}
 	r.toTip = s.isReplay && r.until == "" && !s.lineage.parents[id]
-	s.readers.Go(func() { r.run(ctx, iterator, lost) })
-	return of
+	s.readers.Go(func() { r.run(ctx, iterator) })
 }
 
 // loop passes what the readers have read.
 func (s *session) loop(ctx context.Context) error {
 	timer := time.NewTimer(discoverInterval)
 	defer timer.Stop()
-	var views <-chan []string
-	var followed <-chan fetched
-	var ticks <-chan time.Time
-	if s.shared != nil {
-		ticker := time.NewTicker(currentInterval)
-		defer ticker.Stop()
-		views, followed, ticks = s.shared.views, s.shared.followed, ticker.C
-		s.divide(ctx)
-	}
 	for {
-		s.count()
 		if s.isReplay && len(s.tips) == 0 && len(s.ended) == 0 {
 			return nil
 		}
@@ -215,9 +157,6 @@ func (s *session) loop(ctx context.Context) error {
 		case <-ctx.Done():
 			return ctx.Err()
 		case b := <-s.passed:
-			if s.running[b.shard] != b.of {
-				continue // its reader was stopped
-			}
 			switch {
 			case b.err != nil:
 				return b.err
@@ -225,50 +164,23 @@ func (s *session) loop(ctx context.Context) error {
 				return live.ErrExpired
 			}
 			s.take(ctx, b)
-		case f := <-followed:
-			if err := s.follow(ctx, f); err != nil {
-				return err
+			if !b.ended {
+				continue
 			}
-		case readers := <-views:
-			s.shared.readers, s.shared.isChanged = readers, true
-		case <-ticks:
-			s.shared.publisher.flush(ctx) // what waits may be of shards that others read now
-			s.divide(ctx)
 		case <-timer.C:
-			s.isStale = true
 		}
-		if s.isStale {
-			if err := s.refresh(ctx); err != nil {
-				return err
-			}
-			if len(s.ended) > 0 {
-				timer.Reset(childInterval)
-			} else {
-				timer.Reset(discoverInterval)
-			}
+		if err := s.describe(ctx); err != nil {
+			return err
 		}
-		if s.shared != nil && s.shared.isChanged {
-			s.divide(ctx)
+		s.discover(ctx)
+		if s.isOff && len(s.tips) == 0 && !s.isReplay {
+			return errStreamOff
 		}
-	}
-}
-
-// refresh lists the shards, and begins with those that are new. Its error is that of a stream that is gone, or has been
-// read to its end.
-func (s *session) refresh(ctx context.Context) error {
-	if err := s.describe(ctx); err != nil {
-		return err
-	}
-	s.discover(ctx)
-	if s.isOff && len(s.tips) == 0 && !s.isReplay {
-		return errStreamOff
-	}
-	return nil
-}
-
-func (s *session) count() {
-	if s.reading != nil {
-		s.reading.Store(int64(len(s.running)))
+		if len(s.ended) > 0 {
+			timer.Reset(childInterval)
+		} else {
+			timer.Reset(discoverInterval)
+		}
 	}
 }
 
@@ -277,16 +189,15 @@ func (s *session) take(ctx context.Context, b batch) {
 	if b.lost != nil {
 		s.out.lost(ctx, b.lost)
 	}
-	if s.shared != nil {
-		s.share(ctx, &b)
-	}
-	if len(b.records) > 0 {
-		s.pass(ctx, b.shard, b.records)
+	if n := len(b.records); n > 0 {
+		s.position[b.shard] = b.records[n-1].sequence
+		s.out.pass(ctx, b.records, s.position)
 	} else if s.isReplay {
 		s.out.pass(ctx, nil, s.position) // it counts requests
 	}
 	if b.ended {
-		s.end(b.shard)
+		delete(s.tips, b.shard)
+		s.ended[b.shard] = true
 		return
 	}
 	if b.tip.IsZero() {
@@ -294,34 +205,6 @@ func (s *session) take(ctx context.Context, b batch) {
 	}
 	s.tips[b.shard] = b.tip
 	s.report(ctx)
-	if s.shared != nil {
-		s.tell(ctx)
-	}
-}
-
-// pass passes records behind the position.
-func (s *session) pass(ctx context.Context, shard string, records []*record) {
-	if len(records) == 0 {
-		return
-	}
-	s.position[shard] = last(records).sequence
-	if s.shared != nil {
-		delete(s.shared.present, shard)
-	}
-	s.out.pass(ctx, records, s.position)
-}
-
-// end ends a shard that has been read to its end.
-func (s *session) end(shard string) {
-	if r := s.running[shard]; r != nil {
-		r.stop()
-		delete(s.running, shard)
-	}
-	delete(s.tips, shard)
-	s.ended[shard], s.isStale = true, true
-	if s.shared != nil {
-		s.shared.isChanged = true
-	}
 }
 
 // report reports the time until which all shards have been read. While the children of a shard are not known, there may
@@ -344,7 +227,6 @@ func (s *session) report(ctx context.Context) {
 
 func (s *session) describe(ctx context.Context) error {
 	shards, err := s.shards(ctx)
-	s.described, s.isStale = time.Now(), false
 	switch {
 	case ctx.Err() != nil || isGone(err):
 		return err
@@ -376,7 +258,7 @@ func (s *session) discover(ctx context.Context) {
 		if isNew {
 			s.position[one.id] = ""
 			parents[one.parent] = true
-			s.start(ctx, one.id)
+			s.start(ctx, one.id, nil)
 		}
 	}
 	for id := range s.ended {

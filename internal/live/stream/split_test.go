@@ -6,7 +6,6 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/partita/partita/internal/live/stream"
 	"github.com/partita/partita/internal/storetest"
 )
 
@@ -29,13 +28,10 @@ func TestSplitWhileTheStoreStops(t *testing.T) {
 			store := storetest.Start(t)
 			way := storetest.NewForwarder(t, store.Address)
 			f.add("a", "")
-			late := func(address string) stream.Options {
-				return stream.Options{Store: storetest.Open(t, address, impatient)}
-			}
-			holder := read(t, f.open(t, f), late(way.Address))
+			holder := read(t, f.open(t, f), withLateStore(t, way.Address))
 			f.write("a", 0)
 			holder.awaitCurrent(t)
-			follower := follow(t, holder, tb, late(store.Address))
+			follower := read(t, tb, withLateStore(t, store.Address))
 			way.Forward("")
 			f.write("a", 1)
 			holder.awaitCurrent(t) // a part waits while the shards are still one
