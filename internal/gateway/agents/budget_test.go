@@ -18,7 +18,7 @@ import (
 	"github.com/partita/partita/viewer"
 )
 
-// TestExhausted: a budget that is used up is a result that says what to do, until the end of the session.
+// TestExhausted: when a budget is used up, calls have a result with advice, until the end of the session.
 func TestExhausted(t *testing.T) {
 	t.Parallel()
 	for kind, session := range map[string]string{

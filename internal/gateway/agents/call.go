@@ -9,6 +9,7 @@ import (
 	"runtime/debug"
 	"time"
 
+	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"github.com/partita/partita/internal/gateway/document"
@@ -137,12 +138,7 @@ func (c *call) parameters(query string, variables json.RawMessage) (document.Par
 
 // price returns what a call would cost at most.
 func (c *call) price(arguments json.RawMessage) *output {
-	req, err := c.load(arguments)
-	if err != nil {
-		return c.failed(err)
-	}
-	estimate, err := c.estimate(req)
-	c.line.Cost = response.EstimateOf(estimate)
+	_, estimate, err := c.priced(arguments)
 	if err != nil {
 		return c.failed(err)
 	}
@@ -151,23 +147,23 @@ func (c *call) price(arguments json.RawMessage) *output {
 	return &output{Price: &price, Session: c.session.left()}
 }
 
-// estimate returns the price of an operation, and an error if it is more than one may cost.
-func (c *call) estimate(req operation.Request) (plan.Price, *response.Error) {
-	estimate, cause := c.free.Meter.Price(c.ctx(), c.tool.executor.Bind(c.ctx(), req))
-	if cause != nil {
-		return estimate, response.LimitError(c.ctx(), cause)
+// priced returns the operation of a call and its price, and an error if that is more than an operation may cost.
+func (c *call) priced(arguments json.RawMessage) (operation.Request, plan.Price, *response.Error) {
+	req, err := c.load(arguments)
+	if err != nil {
+		return req, plan.Price{}, err
 	}
-	return estimate, nil
+	estimate, cause := c.free.Meter.Price(c.ctx(), c.tool.executor.Bind(c.ctx(), req))
+	c.line.Cost = response.EstimateOf(estimate)
+	if cause != nil {
+		return req, estimate, response.LimitError(c.ctx(), cause)
+	}
+	return req, estimate, nil
 }
 
 // execute executes the operation of a call within the session's budget.
 func (c *call) execute(arguments json.RawMessage) *output {
-	req, err := c.load(arguments)
-	if err != nil {
-		return c.failed(err)
-	}
-	estimate, err := c.estimate(req)
-	c.line.Cost = response.EstimateOf(estimate)
+	req, estimate, err := c.priced(arguments)
 	if err != nil {
 		return c.failed(err)
 	}
@@ -232,4 +228,12 @@ func (c *call) checkSize(size, limit int) (charged int, err *response.Error) {
 	}
 	return charged, response.Errorf(http.StatusUnprocessableEntity, response.CodeCostLimit,
 		"The answer has %d bytes, and %d are the most that it may have. %s", size, limit, advice)
+}
+
+// add adds a tool that executes an operation.
+func (s *Service) add(server *mcp.Server, by callers, t *mcp.Tool) {
+	server.AddTool(t, func(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+		out := s.run(ctx, by(req), t.Name, func(c *call) *output { return c.execute(req.Params.Arguments) })
+		return out.result(t.Name), nil
+	})
 }

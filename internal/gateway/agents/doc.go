@@ -2,14 +2,16 @@
 //
 //  1. tools.go reads the operations that an operator has chosen, and how much a session may consume (settings.go).
 //     inputs.go describes their variables as JSON Schema, and describe.go says in words what each does and costs.
-//  2. service.go registers the tools. http.go serves them at /mcp, and stdio.go over stdin and stdout; oauth.go says
-//     where callers get tokens.
+//  2. server.go registers the tools of the Service (service.go). http.go serves them at /mcp, and stdio.go over stdin
+//     and stdout; oauth.go has the issuers of tokens.
 //  3. call.go carries out a call as its caller, by the executor of /graphql: with the same access rules, limits,
-//     shares, budgets, log and metrics. session.go reserves the price in the session's budget before, and counts what
-//     was used afterwards; sessions.go has the sessions of all callers, which list.go shows operators.
+//     shares, budgets, log and metrics. arguments.go reads its arguments. session.go reserves the price in the session's
+//     budget before, and counts what was used afterwards; sessions.go has the sessions of all callers, which list.go
+//     shows operators.
 //  4. result.go writes the result: the data, marked as data, the receipt, and what is left. pages.go finds the pages
 //     that have more.
-//  5. search.go is the search in the schema, and own.go the operation of an agent's own, if the operator enables them.
+//  5. price.go is the tool for prices. search.go is the search in the schema (elements.go), and own.go the operation of
+//     an agent's own, if the operator enables them.
 //
 // The protocol itself (messages, transports, validation of arguments) is that of the official SDK.
 //

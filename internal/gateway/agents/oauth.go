@@ -10,13 +10,7 @@ import (
 	"github.com/partita/partita/internal/gateway/response"
 )
 
-// Path is where agents are served, and MetadataPath where it says who issues the tokens for it (RFC 9728, section 3.1).
-const (
-	Path         = "/mcp"
-	MetadataPath = "/.well-known/oauth-protected-resource"
-)
-
-// Metadata says which identity providers issue tokens for Path. There is nothing to say without one.
+// Metadata answers requests to MetadataPath. Without an identity provider there is an error.
 //
 // https://modelcontextprotocol.io/specification/2025-11-25/basic/authorization
 func (s *Service) Metadata() http.Handler {

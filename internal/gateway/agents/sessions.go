@@ -84,7 +84,7 @@ func (s *sessions) forget(caller share.Caller) {
 	}
 }
 
-// of returns the session of a caller with an id, and begins it if there is none.
+// of returns the session of a caller with an id: a new one if the id is new.
 func (s *sessions) of(id string, caller share.Caller) (*session, *response.Error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -10,6 +10,9 @@ import (
 	"github.com/partita/partita/internal/jsonerror"
 )
 
+// SettingsFile is the name of the file with the Settings in a folder of operations.
+const SettingsFile = "tools.json"
+
 // Settings are what an operator decides about tools: the file tools.json.
 type Settings struct {
 	// Mutations are the names of the mutations that are tools. All others are left out.

@@ -1,8 +1,10 @@
 package agents
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
+	"net/http"
 	"regexp"
 	"slices"
 	"strings"
@@ -16,12 +18,10 @@ import (
 
 	"github.com/partita/partita/internal/fragments"
 	"github.com/partita/partita/internal/gateway/document"
+	"github.com/partita/partita/internal/gateway/response"
 	"github.com/partita/partita/internal/plan"
 	"github.com/partita/partita/keys/design"
 )
-
-// SettingsFile is the name of the file with the Settings in a folder of operations.
-const SettingsFile = "tools.json"
 
 // Files are what an operator has written about tools.
 type Files struct {
@@ -183,4 +183,22 @@ func (t *Tools) newTool(o document.ManifestOperation, comment *ast.CommentGroup,
 		input:       newInputs(t.api, parsed).ofVariables(),
 		annotations: annotationsOf(operation, api.Design),
 	}, nil
+}
+
+// check returns an error for arguments that are no variables of the operation, which GraphQL would ignore.
+func (t *tool) check(arguments json.RawMessage) *response.Error {
+	if len(arguments) == 0 {
+		return nil
+	}
+	var given map[string]json.RawMessage
+	if err := read(arguments, &given); err != nil {
+		return err
+	}
+	for name := range given {
+		if t.operation.VariableDefinitions.ForName(name) == nil {
+			return response.Errorf(http.StatusUnprocessableEntity, response.CodeBadUserInput,
+				"%s has no argument %.64q. It has: %s.", t.name, name, strings.Join(t.input.PropertyOrder, ", "))
+		}
+	}
+	return nil
 }
