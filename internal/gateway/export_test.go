@@ -31,14 +31,18 @@ func (c Config) WithFeeds(
 		if code != "" {
 			return nil, response.Errorf(http.StatusServiceUnavailable, code, "The test wants it.")
 		}
-		return &testFeed{ctx: ctx, feed: f}, nil
+		next := func() (answer testAnswer) {
+			answer.data, answer.position, answer.code = f.Next(ctx)
+			return answer
+		}
+		return &testFeed{next: next, close: f.Close}, nil
 	}
 	return c
 }
 
 type testFeed struct {
-	ctx  context.Context //nolint:containedctx // it is that of the operation
-	feed Feed
+	next  func() testAnswer // waits
+	close func()
 
 	mu      sync.Mutex
 	answers []testAnswer
@@ -50,7 +54,7 @@ type testAnswer struct{ data, position, code string }
 func (f *testFeed) Notify(ready, _ func()) {
 	go func() {
 		for last := (testAnswer{}); last.code == ""; ready() {
-			last.data, last.position, last.code = f.feed.Next(f.ctx)
+			last = f.next()
 			f.mu.Lock()
 			f.answers = append(f.answers, last)
 			f.mu.Unlock()
@@ -74,7 +78,7 @@ func (f *testFeed) Next(context.Context) (response.Result, bool, *response.Error
 	}, true, nil
 }
 
-func (f *testFeed) Close(context.Context) { f.feed.Close() }
+func (f *testFeed) Close(context.Context) { f.close() }
 
 // Subscriber begins subscriptions without a transport.
 type Subscriber struct{ endpoint *endpoint }
@@ -87,9 +91,10 @@ func NewSubscriber(c Config) Subscriber {
 
 // Subscription is a subscription without a transport.
 type Subscription struct {
-	ctx   context.Context //nolint:containedctx // it is that of the test
 	begun *subscribe.Subscription
-	ready chan struct{}
+	next  func() (answer response.Result, isAny bool, err *response.Error)
+	ready <-chan struct{}
+	ended <-chan struct{}
 }
 
 // Subscribe begins a subscription of a viewer. It returns the body of the response instead if it cannot begin.
@@ -121,7 +126,8 @@ func (s Subscriber) Subscribe(
 		default:
 		}
 	}, func() {})
-	return &Subscription{ctx, begun, ready}, ""
+	next := func() (response.Result, bool, *response.Error) { return begun.Next(ctx) }
+	return &Subscription{begun, next, ready, ctx.Done()}, ""
 }
 
 // Next waits for the next answer and returns its body, or that of the error that ends the subscription, as the end of
@@ -134,7 +140,7 @@ func (s *Subscription) Next() (body string, isEnd bool) {
 		}
 		select {
 		case <-s.ready:
-		case <-s.ctx.Done():
+		case <-s.ended:
 			return bodyOf(response.Result{}), true
 		}
 	}
@@ -142,7 +148,7 @@ func (s *Subscription) Next() (body string, isEnd bool) {
 
 // Poll is Next if there is an answer.
 func (s *Subscription) Poll() (body string, isAny, isEnd bool) {
-	answer, isAny, err := s.begun.Next(s.ctx)
+	answer, isAny, err := s.next()
 	if err != nil {
 		return bodyOf(response.Result{Errors: err.Errors, Cost: err.Cost}), false, true
 	}

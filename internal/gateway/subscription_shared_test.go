@@ -302,20 +302,14 @@ func TestSharedAnswerOfMany(t *testing.T) {
 	}
 	read := func(want func(i int) string) {
 		t.Helper()
-		var reading sync.WaitGroup
 		for i, s := range all {
-			reading.Go(func() {
-				body, isAny, _ := s.Poll()
-				var a liveAnswer
-				if err := json.Unmarshal([]byte(body), &a); err != nil {
-					t.Error(err)
-				}
-				if isAny != (want(i) != "") || isAny && string(a.Data) != want(i) {
-					t.Errorf("subscription %d got %s, want %s", i, body, want(i))
-				}
-			})
+			body, isAny, _ := s.Poll()
+			var a liveAnswer
+			fatal.If(t, json.Unmarshal([]byte(body), &a))
+			if isAny != (want(i) != "") || isAny && string(a.Data) != want(i) {
+				t.Errorf("subscription %d got %s, want %s", i, body, want(i))
+			}
 		}
-		reading.Wait()
 	}
 	read(func(int) string { return `{"tasks":{"change":"CURRENT","node":null}}` })
 	w.l.Put(t, w.stored(t, "Task", "id", keys.NewID("Task", "1"), "list", "a", "day", "1", "text", "x",

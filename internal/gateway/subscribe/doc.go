@@ -11,5 +11,6 @@
 //  3. events.go returns the first state and then each event, each executed as an operation of its own. replay.go pays
 //     for the changes that were missed. shared.go has the answers that others have made, of the same audience
 //     (audience.go), and documents.go what they keep in common.
-//  4. relay.go passes the answers on until the subscription ends; log.go says why, and errors.go tells the client.
+//  4. relay.go passes the answers on until the subscription ends; log.go logs why it has ended, and errors.go has
+//     the errors for the client.
 package subscribe

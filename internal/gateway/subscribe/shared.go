@@ -144,8 +144,8 @@ func (m *making) witnessed(b *plan.Bound) *plan.Bound {
 	return &own
 }
 
-// find returns the answer that holds for the subscription; nil if there is none, and then it makes one. It waits for
-// those that others make, and calls blocks before.
+// find returns the answer that holds for the subscription. If it returns nil, the subscription makes its own. It waits
+// for answers that others make, and calls blocks before it waits.
 func (m *making) find(ctx context.Context, blocks func()) *shared {
 	if m == nil {
 		return nil
