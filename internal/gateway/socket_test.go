@@ -219,8 +219,8 @@ func TestSocketProtocol(t *testing.T) {
 		"two inits":                 {[]string{"init", `{"type":"connection_init"}`}, 4429, "Too many initialisation"},
 		"an id twice":               {[]string{"init", started, started}, 4409, "Subscriber for 1 already exists"},
 		"a long id twice":           {[]string{"init", longID, longID}, 4409, "Subscriber for ééé"},
-		"a large init":              {[]string{longInit}, 1009, ""},
-		"a large message":           {[]string{"init", longSubscribe}, 1009, ""},
+		"a large init":              {[]string{longInit}, 1009, "too large"},
+		"a large message":           {[]string{"init", longSubscribe}, 1009, "too large"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			c := connect(t, server)

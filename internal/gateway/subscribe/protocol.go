@@ -30,6 +30,9 @@ const (
 // maxCloseReason is the length in bytes of the longest reason (RFC 6455, section 5.5).
 const maxCloseReason = 123
 
+// tooLarge is why a connection ends whose client has sent a message above the limit.
+const tooLarge = "a message is too large"
+
 // transportWebSocket is the transport of a [socket] for the log and the metrics, and the protocol of the upgrade.
 const transportWebSocket = "websocket"
 
@@ -48,6 +51,8 @@ const (
 const (
 	// maxInitBytes is the limit of a message before the connection is acknowledged. A token has 16 KiB at most.
 	maxInitBytes = 32 << 10
+	// maxExcess is how many bytes above the limit of a message are read before the connection ends.
+	maxExcess = 1 << 20
 	// maxOperationID is the length in bytes of the longest id of an operation, which each of its messages repeats.
 	maxOperationID = 128
 )

@@ -22,11 +22,12 @@ type socket struct {
 	upgrade *http.Request
 
 	// Of the goroutine that reads: the upgrade with the viewer of connection_init, whether there was one, whose share the
-	// connection is part of, and what gives its place back.
+	// connection is part of, what gives its place back, and the limit of messages.
 	request     *http.Request
 	initialised bool
 	caller      share.Caller
 	release     func()
+	maxMessage  int64 // bytes
 
 	initTimer, idleTimer, pingTimer, messageTimer *time.Timer
 	// distrust ends the wait for the end of the trust in the viewer's token; nil before connection_init.

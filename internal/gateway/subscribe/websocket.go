@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"maps"
 	"net/http"
 	"slices"
@@ -100,7 +101,7 @@ func (s *socket) serve() {
 	if s.conn.Subprotocol() != subprotocol {
 		s.close(closeSubprotocol, "Subprotocol not acceptable: use "+subprotocol, endProtocol)
 	} else {
-		s.conn.SetReadLimit(maxInitBytes)
+		s.limit(maxInitBytes)
 		s.read()
 	}
 	stopped()
@@ -137,6 +138,13 @@ func (s *socket) read() {
 	}
 }
 
+// limit sets the limit of messages, in bytes. What one has above it is read, but not kept, up to maxExcess: to close a
+// connection while bytes of the client wait resets it, and the client may not learn why.
+func (s *socket) limit(bytes int64) {
+	s.maxMessage = bytes
+	s.conn.SetReadLimit(bytes + maxExcess)
+}
+
 // newSeat returns a seat of the connection's caller, for a message and its operation.
 func (s *socket) newSeat() *operation.Seat {
 	of := &operation.Seat{Shares: s.Shares}
@@ -157,12 +165,19 @@ func (s *socket) receiveMessage(seat *operation.Seat) (message, error) {
 	defer s.busy.Add(-1)
 	body := response.NewBuffer()
 	defer response.Release(body)
-	taking := operation.TakingReader{Reader: reader, Seat: seat}
+	taking := operation.TakingReader{Reader: io.LimitReader(reader, s.maxMessage+1), Seat: seat}
 	if _, err := body.ReadFrom(&taking); err != nil {
 		if taking.Failed != nil {
 			s.close(closeTryAgainLater, taking.Failed.Errors[0].Message, endSlow)
 		}
 		return message{}, err
+	}
+	if int64(body.Len()) > s.maxMessage {
+		if _, err := io.Copy(io.Discard, reader); err != nil {
+			return message{}, err
+		}
+		s.close(websocket.StatusMessageTooBig, tooLarge, endProtocol)
+		return message{}, websocket.ErrMessageTooBig
 	}
 	if body.Len() > maxInitBytes {
 		if err := seat.Turn.Begin(s.request.Context()); err != nil {
@@ -229,7 +244,7 @@ func (s *socket) initialise(payload json.RawMessage) (goesOn bool) {
 		return false
 	}
 	s.initTimer.Stop()
-	s.conn.SetReadLimit(s.MaxBodyBytes)
+	s.limit(s.MaxBodyBytes)
 	return s.write(message{Type: messageAck}) == nil
 }
 
@@ -263,7 +278,7 @@ func (s *socket) admit(r *http.Request) *response.Error {
 func (s *socket) readEnd(err error) {
 	switch code := websocket.CloseStatus(err); {
 	case errors.Is(err, websocket.ErrMessageTooBig):
-		s.end(endProtocol, "a message is too large")
+		s.end(endProtocol, tooLarge)
 	case code == -1 && s.pinging.Load():
 		s.end(endSilent, "")
 	case code == -1:
