@@ -104,7 +104,7 @@ type Result struct {
 	Throttles int
 	// Throttled has an element for each of these, with its reasons and partitions, and one for keys that are Unprocessed.
 	Throttled []Throttle
-	// Waited is how long the HTTP requests of a write have waited because their partition keys were throttled before.
+	// Waited is how long the HTTP requests have waited because their partition keys were throttled before.
 	Waited time.Duration
 	// Cancelled is how many of the HTTP requests of a write DynamoDB rejected because of conditions or of other
 	// transactions. It consumes write units for them and does not report these.

@@ -28,21 +28,26 @@ func (t *Table) newGate(all []wire.Write, isTransaction bool) *gate {
 
 // Pass implements attempt.Gate.
 func (g *gate) Pass(ctx context.Context) (waited time.Duration, err error) {
-	if g.table.lanes.IsEmpty() {
+	if g.table.writeLanes.IsEmpty() {
 		return 0, nil
 	}
-	return g.table.lanes.Pass(ctx, merged(g.parts()))
+	return g.table.writeLanes.Pass(ctx, merged(g.parts()))
 }
 
 // Throttled implements attempt.Gate: if DynamoDB names other limits than that of a key, the key is not slowed down.
 func (g *gate) Throttled(t request.Throttle) {
 	for _, p := range merged(g.parts()) {
-		if len(t.Reasons) == 0 || slices.ContainsFunc(t.Reasons, func(r request.ThrottleReason) bool {
-			return strings.HasSuffix(r.Reason, keyRange) && nameOf(r.Resource) == p.Index
-		}) {
-			g.table.lanes.Throttled(p.Key)
+		if isOfKey(t, p.Index) {
+			g.table.writeLanes.Throttled(p.Key)
 		}
 	}
+}
+
+// isOfKey reports whether a throttle may be because of a partition key of an index, or with "" of the table.
+func isOfKey(t request.Throttle, index string) bool {
+	return len(t.Reasons) == 0 || slices.ContainsFunc(t.Reasons, func(r request.ThrottleReason) bool {
+		return strings.HasSuffix(r.Reason, keyRange) && nameOf(r.Resource) == index
+	})
 }
 
 // keyRange is the end of reasons because of a partition key.
@@ -56,7 +61,7 @@ func nameOf(arn string) string {
 
 // answered is called with the error of the last attempt. The reasons of a cancelled transaction do not name the limit.
 func (g *gate) answered(err error) {
-	if g.table.lanes.IsEmpty() && canceledBy(err) == nil || errors.Is(err, request.ErrThrottled) {
+	if g.table.writeLanes.IsEmpty() && canceledBy(err) == nil || errors.Is(err, request.ErrThrottled) {
 		return
 	}
 	isThrottled := false
@@ -64,12 +69,12 @@ func (g *gate) answered(err error) {
 		if i < len(g.all) && (r.Code == reasonThroughput || r.Code == reasonThrottling) {
 			isThrottled = true
 			for _, p := range g.parts()[i] {
-				g.table.lanes.Throttled(p.Key)
+				g.table.writeLanes.Throttled(p.Key)
 			}
 		}
 	}
 	if !isThrottled {
-		g.table.lanes.Accepted(merged(g.parts()))
+		g.table.writeLanes.Accepted(merged(g.parts()), 1)
 	}
 }
 

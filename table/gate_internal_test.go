@@ -114,7 +114,7 @@ func TestGate(t *testing.T) {
 		}, true))
 		var got []string
 		for _, key := range []pace.Key{{Partition: "A"}, {Partition: "B"}, {Index: "GSI1", Partition: "X"}} {
-			if isSlow(opened.lanes, key) {
+			if isSlow(opened.writeLanes, key) {
 				got = append(got, key.Partition)
 			}
 		}

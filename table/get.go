@@ -2,7 +2,6 @@ package table
 
 import (
 	"context"
-	"errors"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
@@ -109,17 +108,11 @@ func readStored[R ofTenant[R]](
 			return request.Result{}, nil
 		}
 	}
-	result, err := request.Result{}, wire.ErrUnsupported
-	if t.wire != nil {
-		if err := t.ended(); err != nil {
-			return request.Result{}, err
-		}
-		result, err = byWire(t.wire, ctx, r)
-	}
-	if errors.Is(err, wire.ErrUnsupported) {
-		result, err = bySDK(t, ctx, r)
-	}
+	ctx, pass := t.paceRead(ctx, r)
+	result, err := t.byWire(func() (request.Result, error) { return byWire(t.wire, ctx, r) },
+		func() (request.Result, error) { return bySDK(t, ctx, r) })
 	t.throttledRead(r, &result)
+	t.pacedRead(pass, r, &result, err)
 	t.countRead(r, &result)
 	t.schema.fromTenant(tenant, &result)
 	return result, err

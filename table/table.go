@@ -50,9 +50,11 @@ type Table struct {
 	// indexes are the names of the indexes, with "" for the table itself.
 	indexes map[string]stored.IndexLayout
 	queues  *queues
-	lanes   *pace.Lanes
-	usage   *hotkeys.Usage // nil if nothing is counted
-	clock   *clock
+	// writeLanes and readLanes are the partition keys that are throttled.
+	writeLanes, readLanes *pace.Lanes
+
+	usage *hotkeys.Usage // nil if nothing is counted
+	clock *clock
 	// follower is nil if nothing else is written with a transaction.
 	follower Follower
 	// checkWrite returns why nothing may be written; nil if that is never so.
@@ -72,7 +74,8 @@ func Open(ctx context.Context, s Settings, schema Schema, log *slog.Logger) (*Ta
 	if err := s.Apply(schema).Check(); err != nil {
 		return nil, err
 	}
-	t := &Table{settings: s, log: log, queues: &queues{}, lanes: &pace.Lanes{}, clock: &clock{}}
+	t := &Table{settings: s, log: log, queues: &queues{}, clock: &clock{}}
+	t.writeLanes, t.readLanes = pace.New(pace.WriteUnits), pace.New(pace.ReadUnits)
 	t.setSchema(schema)
 	endpoint := s.endpoint()
 	client, streams, transport, err := newClients(ctx, s, endpoint, t.clock, log)

@@ -155,7 +155,7 @@ func (m *Metrics) registerRequests(f factory) {
 	m.readUnits = f.counters("partita_dynamodb_read_units_total", "Read units that DynamoDB reported.", "action")
 	m.writeUnits = f.counters("partita_dynamodb_write_units_total", "Write units that DynamoDB reported.", "action")
 	m.keyWait = f.counters("partita_dynamodb_key_wait_seconds_total",
-		"Time that writes have waited because DynamoDB has throttled one of their partition keys.", "action")
+		"Time that requests have waited because DynamoDB has throttled one of their partition keys.", "action")
 	m.retries = f.counters("partita_dynamodb_retries_total",
 		"HTTP requests to DynamoDB beyond the first of each request.", "action")
 	m.throttles = newThrottles(f, m.log)

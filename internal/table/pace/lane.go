@@ -13,37 +13,43 @@ import (
 )
 
 const (
-	// keyUnits is how many write units a second Amazon lets a partition key consume at most. It is less for keys that
-	// share a partition with others.
-	//
-	// https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-partition-key-design.html
-	keyUnits = 1000
-	// growth is by how many units a second the rate grows in each second: the same for all processes, so that those with
+	// growth is by which part of the limit the rate grows in each second: the same for all processes, so that those with
 	// less get more of what becomes free, but slowGrowth of the rate at most.
-	growth, slowGrowth = 0.03 * keyUnits, 0.1
+	growth, slowGrowth = 0.03, 0.1
 	// decrease is what remains of the rate after a throttle.
 	decrease = 0.85
-	// leastRate lets a key go on that is throttled however little is sent: what is too much is not of this process.
-	leastRate = 0.05 * keyUnits
+	// leastRate, a part of the limit, lets a key go on that is throttled however little is sent: what is too much is not
+	// of this process.
+	leastRate = 0.01
 	// settled is how long throttles after one are held to be of the same excess: the requests in flight.
 	settled = 200 * time.Millisecond
+	// recovery is about how long a rate takes to become the one that was found.
+	recovery = 2 * time.Second
 	// window is about how long a time the rate of accepted units is measured for.
 	window = time.Second
-	// slack is how late a write may come and the next ones still be in time.
+	// slack is how late a request may come and the next ones still be in time.
 	slack = 100 * time.Millisecond
+	// learned is which part of a factor is that of the latest request.
+	learned = 0.1
 )
 
 // lane is the way to one key.
 type lane struct {
-	// turns has one place: for the next write.
+	// limit is how many units a second a key may consume at most.
+	limit float64
+	// turns has one place: for the next request.
 	turns *share.Pool
 
 	mu sync.Mutex
 	// rate is how many units may be sent in a second, as of grown.
 	rate  float64
 	grown time.Time
-	// next is when the next write may be sent.
+	// found is a rate that the key may well take, whatever the rate has become by several throttles at once.
+	found float64
+	// next is when the next request may be sent.
 	next time.Time
+	// factor is how many times what is known before requests consume.
+	factor float64
 	// units are those that were accepted, each counting less by its age, as of counted. There are some since begun.
 	units          float64
 	counted, begun time.Time
@@ -51,15 +57,16 @@ type lane struct {
 	last time.Time
 }
 
-func newLane() *lane {
+func newLane(limit float64) *lane {
 	now := time.Now()
 	return &lane{
+		limit: limit, factor: 1,
 		turns: share.NewPool(share.Limits{Size: 1, PerCaller: 1, Beside: 1, Waiting: math.MaxInt}),
-		rate:  decrease * keyUnits, grown: now, next: now, counted: now, begun: now, last: now,
+		rate:  decrease * limit, grown: now, next: now, counted: now, begun: now, last: now,
 	}
 }
 
-// pass waits until a write of so many units may be sent.
+// pass waits until a request may be sent that is known to consume so many units.
 func (l *lane) pass(ctx context.Context, units float64) error {
 	caller := share.CallerOf(ctx)
 	if err := l.turns.Acquire(ctx, caller); err != nil {
@@ -76,7 +83,7 @@ func (l *lane) pass(ctx context.Context, units float64) error {
 	}
 }
 
-// late returns the error of a write that could not be sent in time.
+// late returns the error of a request that could not be sent in time.
 func late(err error) error {
 	if errors.Is(err, context.Canceled) {
 		return err
@@ -93,24 +100,28 @@ func (l *lane) take(units float64) time.Duration {
 		l.next = earliest
 	}
 	wait := l.next.Sub(now)
-	l.next = l.next.Add(seconds(units / l.rate))
+	l.next = l.next.Add(seconds(units * l.factor / l.rate))
 	return wait
 }
 
 // grow sets the rate for the present time, and returns that.
 func (l *lane) grow() time.Time {
 	now := time.Now()
-	l.rate += min(growth, slowGrowth*l.rate) * now.Sub(l.grown).Seconds()
+	elapsed := now.Sub(l.grown).Seconds()
+	l.rate += max(0, l.found-l.rate) * -math.Expm1(-elapsed/recovery.Seconds())
+	l.rate += min(growth*l.limit, slowGrowth*l.rate) * elapsed
 	l.grown = now
 	return now
 }
 
-// accepted counts units.
-func (l *lane) accepted(units float64) {
+// accepted counts the units of a request. What it has consumed beyond those that it has taken is missing to the next ones.
+func (l *lane) accepted(known, consumed float64) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.age(time.Now())
-	l.units += units
+	l.units += consumed
+	l.next = l.next.Add(seconds((consumed - known*l.factor) / l.rate))
+	l.factor += learned * (consumed/known - l.factor)
 }
 
 // age lets what was counted count less.
@@ -129,7 +140,8 @@ func (l *lane) throttled() {
 	}
 	l.age(now)
 	whole := window.Seconds() * -math.Expm1(-now.Sub(l.begun).Seconds()/window.Seconds())
-	l.rate = max(leastRate, decrease*min(l.rate, l.units/whole))
+	l.found = decrease * max(l.found, l.rate)
+	l.rate = max(leastRate*l.limit, decrease*min(l.rate, l.units/whole))
 	l.last = now
 }
 

@@ -1,11 +1,12 @@
-// Package pace sends the writes of a partition key that DynamoDB throttles no faster than it takes them, in turns of
+// Package pace sends the requests of a partition key that DynamoDB throttles no faster than it takes them, in turns of
 // their callers.
 //
 // What is throttled is sent again, and so is sent in vain as often as others come first: the more callers there are,
 // the more of the requests are in vain, and the more of the rest belongs to who sends most. So from the first throttle
-// on, a key has a lane. All writes of the process to the key pass it one after the other, at a rate that grows slowly
-// and becomes less with each throttle: several processes find their parts of the key as connections do theirs of a
-// network. Who waits for a lane has its place by caller: see [share.Pool].
+// on, a key has a lane. All writes of the process to the key, or all its reads, pass it one after the other, at a rate
+// that grows slowly and becomes less with each throttle: several processes find their parts of the key as connections do
+// theirs of a network. That needs no store, which may be slow or lost, and does not know of other programs. Who waits
+// for a lane has its place by caller: see [share.Pool].
 package pace
 
 import (
@@ -19,11 +20,17 @@ import (
 // Key is a partition key of an index, or with "" of the table.
 type Key struct{ Index, Partition string }
 
-// Part is how much of a write is about one key, in write units, as far as that is known before.
+// Part is how much of a request is about one key, in units, as far as that is known before. There are some.
 type Part struct {
 	Key
 	Units float64
 }
+
+// WriteUnits and ReadUnits are how many units a second Amazon lets a partition key consume at most. It is less for keys
+// that share a partition with others.
+//
+// https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-partition-key-design.html
+const WriteUnits, ReadUnits = 1000, 3000
 
 const (
 	// maxLanes limits the memory for keys. A further key has none until one of them is forgotten.
@@ -33,18 +40,22 @@ const (
 	forgotten = time.Minute
 )
 
-// Lanes are the keys that are throttled. Its methods may be called concurrently.
+// Lanes are the keys that are throttled, for writes or for reads. Its methods may be called concurrently.
 type Lanes struct {
+	limit float64
 	mu    sync.Mutex
 	byKey map[Key]*lane
 	// count is how many there are. Most processes have none most of the time.
 	count atomic.Int64
 }
 
+// New returns Lanes whose keys may consume so many units a second at most, without a key.
+func New(limit float64) *Lanes { return &Lanes{limit: limit} }
+
 // IsEmpty reports whether no key has a lane.
 func (l *Lanes) IsEmpty() bool { return l.count.Load() == 0 }
 
-// Pass waits until a write may be sent, in the turn of the caller of the context, and returns for how long. Its error
+// Pass waits until a request may be sent, in the turn of the caller of the context, and returns for how long. Its error
 // wraps request.ErrThrottled if that takes longer than the context has time.
 func (l *Lanes) Pass(ctx context.Context, parts []Part) (waited time.Duration, err error) {
 	began := time.Now()
@@ -58,16 +69,17 @@ func (l *Lanes) Pass(ctx context.Context, parts []Part) (waited time.Duration, e
 	return time.Since(began), nil
 }
 
-// Accepted is called after a write that was not throttled.
-func (l *Lanes) Accepted(parts []Part) {
+// Accepted is called after a request that was not throttled, with how many times what is known before it has consumed.
+// Later ones take as much as the latest ones have consumed.
+func (l *Lanes) Accepted(parts []Part, factor float64) {
 	for _, p := range parts {
 		if at := l.lane(p.Key); at != nil {
-			at.accepted(p.Units)
+			at.accepted(p.Units, p.Units*factor)
 		}
 	}
 }
 
-// Throttled is called after a write that was throttled because of a key.
+// Throttled is called after a request that was throttled because of a key.
 func (l *Lanes) Throttled(key Key) {
 	if at := l.laneFor(key); at != nil {
 		at.throttled()
@@ -98,7 +110,7 @@ func (l *Lanes) laneFor(key Key) *lane {
 	if l.byKey == nil {
 		l.byKey = map[Key]*lane{}
 	}
-	at := newLane()
+	at := newLane(l.limit)
 	l.byKey[key] = at
 	l.count.Store(int64(len(l.byKey)))
 	return at

@@ -39,9 +39,11 @@ func (s *server) take(units float64) bool {
 
 // process is a process of a gateway.
 type process struct {
-	pace.Lanes
+	*pace.Lanes
 	server *server
 	parts  []pace.Part
+	// factor is how many times the parts a request consumes.
+	factor float64
 	mu     sync.Mutex
 	// accepted are the units by caller.
 	accepted map[string]float64
@@ -50,7 +52,7 @@ type process struct {
 var key = pace.Key{Partition: "USER#1"}
 
 func newProcess(s *server, units float64) *process {
-	return &process{server: s, parts: []pace.Part{{Key: key, Units: units}}, accepted: map[string]float64{}}
+	return &process{Lanes: pace.New(pace.WriteUnits), server: s, parts: []pace.Part{{Key: key, Units: units}}, factor: 1, accepted: map[string]float64{}}
 }
 
 // write sends one write until it is accepted.
@@ -59,10 +61,10 @@ func (p *process) write(ctx context.Context, caller string) {
 		if _, err := p.Pass(ctx, p.parts); err != nil {
 			return
 		}
-		if p.server.take(p.parts[0].Units) {
-			p.Accepted(p.parts)
+		if p.server.take(p.parts[0].Units * p.factor) {
+			p.Accepted(p.parts, p.factor)
 			p.mu.Lock()
-			p.accepted[caller] += p.parts[0].Units
+			p.accepted[caller] += p.parts[0].Units * p.factor
 			p.mu.Unlock()
 			return
 		}
@@ -88,12 +90,15 @@ func (p *process) run(ctx context.Context, all *sync.WaitGroup, inFlight map[str
 // TestLimit: whatever the limit is and what writes consume, it is used, few writes are in vain, and each caller has its
 // part of what is accepted.
 func TestLimit(t *testing.T) {
-	for _, tt := range []struct{ limit, units float64 }{{1000, 4}, {1000, 40}, {100, 2}} {
+	for _, tt := range []struct{ limit, units, factor float64 }{
+		{1000, 4, 1}, {1000, 40, 1}, {100, 2, 1}, {1000, 0.5, 80},
+	} {
 		synctest.Test(t, func(t *testing.T) {
 			ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 			defer cancel()
 			s := &server{limit: tt.limit, left: tt.limit, filled: time.Now()}
 			p := newProcess(s, tt.units)
+			p.factor = tt.factor
 			callers := map[string]int{"greedy": 40}
 			for i := range 9 {
 				callers[fmt.Sprint("caller", i)] = 4
@@ -101,7 +106,7 @@ func TestLimit(t *testing.T) {
 			var all sync.WaitGroup
 			p.run(ctx, &all, callers)
 			all.Wait()
-			name := fmt.Sprintf("%v units of %v a second", tt.units, tt.limit)
+			name := fmt.Sprintf("%v units, %v times, of %v a second", tt.units, tt.factor, tt.limit)
 			if used := s.accepted / tt.limit / 60; used < 0.9 {
 				t.Errorf("%s: %.1f %% of the limit are used", name, 100*used)
 			}
@@ -148,6 +153,44 @@ func TestSeveralProcesses(t *testing.T) {
 	})
 }
 
+// TestManyProcesses: also if a key has little for each of many processes, it is used, and few writes are in vain.
+func TestManyProcesses(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+		defer cancel()
+		s := &server{limit: 1000, left: 1000, filled: time.Now()}
+		var all sync.WaitGroup
+		for range 50 {
+			newProcess(s, 4).run(ctx, &all, map[string]int{"caller": 2})
+		}
+		time.Sleep(30 * time.Second)
+		s.mu.Lock()
+		s.accepted, s.rejected = 0, 0
+		s.mu.Unlock()
+		all.Wait()
+		if wasted := s.rejected / (s.accepted + s.rejected); wasted > 0.1 || s.accepted < 0.9*30*s.limit {
+			t.Errorf("%.1f %% used, %.1f %% wasted", 100*s.accepted/30/s.limit, 100*wasted)
+		}
+	})
+}
+
+// TestOutage: a key that takes nothing for a second is soon used again.
+func TestOutage(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ctx, cancel := context.WithTimeout(t.Context(), 8*time.Second)
+		defer cancel()
+		s := &server{limit: 1000, left: -1000, filled: time.Now()}
+		var all sync.WaitGroup
+		for range 3 {
+			newProcess(s, 2).run(ctx, &all, map[string]int{"caller": 10})
+		}
+		all.Wait()
+		if used := s.accepted / 7 / s.limit; used < 0.7 {
+			t.Errorf("%.1f %% of the limit are used", 100*used)
+		}
+	})
+}
+
 // TestTooLate: a write that has no turn in time is throttled, one that nobody waits for is cancelled, and others are
 // not affected.
 func TestTooLate(t *testing.T) {
@@ -178,7 +221,7 @@ func TestTooLate(t *testing.T) {
 // TestForgotten: the memory for keys is limited, and those that are not throttled any more are forgotten.
 func TestForgotten(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		var l pace.Lanes
+		l := pace.New(pace.WriteUnits)
 		hasLane := func(i int) bool {
 			parts := []pace.Part{{Key: pace.Key{Index: "GSI1", Partition: fmt.Sprint(i)}, Units: 1e6}}
 			ctx, cancel := context.WithTimeout(t.Context(), time.Second)
