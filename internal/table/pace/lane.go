@@ -114,7 +114,7 @@ func (l *lane) grow() time.Time {
 	return now
 }
 
-// accepted counts the units of a request. What it has consumed beyond those that it has taken is missing to the next ones.
+// accepted counts the units of a request. What it has consumed beyond those that it has taken is missing to the next.
 func (l *lane) accepted(known, consumed float64) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

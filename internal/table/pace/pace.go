@@ -4,9 +4,9 @@
 // What is throttled is sent again, and so is sent in vain as often as others come first: the more callers there are,
 // the more of the requests are in vain, and the more of the rest belongs to who sends most. So from the first throttle
 // on, a key has a lane. All writes of the process to the key, or all its reads, pass it one after the other, at a rate
-// that grows slowly and becomes less with each throttle: several processes find their parts of the key as connections do
-// theirs of a network. That needs no store, which may be slow or lost, and does not know of other programs. Who waits
-// for a lane has its place by caller: see [share.Pool].
+// that grows slowly and becomes less with each throttle: several processes find their parts of the key as connections
+// do theirs of a network. That needs no store, which may be slow or lost, and does not know of other programs. Who
+// waits for a lane has its place by caller: see [share.Pool].
 package pace
 
 import (
@@ -26,11 +26,14 @@ type Part struct {
 	Units float64
 }
 
-// WriteUnits and ReadUnits are how many units a second Amazon lets a partition key consume at most. It is less for keys
-// that share a partition with others.
+// How many units a second Amazon lets a partition key consume at most. It is less for keys that share a partition with
+// others.
 //
 // https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-partition-key-design.html
-const WriteUnits, ReadUnits = 1000, 3000
+const (
+	WriteUnits = 1000
+	ReadUnits  = 3000
+)
 
 const (
 	// maxLanes limits the memory for keys. A further key has none until one of them is forgotten.

@@ -52,7 +52,10 @@ type process struct {
 var key = pace.Key{Partition: "USER#1"}
 
 func newProcess(s *server, units float64) *process {
-	return &process{Lanes: pace.New(pace.WriteUnits), server: s, parts: []pace.Part{{Key: key, Units: units}}, factor: 1, accepted: map[string]float64{}}
+	return &process{
+		Lanes: pace.New(pace.WriteUnits), server: s, parts: []pace.Part{{Key: key, Units: units}}, factor: 1,
+		accepted: map[string]float64{},
+	}
 }
 
 // write sends one write until it is accepted.
