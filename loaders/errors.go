@@ -25,6 +25,9 @@ const (
 	// CodeTooLarge: the operation has more Reads than Options.MaxReads, or more objects than
 	// Options.MaxObjects, or the data of its answer has more bytes than it may have.
 	CodeTooLarge = "OPERATION_TOO_LARGE"
+	// CodeCollectionFull: what a mutation would write belongs to a collection that may not grow. The caller may delete
+	// some of it.
+	CodeCollectionFull = "COLLECTION_FULL"
 	// CodeDamaged: the key or the type of an item of the table does not fit the schema, and the item is not shown. The
 	// log has its key.
 	CodeDamaged = "DAMAGED_ITEM"
@@ -117,6 +120,8 @@ var writeMessages = map[string]string{
 	CodeThrottled:   "the table is busy, and nothing was written; try again in a moment",
 	CodeUnavailable: "the table cannot be reached at the moment, and nothing was written; try again",
 	CodeInternal:    "this could not be written; the log of the gateway says why",
+
+	CodeCollectionFull: "what this belongs to has no room for more, and nothing was written; delete some of it first",
 }
 
 const unansweredMessage = "the table did not answer, so this may have been written or not; look before you try again"
@@ -135,6 +140,8 @@ func writeError(err error, unanswered int) error {
 	switch {
 	case errors.Is(err, write.ErrConflict):
 		code = CodeThrottled
+	case errors.Is(err, write.ErrCollectionFull):
+		code = CodeCollectionFull
 	case errors.Is(err, write.ErrTooManyActions):
 		return &WriteError{design.CodeNotReady, tooManyActionsMessage, err}
 	}

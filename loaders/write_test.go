@@ -46,6 +46,10 @@ func TestFailedWrite(t *testing.T) {
 			"may have been written or not", "attempts were not answered", time.Minute,
 		},
 		{
+			"full", tabletest.Faults{ErrorCode: "ItemCollectionSizeLimitExceededException"}, loaders.CodeCollectionFull,
+			"no room for more, and nothing was written", "ItemCollectionSizeLimitExceeded", time.Minute,
+		},
+		{
 			"denied", tabletest.Faults{ErrorCode: "AccessDeniedException"}, loaders.CodeInternal,
 			"Something went wrong here", "AccessDeniedException", time.Minute,
 		},

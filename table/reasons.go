@@ -24,6 +24,8 @@ const (
 	reasonCondition = "ConditionalCheckFailed"
 	reasonConflict  = "TransactionConflict"
 
+	reasonCollection = "ItemCollectionSizeLimitExceeded"
+
 	reasonThroughput = "ProvisionedThroughputExceeded"
 	reasonThrottling = "ThrottlingError"
 )

@@ -20,7 +20,7 @@ import (
 // with another transaction on the same items, it is sent again with request.Pause until
 // the context ends. Transactions of this process that contend for an item wait in
 // that item's queue. Errors are a *write.ConditionError, or wrap write.ErrConflict,
-// write.ErrTokenReused or an Err value of package request. If Result.Unanswered is
+// write.ErrCollectionFull, write.ErrTokenReused or an Err value of package request. If Result.Unanswered is
 // not 0, the transaction may have been carried out despite the error. Otherwise
 // nothing was written. Except for the units, Result is complete also after an error.
 //
@@ -119,8 +119,13 @@ func withConflicts(contended []keys.Key, actions []write.Action, reasons []wire.
 func (b border) cancellation(
 	err error, reasons []wire.Reason, followed []Followed, inDoubt bool,
 ) (again bool, explained error) {
-	if api, is := errors.AsType[smithy.APIError](err); is && api.ErrorCode() == "IdempotentParameterMismatchException" {
-		return false, fmt.Errorf("%w: %w", write.ErrTokenReused, err)
+	if api, is := errors.AsType[smithy.APIError](err); is {
+		switch api.ErrorCode() {
+		case "IdempotentParameterMismatchException":
+			return false, fmt.Errorf("%w: %w", write.ErrTokenReused, err)
+		case reasonCollection + "Exception": // of a single write
+			return false, fmt.Errorf("%w: %w", write.ErrCollectionFull, err)
+		}
 	}
 	failed := &write.ConditionError{InDoubt: inDoubt}
 	var reason error
@@ -139,6 +144,8 @@ func (b border) cancellation(
 			reason = write.ErrConflict
 		case reasonThroughput, reasonThrottling:
 			reason = request.ErrThrottled
+		case reasonCollection:
+			return false, fmt.Errorf("%w: %w", write.ErrCollectionFull, err)
 		case "None", "":
 		default: // an item that DynamoDB rejects
 			return false, err

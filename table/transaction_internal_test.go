@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/aws/smithy-go"
+
 	"github.com/partita/partita/internal/table/wire"
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
@@ -47,6 +49,21 @@ func TestUnprocessedOfFullResponse(t *testing.T) {
 		table.throttledRead(request.BatchGetItem{}, &result)
 		if len(result.Throttled) != want {
 			t.Errorf("after %d bytes: %+v", bytes, result.Throttled)
+		}
+	}
+}
+
+// TestCollectionFull: a collection that may not grow is not a passing state, by itself or in a transaction.
+func TestCollectionFull(t *testing.T) {
+	for _, err := range []error{
+		&smithy.GenericAPIError{Code: "ItemCollectionSizeLimitExceededException"},
+		&wire.CanceledError{Err: errors.New("cancelled"), Reasons: []wire.Reason{
+			{Code: "ConditionalCheckFailed"}, {Code: "ItemCollectionSizeLimitExceeded"}, {Code: "TransactionConflict"},
+		}},
+	} {
+		again, got := border{}.cancellation(err, canceledBy(err), nil, false)
+		if again || !errors.Is(got, write.ErrCollectionFull) || !errors.Is(got, err) {
+			t.Errorf("%v: again %v, %v", err, again, got)
 		}
 	}
 }

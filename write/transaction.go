@@ -221,6 +221,11 @@ var (
 	// ErrConflict means that other transactions kept the items of this one busy
 	// until the context ended.
 	ErrConflict = errors.New("write: other transactions keep the items busy")
+	// ErrCollectionFull means that an item collection would have more than 10 GB, the entries of the local indexes
+	// included. Writes that do not let it grow are possible.
+	//
+	// https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/LSI.html#LSI.ItemCollections.SizeLimit
+	ErrCollectionFull = errors.New("write: an item collection of a table with local indexes has no room for more")
 	// ErrTokenReused means that a transaction with the same token and other
 	// actions was carried out within the last ten minutes.
 	ErrTokenReused = errors.New("write: the token belongs to another transaction")

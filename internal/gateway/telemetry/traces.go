@@ -186,7 +186,8 @@ func describeOperation(span trace.Span, r operation.Report) {
 // isFault reports whether a code is about a failure of the service, not a mistake of the caller.
 func isFault(code string) bool {
 	switch code {
-	case loaders.CodeInternal, loaders.CodeUnavailable, loaders.CodeTimeout, loaders.CodeThrottled:
+	case loaders.CodeInternal, loaders.CodeUnavailable, loaders.CodeTimeout, loaders.CodeThrottled,
+		loaders.CodeCollectionFull:
 		return true
 	}
 	return false
