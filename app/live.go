@@ -102,8 +102,8 @@ func (l *liveData) Records() int64 { return l.reader.Load().Records() }
 // Requests returns how many requests have read the stream.
 func (l *liveData) Requests() int64 { return l.reader.Load().Requests() }
 
-// Holds reports whether this replica reads the stream by itself.
-func (l *liveData) Holds() bool { return l.reader.Load().Holds() }
+// Shards returns how many shards of the stream this replica reads by itself.
+func (l *liveData) Shards() int { return l.reader.Load().Shards() }
 
 // sinks passes what it receives to each sink, in their order.
 type sinks []live.Sink

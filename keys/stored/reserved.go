@@ -13,13 +13,14 @@ import (
 
 // The reserved items belong to the table itself: to no type and no tenant, and they are in no index. They are numbered.
 // The first ones are leases, which say which replica reads the stream of the table, and how far: see package
-// live/stream. The others are the record of the table's design, its replicas, and its migration: see package
-// migrate/record. The record and the migration have partition keys of their own, because replicas only read them: a
-// policy can allow a session of a tenant to join the others, and not to change the design.
+// live/stream, which also has the last one: the replicas that divide the stream. The others are the record of the
+// table's design, its replicas, and its migration: see package migrate/record. The record and the migration have
+// partition keys of their own, because replicas only read them: a policy can allow a session of a tenant to join the
+// others, and not to change the design.
 
 // LeasePK is the stored partition key of the reserved items that replicas write, in a table with two texts as its key,
-// and DesignPK that of the record and the migration; for any table there are Layout.LeaseKey, RecordKey, ReplicasKey
-// and MigrationKey.
+// and DesignPK that of the record and the migration; for any table there are Layout.LeaseKey, ReadersKey, RecordKey,
+// ReplicasKey and MigrationKey.
 const (
 	LeasePK  = "PARTITA#LIVE"
 	DesignPK = "PARTITA#DESIGN"
@@ -27,13 +28,14 @@ const (
 
 // reservedSKs are the sort keys of the reserved items where those are texts.
 var reservedSKs = [...]string{"LEASE#0", "LEASE#1", recordItem: "DESIGN", replicasItem: "REPLICAS",
-	migrationItem: "MIGRATION"}
+	migrationItem: "MIGRATION", readersItem: "READERS"}
 
 // The numbers of the reserved items behind the leases.
 const (
 	recordItem = iota + MaxLeases
 	replicasItem
 	migrationItem
+	readersItem
 )
 
 // reservedNumber is the Number that reserved items have as their partition key where a text is impossible: minus 38
@@ -46,6 +48,9 @@ const MaxLeases = 2
 
 // LeaseKey returns the key of a lease. They are numbered from 0.
 func (l *Layout) LeaseKey(number int) keys.Key { return l.reservedKey(number) }
+
+// ReadersKey returns the key of the item of the replicas that divide the shards of the stream.
+func (l *Layout) ReadersKey() keys.Key { return l.reservedKey(readersItem) }
 
 // RecordKey returns the key of the record of the table's design.
 func (l *Layout) RecordKey() keys.Key { return l.reservedKey(recordItem) }

@@ -49,7 +49,7 @@ type readStream struct{}
 func (readStream) Lag() (time.Duration, bool) { return 2 * time.Second, true }
 func (readStream) Records() int64             { return 9 }
 func (readStream) Requests() int64            { return 10 }
-func (readStream) Holds() bool                { return true }
+func (readStream) Shards() int                { return 3 }
 
 // lostStore is a shared store that was not reachable three times.
 type lostStore struct{}
@@ -196,6 +196,7 @@ func TestMetricsAfterKnownOperations(t *testing.T) {
 	m.want(t, "partita_shared_store_fallbacks_total", ": 3")
 	m.want(t, "partita_stream_lag_seconds", ": 2")
 	m.want(t, "partita_stream_reader", ": 1")
+	m.want(t, "partita_stream_shards", ": 3")
 	m.want(t, "partita_stream_changes_total", ": 9")
 	m.want(t, "partita_stream_requests_total", ": 10")
 	m.want(t, "partita_reused_reads_total", "by=item: 6", "by=request: 5")

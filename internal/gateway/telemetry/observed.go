@@ -96,8 +96,8 @@ type Stream interface {
 	Records() int64
 	// Requests returns how many requests have read the stream, each of which is paid.
 	Requests() int64
-	// Holds reports whether this replica reads the stream by itself.
-	Holds() bool
+	// Shards returns how many shards of the stream this replica reads by itself.
+	Shards() int
 }
 
 // ObserveStream adds the metrics of the table's stream. A gateway that does not read it does not have them.
@@ -114,13 +114,14 @@ func (m *Metrics) ObserveStream(s Stream) {
 	})
 	f.NewGaugeFunc(prometheus.GaugeOpts{
 		Name: "partita_stream_reader",
-		Help: "1 if this replica reads the stream of the table by itself, 0 if it follows another one or waits.",
+		Help: "1 if this replica reads shards of the table's stream by itself, 0 if it follows others or waits.",
 	}, func() float64 {
-		if s.Holds() {
-			return 1
-		}
-		return 0
+		return float64(min(s.Shards(), 1))
 	})
+	f.NewGaugeFunc(prometheus.GaugeOpts{
+		Name: "partita_stream_shards",
+		Help: "Shards of the table's stream that this replica reads by itself.",
+	}, func() float64 { return float64(s.Shards()) })
 	f.NewCounterFunc(prometheus.CounterOpts{
 		Name: "partita_stream_changes_total",
 		Help: "Changes of the table that its stream has delivered.",

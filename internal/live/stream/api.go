@@ -154,6 +154,9 @@ func isExpired(err error) bool { return hasCode(err, "ExpiredIteratorException")
 func isTrimmed(err error) bool { return hasCode(err, "TrimmedDataAccessException") }
 func isGone(err error) bool    { return hasCode(err, "ResourceNotFoundException") }
 
+// isInvalid reports whether a request has something that nobody could have sent.
+func isInvalid(err error) bool { return hasCode(err, "ValidationException") }
+
 // isUnknown reports whether the endpoint does not have the operation, as some that are compatible with DynamoDB.
 func isUnknown(err error) bool { return hasCode(err, "UnknownOperationException") }
 

@@ -7,26 +7,40 @@
 //
 // # Who reads
 //
-// Amazon DynamoDB allows two readers for each shard. So the right to read is a lease: an item of the table with a
-// [stored.Layout.LeaseKey], which belongs to no type. Its holder increases a number in it every few seconds; if
-// that stays the same for four times as long, by the clock of who watches it, another replica takes the lease. The item
-// has the position, where the next holder continues.
+// Amazon DynamoDB allows two readers for each shard. So replicas agree by reserved items of the table, which belong to
+// no type, and in which they store how far they have read, where the next ones continue.
 //
-//   - With a shared store there is one lease. Its holder publishes the records to a stream in the store, and all other
-//     replicas follow that. They have the records as they are stored, so that replicas with different schemas can run
-//     during an update. While the store does not answer, what the holder reads waits, and is published in its
-//     order. A follower compares positions whenever the publisher is another one; entries in between are numbered. It
-//     drops what it has had, and reads what it has missed from the stream of the table (catchup.go). Only what that
-//     does not have either is reported as lost.
-//   - Without a store there are two leases, and so at most two replicas that read.
+//   - With a shared store the replicas divide the shards. Each of them increases a number in one item every few seconds
+//     (readers.go); if that stays the same for four times as long, by the clock of who watches it, the replica is gone.
+//     The answer to the write has all others, and each replica computes who reads which shard (divide.go). It reads its
+//     own, publishes the records to a stream in the store (shared.go), and follows the others (hear.go). They have the
+//     records as they are stored, so that replicas with different schemas can run during an update. While the store
+//     does not answer, what a replica reads waits, and is published in its order.
+//   - Without a store there are two leases (lease.go), and so at most two replicas that read, each of them all shards.
 //   - The local engine is used by one process. It takes the lease at once, and writes only when the position has
 //     changed: a client can then continue after a restart.
+//
+// # How replicas follow
+//
+// A replica has one position, whether it reads a shard by itself or follows another replica. What is published is a
+// part of one shard, with the position before it. If that is one that this replica has passed, nothing is missing: it
+// leaves out what it has had, and passes the rest. Otherwise it reads the shard from the stream of the table, until the
+// parts of the replica that reads the shard follow again. It does not matter who publishes, how often, or in which
+// order.
+//
+// A child of a shard begins for a replica when it has passed the shard's end, whoever has read that. Who hears of a
+// child before reads the end of its ancestors in the stream of the table.
+//
+// A replica goes on reading a shard that is another one's now until it hears from that. If it has not heard from the
+// replica of a shard for as long as one may be silent, it reads the shard as well, but seldom. It has read everything
+// until the earliest of the times that all have said of their shards.
 //
 // # What is exact
 //
 // The changes of an item are passed in their order, none twice, and none is left out without Sink.Lost. Lost follows
 // when records are trimmed (after 24 hours), when the table has another stream, or when the position is not known: a
-// shard that was read from the present on has no position until its first record.
+// shard that was read from the present on has no position until its first record. Replicas with a store tell each other
+// the iterator until then, which is valid for 15 minutes.
 //
 // The API does not show whether a shard has more records than it has returned. A page that was not ended by its size is
 // taken to be the newest. So Sink.Current is as exact as the stream itself, into which a write comes within less than a
@@ -36,8 +50,11 @@
 //
 // # Why it is so
 //
-// The lease is an item of the table, because a lock in the shared store would be lost with the store. A release is only
-// a hint to others to try now. Two publishers at once do no harm: followers drop what they have had.
+// The items are in the table, because what is in the shared store would be lost with it. That a replica has begun or
+// ended is also published, only as a hint to look at them now. Two readers of a shard do no harm: see above.
+//
+// Earlier versions have one reader, by the first lease, and another stream in the store. Both may run during an update,
+// and then each shard has two readers.
 //
 // The session of one tenant does not read the stream: IAM has no condition for a part of it.
 package stream

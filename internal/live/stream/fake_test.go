@@ -82,13 +82,16 @@ func (f *fakeStream) add(id, parent string) {
 	f.shards = append(f.shards, &fakeShard{id: id, parent: parent})
 }
 
-// write adds a record to a shard.
-func (f *fakeStream) write(id string, n int) {
+// write adds a record of an item of its own to a shard.
+func (f *fakeStream) write(id string, n int) { f.writeItem(id, id, n) }
+
+// writeItem adds a record of an item to a shard.
+func (f *fakeStream) writeItem(id, pk string, n int) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.last++
 	s := f.shard(id)
-	s.records = append(s.records, fakeRecord{f.last, id, n})
+	s.records = append(s.records, fakeRecord{f.last, pk, n})
 }
 
 // split closes a shard and opens its children.

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/partita/partita/internal/fatal"
 	"github.com/partita/partita/internal/gatewaytest"
 	"github.com/partita/partita/internal/live"
 	"github.com/partita/partita/internal/live/stream"
@@ -120,14 +121,30 @@ func read(t *testing.T, tb *table.Table, o stream.Options) *reading {
 	return r
 }
 
+// follow starts a reader of a table with one open shard, which another replica goes on to read.
+func follow(t *testing.T, holder *reading, tb *table.Table, o stream.Options) *reading {
+	t.Helper()
+	r := create(tb, o, newSink())
+	fatal.If(t, r.Yield(t.Context(), holder.Reader))
+	r.stop = run(t, r.Reader, r.sink)
+	r.awaitCurrent(t)
+	return r
+}
+
 // begin starts a reader with a sink.
 func begin(t *testing.T, tb *table.Table, o stream.Options, s *sink) *reading {
 	t.Helper()
+	r := create(tb, o, s)
+	r.stop = run(t, r.Reader, s)
+	return r
+}
+
+// create returns a reader that has not been started.
+func create(tb *table.Table, o stream.Options, s *sink) *reading {
 	r := &reading{sink: s, log: &gatewaytest.Log{}}
 	o.Interval, o.Lease = fast, cmp.Or(o.Lease, lease)
 	o.Logger = slog.New(slog.NewTextHandler(r.log, nil))
 	r.Reader = stream.New(tb, o)
-	r.stop = run(t, r.Reader, s)
 	return r
 }
 

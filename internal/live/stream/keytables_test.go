@@ -10,16 +10,18 @@ import (
 
 	"github.com/partita/partita/internal/fatal"
 	"github.com/partita/partita/internal/live/stream"
+	"github.com/partita/partita/internal/storetest"
 	"github.com/partita/partita/internal/tabletest"
 	"github.com/partita/partita/keys"
-	"github.com/partita/partita/keys/stored"
 	"github.com/partita/partita/table"
 	"github.com/partita/partita/table/attribute"
 )
 
 // TestAllKindsOfKeys: a change of a table with a Number as a key, or without a sort key, has the key of its item.
-// Leases have keys of the same kinds, are no changes, and the next reader continues where the one before was stopped.
+// Leases and the item of the replicas that divide the stream have keys of the same kinds, are no changes, and the next
+// reader continues where the one before was stopped.
 func TestAllKindsOfKeys(t *testing.T) {
+	store := storetest.Start(t)
 	for _, k := range tabletest.KeyTables() {
 		t.Run(k.Name, func(t *testing.T) {
 			t.Parallel()
@@ -53,19 +55,26 @@ func TestAllKindsOfKeys(t *testing.T) {
 			if got := changed(k, again.sink); !slices.Equal(got, []string{shown(k, first)}) || again.changes[0].New != nil {
 				t.Errorf("after the start of another reader: %q", got)
 			}
-			wantLease(t, e, k.Design.Layout)
+			wantItem(t, e, k.Design.Layout.LeaseKey(0), "holder")
+			again.stop()
+			sharing := read(t, e.Table, withStore(t, store))
+			sharing.stop()
+			wantItem(t, e, k.Design.Layout.ReadersKey(), "position")
+			if got := changed(k, sharing.sink); len(got) > 0 {
+				t.Errorf("items of the table itself are changes: %q", got)
+			}
 		})
 	}
 }
 
-// wantLease reports an error unless the table has the item of the first lease.
-func wantLease(t *testing.T, e *tabletest.Engine, l *stored.Layout) {
+// wantItem reports an error unless the table has an item with an attribute.
+func wantItem(t *testing.T, e *tabletest.Engine, key keys.Key, name string) {
 	t.Helper()
 	out, _, err := table.Call(t.Context(), e.Table, e.Table.Client().GetItem, &dynamodb.GetItemInput{
-		TableName: aws.String(e.Table.Name()), Key: attribute.FromKey(l, l.LeaseKey(0)),
+		TableName: aws.String(e.Table.Name()), Key: attribute.FromKey(e.Table.Schema().Layout(), key),
 	})
-	if err != nil || attribute.Text(out.Item, "holder") == "" {
-		t.Errorf("the lease is %v, %v", out.Item, err)
+	if err != nil || attribute.Text(out.Item, name) == "" {
+		t.Errorf("the item is %v, %v", out.Item, err)
 	}
 }
 

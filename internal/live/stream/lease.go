@@ -163,9 +163,13 @@ func (l *lease) get(ctx context.Context) (leaseState, error) {
 	if err != nil || out.Item == nil {
 		return leaseState{}, err
 	}
-	stored := attribute.ToItems([]map[string]types.AttributeValue{out.Item})[0]
+	return stateOf(out.Item), nil
+}
+
+func stateOf(it map[string]types.AttributeValue) leaseState {
+	stored := attribute.ToItems([]map[string]types.AttributeValue{it})[0]
 	state := leaseState{
-		holder: stored.Text(leaseHolder), renewals: out.Item[leaseRenewals], stream: stored.Text(leaseStream),
+		holder: stored.Text(leaseHolder), renewals: it[leaseRenewals], stream: stored.Text(leaseStream),
 		registered: stored.Text(leaseRegistered),
 	}
 	if ms, err := strconv.ParseInt(stored.Text(leaseAt), 10, 64); err == nil {
@@ -174,7 +178,7 @@ func (l *lease) get(ctx context.Context) (leaseState, error) {
 	if json.Unmarshal([]byte(stored.Text(leasePosition)), &state.position) != nil {
 		state.position = nil
 	}
-	return state, nil
+	return state
 }
 
 func text(s string) types.AttributeValue { return &types.AttributeValueMemberS{Value: s} }

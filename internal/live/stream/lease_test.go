@@ -115,19 +115,17 @@ func TestFollowers(t *testing.T) {
 	for n := range 50 {
 		put(t, e, "a", n)
 	}
-	holders := 0
 	for _, r := range all {
 		r.awaitCurrent(t)
 		wantValues(t, r.values(), numbers(0, 49))
 		if c := r.changes[49]; c.Old.Text("n") != "48" || c.At.IsZero() {
 			t.Errorf("the change is %+v", c)
 		}
-		if r.Holds() {
-			holders++
-		}
 	}
-	if holders != 1 {
-		t.Errorf("%d replicas read the stream", holders)
+	isHolder := func(r *reading) bool { return r.Holds() }
+	for first := slices.IndexFunc(all, isHolder); first < 0 || slices.ContainsFunc(all[first+1:], isHolder); {
+		time.Sleep(time.Millisecond) // one that has read goes on until it hears from the one that reads now
+		first = slices.IndexFunc(all, isHolder)
 	}
 }
 
@@ -175,16 +173,10 @@ func TestFailOver(t *testing.T) {
 			if name == "stops" {
 				return
 			}
-			for first.Holds() && t.Context().Err() == nil {
-				put(t, e, "b", -1)
-			}
-			first.awaitCurrent(t)
 			put(t, e, "a", 101)
 			first.awaitCurrent(t)
-			got := slices.DeleteFunc(first.values(), func(n string) bool { return n == "-1" })
-			if !slices.Equal(got, numbers(0, 101)) && (first.lost() == 0 || got[len(got)-1] != "101") {
-				t.Errorf("the first one has %q without a loss", got)
-			}
+			wantValues(t, first.values(), numbers(0, 101))
+			first.wantLost(t, 0)
 		})
 	}
 }
@@ -214,7 +206,7 @@ func TestStoreIsLost(t *testing.T) {
 	t.Parallel()
 	e, store := tabletest.Start(t, streamed), storetest.Start(t)
 	holder := read(t, e.Again(t).Table, steady(withStore(t, store)))
-	follower := read(t, e.Again(t).Table, steady(withStore(t, store)))
+	follower := follow(t, holder, e.Again(t).Table, steady(withStore(t, store)))
 	put(t, e, "a", 0)
 	follower.awaitCurrent(t)
 	store.Kill()
@@ -233,8 +225,8 @@ func TestStoreIsLost(t *testing.T) {
 // TestStoreReturnsInTime: an interruption of the store during which nothing was written is no loss.
 func TestStoreReturnsInTime(t *testing.T) {
 	e, store := tabletest.Start(t, streamed), storetest.Start(t)
-	read(t, e.Again(t).Table, steady(withStore(t, store)))
-	follower := read(t, e.Again(t).Table, steady(withStore(t, store)))
+	holder := read(t, e.Again(t).Table, steady(withStore(t, store)))
+	follower := follow(t, holder, e.Again(t).Table, steady(withStore(t, store)))
 	put(t, e, "a", 0)
 	follower.awaitCurrent(t)
 	store.Pause(t)

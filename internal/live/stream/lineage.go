@@ -44,31 +44,20 @@ func (l lineage) ancestors(p live.Position) map[string]bool {
 	return all
 }
 
-// has reports whether the stream still has all records after a position.
-func (l lineage) has(p live.Position) bool {
+// has reports whether the stream still has all records after a position, as far as it is exact if another replica may
+// know where the others are read.
+func (l lineage) has(p live.Position, isShared bool) bool {
 	for id, after := range p {
 		s, found := l.byID[id]
-		if !found || after == present {
+		if !found || after == present && !isShared {
 			return false
 		}
 		// Amazon DynamoDB reports trimmed records when they are read; the local engine only here.
-		if after != "" && s.first != "" && live.CompareSequences(s.first, after) > 0 {
+		if after != "" && after != present && s.first != "" && live.CompareSequences(s.first, after) > 0 {
 			return false
 		}
 	}
 	return true
-}
-
-// isBehind reports whether a position has not reached all shards of another one.
-func (l lineage) isBehind(p, other live.Position) bool {
-	reached := l.ancestors(p)
-	for id := range other {
-		_, listed := l.byID[id]
-		if _, has := p[id]; listed && !has && !reached[id] {
-			return true
-		}
-	}
-	return false
 }
 
 // between returns where the records begin that are between two positions, and the shards that have them. A position

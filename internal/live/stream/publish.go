@@ -4,19 +4,16 @@ import (
 	"cmp"
 	"context"
 	"log/slog"
-	"maps"
 	"time"
 
-	"github.com/google/uuid"
 	"golang.org/x/time/rate"
 
-	"github.com/partita/partita/internal/live"
 	"github.com/partita/partita/internal/replicas"
 )
 
 const (
 	// storeKey is the name of the stream in the shared store.
-	storeKey = "changes"
+	storeKey = "shards"
 	// keptEntries is how many entries the store keeps about. A replica that is further behind reads the stream of the
 	// table for what it has missed.
 	keptEntries = 2000
@@ -28,117 +25,84 @@ const (
 )
 
 // publisher passes records to the other replicas through the shared store. While the store does not answer, entries
-// wait, and are then added in their order: nothing is missing for the others. Its methods do nothing for a nil
-// publisher.
+// wait, and are then added in their order: nothing is missing for the others. What they do not get nevertheless, they
+// read from the stream of the table, because each part says what is before it. An entry may be added twice.
 type publisher struct {
-	store  *replicas.Store
-	key    string
+	store *replicas.Store
+	key   string
+	// from is the id of this replica.
+	from   string
 	stream string
 	log    *slog.Logger
 	failed rate.Sometimes
 	// maxWaiting is Options.Waiting.
 	maxWaiting int
 
-	// epoch is "" before the first entry, and after records that are not published: the others read them from the stream
-	// of the table.
-	epoch string
 	// waiting are the entries that the store does not have as far as is known, and size that of the items in them, in
-	// bytes. The first one has the number, and may be in the store already if isSent is set.
+	// bytes.
 	waiting []*entry
 	size    int
-	number  int64
-	isSent  bool
 	// told is when the last entry with a position was published.
 	told time.Time
 }
 
-// newPublisher returns nil without a store.
-func newPublisher(o *Options, stream string, log *slog.Logger) *publisher {
-	if o.Store == nil {
-		return nil
-	}
+func newPublisher(o *Options, id, stream string, log *slog.Logger) *publisher {
 	return &publisher{
-		store: o.Store, key: o.Store.Key(storeKey), stream: stream, log: log, failed: rate.Sometimes{Interval: logInterval},
-		maxWaiting: cmp.Or(o.Waiting, defaultWaiting),
+		store: o.Store, key: o.Store.Key(storeKey), from: id, stream: stream, log: log,
+		failed: rate.Sometimes{Interval: logInterval}, maxWaiting: cmp.Or(o.Waiting, defaultWaiting),
 	}
 }
 
-// begin publishes the position from which on records are published.
-func (p *publisher) begin(ctx context.Context, at live.Position) {
-	if p == nil {
-		return
-	}
-	p.drop()
-	p.epoch = uuid.NewString()
-	p.send(ctx, &entry{Position: maps.Clone(at)})
-}
-
-func (p *publisher) lost(ctx context.Context) {
-	if p != nil && p.epoch != "" {
-		p.send(ctx, &entry{Lost: true})
-	}
-}
-
-// released publishes that the lease is free.
-func (p *publisher) released(ctx context.Context) {
-	if p != nil && p.epoch != "" {
-		p.send(ctx, &entry{Released: true})
-	}
-}
-
-// publish publishes records. The position is behind them.
-func (p *publisher) publish(ctx context.Context, records []*record, behind live.Position) {
-	if p == nil {
-		return
-	}
-	if p.epoch == "" { // the others notice that records are missing
-		p.begin(ctx, behind)
-		return
-	}
+// publish publishes records of a shard. The part has all of itself but the records.
+func (p *publisher) publish(ctx context.Context, of part, records []*record) {
+	ended := of.Ended
+	of.Ended = false
+	at := p.begin(of)
 	for _, one := range records {
-		if err := p.add(one); err != nil {
+		encoded, err := one.encode()
+		if err != nil { // it is missing for the others, who notice that by the next part
 			p.fail(ctx, err)
-			p.drop()
 			return
 		}
+		if p.waiting[len(p.waiting)-1].size > entryBytes {
+			at = p.begin(part{Shard: of.Shard, After: last(at.Records).Sequence})
+		}
+		at.Records = append(at.Records, encoded)
+		size := len(encoded.Old) + len(encoded.New)
+		p.waiting[len(p.waiting)-1].size += size
+		p.size += size
 	}
+	at.Ended = ended
 	p.flush(ctx)
 	if p.size > p.maxWaiting {
-		p.drop()
+		p.waiting, p.size = nil, 0
 	}
 }
 
-// add adds a record to the entries that wait.
-func (p *publisher) add(one *record) error {
-	encoded, err := one.encode()
-	if err != nil {
-		return err
-	}
+func last[T any](all []T) T { return all[len(all)-1] }
+
+// begin adds a part to the entries that wait. What it returns is valid until the next call.
+func (p *publisher) begin(of part) *part {
 	n := len(p.waiting)
-	if n == 0 || n == 1 && p.isSent || p.waiting[n-1].Position != nil || p.waiting[n-1].size > entryBytes {
+	if n == 0 || p.waiting[n-1].At != 0 || p.waiting[n-1].Changed || p.waiting[n-1].size > entryBytes {
 		p.waiting = append(p.waiting, &entry{})
 		n++
 	}
-	last, size := p.waiting[n-1], len(encoded.Old)+len(encoded.New)
-	last.Records = append(last.Records, encoded)
-	last.size += size
-	p.size += size
-	return nil
+	e := p.waiting[n-1]
+	e.Parts = append(e.Parts, of)
+	return &e.Parts[len(e.Parts)-1]
 }
 
-// current publishes that all records until a time have been published, if that was not just done.
-func (p *publisher) current(ctx context.Context, at time.Time, behind live.Position) {
-	if p == nil || time.Since(p.told) < currentInterval {
-		return
-	}
-	if p.epoch == "" {
-		p.begin(ctx, behind)
-	}
-	if p.flush(ctx) {
-		p.send(ctx, &entry{Position: maps.Clone(behind), At: at.UnixMilli()})
-	}
+// tell publishes how far the records have been published, unless some are still waiting.
+func (p *publisher) tell(ctx context.Context, e *entry) {
 	p.told = time.Now()
+	if p.flush(ctx) {
+		p.send(ctx, e)
+	}
 }
+
+// changed publishes that this replica reads from now on, or no longer.
+func (p *publisher) changed(ctx context.Context) { p.send(ctx, &entry{Changed: true}) }
 
 func (p *publisher) send(ctx context.Context, e *entry) {
 	p.waiting = append(p.waiting, e)
@@ -149,29 +113,22 @@ func (p *publisher) send(ctx context.Context, e *entry) {
 func (p *publisher) flush(ctx context.Context) bool {
 	for len(p.waiting) > 0 {
 		first := p.waiting[0]
-		first.Epoch, first.Number, first.Stream = p.epoch, p.number, p.stream
+		first.from, first.Stream = p.from, p.stream
 		if first.At != 0 { // it may have waited
 			first.Lag = max(time.Since(time.UnixMilli(first.At)).Milliseconds(), 1)
 		}
 		text, err := first.encode()
 		if err == nil {
-			p.isSent = true
 			err = p.store.Append(ctx, p.key, text, keptEntries)
 		}
 		if err != nil {
 			p.fail(ctx, err)
 			return false
 		}
-		p.waiting, p.size, p.isSent = p.waiting[1:], p.size-first.size, false
-		p.number++
+		p.waiting, p.size = p.waiting[1:], p.size-first.size
 	}
 	p.waiting = nil
 	return true
-}
-
-// drop ends the epoch, with the entries that wait.
-func (p *publisher) drop() {
-	p.epoch, p.waiting, p.size, p.number, p.isSent = "", nil, 0, 0, false
 }
 
 // fail logs why the other replicas are behind. What this replica itself reads is not affected.

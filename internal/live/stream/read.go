@@ -72,39 +72,25 @@ func (r *Reader) readOnce(ctx context.Context, sink live.Sink) error {
 	if err != nil {
 		return err
 	}
-	held, err := r.acquire(ctx, s, sink)
+	defer r.reading.Store(0)
+	if r.options.Store != nil && !r.options.Alone {
+		return r.share(ctx, s, sink)
+	}
+	held, err := r.acquire(ctx)
 	if err != nil {
 		return err
 	}
-	r.holds.Store(true)
-	defer r.holds.Store(false)
 	return r.hold(ctx, s, sink, held)
 }
 
-// acquire returns a lease that this replica has, once one is free. Until then it follows what the holder publishes.
-func (r *Reader) acquire(ctx context.Context, s *source, sink live.Sink) (*lease, error) {
-	leases := []*lease{newLease(r.table, r.id, 0)}
-	var other, released <-chan struct{}
+// acquire returns a lease that this replica has, once one is free.
+func (r *Reader) acquire(ctx context.Context) (*lease, error) {
+	first := newLease(r.table, r.id, 0)
 	if r.options.Alone {
-		if _, err := leases[0].try(ctx, 0); err != nil {
-			return nil, err
-		}
-		return leases[0], nil
+		_, err := first.try(ctx, 0)
+		return first, err
 	}
-	if r.options.Store == nil {
-		leases = append(leases, newLease(r.table, r.id, 1)) // for each of the two readers that a shard may have
-	} else {
-		if r.follower == nil || r.follower.arn != s.arn {
-			r.follower = newFollower(r, sink, s.arn)
-		}
-		other, released = r.follower.other, r.follower.released
-		_ = r.follower.begin(ctx) // before the first entry of this replica; run tries again
-		followCtx, stop := context.WithCancel(ctx)
-		var following sync.WaitGroup
-		following.Go(func() { r.follower.run(followCtx) })
-		defer following.Wait()
-		defer stop()
-	}
+	leases := []*lease{first, newLease(r.table, r.id, 1)} // for each of the two readers that a shard may have
 	ticks := time.NewTicker(r.options.Lease)
 	defer ticks.Stop()
 	for isLogged := false; ; {
@@ -113,17 +99,14 @@ func (r *Reader) acquire(ctx context.Context, s *source, sink live.Sink) (*lease
 				return l, err
 			}
 		}
-		if !isLogged && r.options.Store == nil {
+		if !isLogged {
 			isLogged = true
 			r.log.WarnContext(ctx, "two other replicas may be reading the stream of the table, and more cannot: "+
 				"until one of them ends, there are no subscriptions here",
-				"fix", "set SHARED_STORE, through which one replica passes the changes to all others")
+				"fix", "set SHARED_STORE, through which the replicas divide the stream")
 		}
 		select {
 		case <-ticks.C:
-		case <-released:
-		case <-other:
-			return nil, errOtherStream
 		case <-ctx.Done():
 			return nil, ctx.Err()
 		}
@@ -133,38 +116,38 @@ func (r *Reader) acquire(ctx context.Context, s *source, sink live.Sink) (*lease
 // hold reads the stream with a lease until that fails, and releases it.
 func (r *Reader) hold(ctx context.Context, s *source, sink live.Sink, held *lease) error {
 	r.log.InfoContext(ctx, "this replica reads the stream of the table", "stream", s.arn)
-	after := r.known(s.arn)
-	if stored := held.seen; after == nil && stored.stream == s.arn && len(stored.position) > 0 &&
-		(r.options.Alone || time.Since(stored.at) < maxGap) {
-		after = stored.position
-	}
+	after := r.begun(s.arn, held.seen)
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	out := &sinkOutput{
-		Reader: r, arn: s.arn, sink: sink, begun: make(chan struct{}),
-		failed: rate.Sometimes{Interval: logInterval},
-	}
-	if !r.options.Alone {
-		out.publisher = newPublisher(&r.options, s.arn, r.log)
-	}
+	out := r.newOutput(s.arn, sink)
 	defer func() {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), releaseTimeout)
 		defer cancel()
 		if err := held.release(ctx, s.arn, r.known(s.arn), r.readAt()); err != nil {
 			r.log.WarnContext(ctx, "the position in the stream of the table is not stored", "error", err.Error())
-			return
 		}
-		out.publisher.released(ctx)
 	}()
 	var renewing sync.WaitGroup
 	renewing.Go(func() { r.renew(ctx, cancel, held, out) })
 	defer renewing.Wait()
 	defer cancel(nil)
-	err := newSession(s, r.options, r.log, out).run(ctx, after)
+	reading := newSession(s, r.options, r.log, out)
+	reading.reading = &r.reading
+	err := reading.run(ctx, after)
 	if cause := context.Cause(ctx); errors.Is(cause, errLeaseLost) {
 		return cause
 	}
 	return err
+}
+
+// begun returns where to begin in a stream: where this replica has ended, or where others have, or nil.
+func (r *Reader) begun(arn string, stored leaseState) live.Position {
+	after := r.known(arn)
+	if after == nil && stored.stream == arn && len(stored.position) > 0 &&
+		(r.options.Alone || time.Since(stored.at) < maxGap) {
+		after = stored.position
+	}
+	return after
 }
 
 // renew renews the lease until the context ends. It cancels the context if another replica has taken the lease. If no
@@ -218,23 +201,38 @@ func hasPresent(p live.Position) bool {
 // readAt returns when everything that the stream had was passed to the sink.
 func (r *Reader) readAt() time.Time { return time.Unix(0, r.read.Load()) }
 
-// sinkOutput passes records to a sink, and publishes them.
+// sinkOutput passes records to a sink.
 type sinkOutput struct {
 	*Reader
-	arn       string
-	sink      live.Sink
-	publisher *publisher // nil without a store
+	arn  string
+	sink live.Sink
+	// owes takes losses in shards whose position is present, if their readers have not begun yet; otherwise it is nil.
+	owes map[string]error
 	// begun is closed by begin.
 	begun  chan struct{}
 	failed rate.Sometimes
 }
 
+func (r *Reader) newOutput(arn string, sink live.Sink) *sinkOutput {
+	return &sinkOutput{
+		Reader: r, arn: arn, sink: sink, begun: make(chan struct{}), failed: rate.Sometimes{Interval: logInterval},
+	}
+}
+
 func (o *sinkOutput) begin(ctx context.Context, p live.Position) {
 	if o.hasReadOther(o.arn) {
-		o.lost(ctx, errOtherStream)
+		owed := 0
+		for id, sequence := range p {
+			if o.owes != nil && sequence == present {
+				o.owes[id] = errOtherStream
+				owed++
+			}
+		}
+		if owed == 0 || owed < len(p) {
+			o.lost(ctx, errOtherStream)
+		}
 	}
 	o.setPosition(o.arn, p)
-	o.publisher.begin(ctx, p)
 	close(o.begun)
 }
 
@@ -242,17 +240,14 @@ func (o *sinkOutput) lost(ctx context.Context, cause error) {
 	o.log.WarnContext(ctx, "changes of the table are lost: subscriptions are ended and the cache is emptied",
 		"error", cause.Error())
 	o.sink.Lost(cause)
-	o.publisher.lost(ctx)
 }
 
-func (o *sinkOutput) pass(ctx context.Context, records []*record, p live.Position) {
-	o.publisher.publish(ctx, records, p)
+func (o *sinkOutput) pass(_ context.Context, records []*record, p live.Position) {
 	o.deliver(o.sink, records)
 	o.setPosition(o.arn, p)
 }
 
-func (o *sinkOutput) current(ctx context.Context, at time.Time, p live.Position) {
+func (o *sinkOutput) current(_ context.Context, at time.Time, p live.Position) {
 	o.setPosition(o.arn, p)
 	o.report(o.sink, at)
-	o.publisher.current(ctx, at, p)
 }

@@ -2,10 +2,10 @@ package stream
 
 import (
 	"context"
-	"errors"
 	"log/slog"
 	"maps"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -14,17 +14,8 @@ import (
 	"github.com/partita/partita/internal/live"
 )
 
-const (
-	// discoverInterval is the time between two looks for new shards, also if no shard has ended.
-	discoverInterval = 30 * time.Second
-	// childInterval is the same while the children of a shard that has ended are not known yet.
-	childInterval = time.Second
-	// maxRequests is how many requests to the stream are in flight at a time.
-	maxRequests = 32
-)
-
-// errStreamOff is the error of a session that has read all records of a stream that was turned off.
-var errStreamOff = errors.New("stream: the stream has been turned off")
+// maxRequests is how many requests to the stream are in flight at a time.
+const maxRequests = 32
 
 // session reads a stream from one position on. All of its methods are called by one goroutine, which also calls the
 // output's.
@@ -41,15 +32,34 @@ type session struct {
 	// needed are the shards that a replay reads.
 	needed map[string]bool
 
+	// shared is how the replicas divide the shards; nil if this session reads all of them.
+	shared *shared
+
 	lineage lineage
+	// described is when the shards were listed, and isStale is set if they must be again.
+	described time.Time
+	isStale   bool
 	// ended are the shards of the position that have been read to their end, and have no children yet.
 	ended map[string]bool
-	// tips are those of the shards that are being read; zero before their first tip.
-	tips     map[string]time.Time
+	// tips are those of the other shards of the position; zero before their first tip.
+	tips map[string]time.Time
+	// running are the readers of shards.
+	running  map[string]*running
+	reading  *atomic.Int64 // how many there are; may be nil
 	passed   chan batch
 	requests chan struct{}
 	failed   rate.Sometimes
 	readers  sync.WaitGroup
+}
+
+// running is the reader of a shard.
+type running struct {
+	stop context.CancelFunc
+	// interval is the time between two reads, and woken has an element when it has become shorter.
+	interval atomic.Int64
+	woken    chan struct{}
+	// publishes reports whether the other replicas get what it reads.
+	publishes bool
 }
 
 // output is what a session passes records to. It is called by one goroutine.
@@ -68,7 +78,8 @@ type output interface {
 func newSession(s *source, o Options, log *slog.Logger, out output) *session {
 	return &session{
 		source: s, log: log, interval: o.Interval, out: out, ended: map[string]bool{}, tips: map[string]time.Time{},
-		passed: make(chan batch), requests: make(chan struct{}, maxRequests), failed: rate.Sometimes{Interval: logInterval},
+		running: map[string]*running{}, passed: make(chan batch), requests: make(chan struct{}, maxRequests),
+		failed: rate.Sometimes{Interval: logInterval},
 	}
 }
 
@@ -83,16 +94,16 @@ func (s *session) run(ctx context.Context, after live.Position) error {
 	if err != nil {
 		return err
 	}
-	s.lineage = newLineage(shards)
+	s.lineage, s.described = newLineage(shards), time.Now()
 	if s.isReplay {
 		after, s.needed = s.lineage.between(after, s.until)
 	}
 	switch {
-	case after != nil && s.lineage.has(after):
+	case after != nil && s.lineage.has(after, s.shared != nil):
 		s.position = maps.Clone(after)
 		s.out.begin(ctx, s.position)
 		for id := range after {
-			s.start(ctx, id, nil)
+			s.start(ctx, id)
 		}
 		s.discover(ctx)
 	case s.isReplay:
@@ -108,6 +119,10 @@ func (s *session) run(ctx context.Context, after live.Position) error {
 // startAtPresent starts a reader for each shard behind its newest record.
 func (s *session) startAtPresent(ctx context.Context, after live.Position) error {
 	leaves := s.lineage.leaves()
+	if s.shared != nil {
+		s.begin(ctx, leaves, after)
+		return nil
+	}
 	iterators := make([]*string, len(leaves))
 	group, groupCtx := errgroup.WithContext(ctx)
 	group.SetLimit(maxRequests)
@@ -123,33 +138,66 @@ func (s *session) startAtPresent(ctx context.Context, after live.Position) error
 	if after != nil { // not before the iterators, behind which nothing is lost
 		s.out.lost(ctx, live.ErrExpired)
 	}
-	s.position = live.Position{}
-	for _, id := range leaves {
-		s.position[id] = present
-	}
-	s.out.begin(ctx, s.position)
+	s.begin(ctx, leaves, nil)
 	for i, id := range leaves {
-		s.start(ctx, id, iterators[i])
+		s.running[id] = s.read(ctx, id, iterators[i], nil, s.interval)
 	}
 	return nil
 }
 
-// start starts the reader of a shard of the position.
-func (s *session) start(ctx context.Context, id string, iterator *string) {
+// begin begins at the present end of some shards.
+func (s *session) begin(ctx context.Context, leaves []string, after live.Position) {
+	s.position = live.Position{}
+	for _, id := range leaves {
+		s.position[id], s.tips[id] = present, time.Time{}
+		if s.shared != nil && after != nil {
+			s.shared.owes[id] = live.ErrExpired
+		}
+	}
+	s.out.begin(ctx, s.position)
+}
+
+// start adds a shard of the position to those that are being read.
+func (s *session) start(ctx context.Context, id string) {
 	s.tips[id] = time.Time{}
+	if s.shared != nil {
+		s.shared.isChanged = true // its reader is started when it is known whose it is
+		return
+	}
+	s.running[id] = s.read(ctx, id, nil, nil, s.interval)
+}
+
+// read starts the reader of a shard. The iterator may be nil. What is lost is reported with what the first request has
+// read.
+func (s *session) read(ctx context.Context, id string, iterator *string, lost error, every time.Duration) *running {
+	ctx, stop := context.WithCancel(ctx)
+	of := &running{stop: stop, woken: make(chan struct{}, 1)}
+	of.interval.Store(int64(every))
 	r := &shardReader{
-		source: s.source, id: id, after: s.position[id], until: s.until[id], interval: s.interval, log: s.log,
-		failed: &s.failed, requests: s.requests, passed: s.passed, isReplay: s.isReplay,
+		source: s.source, id: id, after: s.position[id], until: s.until[id], log: s.log,
+		failed: &s.failed, requests: s.requests, passed: s.passed, isReplay: s.isReplay, of: of,
+		isBorrowed: s.shared != nil && iterator != nil,
 	}
 	r.toTip = s.isReplay && r.until == "" && !s.lineage.parents[id]
-	s.readers.Go(func() { r.run(ctx, iterator) })
+	s.readers.Go(func() { r.run(ctx, iterator, lost) })
+	return of
 }
 
 // loop passes what the readers have read.
 func (s *session) loop(ctx context.Context) error {
 	timer := time.NewTimer(discoverInterval)
 	defer timer.Stop()
+	var views <-chan []string
+	var followed <-chan fetched
+	var ticks <-chan time.Time
+	if s.shared != nil {
+		ticker := time.NewTicker(currentInterval)
+		defer ticker.Stop()
+		views, followed, ticks = s.shared.views, s.shared.followed, ticker.C
+		s.divide(ctx)
+	}
 	for {
+		s.count()
 		if s.isReplay && len(s.tips) == 0 && len(s.ended) == 0 {
 			return nil
 		}
@@ -157,6 +205,9 @@ func (s *session) loop(ctx context.Context) error {
 		case <-ctx.Done():
 			return ctx.Err()
 		case b := <-s.passed:
+			if s.running[b.shard] != b.of {
+				continue // its reader was stopped
+			}
 			switch {
 			case b.err != nil:
 				return b.err
@@ -164,23 +215,37 @@ func (s *session) loop(ctx context.Context) error {
 				return live.ErrExpired
 			}
 			s.take(ctx, b)
-			if !b.ended {
-				continue
+		case f := <-followed:
+			if err := s.follow(ctx, f); err != nil {
+				return err
 			}
+		case readers := <-views:
+			s.shared.readers, s.shared.isChanged = readers, true
+		case <-ticks:
+			s.shared.publisher.flush(ctx) // what waits may be of shards that others read now
+			s.divide(ctx)
 		case <-timer.C:
+			s.isStale = true
 		}
-		if err := s.describe(ctx); err != nil {
-			return err
+		if s.isStale {
+			if err := s.refresh(ctx); err != nil {
+				return err
+			}
+			if len(s.ended) > 0 {
+				timer.Reset(childInterval)
+			} else {
+				timer.Reset(discoverInterval)
+			}
 		}
-		s.discover(ctx)
-		if s.isOff && len(s.tips) == 0 && !s.isReplay {
-			return errStreamOff
+		if s.shared != nil && s.shared.isChanged {
+			s.divide(ctx)
 		}
-		if len(s.ended) > 0 {
-			timer.Reset(childInterval)
-		} else {
-			timer.Reset(discoverInterval)
-		}
+	}
+}
+
+func (s *session) count() {
+	if s.reading != nil {
+		s.reading.Store(int64(len(s.running)))
 	}
 }
 
@@ -189,15 +254,16 @@ func (s *session) take(ctx context.Context, b batch) {
 	if b.lost != nil {
 		s.out.lost(ctx, b.lost)
 	}
-	if n := len(b.records); n > 0 {
-		s.position[b.shard] = b.records[n-1].sequence
-		s.out.pass(ctx, b.records, s.position)
+	if s.shared != nil {
+		s.share(ctx, &b)
+	}
+	if len(b.records) > 0 {
+		s.pass(ctx, b.shard, b.records)
 	} else if s.isReplay {
 		s.out.pass(ctx, nil, s.position) // it counts requests
 	}
 	if b.ended {
-		delete(s.tips, b.shard)
-		s.ended[b.shard] = true
+		s.end(b.shard)
 		return
 	}
 	if b.tip.IsZero() {
@@ -205,6 +271,34 @@ func (s *session) take(ctx context.Context, b batch) {
 	}
 	s.tips[b.shard] = b.tip
 	s.report(ctx)
+	if s.shared != nil {
+		s.tell(ctx)
+	}
+}
+
+// pass passes records behind the position.
+func (s *session) pass(ctx context.Context, shard string, records []*record) {
+	if len(records) == 0 {
+		return
+	}
+	s.position[shard] = last(records).sequence
+	if s.shared != nil {
+		delete(s.shared.present, shard)
+	}
+	s.out.pass(ctx, records, s.position)
+}
+
+// end ends a shard that has been read to its end.
+func (s *session) end(shard string) {
+	if r := s.running[shard]; r != nil {
+		r.stop()
+		delete(s.running, shard)
+	}
+	delete(s.tips, shard)
+	s.ended[shard], s.isStale = true, true
+	if s.shared != nil {
+		s.shared.isChanged = true
+	}
 }
 
 // report reports the time until which all shards have been read. While the children of a shard are not known, there may
@@ -223,48 +317,4 @@ func (s *session) report(ctx context.Context) {
 		}
 	}
 	s.out.current(ctx, at, s.position)
-}
-
-func (s *session) describe(ctx context.Context) error {
-	shards, err := s.shards(ctx)
-	switch {
-	case ctx.Err() != nil || isGone(err):
-		return err
-	case err != nil:
-		s.failed.Do(func() {
-			s.log.WarnContext(ctx, "the shards of the stream of the table cannot be read; it is tried again",
-				"error", err.Error())
-		})
-	default:
-		s.lineage = newLineage(shards)
-	}
-	return nil
-}
-
-// discover starts the readers of new shards whose parents have been read to their end.
-func (s *session) discover(ctx context.Context) {
-	read := s.lineage.ancestors(s.position)
-	parents := map[string]bool{}
-	for _, one := range s.lineage.shards {
-		if _, known := s.position[one.id]; known || read[one.id] {
-			continue
-		}
-		isNew := s.ended[one.parent]
-		if s.isReplay { // it has begun with all that follow nothing else
-			isNew = isNew && s.needed[one.id]
-		} else if _, hasParent := s.lineage.byID[one.parent]; !hasParent || read[one.parent] {
-			isNew = true
-		}
-		if isNew {
-			s.position[one.id] = ""
-			parents[one.parent] = true
-			s.start(ctx, one.id, nil)
-		}
-	}
-	for id := range s.ended {
-		if _, listed := s.lineage.byID[id]; parents[id] || !listed || s.isReplay {
-			delete(s.ended, id)
-			delete(s.position, id)
-		}
-	}
 }

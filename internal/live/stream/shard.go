@@ -13,8 +13,12 @@ import (
 
 // batch is what the goroutine of a shard has read.
 type batch struct {
-	shard   string
+	shard string
+	// of is the reader.
+	of      *running
 	records []*record
+	// next is where the reader continues; nil if that is not known.
+	next *string
 	// tip is a time at which the shard had no records after these; zero if it may have had some.
 	tip time.Time
 	// ended reports whether the shard has no records after these, and never will, or they are not needed.
@@ -40,9 +44,11 @@ type shardReader struct {
 	toTip bool
 	// isReplay ends reading at a loss.
 	isReplay bool
-	interval time.Duration
-	log      *slog.Logger
-	failed   *rate.Sometimes
+	// isBorrowed is set while the iterator is that of another replica.
+	isBorrowed bool
+	of         *running
+	log        *slog.Logger
+	failed     *rate.Sometimes
 	// requests bounds how many requests are in flight at a time.
 	requests chan struct{}
 	// passed gets what has been read.
@@ -50,9 +56,9 @@ type shardReader struct {
 }
 
 // run reads until the end of the shard, or until the context ends. A request that fails is sent again. The iterator may
-// be nil.
-func (r *shardReader) run(ctx context.Context, iterator *string) {
-	var lost error
+// be nil, and what is lost before it.
+func (r *shardReader) run(ctx context.Context, iterator *string, lost error) {
+	defer r.of.stop()
 	timer := time.NewTimer(0)
 	defer timer.Stop()
 	for attempt := 0; ; {
@@ -60,25 +66,27 @@ func (r *shardReader) run(ctx context.Context, iterator *string) {
 		case <-ctx.Done():
 			return
 		case <-timer.C:
+		case <-r.of.woken:
 		}
-		b := batch{shard: r.id, lost: lost}
+		interval := time.Duration(r.of.interval.Load())
+		b := batch{shard: r.id, of: r.of, lost: lost}
 		sent := time.Now()
 		p, err := r.next(ctx, &iterator)
 		switch {
 		case ctx.Err() != nil:
 			return
-		case isExpired(err):
+		case isExpired(err), r.isBorrowed && isInvalid(err):
 			// An iterator is valid for 15 minutes. Without a record since the present, where it was is not known.
-			if iterator = nil; r.after == present {
+			if iterator, r.isBorrowed = nil, false; r.after == present {
 				lost = err
 			}
-			timer.Reset(r.interval)
+			timer.Reset(interval)
 			continue
 		case isTrimmed(err) && r.isReplay:
 			b.lost, b.ended = err, true
 		case isTrimmed(err):
 			iterator, r.horizon, lost = nil, true, err
-			timer.Reset(r.interval)
+			timer.Reset(interval)
 			continue
 		case isGone(err):
 			b.err = err
@@ -88,10 +96,11 @@ func (r *shardReader) run(ctx context.Context, iterator *string) {
 				r.log.WarnContext(ctx, "the stream of the table cannot be read; it is tried again",
 					"shard", r.id, "error", err.Error())
 			})
-			timer.Reset(r.interval + request.Backoff(attempt))
+			timer.Reset(interval + request.Backoff(attempt))
 			continue
 		default:
-			attempt, lost, r.horizon = 0, nil, false
+			attempt, lost, r.horizon, r.isBorrowed = 0, nil, false, false
+			b.next = p.next
 			r.fill(&b, p, sent)
 		}
 		select {
@@ -103,7 +112,7 @@ func (r *shardReader) run(ctx context.Context, iterator *string) {
 			return
 		}
 		iterator = p.next
-		timer.Reset(r.interval - min(r.interval, time.Since(sent)))
+		timer.Reset(interval - min(interval, time.Since(sent)))
 	}
 }
 

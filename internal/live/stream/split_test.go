@@ -6,7 +6,15 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"github.com/partita/partita/internal/fatal"
+	"github.com/partita/partita/internal/live/stream"
 	"github.com/partita/partita/internal/storetest"
+	"github.com/partita/partita/table"
+	"github.com/partita/partita/table/attribute"
 )
 
 // TestSplitWhileTheStoreStops: shards split while the store does not have what the publisher reads. Whether the
@@ -28,10 +36,13 @@ func TestSplitWhileTheStoreStops(t *testing.T) {
 			store := storetest.Start(t)
 			way := storetest.NewForwarder(t, store.Address)
 			f.add("a", "")
-			holder := read(t, f.open(t, f), withLateStore(t, way.Address))
+			late := func(address string) stream.Options {
+				return stream.Options{Store: storetest.Open(t, address, impatient)}
+			}
+			holder := read(t, f.open(t, f), late(way.Address))
 			f.write("a", 0)
 			holder.awaitCurrent(t)
-			follower := read(t, tb, withLateStore(t, store.Address))
+			follower := follow(t, holder, tb, late(store.Address))
 			way.Forward("")
 			f.write("a", 1)
 			holder.awaitCurrent(t) // a part waits while the shards are still one
@@ -139,4 +150,31 @@ func (g *gate) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		}
 	}
 	g.next.ServeHTTP(w, r)
+}
+
+// TestPositionWithParent: an earlier version may have stored a position with a shard and its children.
+func TestPositionWithParent(t *testing.T) {
+	t.Parallel()
+	f, tb := startFake(t)
+	f.add("a", "")
+	f.write("a", 0)
+	first := read(t, f.open(t, f), stream.Options{})
+	f.write("a", 1)
+	first.awaitCurrent(t)
+	first.stop()
+	layout := tb.Schema().Layout()
+	_, _, err := table.Call(t.Context(), tb, tb.Client().UpdateItem, &dynamodb.UpdateItemInput{
+		TableName: aws.String(tb.Name()), Key: attribute.FromKey(layout, layout.LeaseKey(0)),
+		UpdateExpression:         aws.String("SET #position = :position"),
+		ExpressionAttributeNames: map[string]string{"#position": "position"},
+		ExpressionAttributeValues: map[string]types.AttributeValue{
+			":position": &types.AttributeValueMemberS{Value: `{"a": "102", "a1": ""}`},
+		},
+	})
+	fatal.If(t, err)
+	f.split("a", "a1")
+	f.write("a1", 2)
+	second := read(t, tb, stream.Options{})
+	wantValues(t, second.values(), numbers(2, 2))
+	second.wantLost(t, 0)
 }

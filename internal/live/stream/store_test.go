@@ -59,7 +59,7 @@ func TestStoreStops(t *testing.T) {
 			holder := read(t, e.Again(t).Table, withLateStore(t, store.Address))
 			put(t, e, "a", 0) // so that the position is exact
 			holder.awaitCurrent(t)
-			follower := read(t, e.Again(t).Table, withLateStore(t, store.Address))
+			follower := follow(t, holder, e.Again(t).Table, withLateStore(t, store.Address))
 			n := 0
 			for range storeStops {
 				tt.stop(t, store)
@@ -90,7 +90,7 @@ func TestStoreForgets(t *testing.T) {
 	holder := read(t, e.Again(t).Table, withLateStore(t, store.Address))
 	put(t, e, "a", 0)
 	holder.awaitCurrent(t)
-	follower := read(t, e.Again(t).Table, withLateStore(t, way.Address))
+	follower := follow(t, holder, e.Again(t).Table, withLateStore(t, way.Address))
 	n := 0
 	for range storeStops {
 		way.Forward("")
@@ -121,7 +121,7 @@ func TestMoreThanWaits(t *testing.T) {
 	holder := read(t, e.Again(t).Table, options)
 	put(t, e, "a", 0)
 	holder.awaitCurrent(t)
-	follower := read(t, e.Again(t).Table, withLateStore(t, store.Address))
+	follower := follow(t, holder, e.Again(t).Table, withLateStore(t, store.Address))
 	store.Pause(t)
 	const enough = 5 // a record has both images, of 350 KB
 	text := strings.Repeat("x", 350_000)
@@ -158,7 +158,7 @@ func TestChangedPrimary(t *testing.T) {
 			holder := read(t, e.Again(t).Table, withLateStore(t, way.Address))
 			put(t, e, "a", 0)
 			holder.awaitCurrent(t)
-			follower := read(t, e.Again(t).Table, withLateStore(t, way.Address))
+			follower := follow(t, holder, e.Again(t).Table, withLateStore(t, way.Address))
 			for n := 1; n <= 20; n++ { // the replica may not have the last of them
 				put(t, e, "a", n)
 			}

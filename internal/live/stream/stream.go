@@ -22,8 +22,8 @@ type Settings struct {
 	// Interval is the time between two reads of one shard of the table's stream: how late a live field learns of a change.
 	// The default is DefaultInterval.
 	Interval time.Duration
-	// Lease is how often the replica that reads the stream writes its position to the table, 3 s by default. Another one
-	// continues after four times that: sooner would be within a pause of a busy machine.
+	// Lease is how often a replica that reads the stream writes its position to the table, 3 s by default. Others continue
+	// after four times that: sooner would be within a pause of a busy machine.
 	Lease time.Duration
 	// Settled is how long a change may need to get into the stream, usually less than a second: a migration reads the
 	// stream that far before each of its steps. It is 2 s by default.
@@ -41,7 +41,7 @@ type Options struct {
 	Settings
 	// Alone reports whether no other process can read the stream of the table, as with the local engine.
 	Alone bool
-	// Store is where the replica that reads the stream publishes it for the others; nil without one.
+	// Store is where the replicas that divide the stream publish it for the others; nil without one.
 	Store *replicas.Store
 	// Waiting is the size of the items of all records that may wait for the store, in bytes, 32 MiB by default. The others
 	// read what is more from the stream of the table.
@@ -57,8 +57,8 @@ type Reader struct {
 	log     *slog.Logger
 	// id is that of this replica in leases.
 	id string
-	// follower is nil before there is one. Read uses it.
-	follower *follower
+	// shared is nil before this replica divides the stream with others. Read uses it.
+	shared *shared
 	// replay has room for one, and replayed is what they have read: see Replay.
 	replay   chan struct{}
 	replayed replayed
@@ -71,7 +71,7 @@ type Reader struct {
 	records  atomic.Int64
 	requests atomic.Int64
 	read     atomic.Int64 // in nanoseconds since 1970
-	holds    atomic.Bool
+	reading  atomic.Int64 // how many shards are read
 }
 
 var _ live.Reader = (*Reader)(nil)
@@ -130,8 +130,11 @@ func (r *Reader) Lag() (lag time.Duration, known bool) {
 	return time.Since(time.Unix(0, read)), read != 0
 }
 
-// Holds reports whether this replica reads the stream by itself.
-func (r *Reader) Holds() bool { return r.holds.Load() }
+// Shards returns how many shards of the stream this replica reads by itself. It follows other replicas in the others.
+func (r *Reader) Shards() int { return int(r.reading.Load()) }
+
+// Holds reports whether this replica reads a part of the stream by itself, or all of it.
+func (r *Reader) Holds() bool { return r.Shards() > 0 }
 
 // deliver passes records to a sink, except those of leases.
 func (r *Reader) deliver(sink live.Sink, records []*record) {
