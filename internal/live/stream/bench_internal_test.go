@@ -16,6 +16,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/uuid"
+
 	"github.com/partita/partita/internal/fatal"
 	"github.com/partita/partita/internal/live"
 	"github.com/partita/partita/keys"
@@ -33,13 +35,61 @@ func BenchmarkChangeForNobody(b *testing.B) {
 }
 
 func benchmarkNobody(b *testing.B, records int) {
+	n, hub := newNobody(b, records), newBenchHub(b)
+	iterator := "iterator"
+	n.measure(b, func() {
+		p, err := n.source.read(b.Context(), "shard", &iterator)
+		fatal.If(b, err)
+		n.reader.deliver(hub, p.records)
+	})
+}
+
+// BenchmarkFollowedForNobody passes the same records as what another replica has published: the CPU of decoding them
+// and of finding nobody, without that of the store.
+func BenchmarkFollowedForNobody(b *testing.B) {
+	const records = 25
+	n, hub := newNobody(b, records), newBenchHub(b)
+	iterator := "iterator"
+	p, err := n.source.read(b.Context(), "shard", &iterator)
+	fatal.If(b, err)
+	published := &entry{from: uuid.NewString(), Stream: "arn", Parts: []part{{Shard: "shard"}}}
+	for _, one := range p.records {
+		published.Parts[0].Records = append(published.Parts[0].Records, one.encode())
+	}
+	text, err := published.encode()
+	fatal.If(b, err)
+	n.measure(b, func() {
+		e, err := decodeEntry(text, "another replica")
+		fatal.If(b, err)
+		all := make([]*record, records)
+		for i := range all {
+			all[i], err = e.Parts[0].Records[i].decode("shard")
+			fatal.If(b, err)
+		}
+		n.reader.deliver(hub, all)
+	})
+}
+
+// nobody is a stream of which each page has so many records.
+type nobody struct {
+	source  *source
+	reader  *Reader
+	records int
+}
+
+func newNobody(b *testing.B, records int) nobody {
 	schema := table.Schema{Stream: true, Design: orders, Indexes: orders.IndexNames()}
 	settings := table.Settings{Endpoint: "http://" + serve(b, pageOf(b, records)), Region: "us-east-1"}
 	tb, err := table.Open(b.Context(), settings, schema, slog.New(slog.DiscardHandler))
 	fatal.If(b, err)
-	defer func() { _ = tb.Close() }()
+	b.Cleanup(func() { _ = tb.Close() })
+	return nobody{&source{table: tb, arn: "arn"}, New(tb, Options{}), records}
+}
+
+// newBenchHub returns a hub with 1,000 subscribers of orders that do not change.
+func newBenchHub(b *testing.B) *live.Hub {
 	hub := live.NewHub(orders, live.Options{})
-	defer hub.Close()
+	b.Cleanup(hub.Close)
 	hub.Current(time.Now())
 	for i := range 1000 {
 		condition, err := orders.MustField("Query", "order").Bind(func(string) keys.Value {
@@ -50,18 +100,20 @@ func benchmarkNobody(b *testing.B, records int) {
 		fatal.If(b, err)
 		feed.Begin(live.State{})
 	}
-	s, reader, iterator := &source{table: tb, arn: "arn"}, New(tb, Options{}), "iterator"
+	return hub
+}
+
+// measure calls a function that delivers a page.
+func (n nobody) measure(b *testing.B, deliver func()) {
 	b.ReportAllocs()
 	before := cpu(b)
 	for b.Loop() {
-		p, err := s.read(b.Context(), "shard", &iterator)
-		fatal.If(b, err)
-		reader.deliver(hub, p.records)
+		deliver()
 	}
-	if want := int64(b.N * records); reader.Records() != want {
-		b.Fatalf("%d changes, want %d", reader.Records(), want)
+	if want := int64(b.N * n.records); n.reader.Records() != want {
+		b.Fatalf("%d changes, want %d", n.reader.Records(), want)
 	}
-	b.ReportMetric(float64((cpu(b)-before).Nanoseconds())/float64(b.N*records)/1e3, "cpu-µs/change")
+	b.ReportMetric(float64((cpu(b)-before).Nanoseconds())/float64(b.N*n.records)/1e3, "cpu-µs/change")
 }
 
 // cpu returns the CPU time of the process.

@@ -2,21 +2,20 @@ package stream
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strings"
 	"time"
 
-	"github.com/aws/aws-sdk-go-v2/feature/dynamodb/attributevalue"
-	ddb "github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/klauspost/compress/s2"
 
 	"github.com/partita/partita/internal/live"
+	"github.com/partita/partita/internal/table/wire"
 	"github.com/partita/partita/item"
-	"github.com/partita/partita/table/attribute"
 )
 
-// entry is what a replica publishes for the others of what it reads: its id, and then JSON, compressed by S2. Other
-// versions of the program may read it during an update.
+// entry is what a replica publishes for the others of what it reads: its id, and then, compressed by S2, JSON on a line
+// and the items of all records one after the other. Other versions of the program may read it during an update.
 type entry struct {
 	// from is the id of the replica.
 	from string
@@ -59,16 +58,26 @@ type latest struct {
 	Iterator string `json:"iterator,omitempty"`
 }
 
-// storedRecord is a record with items in the JSON of DynamoDB.
+// storedRecord is a record without its items, which are behind all records.
 type storedRecord struct {
-	Sequence string          `json:"sequence"`
-	At       int64           `json:"at"` // in milliseconds since 1970
-	Old      json.RawMessage `json:"old,omitempty"`
-	New      json.RawMessage `json:"new,omitempty"`
+	Sequence string `json:"sequence"`
+	At       int64  `json:"at"` // in milliseconds since 1970
+	// Old and New are the lengths of the items in bytes, 0 for none.
+	Old int `json:"old,omitempty"`
+	New int `json:"new,omitempty"`
+
+	// old and new are the items in the JSON of DynamoDB.
+	old, new string
 }
 
 func (e *entry) encode() (string, error) {
 	text, err := json.Marshal(e)
+	text = append(text, '\n')
+	for i := range e.Parts {
+		for _, r := range e.Parts[i].Records {
+			text = append(append(text, r.old...), r.new...)
+		}
+	}
 	return e.from + string(s2.Encode(nil, text)), err
 }
 
@@ -85,44 +94,60 @@ func decodeEntry(encoded, id string) (*entry, error) {
 	if err != nil {
 		return nil, fmt.Errorf("stream: an entry of the shared store: %w", err)
 	}
+	head, images, _ := strings.Cut(string(text), "\n")
 	e := &entry{from: encoded[:from]}
-	return e, json.Unmarshal(text, e)
+	if err := json.Unmarshal([]byte(head), e); err != nil {
+		return nil, fmt.Errorf("stream: an entry of the shared store: %w", err)
+	}
+	for i := range e.Parts {
+		for j := range e.Parts[i].Records {
+			if images, err = e.Parts[i].Records[j].cut(images); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return e, nil
 }
 
-func (r *record) encode() (storedRecord, error) {
-	s := storedRecord{Sequence: r.sequence, At: r.at.UnixMilli()}
-	var err error
-	if s.Old, err = encodeImage(r.old); err != nil {
-		return s, err
+// cut takes the items from the beginning of a text, and returns the rest.
+func (s *storedRecord) cut(images string) (string, error) {
+	if s.Old < 0 || s.New < 0 || s.New > len(images)-s.Old {
+		return "", errors.New("stream: an entry of the shared store has not the items of its records")
 	}
-	s.New, err = encodeImage(r.new)
-	return s, err
+	s.old, s.new = images[:s.Old], images[s.Old:s.Old+s.New]
+	return images[s.Old+s.New:], nil
+}
+
+func (r *record) encode() storedRecord {
+	s := storedRecord{Sequence: r.sequence, At: r.at.UnixMilli(), old: encodeImage(r.old), new: encodeImage(r.new)}
+	s.Old, s.New = len(s.old), len(s.new)
+	return s
 }
 
 func (s *storedRecord) decode(shard string) (*record, error) {
 	r := &record{shard: shard, sequence: s.Sequence, at: time.UnixMilli(s.At)}
 	var err error
-	if r.old, err = decodeImage(s.Old); err != nil {
+	if r.old, err = decodeImage(s.old); err != nil {
 		return nil, err
 	}
-	r.new, err = decodeImage(s.New)
+	r.new, err = decodeImage(s.new)
 	return r, err
 }
 
-func encodeImage(it item.Item) (json.RawMessage, error) {
+func encodeImage(it item.Item) string {
 	if it == nil {
-		return nil, nil
+		return ""
 	}
-	return attributevalue.MarshalMapJSON(attribute.FromItem(it))
+	return string(wire.AppendItem(nil, it))
 }
 
-func decodeImage(text json.RawMessage) (item.Item, error) {
-	if text == nil {
+func decodeImage(text string) (item.Item, error) {
+	if text == "" {
 		return nil, nil
 	}
-	attributes, err := attributevalue.UnmarshalMapJSON(text)
+	it, err := wire.ParseItem(text)
 	if err != nil {
 		return nil, fmt.Errorf("stream: %w", err)
 	}
-	return attribute.ToItems([]map[string]ddb.AttributeValue{attributes})[0], nil
+	return it, nil
 }

@@ -59,16 +59,12 @@ func (p *publisher) publish(ctx context.Context, of part, records []*record) {
 	of.Ended = false
 	at := p.begin(of)
 	for _, one := range records {
-		encoded, err := one.encode()
-		if err != nil { // it is missing for the others, who notice that by the next part
-			p.fail(ctx, err)
-			return
-		}
+		encoded := one.encode()
 		if p.waiting[len(p.waiting)-1].size > entryBytes {
 			at = p.begin(part{Shard: of.Shard, After: last(at.Records).Sequence})
 		}
 		at.Records = append(at.Records, encoded)
-		size := len(encoded.Old) + len(encoded.New)
+		size := encoded.Old + encoded.New
 		p.waiting[len(p.waiting)-1].size += size
 		p.size += size
 	}

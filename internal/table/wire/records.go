@@ -46,6 +46,19 @@ func ParseRecords(body string) (Records, error) {
 	return page, p.err
 }
 
+// ParseItem reads an item in the JSON of DynamoDB. The item shares the memory of the text.
+func ParseItem(text string) (item.Item, error) {
+	p := parser{scanner: scanner{text: text}}
+	it := p.item()
+	if p.next() != 0 || p.at < len(p.text) {
+		p.fail(errTrailing)
+	}
+	return it, p.err
+}
+
+// AppendItem appends an item in the JSON of DynamoDB.
+func AppendItem(b []byte, it item.Item) []byte { return appendFields(b, it) }
+
 // records reads a list of records.
 func (p *parser) records() []Record {
 	var records []Record
