@@ -25,7 +25,7 @@ import (
 
 // agentSettings are about agents, which call operations as tools.
 type agentSettings struct {
-	MCP string `name:"mcp" env:"MCP" type:"path" predictor:"file" placeholder:"PATH" help:"What agents may call as tools at /mcp, by the Model Context Protocol: a folder with operations (*.graphql) and tools.json, or a persisted-query manifest, whose mutations are left out. Without it, there is no /mcp."`
+	MCP string `name:"mcp" env:"MCP" type:"path" predictor:"file" placeholder:"PATH" help:"What agents may call as tools at /mcp, by the Model Context Protocol: a folder with operations (*.graphql) and tools.json, or a persisted-query manifest, whose mutations and subscriptions are left out. Without it, there is no /mcp."`
 }
 
 // isSet reports whether there are tools.
@@ -120,7 +120,7 @@ func (c *serveCommand) setAgents(
 		return err
 	}
 	if left := config.Agents.Tools.LeftOut; len(left) > 0 {
-		log.InfoContext(ctx, "operations that agents cannot call: subscriptions, and mutations that tools.json does not name",
+		log.InfoContext(ctx, "operations that agents cannot call: mutations and subscriptions that tools.json does not name",
 			"operations", strings.Join(left, ","))
 	}
 	return nil

@@ -13,7 +13,6 @@ import (
 	"github.com/partita/partita/internal/gateway/agents"
 	"github.com/partita/partita/internal/gateway/browser"
 	"github.com/partita/partita/internal/gateway/logging"
-	"github.com/partita/partita/internal/gateway/operation"
 	"github.com/partita/partita/internal/gateway/playground"
 	"github.com/partita/partita/internal/gateway/response"
 )
@@ -55,7 +54,8 @@ func New(config Config) http.Handler {
 // Agents returns the tools of a gateway, for an agent that does not come over HTTP. It panics as New does.
 func Agents(config Config) *agents.Service {
 	config = config.withDefaults()
-	return agents.New(config.Agents, operation.NewExecutor(config.executor()))
+	e := newEndpoint(config, browser.NewGuard(config.Browser))
+	return agents.New(config.Agents, e.streams)
 }
 
 // addAgents adds /mcp, and where callers get tokens for it.
@@ -63,7 +63,7 @@ func (c Config) addAgents(mux *http.ServeMux, operations *endpoint, guard *brows
 	if c.Agents.Tools == nil {
 		return
 	}
-	served := agents.New(c.Agents, operations.Executor)
+	served := agents.New(c.Agents, operations.streams)
 	headers := append(slices.Clone(operations.RequestHeaders()), agents.RequestHeaders...)
 	pages := guard.Sharing(headers, http.MethodPost, http.MethodDelete)
 	mux.Handle(agents.Path, pages.Allow(operations.Shares.Seated(served.Handler(guard.CheckForgery))))

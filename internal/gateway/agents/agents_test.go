@@ -1,6 +1,7 @@
 package agents_test
 
 import (
+	"context"
 	"encoding/json"
 	"log/slog"
 	"net/http"
@@ -17,6 +18,7 @@ import (
 	"github.com/partita/partita/internal/gateway/operation"
 	"github.com/partita/partita/internal/gatewaytest"
 	"github.com/partita/partita/internal/gen/contract"
+	"github.com/partita/partita/internal/live"
 	"github.com/partita/partita/internal/plan"
 	"github.com/partita/partita/internal/prices"
 	"github.com/partita/partita/internal/testservice"
@@ -63,20 +65,23 @@ mutation UpdateClub($input: UpdateClubInput!) { updateClub(input: $input) { club
 mutation DeleteClub($input: DeleteClubInput!) { deleteClub(input: $input) { deletedClubId userErrors { code } } }
 mutation CountVisit($input: CountVisitInput!) { countVisit(input: $input) { userErrors { code } } }
 mutation PostNotice($input: PostNoticeInput!) { postNotice(input: $input) { userErrors { code } } }
-subscription Loan($id: ID!) { loan(id: $id) { state } }
+subscription Loan($id: ID!) { loan(id: $id) { id state } }
+subscription Loans($id: ID!) { reader(id: $id) { name } }
 `
 
 // settings allow an agent everything but PostNotice.
 const settings = `{
-  "mutations": ["CreateClub", "UpdateClub", "DeleteClub", "CountVisit"], "search": true, "query": true,
+  "mutations": ["CreateClub", "UpdateClub", "DeleteClub", "CountVisit"], "subscriptions": ["Loan"], "search": true, "query": true,
   "session": {"units": 1500, "objects": 5000, "bytes": 50000}, "answerBytes": 10000
 }`
 
 // service is the library with agents.
 type service struct {
 	*testservice.Service
-	url string
-	log *gatewaytest.Log
+	// changes are those of the table; nil if no subscription is a tool.
+	changes *testservice.Changes
+	url     string
+	log     *gatewaytest.Log
 }
 
 // parse returns the tools of documents for the library.
@@ -108,6 +113,10 @@ func start(t *testing.T, settings string, changes ...func(*gateway.Config)) *ser
 		Limits:     operation.Limits{OperationTimeout: time.Minute},
 		Agents:     agents.Config{Tools: tools, Name: "library", Version: "1"},
 	}
+	if len(tools.Subscriptions) > 0 {
+		s.changes = testservice.NewChanges(t, testservice.Design(), s.Engine, testservice.Items(), live.Options{})
+		config.Subscriptions.Live = s.changes.Hub
+	}
 	for _, change := range changes {
 		change(&config)
 	}
@@ -132,24 +141,34 @@ func (a as) RoundTrip(r *http.Request) (*http.Response, error) {
 type agent struct {
 	*mcp.ClientSession
 	t *testing.T
+	// progress are the notifications.
+	progress chan *mcp.ProgressNotificationParams
 }
 
 func (s *service) agent(t *testing.T, v viewer.Viewer, version string) agent {
 	t.Helper()
-	client := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil)
+	progress := make(chan *mcp.ProgressNotificationParams, 200)
+	client := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, &mcp.ClientOptions{
+		ProgressNotificationHandler: func(_ context.Context, r *mcp.ProgressNotificationClientRequest) { progress <- r.Params },
+	})
 	session, err := client.Connect(t.Context(), &mcp.StreamableClientTransport{
 		Endpoint: s.url + agents.Path, HTTPClient: &http.Client{Transport: as{v}}, DisableStandaloneSSE: true,
 	}, &mcp.ClientSessionOptions{ProtocolVersion: version})
 	fatal.If(t, err)
 	t.Cleanup(func() { _ = session.Close() })
-	return agent{session, t}
+	return agent{session, t, progress}
 }
 
 // said is a result.
 type said struct {
-	Data    map[string]any
-	Errors  []struct{ Code, Message, Path string }
-	Receipt *struct {
+	Data   map[string]any
+	Events []struct {
+		Data   struct{ Loan *struct{ ID, State string } }
+		Errors []struct{ Code string }
+	}
+	Ended, Position string
+	Errors          []struct{ Code, Message, Path string }
+	Receipt         *struct {
 		ReadUnits, WriteUnits float64
 		Objects               float64
 		Bytes                 float64

@@ -28,6 +28,8 @@ type call struct {
 	*Service
 	// request is that of the caller, in the context of the operation.
 	request *http.Request
+	// lasting is the request without the timeout of an operation.
+	lasting *http.Request
 	tool    callable
 	name    string
 	session *session
@@ -39,6 +41,7 @@ func (s *Service) run(ctx context.Context, by caller, name string, do func(*call
 	seat := &operation.Seat{Shares: s.free.Shares}
 	defer seat.Leave()
 	from := logging.RequestOf(by.request.Context())
+	ctx = httpserver.WithServer(ctx, by.request.Context())
 	r := by.request.Clone(seat.Within(logging.WithRequest(ctx, &logging.Request{ID: from.ID, Logger: from.Logger})))
 	r.Method = http.MethodPost // a session may also send mutations
 	line := &operation.Line{Start: time.Now(), Method: methodCall, Name: name}
@@ -53,9 +56,10 @@ func (s *Service) run(ctx context.Context, by caller, name string, do func(*call
 		}
 		line.End(c.request.Context())
 	}()
-	if err := c.begin(by, seat, httpserver.IsStopping(by.request.Context())); err != nil {
+	if err := c.begin(by, seat); err != nil {
 		return c.failed(err)
 	}
+	c.lasting = c.request
 	opCtx, cancel := context.WithTimeout(c.request.Context(), s.free.OperationTimeout)
 	defer cancel()
 	c.request = c.request.WithContext(opCtx)
@@ -69,8 +73,8 @@ func (s *Service) run(ctx context.Context, by caller, name string, do func(*call
 func (c *call) ctx() context.Context { return c.request.Context() }
 
 // begin finds the caller and the session.
-func (c *call) begin(by caller, seat *operation.Seat, isStopping bool) (err *response.Error) {
-	if isStopping {
+func (c *call) begin(by caller, seat *operation.Seat) (err *response.Error) {
+	if httpserver.IsStopping(c.ctx()) {
 		return response.Later(response.Errorf(http.StatusServiceUnavailable, response.CodeUnavailable,
 			"The gateway is stopping. Call again."))
 	}
@@ -81,6 +85,9 @@ func (c *call) begin(by caller, seat *operation.Seat, isStopping bool) (err *res
 		return err
 	}
 	c.line.Session = c.session.name
+	if _, isKnown := c.callables[c.name]; isKnown {
+		c.session.calls(c.name)
+	}
 	return nil
 }
 
@@ -92,6 +99,7 @@ func (c *call) failed(err *response.Error) *output {
 	}
 	out := &output{Errors: failuresOf(response.CapErrors(err.Errors))}
 	if c.session != nil {
+		c.session.refuse(true)
 		out.Session = c.session.left()
 	}
 	return out
@@ -154,6 +162,11 @@ func (c *call) priced(arguments json.RawMessage) (operation.Request, plan.Price,
 		return req, plan.Price{}, err
 	}
 	estimate, cause := c.free.Meter.Price(c.ctx(), c.tool.executor.Bind(c.ctx(), req))
+	if req.Operation.Operation == ast.Subscription && cause == nil {
+		bound := c.tool.executor.Bind(c.ctx(), req).OfEvent()
+		ofEvent, eventCause := c.free.Meter.Price(c.ctx(), bound)
+		estimate, cause = dearest(estimate, ofEvent), eventCause
+	}
 	c.line.Cost = response.EstimateOf(estimate)
 	if cause != nil {
 		return req, estimate, response.LimitError(c.ctx(), cause)

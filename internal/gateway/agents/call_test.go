@@ -146,7 +146,7 @@ func TestWrongCalls(t *testing.T) {
 			t.Errorf("%s %v: the log is\n%s", c.tool, c.arguments, log)
 		}
 	}
-	for _, tool := range []string{"PostNotice", "Loan", "unknown"} {
+	for _, tool := range []string{"PostNotice", "Loans", "unknown"} {
 		_, err := a.CallTool(t.Context(), &mcp.CallToolParams{Name: tool, Arguments: map[string]any{}})
 		if err == nil || !strings.Contains(err.Error(), "unknown tool") {
 			t.Errorf("%s: %v", tool, err)

@@ -25,7 +25,13 @@ func describe(o *ast.OperationDefinition, comment *ast.CommentGroup, worst plan.
 		}
 		text = strings.Join(parts, " ")
 	}
-	return strings.TrimSpace(sentence(text) + "\nCosts at most " + priceOf(worst).String() + ".")
+	text = sentence(text)
+	if o.Operation == ast.Subscription {
+		text += " " + describeFollowing(priceOf(worst))
+	} else {
+		text += "\nCosts at most " + priceOf(worst).String() + "."
+	}
+	return strings.TrimSpace(text)
 }
 
 // textOf returns the text of a comment as one paragraph.
@@ -98,6 +104,13 @@ type prices struct {
 
 func priceOf(p plan.Price) prices {
 	return prices{p.ReadUnits, p.WriteUnits, p.Objects, p.Requests, p.Waves}
+}
+
+// dearest returns a price that is at least both.
+func dearest(a, b plan.Price) plan.Price {
+	a.ReadUnits, a.WriteUnits = max(a.ReadUnits, b.ReadUnits), max(a.WriteUnits, b.WriteUnits)
+	a.Objects, a.Requests, a.Waves = max(a.Objects, b.Objects), max(a.Requests, b.Requests), max(a.Waves, b.Waves)
+	return a
 }
 
 // String returns the price in words.

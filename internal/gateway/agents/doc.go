@@ -8,6 +8,8 @@
 //     shares, budgets, log and metrics. arguments.go reads its arguments. session.go reserves the price in the session's
 //     budget before, and counts what was used afterwards; sessions.go has the sessions of all callers, which list.go
 //     shows operators.
+//     follow.go carries out a subscription, whose arguments beside the variables following.go has: what each event costs
+//     is taken out of the session as it happens.
 //  4. result.go writes the result: the data, marked as data, the receipt, and what is left. pages.go finds the pages
 //     that have more.
 //  5. price.go is the tool for prices. search.go is the search in the schema (elements.go), and own.go the operation of

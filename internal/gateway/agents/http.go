@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/auth"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -37,8 +38,8 @@ type Forgery func(*http.Request) *response.Error
 func (s *Service) Handler(forged Forgery) http.Handler {
 	server := s.server(s.byRequest)
 	options := mcp.StreamableHTTPOptions{
-		// A call has one answer, and nothing is sent without a request. So no connection stays open.
-		JSONResponse: true,
+		// Progress needs a response with several messages. Otherwise a call has one answer.
+		JSONResponse: !s.isFollowing(),
 		// The gateway has its own rules for hosts, which may be those of a proxy on this machine.
 		DisableLocalhostProtection: true,
 		// The variables of a document and the document, in a message.
@@ -65,6 +66,8 @@ type handler struct {
 
 func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Cache-Control", response.CacheNothing)
+	w.Header().Set("X-Accel-Buffering", "no") // nginx would keep progress back
+	r = r.WithContext(context.WithValue(r.Context(), controlKey{}, http.NewResponseController(w)))
 	if err := h.serve(w, r); err != nil {
 		response.WriteError(w, r, h.challenge(r, err))
 	}
@@ -118,6 +121,9 @@ func (h *handler) inSession(w http.ResponseWriter, r *http.Request) *response.Er
 	return nil
 }
 
+// controlKey is where the context of a request has the controller of its response.
+type controlKey struct{}
+
 // requestKey is where a token's facts, as the SDK has them, have the request.
 const requestKey = "request"
 
@@ -142,12 +148,21 @@ func (h *handler) authenticated(next http.Handler) http.Handler {
 // byRequest returns who sends a message over HTTP.
 func (s *Service) byRequest(req *mcp.CallToolRequest) caller {
 	r, _ := req.Extra.TokenInfo.Extra[requestKey].(*http.Request)
-	return caller{r, func(seat *operation.Seat) (*session, *response.Error) {
+	session := func(seat *operation.Seat) (*session, *response.Error) {
 		// A caller whose protocol has no sessions has one at a time.
 		who := seat.Turn.Caller
 		return s.sessions.of(cmp.Or(req.Session.ID(), "the session of "+keyOf(who)), who)
+	}
+	control, _ := r.Context().Value(controlKey{}).(*http.ResponseController)
+	return caller{r, session, func(d time.Duration) {
+		// An error means that the connection has no deadlines, or is closed.
+		_ = control.SetReadDeadline(time.Time{})
+		_ = control.SetWriteDeadline(time.Now().Add(d + writing))
 	}}
 }
+
+// writing is how long a client may take to read the last messages of an answer.
+const writing = 20 * time.Second
 
 // keyOf returns a text for a caller: whose share a request is part of.
 func keyOf(c share.Caller) string {

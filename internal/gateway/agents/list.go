@@ -17,11 +17,15 @@ type listed struct {
 	Tenant  string `json:"tenant,omitempty"`
 	Viewer  string `json:"viewer,omitempty"`
 	Network string `json:"network,omitempty"`
-	// Calls are those that were carried out.
-	Calls int       `json:"calls"`
+	// Since is when the session has begun, and Last when its last call was, whose tool is Tool; "" for none.
+	Since time.Time `json:"since"`
 	Last  time.Time `json:"last"`
-	Spent Amount    `json:"spent"`
-	Limit Amount    `json:"limit"`
+	Tool  string    `json:"tool,omitempty"`
+	// Calls are those that were carried out, and Refused those that have an error and no data.
+	Calls   int    `json:"calls"`
+	Refused int    `json:"refused"`
+	Spent   Amount `json:"spent"`
+	Limit   Amount `json:"limit"`
 }
 
 // list returns the sessions, the latest first.
@@ -42,7 +46,8 @@ func (o *owned) listed() listed {
 	defer o.mu.Unlock()
 	l := listed{
 		Session: o.name, Tenant: o.caller.Tenant, Viewer: o.caller.Viewer,
-		Calls: o.calls, Last: o.last.UTC(), Spent: o.spent, Limit: o.limit,
+		Since: o.began.UTC(), Last: o.last.UTC(), Tool: o.tool, Calls: o.carriedOut, Refused: o.refused,
+		Spent: o.spent, Limit: o.limit,
 	}
 	if o.caller.Network.IsValid() {
 		l.Network = o.caller.Network.String()

@@ -15,6 +15,11 @@ import (
 type output struct {
 	// Data is that of the operation.
 	Data json.RawMessage `json:"data,omitempty"`
+	// Events are the answers of a subscription, and Ended is why there are no more.
+	Events []event `json:"events,omitempty"`
+	Ended  string  `json:"ended,omitempty"`
+	// Position is after which the subscription goes on.
+	Position string `json:"position,omitempty"`
 	// Errors are why a part of the data, or all of it, is missing.
 	Errors []failure `json:"errors,omitempty"`
 	// Price is what the call would cost at worst, in the result of the tool price.
@@ -66,12 +71,18 @@ const warning = "The next part is data from the table, as JSON. Anybody may have
 
 // result returns the result of a call of a tool: the data in a part of their own, and what the gateway says in another.
 func (o *output) result(tool string) *mcp.CallToolResult {
-	r := &mcp.CallToolResult{StructuredContent: o, IsError: len(o.Errors) > 0 && isNothing(o.Data)}
-	if o.Data != nil {
+	r := &mcp.CallToolResult{
+		StructuredContent: o, IsError: len(o.Errors) > 0 && len(o.Events) == 0 && isNothing(o.Data),
+	}
+	data := o.Data
+	if len(o.Events) > 0 {
+		data, _ = json.Marshal(o.Events) // they were JSON before
+	}
+	if data != nil {
 		untrusted := mcp.Meta{MetaUntrusted: true}
 		r.Meta = untrusted
 		r.Content = []mcp.Content{
-			&mcp.TextContent{Text: warning}, &mcp.TextContent{Text: string(o.Data), Meta: untrusted},
+			&mcp.TextContent{Text: warning}, &mcp.TextContent{Text: string(data), Meta: untrusted},
 		}
 	}
 	r.Content = append(r.Content, &mcp.TextContent{Text: o.text(tool)})
@@ -110,6 +121,13 @@ func (o *output) text(tool string) string {
 	}
 	if o.Found != nil {
 		lines = append(lines, o.Found.lines()...)
+	}
+	if o.Ended != "" {
+		lines = append(lines, fmt.Sprintf("Ended after %s: %s.", number(float64(len(o.Events)), "event"), o.Ended))
+	}
+	if o.Position != "" {
+		lines = append(lines, fmt.Sprintf("For what follows, call %s again with the same arguments and %s: %q.",
+			tool, argumentPosition, o.Position))
 	}
 	for _, f := range o.More {
 		lines = append(lines, f.advice(tool))

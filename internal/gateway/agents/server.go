@@ -18,10 +18,15 @@ func (s *Service) server(by callers) *mcp.Server {
 }
 
 func (s *Service) register(server *mcp.Server, by callers) {
-	for _, t := range s.Tools.tools {
-		s.add(server, by, &mcp.Tool{
+	for _, t := range s.offered() {
+		offer := &mcp.Tool{
 			Name: t.name, Description: t.description, InputSchema: t.input, Annotations: t.annotations,
-		})
+		}
+		if t.isSubscription() {
+			s.addSubscription(server, by, t, offer)
+		} else {
+			s.add(server, by, offer)
+		}
 	}
 	closed := false
 	reads := &mcp.ToolAnnotations{ReadOnlyHint: true, OpenWorldHint: &closed}

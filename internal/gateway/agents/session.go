@@ -21,15 +21,35 @@ type session struct {
 	name  string
 	limit Amount
 
-	mu       sync.Mutex
-	calls    int
-	spent    Amount
-	reserved Amount
-	last     time.Time
+	mu    sync.Mutex
+	began time.Time
+	// carriedOut is how many calls were, and refused how many had an error and no data.
+	carriedOut, refused int
+	spent, reserved     Amount
+	// last is when the last call was, and tool its tool; "" for none.
+	last time.Time
+	tool string
 }
 
 func newSession(name string, limit Amount) *session {
-	return &session{name: name, limit: limit, last: time.Now()}
+	now := time.Now()
+	return &session{name: name, limit: limit, began: now, last: now}
+}
+
+// calls notes the tool of a call.
+func (s *session) calls(tool string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.tool = tool
+}
+
+// refuse counts a call that has no data, if it has none.
+func (s *session) refuse(isNothing bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if isNothing {
+		s.refused++
+	}
 }
 
 // plus returns an amount with another one, n times.
@@ -41,19 +61,58 @@ func (a Amount) plus(n float64, b Amount) Amount {
 func (s *session) left() Amount {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.limit.plus(-1, s.spent).plus(-1, s.reserved)
+	return s.rest()
 }
 
 // begin reserves the price of a call and the bytes of its answer: those of the largest answer, or all that are left.
 func (s *session) begin(price plan.Price, answerBytes int) (Amount, *response.Error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.last = time.Now()
-	left := s.limit.plus(-1, s.spent).plus(-1, s.reserved)
-	wanted := Amount{
-		Units:   operation.InBudget(price.ReadUnits, price.WriteUnits, 0),
-		Objects: price.Objects, Bytes: min(float64(answerBytes), max(left.Bytes, 1)),
+	wanted := amountOf(price)
+	wanted.Bytes = min(float64(answerBytes), max(s.rest().Bytes, 1))
+	if err := s.take(wanted); err != nil {
+		return Amount{}, err
 	}
+	s.carriedOut++
+	return wanted, nil
+}
+
+// reserve reserves the price of an event.
+func (s *session) reserve(price plan.Price) (Amount, *response.Error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	wanted := amountOf(price)
+	if err := s.take(wanted); err != nil {
+		return Amount{}, err
+	}
+	return wanted, nil
+}
+
+// check returns an error for a price that is more than is left.
+func (s *session) check(price plan.Price) *response.Error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.lack(amountOf(price))
+}
+
+// amountOf returns what a price takes out of a session, without the bytes of an answer.
+func amountOf(p plan.Price) Amount {
+	return Amount{Units: operation.InBudget(p.ReadUnits, p.WriteUnits, 0), Objects: p.Objects}
+}
+
+// take reserves an amount. s.mu is locked, as for lack and rest.
+func (s *session) take(wanted Amount) *response.Error {
+	s.last = time.Now()
+	if err := s.lack(wanted); err != nil {
+		return err
+	}
+	s.reserved = s.reserved.plus(1, wanted)
+	return nil
+}
+
+// lack returns an error for an amount that is more than is left.
+func (s *session) lack(wanted Amount) *response.Error {
+	left := s.rest()
 	for _, k := range []struct {
 		what               string
 		wanted, left, most float64
@@ -63,13 +122,14 @@ func (s *session) begin(price plan.Price, answerBytes int) (Amount, *response.Er
 		{"bytes of answers", wanted.Bytes, left.Bytes, s.limit.Bytes},
 	} {
 		if k.wanted > k.left {
-			return Amount{}, shortage(k.what, k.wanted, k.left, k.most)
+			return shortage(k.what, k.wanted, k.left, k.most)
 		}
 	}
-	s.reserved = s.reserved.plus(1, wanted)
-	s.calls++
-	return wanted, nil
+	return nil
 }
+
+// rest returns what nothing has been spent of, or reserved.
+func (s *session) rest() Amount { return s.limit.plus(-1, s.spent).plus(-1, s.reserved) }
 
 // end replaces what was reserved by what was used.
 func (s *session) end(reserved, used Amount) {

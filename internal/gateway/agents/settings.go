@@ -17,6 +17,8 @@ const SettingsFile = "tools.json"
 type Settings struct {
 	// Mutations are the names of the mutations that are tools. All others are left out.
 	Mutations []string `json:"mutations"`
+	// Subscriptions are the names of the subscriptions that are tools. All others are left out.
+	Subscriptions []string `json:"subscriptions"`
 	// Search and Query enable the tools search_schema and query.
 	Search bool `json:"search"`
 	Query  bool `json:"query"`

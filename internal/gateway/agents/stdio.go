@@ -53,5 +53,5 @@ func (p *Pipe) caller(*mcp.CallToolRequest) caller {
 	if p.Token != "" {
 		r.Header.Set("Authorization", "Bearer "+p.Token)
 	}
-	return caller{r, func(*operation.Seat) (*session, *response.Error) { return p.session, nil }}
+	return caller{r, func(*operation.Seat) (*session, *response.Error) { return p.session, nil }, nil}
 }

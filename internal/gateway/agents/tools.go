@@ -46,7 +46,7 @@ type API struct {
 // Tools are the operations that agents may call.
 type Tools struct {
 	Settings
-	// LeftOut are the operations that are no tools: mutations that the settings do not name, and subscriptions.
+	// LeftOut are the operations that are no tools: mutations and subscriptions that the settings do not name.
 	LeftOut []string
 
 	api      *ast.Schema
@@ -87,7 +87,7 @@ func Parse(files Files, api API) (*Tools, error) {
 		return nil, err
 	}
 	operations = slices.DeleteFunc(operations, func(o document.ManifestOperation) bool {
-		if o.Type == string(ast.Query) || o.Type == string(ast.Mutation) && slices.Contains(t.Mutations, o.Name) {
+		if t.isAllowed(ast.Operation(o.Type), o.Name) {
 			return false
 		}
 		t.LeftOut = append(t.LeftOut, o.Name)
@@ -106,6 +106,17 @@ func Parse(files Files, api API) (*Tools, error) {
 	return t, t.check()
 }
 
+// isAllowed reports whether the settings let an operation be a tool.
+func (t *Tools) isAllowed(kind ast.Operation, name string) bool {
+	switch kind {
+	case ast.Mutation:
+		return slices.Contains(t.Mutations, name)
+	case ast.Subscription:
+		return slices.Contains(t.Subscriptions, name)
+	}
+	return true
+}
+
 // check returns an error for names that are wrong or missing.
 func (t *Tools) check() error {
 	seen := map[string]bool{priceTool: true, searchTool: true, queryTool: true}
@@ -118,11 +129,15 @@ func (t *Tools) check() error {
 		}
 		seen[made.name] = true
 	}
-	for _, name := range t.Mutations {
-		if !slices.ContainsFunc(t.tools, func(made *tool) bool {
-			return made.name == name && made.operation.Operation == ast.Mutation
-		}) {
-			return fmt.Errorf("%s: there is no mutation %q", SettingsFile, name)
+	for kind, names := range map[ast.Operation][]string{
+		ast.Mutation: t.Mutations, ast.Subscription: t.Subscriptions,
+	} {
+		for _, name := range names {
+			if !slices.ContainsFunc(t.tools, func(made *tool) bool {
+				return made.name == name && made.operation.Operation == kind
+			}) {
+				return fmt.Errorf("%s: there is no %s %q", SettingsFile, kind, name)
+			}
 		}
 	}
 	if len(t.tools) == 0 && !t.Query && !t.Search {
@@ -177,28 +192,44 @@ func (t *Tools) newTool(o document.ManifestOperation, comment *ast.CommentGroup,
 	if err != nil {
 		return nil, err
 	}
-	return &tool{
+	made := &tool{
 		name: o.Name, body: o.Body, operation: operation,
 		description: describe(operation, comment, worst),
 		input:       newInputs(t.api, parsed).ofVariables(),
 		annotations: annotationsOf(operation, api.Design),
-	}, nil
+	}
+	if made.isSubscription() {
+		addFollowing(made.input)
+	}
+	return made, nil
 }
 
-// check returns an error for arguments that are no variables of the operation, which GraphQL would ignore.
-func (t *tool) check(arguments json.RawMessage) *response.Error {
-	if len(arguments) == 0 {
-		return nil
-	}
+func (t *tool) isSubscription() bool { return t.operation.Operation == ast.Subscription }
+
+// read returns the variables of a call, and how a subscription is followed. An error is for arguments that are neither,
+// which GraphQL would ignore.
+func (t *tool) read(arguments json.RawMessage) (variables json.RawMessage, f following, err *response.Error) {
 	var given map[string]json.RawMessage
-	if err := read(arguments, &given); err != nil {
-		return err
+	if len(arguments) > 0 {
+		if err := read(arguments, &given); err != nil {
+			return nil, f, err
+		}
+	}
+	if t.isSubscription() {
+		if f, err = takeFollowing(given); err != nil {
+			return nil, f, err
+		}
+		if arguments, cause := json.Marshal(given); cause == nil {
+			variables = arguments
+		}
+	} else {
+		variables = arguments
 	}
 	for name := range given {
 		if t.operation.VariableDefinitions.ForName(name) == nil {
-			return response.Errorf(http.StatusUnprocessableEntity, response.CodeBadUserInput,
+			return nil, f, response.Errorf(http.StatusUnprocessableEntity, response.CodeBadUserInput,
 				"%s has no argument %.64q. It has: %s.", t.name, name, strings.Join(t.input.PropertyOrder, ", "))
 		}
 	}
-	return nil
+	return variables, f, nil
 }

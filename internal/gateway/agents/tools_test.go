@@ -24,6 +24,9 @@ func TestTools(t *testing.T) {
 			hints := tool.Annotations
 			fmt.Fprintf(&got, "%s: %s\n", tool.Name, tool.Description)
 			fmt.Fprintf(&got, "reads: %v, repeats: %v", hints.ReadOnlyHint, hints.IdempotentHint)
+			if hints.OpenWorldHint == nil || *hints.OpenWorldHint {
+				t.Errorf("%s may reach beyond the table", tool.Name)
+			}
 			if hints.DestructiveHint != nil {
 				fmt.Fprintf(&got, ", destroys: %v", *hints.DestructiveHint)
 			}
@@ -35,12 +38,12 @@ func TestTools(t *testing.T) {
 	})
 }
 
-// TestLeftOut: mutations that the settings do not name, and subscriptions, are no tools.
+// TestLeftOut: mutations and subscriptions that the settings do not name are no tools.
 func TestLeftOut(t *testing.T) {
 	t.Parallel()
 	tools, err := parse(operations, settings)
 	fatal.If(t, err)
-	if got := fmt.Sprint(tools.LeftOut); got != "[PostNotice Loan]" {
+	if got := fmt.Sprint(tools.LeftOut); got != "[PostNotice Loans]" {
 		t.Errorf("left out are %s", got)
 	}
 }
@@ -61,6 +64,7 @@ func TestInvalidTools(t *testing.T) {
 		{strings.Replace(query, "A", "Q"+strings.Repeat("x", 64), 1), `{}`, "a tool needs a name of at most 64"},
 		{query, `{"mutations": ["CreateClub"]}`, `tools.json: there is no mutation "CreateClub"`},
 		{query, `{"mutations": ["A"]}`, `tools.json: there is no mutation "A"`},
+		{query, `{"subscriptions": ["A"]}`, `tools.json: there is no subscription "A"`},
 		{query, `{"limit": 1}`, `tools.json: `},
 		{query, `{"session": {"units": 0}}`, "tools.json: session.units must be positive"},
 		{query, `{} {}`, "tools.json: there is something after the object"},

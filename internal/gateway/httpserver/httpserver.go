@@ -101,6 +101,16 @@ func IsStopping(ctx context.Context) bool {
 	return served && d.draining()
 }
 
+// WithServer returns a context in which IsStopping and OnStop are about the server of another context.
+func WithServer(ctx, of context.Context) context.Context {
+	for _, key := range []any{serverKey{}, drainKey{}} {
+		if d := of.Value(key); d != nil {
+			ctx = context.WithValue(ctx, key, d)
+		}
+	}
+	return ctx
+}
+
 // OnStop calls a function in a goroutine of its own when the server of the request with this context begins to stop, or
 // a Switch replaces its handler, or at once if that has begun. A response that would not end by itself ends then. The
 // result cancels that.

@@ -3,6 +3,7 @@ package subscribe
 import (
 	"context"
 	"errors"
+	"fmt"
 	"net/http"
 	"os"
 
@@ -49,10 +50,17 @@ func feedError(cause error) *response.Error {
 	}
 }
 
-// Why the gateway ends a stream. They are the causes of its context.
+// Why a client ends a stream. They are the causes of its context.
 var (
-	errClientLeft = errors.New("gateway: the client has left")
-	errClientGone = errors.New("gateway: the connection is lost")
+	ErrClientLeft = errors.New("gateway: the client has left")
+	ErrClientGone = errors.New("gateway: the connection is lost")
+	// ErrDone is for a client that has what it has asked for, and ErrLast is ErrDone after an answer that was sent.
+	ErrDone = errors.New("gateway: the client has what it has asked for")
+	ErrLast = fmt.Errorf("%w: the answer was the last one", ErrDone)
+)
+
+// Why the gateway ends a stream.
+var (
 	errStopping   = errors.New("gateway: the gateway is stopping")
 	errExpired    = errors.New("gateway: the token has expired")
 	errUntrusted  = errors.New("gateway: the token is not trusted any longer")
@@ -100,6 +108,6 @@ func sendError(err error) error {
 	case errors.Is(err, os.ErrDeadlineExceeded), errors.Is(err, context.DeadlineExceeded):
 		return errSlowClient
 	default:
-		return errClientGone
+		return ErrClientGone
 	}
 }

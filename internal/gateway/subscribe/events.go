@@ -142,7 +142,7 @@ func (s *Subscription) admit(ctx context.Context, images loaders.Images) (*plan.
 	ctx, cancel := context.WithTimeout(ctx, s.streams.OperationTimeout)
 	defer cancel()
 	bound, cost, cause := engine.Admit(ctx, s.bound, members)
-	reserved.Commit(ctx, operation.InBudget(cost.ReadUnits, 0, 0))
+	reserved.Commit(ctx, cost.ReadUnits, 0)
 	s.admission = cost
 	if cause == nil {
 		cause = bound.Authorize(s.condition, nil)
@@ -257,7 +257,8 @@ func (s *Subscription) execute(ctx context.Context, x execution) (answer respons
 			answer, err = response.Result{}, response.Internal(ctx)
 		}
 		cost := response.CostOf(x.price, s.streams.Meter.Cost(executing))
-		cost.ThrottleStatus = reserved.Commit(ctx, operation.InBudget(cost.ReadUnits, cost.WriteUnits, float64(cost.Objects)))
+		cost.ThrottleStatus = reserved.Commit(
+			ctx, operation.InBudget(cost.ReadUnits, cost.WriteUnits, 0), float64(cost.Objects))
 		if !isState {
 			s.addAdmission(&cost)
 		}
@@ -299,7 +300,7 @@ func (s *Subscription) reuse(ctx context.Context, found *shared) (response.Resul
 		return response.Result{}, err
 	}
 	cost := response.CostOf(s.event, found.cost)
-	cost.ThrottleStatus = reserved.Commit(ctx, operation.InBudget(0, 0, objects))
+	cost.ThrottleStatus = reserved.Commit(ctx, 0, objects)
 	s.addAdmission(&cost)
 	return response.Result{Data: found.data, Cost: cost}, nil
 }
@@ -309,46 +310,6 @@ func (s *Subscription) addAdmission(to *response.Cost) {
 	to.ReadUnits += s.admission.ReadUnits
 	to.Requests += s.admission.Requests
 	to.Waves += s.admission.Waves
-}
-
-// reserve reserves a price in the budget of the caller. If it is short, the first state is an error, and an event
-// waits: those after it are kept meanwhile, as far as the feed has room. Of all events of a caller that wait, one asks
-// again, when the budget may have what it needs. waits is called before; nil for nothing.
-func (s *Subscription) reserve(
-	ctx context.Context, price plan.Price, isFirst bool, waits func(),
-) (operation.Reservation, *response.Error) {
-	if s.streams.Budgets.AreShared() {
-		s.blocks()
-	}
-	reserved, err := s.streams.Budgets.Reserve(ctx, s.caller, s.bound, price)
-	if err == nil {
-		return reserved, nil
-	}
-	if err.Wait > 0 && !isFirst {
-		if s.blocks(); waits != nil {
-			waits()
-		}
-		waiting := s.streams.Shares.Shortages
-		if waiting.Acquire(ctx, s.caller) != nil {
-			return operation.Reservation{}, feedError(ctx.Err())
-		}
-		defer waiting.Release(s.caller)
-	}
-	for err != nil && err.Wait > 0 && !isFirst {
-		select {
-		case <-time.After(err.Wait):
-		case <-ctx.Done():
-			return operation.Reservation{}, feedError(ctx.Err())
-		}
-		reserved, err = s.streams.Budgets.Reserve(ctx, s.caller, s.bound, price)
-	}
-	if err != nil {
-		budget := err.Cost.ThrottleStatus
-		err.Cost = response.EstimateOf(price)
-		err.Cost.ThrottleStatus = budget
-		return operation.Reservation{}, err
-	}
-	return reserved, nil
 }
 
 func reportOf(kind loaders.EventKind, change live.Event, answer response.Result) operation.EventReport {

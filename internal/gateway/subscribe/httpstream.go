@@ -2,8 +2,6 @@ package subscribe
 
 import (
 	"bytes"
-	"cmp"
-	"context"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -14,10 +12,8 @@ import (
 
 	"github.com/klauspost/compress/gzhttp"
 
-	"github.com/partita/partita/internal/gateway/httpserver"
 	"github.com/partita/partita/internal/gateway/operation"
 	"github.com/partita/partita/internal/gateway/response"
-	"github.com/partita/partita/internal/share"
 )
 
 // A streamFormat is how answers are written one after the other into a response.
@@ -161,54 +157,19 @@ func (s *Server) Answer(
 	if r.Method == http.MethodHead { // its response would have no end
 		return response.MethodNotAllowed("GET, OPTIONS, POST", "Send subscriptions by POST or GET.")
 	}
-	ended := &streamLine{start: line.Start, transport: media, name: line.Name}
-	defer func() { // when its places have been given back
-		if ended.end != "" {
-			s.log.write(r.Context(), subscriptionEnded, ended)
+	var e *eventStream
+	defer func() {
+		if e != nil {
+			e.stop()
 		}
 	}()
-	caller := share.TurnOf(r.Context()).Caller
-	disconnect, err := s.connect(r.Context(), caller)
-	if err != nil {
-		return err
-	}
-	defer disconnect()
-	disconnected := s.Observer.Connection(media)
-	defer func() { disconnected(cmp.Or(ended.end, endRejected)) }()
-	unsubscribe, err := s.subscribe(r.Context(), caller)
-	if err != nil {
-		return err
-	}
-	defer unsubscribe()
-	ctx, cancel := context.WithCancelCause(r.Context())
-	defer cancel(nil)
-	resume(&req, r.Header.Get(response.HeaderLastEventID))
-	subscription, err := s.begin(ctx, req)
-	if err != nil {
-		return err
-	}
-	defer subscription.Close(ctx)
-	operation.SeatOf(ctx).Leave() // it is not an operation in flight any more
-	line.Begun(ctx)
-	defer httpserver.OnStop(ctx, func() { cancel(errStopping) })()
-	defer s.whileTrusted(r, func(cause error) { cancel(cause) })()
-	e := s.openStream(w, r, media)
-	defer e.stop()
-	done := make(chan struct{})
-	passing := relay{
-		ctx: ctx, feed: subscription, of: &relays{}, line: ended, send: e.send,
-		ended: func(err *response.Error, cause error) {
-			if err == nil {
-				err = endError(cause)
-			}
-			e.close(err, cause)
-			ended.ended(err, cause)
-			close(done)
+	return s.Follow(r, req, line, Follower{
+		Transport: media, Position: r.Header.Get(response.HeaderLastEventID),
+		Begun: func() (send func(response.Result) error, ended func(*response.Error, error)) {
+			e = s.openStream(w, r, media)
+			return e.send, e.close
 		},
-	}
-	passing.start()
-	<-done
-	return nil
+	})
 }
 
 // WriteEvents writes one answer, or a request error, as a stream.

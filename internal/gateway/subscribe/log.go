@@ -123,8 +123,10 @@ func endOf(cause error) string {
 		return endExpired
 	case errors.Is(cause, errSlowClient):
 		return endSlow
-	case errors.Is(cause, errClientLeft):
+	case errors.Is(cause, ErrClientLeft):
 		return endClient
+	case errors.Is(cause, ErrDone):
+		return endCompleted
 	default:
 		return endGone
 	}

@@ -2,6 +2,7 @@ package subscribe
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"runtime/debug"
 	"sync"
@@ -176,9 +177,8 @@ func (r *relay) pass() (isAny, isEnd bool, err *response.Error, cause error) {
 	}
 	seat.Leave()
 	r.line.readUnits += answer.Cost.ReadUnits
-	if cause != nil {
-		return true, true, nil, cause
+	if cause == nil || errors.Is(cause, ErrLast) {
+		r.line.events++
 	}
-	r.line.events++
-	return true, false, nil, nil
+	return true, cause != nil, nil, cause
 }

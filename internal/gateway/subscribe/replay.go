@@ -34,7 +34,7 @@ func (s *Subscription) countReplay(ctx context.Context, isOver bool) {
 	}
 	used, mayBeMore := s.feed.Replayed()
 	if s.replayed += used; isOver || !mayBeMore {
-		s.replay.Commit(ctx, s.replayed)
+		s.replay.Commit(ctx, s.replayed, 0)
 		s.replay, s.replayed = nil, 0
 	}
 }

@@ -44,9 +44,12 @@ func New(x *operation.Executor, guard *browser.Guard, settings Settings) *Server
 	}
 }
 
+// TransportAgents is the transport of subscriptions that agents follow, see package agents.
+const TransportAgents = "mcp"
+
 // Transports returns the transports that Observer.Connection is called with.
 func Transports() []string {
-	return []string{transportWebSocket, response.MediaEvents, response.MediaMultipart}
+	return []string{transportWebSocket, response.MediaEvents, response.MediaMultipart, TransportAgents}
 }
 
 // connect counts a connection of a caller until release is called. It does not wait.

@@ -54,7 +54,7 @@ func (s *socket) end(why, detail string) {
 // close ends all operations and the connection.
 func (s *socket) close(code websocket.StatusCode, reason, why string) {
 	s.end(why, reason)
-	s.cancel(errClientGone, true)
+	s.cancel(ErrClientGone, true)
 	cut := strings.ToValidUTF8(reason[:min(len(reason), maxCloseReason)], "")
 	_ = s.conn.Close(code, cut) // the client may be gone
 }
@@ -90,7 +90,7 @@ func (s *socket) closeIdle() {
 	s.mu.Lock()
 	idle := s.inFlight+s.subscriptions == 0
 	if idle {
-		s.noMore(errClientGone)
+		s.noMore(ErrClientGone)
 	}
 	s.mu.Unlock()
 	if idle {
@@ -108,7 +108,7 @@ func (s *socket) ping() {
 	// of their own.
 	if err := s.conn.Ping(ctx); err != nil && s.busy.Load() == 0 {
 		s.end(endSilent, "")
-		s.cancel(errClientGone, true)
+		s.cancel(ErrClientGone, true)
 		_ = s.conn.CloseNow() // it may be closed
 		return
 	}

@@ -90,7 +90,7 @@ func (s *socket) complete(id string) {
 	defer s.mu.Unlock()
 	if o := s.active[id]; o != nil {
 		delete(s.active, id)
-		o.cancel(errClientLeft)
+		o.cancel(ErrClientLeft)
 	}
 }
 
@@ -234,7 +234,7 @@ func (s *socket) subscribe(
 	ended := &streamLine{start: line.Start, transport: transportWebSocket, name: line.Name}
 	send := func(answer response.Result) error {
 		if !s.isActive(o) {
-			return errClientLeft
+			return ErrClientLeft
 		}
 		return s.sendAnswer(ctx, o.id, answer)
 	}

@@ -35,6 +35,8 @@ type Subscription struct {
 	// ready and blocks are those of Feed.
 	ready, blocks func()
 	caller        share.Caller
+	// allowance is what the answers may consume beside the budget of the caller; nil for no limit.
+	allowance Allowance
 	// kept is the memory of large variables, and release gives that of the document back.
 	kept    operation.Seat
 	release func()
@@ -53,7 +55,7 @@ type Subscription struct {
 	left  *loaders.Images
 	// replay is what is reserved for reading missed changes from the stream; nil for nothing. replayed is what has been
 	// used of it.
-	replay   *operation.Reservation
+	replay   *reservation
 	replayed float64
 	// observed and ended notify the Observer.
 	observed func(operation.EventReport)
@@ -84,6 +86,7 @@ func (s *Server) Begin(ctx context.Context, req operation.Request) (*Subscriptio
 		streams: s, bound: s.Bind(ctx, req), caller: share.TurnOf(ctx).Caller,
 		log: &logging.Request{ID: logging.ID(ctx), Logger: logging.Logger(ctx)},
 	}
+	n.allowance, _ = ctx.Value(allowanceKey{}).(Allowance)
 	if err := n.price(ctx); err != nil {
 		return nil, err
 	}
@@ -158,6 +161,13 @@ func (s *Subscription) price(ctx context.Context) *response.Error {
 			return err
 		}
 		if err := s.streams.Budgets.Check(s.caller, *p.price); err != nil {
+			err.Cost = response.EstimateOf(*p.price)
+			return err
+		}
+		if s.allowance == nil {
+			continue
+		}
+		if err := s.allowance.Check(*p.price); err != nil {
 			err.Cost = response.EstimateOf(*p.price)
 			return err
 		}

@@ -111,7 +111,7 @@ func (s *socket) serve() {
 	if s.distrust != nil {
 		s.distrust()
 	}
-	s.cancel(errClientGone, true)
+	s.cancel(ErrClientGone, true)
 	s.operations.Wait()
 	_ = s.conn.CloseNow() // it may be closed
 }

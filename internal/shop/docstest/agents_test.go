@@ -46,7 +46,7 @@ func TestAgents(t *testing.T) {
 			reader.must(t, b.text)
 		}
 	}
-	if compared != 7 {
+	if compared != 8 {
 		t.Errorf("the output of %d commands was compared", compared)
 	}
 }
