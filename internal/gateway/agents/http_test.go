@@ -3,6 +3,7 @@ package agents_test
 import (
 	"encoding/json"
 	"io"
+	"math"
 	"net/http"
 	"strings"
 	"testing"
@@ -10,7 +11,9 @@ import (
 	"github.com/partita/partita/internal/fatal"
 	"github.com/partita/partita/internal/gateway"
 	"github.com/partita/partita/internal/gateway/agents"
+	"github.com/partita/partita/internal/gateway/operation"
 	"github.com/partita/partita/internal/gatewaytest"
+	"github.com/partita/partita/internal/storetest"
 	"github.com/partita/partita/internal/testservice"
 	"github.com/partita/partita/viewer"
 )
@@ -201,13 +204,13 @@ func TestTenants(t *testing.T) {
 func TestManySessions(t *testing.T) {
 	t.Parallel()
 	s := start(t, settings)
-	for range 100 {
+	for range 30 {
 		if got := s.send(t, http.MethodPost, agents.Path, initialize, by(testservice.Ada, "")); got.status != 200 {
 			t.Fatalf("%d %s", got.status, got.body)
 		}
 	}
 	got := s.send(t, http.MethodPost, agents.Path, initialize, by(testservice.Ada, ""))
-	if got.status != http.StatusTooManyRequests || !strings.Contains(got.body, "You have begun 100 sessions.") {
+	if got.status != http.StatusTooManyRequests || !strings.Contains(got.body, "You have begun 30 sessions.") {
 		t.Errorf("%d %s", got.status, got.body)
 	}
 	s.agent(t, testservice.Other, withSessions)
@@ -229,4 +232,63 @@ func TestSessionsApart(t *testing.T) {
 		strings.Contains(log, " session=\"\"") {
 		t.Errorf("the log is\n%s", log)
 	}
+}
+
+// TestSessionsOfACaller: what the sessions of a caller consume together, at all replicas, is charged to the budget of
+// the caller, which ends them all.
+func TestSessionsOfACaller(t *testing.T) {
+	t.Parallel()
+	server := storetest.Start(t)
+	const most = 12.0
+	var replicas []*service
+	var sessions []agent
+	for range 2 {
+		s := start(t, `{"query": true}`, func(c *gateway.Config) {
+			c.Consumption.Store = server.Open(t)
+			c.Consumption.Budget = operation.Budget{Maximum: most, Restore: 1e-12}
+		})
+		replicas = append(replicas, s)
+		for range 2 {
+			sessions = append(sessions, s.agent(t, testservice.Librarian, withSessions))
+		}
+	}
+	charged, ofSession := 0.0, map[int]float64{}
+	for i := 0; ; i++ {
+		got := sessions[i%len(sessions)].call("Late", map[string]any{"first": 9})
+		if got.code() == "RATE_LIMITED" {
+			if left := got.Session.Units; i < len(sessions) || left != most-ofSession[i%len(sessions)] {
+				t.Errorf("call %d is refused: %q", i, got.texts)
+			}
+			break
+		}
+		ofSession[i%len(sessions)] += got.Receipt.ReadUnits
+		charged += got.Receipt.ReadUnits + got.Receipt.Objects/operation.ObjectsPerUnit
+		for _, s := range replicas {
+			left, asked := s.left(t)
+			if charged += asked; math.Abs(left-(most-charged)) > 0.051 { // it has one digit
+				t.Errorf("call %d: the caller has %v units left, and %v were charged", i, left, charged)
+			}
+		}
+	}
+	if charged > most {
+		t.Errorf("%v units are charged", charged)
+	}
+}
+
+// left returns what the librarian has left, by an operation at /graphql, and what that has cost.
+func (s *service) left(t *testing.T) (units, cost float64) {
+	t.Helper()
+	header := by(testservice.Librarian, "")
+	body := s.send(t, http.MethodPost, "/graphql", `{"query": "{ __typename }"}`, header).body
+	var answer struct {
+		Extensions struct {
+			Cost struct {
+				ReadUnits, Objects float64
+				ThrottleStatus     struct{ CurrentlyAvailable float64 }
+			}
+		}
+	}
+	fatal.If(t, json.Unmarshal([]byte(body), &answer))
+	c := answer.Extensions.Cost
+	return c.ThrottleStatus.CurrentlyAvailable, c.ReadUnits + c.Objects/operation.ObjectsPerUnit
 }

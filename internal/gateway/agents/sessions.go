@@ -14,11 +14,11 @@ import (
 // idle is after what time without a call a session ends.
 const idle = 30 * time.Minute
 
-// The most sessions: a caller who begins one after the other gets as many budgets in that time, within the caller's own
-// budget.
+// The most sessions: a caller who begins one after the other gets as many budgets in that time at each replica, within
+// the caller's own budget. A client that begins one for each of its calls can do so every minute.
 const (
 	maxSessions          = 2000
-	maxSessionsPerCaller = 100
+	maxSessionsPerCaller = 30
 )
 
 // sessions are those of all callers.
