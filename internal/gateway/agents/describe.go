@@ -2,6 +2,7 @@ package agents
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -73,22 +74,27 @@ func rootFields(set ast.SelectionSet) []*ast.Field {
 	return fields
 }
 
-// annotationsOf returns what clients show before a call. A mutation destroys nothing if it only creates objects, by the
-// protocol's meaning of the hint. Hand-written Go may do anything.
+// annotationsOf returns what clients show before a call, by the meaning of the protocol. A mutation destroys nothing if
+// all that it does is to create objects, and repeats if a second call changes nothing: an update sets values, and what
+// is deleted stays deleted. An action may do anything, and hand-written Go may also reach beyond the table.
+//
+// https://modelcontextprotocol.io/specification/2025-11-25/schema#toolannotations
 func annotationsOf(o *ast.OperationDefinition, d *design.Design) *mcp.ToolAnnotations {
-	closed := false
-	a := &mcp.ToolAnnotations{OpenWorldHint: &closed}
+	fields := rootFields(o.SelectionSet)
 	if o.Operation != ast.Mutation {
-		a.ReadOnlyHint = true
-		return a
+		open := o.Operation == ast.Query && slices.ContainsFunc(fields, func(f *ast.Field) bool {
+			return !strings.HasPrefix(f.Name, "__") && d.Field("Query", f.Name) == nil
+		})
+		return &mcp.ToolAnnotations{ReadOnlyHint: true, OpenWorldHint: &open}
 	}
-	destroys := false
-	a.DestructiveHint, a.IdempotentHint = &destroys, true
-	for _, f := range rootFields(o.SelectionSet) {
+	destroys, open := false, false
+	a := &mcp.ToolAnnotations{DestructiveHint: &destroys, IdempotentHint: true, OpenWorldHint: &open}
+	for _, f := range fields {
 		m := d.Mutation(f.Name)
 		creates := m != nil && m.Kind == design.CreateMutation
 		repeats := m != nil && (m.Kind == design.UpdateMutation || m.Kind == design.DeleteMutation)
-		destroys, a.IdempotentHint = destroys || !creates, a.IdempotentHint && repeats
+		destroys, open = destroys || !creates, open || m == nil
+		a.IdempotentHint = a.IdempotentHint && repeats
 	}
 	return a
 }

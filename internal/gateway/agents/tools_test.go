@@ -9,6 +9,7 @@ import (
 	"github.com/cockroachdb/datadriven"
 
 	"github.com/partita/partita/internal/fatal"
+	"github.com/partita/partita/internal/gateway"
 	"github.com/partita/partita/internal/testservice"
 )
 
@@ -23,10 +24,7 @@ func TestTools(t *testing.T) {
 		for _, tool := range listed.Tools {
 			hints := tool.Annotations
 			fmt.Fprintf(&got, "%s: %s\n", tool.Name, tool.Description)
-			fmt.Fprintf(&got, "reads: %v, repeats: %v", hints.ReadOnlyHint, hints.IdempotentHint)
-			if hints.OpenWorldHint == nil || *hints.OpenWorldHint {
-				t.Errorf("%s may reach beyond the table", tool.Name)
-			}
+			fmt.Fprintf(&got, "reads: %v, repeats: %v, open: %v", hints.ReadOnlyHint, hints.IdempotentHint, *hints.OpenWorldHint)
 			if hints.DestructiveHint != nil {
 				fmt.Fprintf(&got, ", destroys: %v", *hints.DestructiveHint)
 			}
@@ -36,6 +34,50 @@ func TestTools(t *testing.T) {
 		}
 		datadriven.RunTest(t, "testdata/tools", func(*testing.T, *datadriven.TestData) string { return got.String() })
 	})
+}
+
+// TestHints: a tool is as harmless as the most harmful of its fields.
+func TestHints(t *testing.T) {
+	t.Parallel()
+	const (
+		create = `createClub(input: $create) { club { id } } `
+		update = `updateClub(input: $update) { club { id } } `
+		remove = `deleteClub(input: $delete) { deletedClubId } `
+		byHand = `countVisit(input: $visit) { userErrors { code } } `
+	)
+	for name, c := range map[string]struct {
+		fields                  string
+		destroys, repeats, open bool
+	}{
+		"Creates":        {fields: create},
+		"CreatesTwice":   {fields: "a: " + create + "b: " + create},
+		"Updates":        {fields: update, destroys: true, repeats: true},
+		"Deletes":        {fields: remove, destroys: true, repeats: true},
+		"CreatesDeletes": {fields: create + remove, destroys: true},
+		"UpdatesDeletes": {fields: update + remove, destroys: true, repeats: true},
+		"ByHand":         {fields: byHand, destroys: true, open: true},
+		"CreatesByHand":  {fields: create + byHand, destroys: true, open: true},
+		"InAFragment":    {fields: "... on Mutation { " + remove + "}", destroys: true, repeats: true},
+	} {
+		variables := ""
+		for variable, input := range map[string]string{
+			"$create": "CreateClub", "$update": "UpdateClub", "$delete": "DeleteClub", "$visit": "CountVisit",
+		} {
+			if strings.Contains(c.fields, variable) {
+				variables += variable + ": " + input + "Input! "
+			}
+		}
+		tools, err := parse("mutation "+name+"("+variables+") { "+c.fields+"}", `{"mutations": ["`+name+`"]}`)
+		fatal.If(t, err)
+		s := start(t, settings, func(c *gateway.Config) { c.Agents.Tools = tools })
+		listed, err := s.agent(t, testservice.Anonymous, withSessions).ListTools(t.Context(), nil)
+		fatal.If(t, err)
+		got := listed.Tools[0].Annotations
+		if got.ReadOnlyHint || *got.DestructiveHint != c.destroys || got.IdempotentHint != c.repeats ||
+			*got.OpenWorldHint != c.open {
+			t.Errorf("%s: %+v", name, got)
+		}
+	}
 }
 
 // TestLeftOut: mutations and subscriptions that the settings do not name are no tools.
