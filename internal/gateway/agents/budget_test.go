@@ -3,19 +3,15 @@ package agents_test
 import (
 	"fmt"
 	"math/rand/v2"
-	"reflect"
 	"strings"
 	"sync"
 	"testing"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
-	"github.com/vektah/gqlparser/v2/ast"
 
 	"github.com/partita/partita/internal/gateway/agents"
 	"github.com/partita/partita/internal/soak"
 	"github.com/partita/partita/internal/testservice"
-	"github.com/partita/partita/internal/ways"
-	"github.com/partita/partita/viewer"
 )
 
 // TestExhausted: when a budget is used up, calls have a result with advice, until the end of the session.
@@ -127,56 +123,4 @@ func randomCall(r *rand.Rand) (name string, arguments map[string]any) {
 			"variables": map[string]any{"id": reader, "n": r.IntN(6)},
 		}
 	}
-}
-
-// TestWays: by all ways through the schema, an agent sees exactly what its caller sees at /graphql.
-func TestWays(t *testing.T) {
-	t.Parallel()
-	s := start(t, `{"query": true, "answerBytes": 1000000, "session": {"units": 1e9, "objects": 1e9, "bytes": 1e9}}`)
-	all := soak.Some(ways.All(testservice.Executable().Schema(), argumentOf), 40)
-	for i, v := range []viewer.Viewer{
-		testservice.Anonymous, testservice.Ada, testservice.Other, testservice.Librarian,
-	} {
-		version := []string{withSessions, withoutSessions}[i%2]
-		a := s.agent(t, v, version)
-		for _, way := range all {
-			shown := s.As(v).Ask(t, way.Query(), nil)
-			got := a.call("query", map[string]any{"document": testservice.Encoded(way.Query())})
-			if !reflect.DeepEqual(got.Data, shown.Data) {
-				t.Errorf("%s as %q:\n%v by a tool,\n%v at /graphql", way, v.ID, got.Data, shown.Data)
-			}
-			var codes, want []string
-			for _, e := range got.Errors {
-				codes = append(codes, e.Code)
-			}
-			for _, e := range shown.Errors {
-				want = append(want, e.Extensions.Code)
-			}
-			if !reflect.DeepEqual(codes, want) {
-				t.Errorf("%s as %q: errors %v by a tool, %v at /graphql", way, v.ID, codes, want)
-			}
-		}
-	}
-}
-
-// argumentOf returns arguments with which a field leads to an object.
-func argumentOf(
-	_ *ast.Definition, _ *ast.FieldDefinition, a *ast.ArgumentDefinition, object *ast.Definition,
-) string {
-	ids := map[string]string{
-		"Reader": "r001", "Book": "b001", "Loan": "l004", "Branch": "c1", "Club": "k3", "Reminder": "l004/1",
-		"Recommendation": "r001/b001", "Award": "b001/2001", "Notice": "c1/1",
-	}
-	id := fmt.Sprintf("%q", object.Name+":"+ids[object.Name])
-	switch a.Name {
-	case "id":
-		return id
-	case "ids":
-		return "[" + id + "]"
-	}
-	return map[string]string{
-		"first": "9", "bookId": `"Book:b001"`, "readerId": `"Reader:r001"`, "card": `"C-0001"`, "isbn": `"978-0001"`,
-		"state": "OVERDUE", "batch": `"ROUND-1"`,
-		"at": `{from: "2026-01-01T00:00:00Z", to: "2026-01-31T00:00:00Z"}`,
-	}[a.Name]
 }
