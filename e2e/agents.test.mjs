@@ -10,6 +10,8 @@ import { getIntrospectionQuery, parse, print } from 'graphql';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { seriousViolations } from './axe.mjs';
+import { launch, watch } from './browser.mjs';
 import { root, startOwn } from './process.mjs';
 import { line, newSku, newUser, staff } from './shop.mjs';
 
@@ -52,7 +54,7 @@ async function inspect(args, target = [`${gateway.url}/mcp`, '--transport', 'htt
 test('the tools are what the folder allows, each with its price', async () => {
   const { tools } = await (await connect()).listTools();
   assert.deepEqual(tools.map(({ name }) => name).sort(), [
-    'Customer', 'Order', 'OrdersByStatus', 'PlaceOrder', 'Viewer', 'price', 'query', 'search_schema',
+    'Customer', 'Order', 'OrderChanges', 'OrdersByStatus', 'PlaceOrder', 'Viewer', 'price', 'query', 'search_schema',
   ]);
   const orders = tools.find(({ name }) => name === 'OrdersByStatus');
   assert.match(orders.description, /^The orders in a state, oldest first\. .*\nCosts at most [\d.]+ read units and \d+ objects/);
@@ -132,6 +134,74 @@ test('a call can be cancelled, and its session goes on', async () => {
   assert.equal((await call(client, 'OrdersByStatus', args)).isError ?? false, false);
 });
 
+test('an agent follows an order, and cancels', async () => {
+  const user = await newUser({ url: `${gateway.url}/graphql` });
+  const client = await connect(user.as);
+  const input = { idempotencyKey: newSku(), currency: 'EUR', lines: [line(newSku())] };
+  const { id } = (await call(client, 'PlaceOrder', { input })).structuredContent.data.placeOrder.order;
+  const messages = [];
+  let came = () => {};
+  const onprogress = ({ message }) => {
+    messages.push(message);
+    came();
+  };
+  const next = () => new Promise((resolve) => (came = resolve));
+  let event = next();
+  const following = client.callTool({ name: 'OrderChanges', arguments: { id, 'max-events': 2 } }, undefined, { onprogress });
+  await event;
+  const { order } = JSON.parse(messages[0]).data;
+  assert.equal(order.status, 'PENDING');
+  const query = 'mutation($input: CancelOrderInput!) { cancelOrder(input: $input) { userErrors { code } } }';
+  await fetch(`${gateway.url}/graphql`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...user.as },
+    body: JSON.stringify({ query, variables: { input: { orderId: id, version: order.version } } }),
+  });
+  const result = await following;
+  const { events, position, receipt } = result.structuredContent;
+  assert.deepEqual(events.map(({ data }) => data.order.status), ['PENDING', 'CANCELLED'], text(result));
+  assert.deepEqual(events, messages.map((message) => JSON.parse(message)));
+  assert.equal(receipt.bytes, JSON.stringify(events).length);
+
+  const aborted = new AbortController();
+  event = next();
+  const more = { name: 'OrderChanges', arguments: { id, 'max-seconds': 50 } };
+  const pending = client.callTool(more, undefined, { signal: aborted.signal, onprogress });
+  await event;
+  aborted.abort(new Error('enough'));
+  await assert.rejects(pending, /enough/);
+  const rest = await call(client, 'OrderChanges', { id, 'max-seconds': 1, 'after-position': position });
+  assert.match(text(rest), /^Ended after 0 events: the seconds are over\.\nFor what follows, call OrderChanges again/);
+});
+
+test('a page shows who has which sessions, and what they have spent', async () => {
+  const client = await connect(admin);
+  const { session } = (await call(client, 'OrdersByStatus', { status: 'DELIVERED', first: 1 })).structuredContent;
+  await call(client, 'OrdersByStatus', { status: 'LOST' });
+  const browser = await launch();
+  try {
+    for (const colorScheme of ['light', 'dark']) {
+      const page = await browser.newPage({ colorScheme });
+      const faults = await watch(page, gateway.url);
+      const response = await page.goto(`${gateway.url}/mcp/sessions`);
+      const { length } = await response.body();
+      assert.ok(length < 20_000, `the page has ${length} bytes`); // it is one file
+      const cells = await page.getByRole('table').getByRole('row').nth(1).getByRole('cell').allTextContents();
+      assert.deepEqual(cells.slice(3), [
+        '1', '1', `${1500 - session.units} of 1500`, `${2000 - session.objects} of 2000`, `${300000 - session.bytes} of 300000`,
+      ]);
+      assert.match(cells[2], /^\d\d:\d\d:\d\d OrdersByStatus$/);
+      assert.deepEqual(await seriousViolations(page), []);
+      await page.getByLabel('Colour scheme').selectOption('dark');
+      assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), 'dark');
+      assert.deepEqual(faults, []);
+      await page.close();
+    }
+  } finally {
+    await browser.close();
+  }
+});
+
 /** The five questions of docs/how-to/agents.md: each a tool with arguments, which may follow from the answers before. */
 const questions = [
   ['OrdersByStatus', () => ({ status: 'DELIVERED', first: 5 })],
@@ -187,7 +257,7 @@ test('five questions take what docs/how-to/agents.md says, by tools and by intro
 
 test('the inspector lists and calls', async () => {
   const { tools } = await inspect(['--method', 'tools/list']);
-  assert.equal(tools.length, 8);
+  assert.equal(tools.length, 9);
   const found = await inspect(['--method', 'tools/call', '--tool-name', 'search_schema', '--tool-arg', 'words=order status']);
   assert.match(text(found), /Query\.ordersByStatus\(/);
 });

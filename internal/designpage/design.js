@@ -91,30 +91,6 @@
     if (!rows.some((row) => `#${row.id}` === location.hash && row.classList.contains('read'))) fromURL();
   });
 
-  // The colour scheme is that of the other pages.
-  const key = 'partita:theme';
-  const scheme = document.querySelector('.scheme');
-  let kept = '';
-  try {
-    kept = localStorage.getItem(key) ?? '';
-  } catch {
-    // A file may have no storage.
-  }
-  const apply = (name) => {
-    root.dataset.theme = name;
-  };
-  apply(kept);
-  scheme.value = kept;
-  scheme.hidden = false;
-  scheme.addEventListener('change', () => {
-    apply(scheme.value);
-    try {
-      if (scheme.value) localStorage.setItem(key, scheme.value);
-      else localStorage.removeItem(key);
-    } catch {
-      // It is not kept.
-    }
-  });
   // The browser has scrolled to what the address names by then.
   addEventListener('load', fromURL);
 })();

@@ -2,9 +2,7 @@ package designpage
 
 import (
 	"bytes"
-	"crypto/sha256"
 	_ "embed"
-	"encoding/base64"
 	"fmt"
 	"html"
 	"html/template"
@@ -41,26 +39,18 @@ type view struct {
 // HTML returns the page as one file, which sends no request, and its Content-Security-Policy. Links are those to the
 // other pages of a gateway.
 func (p *Page) HTML(links []playground.Link) (text []byte, policy string) {
-	styles := playground.Tokens + style
+	styles, scripts := playground.Tokens+style, playground.Scheme+script
 	policy = fmt.Sprintf("default-src 'none'; style-src %s; script-src %s; base-uri 'none'; form-action 'none'",
-		sourceOf(styles), sourceOf(script))
+		playground.SourceOf(styles), playground.SourceOf(scripts))
 	v := view{
 		Page: p, Links: links, Policy: policy,
-		Style: template.CSS(styles), Script: template.JS(script), //nolint:gosec // They are part of the program.
+		Style: template.CSS(styles), Script: template.JS(scripts), //nolint:gosec // They are part of the program.
 	}
 	var b bytes.Buffer
 	if err := pageTemplate.Execute(&b, v); err != nil {
 		panic(fmt.Errorf("designpage: bug: %w", err)) // A page is complete, and a buffer returns no error.
 	}
 	return b.Bytes(), policy
-}
-
-// sourceOf returns the hash by which a policy allows what is inline.
-//
-// https://www.w3.org/TR/CSP3/#grammardef-hash-source
-func sourceOf(text string) string {
-	sum := sha256.Sum256([]byte(text))
-	return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
 }
 
 // markdown returns a text whose code is in backquotes as HTML.

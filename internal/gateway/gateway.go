@@ -13,6 +13,7 @@ import (
 	"github.com/partita/partita/internal/gateway/agents"
 	"github.com/partita/partita/internal/gateway/browser"
 	"github.com/partita/partita/internal/gateway/logging"
+	"github.com/partita/partita/internal/gateway/operation"
 	"github.com/partita/partita/internal/gateway/playground"
 	"github.com/partita/partita/internal/gateway/response"
 )
@@ -34,7 +35,7 @@ func New(config Config) http.Handler {
 		mux.Handle("POST /plan", pages.Allow(seated(response.Compress(planEndpoint{operations}))))
 		mux.Handle("OPTIONS /plan", pages.Allow(options(http.MethodOptions, http.MethodPost)))
 	}
-	config.addAgents(mux, operations, guard)
+	served := config.addAgents(mux, operations, guard)
 	mux.HandleFunc("GET "+pathHealth, serveHealth)
 	mux.Handle("GET "+pathReady, newReadiness(config.Monitoring.Ready))
 	if config.Monitoring.Metrics != nil {
@@ -46,7 +47,7 @@ func New(config Config) http.Handler {
 	if config.Table.Reader != nil {
 		mux.Handle("POST "+pathTable+"/{question}", seated(response.Compress(tableEndpoint{operations})))
 	}
-	config.addPages(mux, operations.ServesPlan())
+	config.addPages(mux, operations.ServesPlan(), served)
 	return withRequestID(config.Monitoring.Logger, secure(config.Browser.HSTS,
 		config.Browser.AllowedHosts.Restrict(newRouter(mux, pages), pathHealth, pathReady)))
 }
@@ -58,18 +59,32 @@ func Agents(config Config) *agents.Service {
 	return agents.New(config.Agents, e.streams)
 }
 
-// addAgents adds /mcp, and where callers get tokens for it.
-func (c Config) addAgents(mux *http.ServeMux, operations *endpoint, guard *browser.Guard) {
+// addAgents adds /mcp, and where callers get tokens for it. It returns nil if there are no tools.
+func (c Config) addAgents(mux *http.ServeMux, operations *endpoint, guard *browser.Guard) *agents.Service {
 	if c.Agents.Tools == nil {
-		return
+		return nil
 	}
 	served := agents.New(c.Agents, operations.streams)
 	headers := append(slices.Clone(operations.RequestHeaders()), agents.RequestHeaders...)
 	pages := guard.Sharing(headers, http.MethodPost, http.MethodDelete)
 	mux.Handle(agents.Path, pages.Allow(operations.Shares.Seated(served.Handler(guard.CheckForgery))))
-	mux.Handle("GET "+agents.SessionsPath, forThisMachine(c.Callers.TrustedProxies, served.Sessions()))
 	mux.Handle(agents.MetadataPath, served.Metadata())
 	mux.Handle(agents.MetadataPath+agents.Path, served.Metadata())
+	return served
+}
+
+// addSessions adds the sessions of agents, which visitors of this machine see.
+func (c Config) addSessions(mux *http.ServeMux, served *agents.Service, links []playground.Link) {
+	trusted := c.Callers.TrustedProxies
+	shown, closed := forThisMachine(trusted, served.Sessions(links)), agents.ClosedSessions(links)
+	mux.Handle("GET "+agents.SessionsPath, response.Compress(http.HandlerFunc(
+		func(w http.ResponseWriter, r *http.Request) {
+			if agents.WantsPage(r) && !operation.IsFromThisMachine(r, trusted) {
+				closed.ServeHTTP(w, r)
+				return
+			}
+			shown.ServeHTTP(w, r)
+		})))
 }
 
 // options answers OPTIONS.
@@ -89,8 +104,9 @@ func (c Config) tabs() []playground.Tab {
 	return playground.Starters(c.api)
 }
 
-// addPages adds the playground, and the pages at /design, /table and /figures, as far as the configuration has them.
-func (c Config) addPages(mux *http.ServeMux, plan bool) {
+// addPages adds the playground, and the pages at /design, /table, /figures and /mcp/sessions, as far as the
+// configuration has them.
+func (c Config) addPages(mux *http.ServeMux, plan bool, served *agents.Service) {
 	settings := playground.Settings{
 		Endpoint:    "/graphql",
 		Tabs:        c.tabs(),
@@ -117,6 +133,12 @@ func (c Config) addPages(mux *http.ServeMux, plan bool) {
 	}
 	if plan && c.Design != nil {
 		settings.Design = pathDesign
+	}
+	if served != nil {
+		settings.Sessions = agents.SessionsPath
+		c.addSessions(mux, served, settings.Links(agents.SessionsPath))
+	}
+	if settings.Design != "" {
 		mux.Handle("GET "+pathDesign, c.Design.handler(settings.Links(pathDesign)))
 	}
 	if plan && c.Fields != nil && settings.Playground != "" {

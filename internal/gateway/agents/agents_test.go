@@ -71,7 +71,8 @@ subscription Loans($id: ID!) { reader(id: $id) { name } }
 
 // settings allow an agent everything but PostNotice.
 const settings = `{
-  "mutations": ["CreateClub", "UpdateClub", "DeleteClub", "CountVisit"], "subscriptions": ["Loan"], "search": true, "query": true,
+  "mutations": ["CreateClub", "UpdateClub", "DeleteClub", "CountVisit"], "subscriptions": ["Loan"],
+  "search": true, "query": true,
   "session": {"units": 1500, "objects": 5000, "bytes": 50000}, "answerBytes": 10000
 }`
 
@@ -149,7 +150,9 @@ func (s *service) agent(t *testing.T, v viewer.Viewer, version string) agent {
 	t.Helper()
 	progress := make(chan *mcp.ProgressNotificationParams, 200)
 	client := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, &mcp.ClientOptions{
-		ProgressNotificationHandler: func(_ context.Context, r *mcp.ProgressNotificationClientRequest) { progress <- r.Params },
+		ProgressNotificationHandler: func(_ context.Context, r *mcp.ProgressNotificationClientRequest) {
+			progress <- r.Params
+		},
 	})
 	session, err := client.Connect(t.Context(), &mcp.StreamableClientTransport{
 		Endpoint: s.url + agents.Path, HTTPClient: &http.Client{Transport: as{v}}, DisableStandaloneSSE: true,

@@ -5,11 +5,10 @@
 //  2. server.go registers the tools of the Service (service.go). http.go serves them at /mcp, and stdio.go over stdin
 //     and stdout; oauth.go has the issuers of tokens.
 //  3. call.go carries out a call as its caller, by the executor of /graphql: with the same access rules, limits,
-//     shares, budgets, log and metrics. arguments.go reads its arguments. session.go reserves the price in the session's
-//     budget before, and counts what was used afterwards; sessions.go has the sessions of all callers, which list.go
-//     shows operators.
-//     follow.go carries out a subscription, whose arguments beside the variables following.go has: what each event costs
-//     is taken out of the session as it happens.
+//     shares, budgets, log and metrics. arguments.go reads its arguments. session.go reserves the price in the
+//     session's budget before, and counts what was used afterwards; sessions.go has the sessions of all callers, which
+//     list.go shows operators, as the page of sessionspage.go or as JSON. follow.go carries out a subscription, whose
+//     arguments beside the variables following.go has: what each event costs is taken out of the session as it happens.
 //  4. result.go writes the result: the data, marked as data, the receipt, and what is left. pages.go finds the pages
 //     that have more.
 //  5. price.go is the tool for prices. search.go is the search in the schema (elements.go), and own.go the operation of

@@ -1,6 +1,7 @@
 package agents
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -34,9 +35,11 @@ type follower struct {
 	out output
 	// cost is what the answers have consumed.
 	cost response.Cost
-	// large is set if an event was larger than the room.
-	large *response.Error
-	// charged is how many bytes a large event is charged.
+	// failure and why are those of the end: an error for the agent, and the cause.
+	failure *response.Error
+	why     error
+	// large is set if an event was larger than the room, and charged is how many bytes it is charged.
+	large   *response.Error
 	charged int
 }
 
@@ -60,18 +63,15 @@ func (c *call) follow(t *tool, arguments json.RawMessage, by caller, notify noti
 	}
 	f.kept.Sit(operation.SeatOf(c.ctx()).Turn.Caller)
 	defer f.kept.Leave()
-	failed, why, err := f.run(req, by, reserved)
-	if err != nil {
+	if err := f.run(req, by, reserved); err != nil {
 		return c.failed(err)
 	}
-	return f.result(failed, why)
+	return f.result()
 }
 
-// run follows the subscription until it ends, and returns why: an error for the agent, a cause, or both. With err, it has
-// not begun. What was reserved for the bytes is replaced by what was used.
-func (f *follower) run(
-	req operation.Request, by caller, reserved Amount,
-) (failed *response.Error, why error, err *response.Error) {
+// run follows the subscription until it ends. With an error, it has not begun. What was reserved for the bytes is
+// replaced by what was used.
+func (f *follower) run(req operation.Request, by caller, reserved Amount) *response.Error {
 	defer func() { f.session.end(reserved, Amount{Bytes: float64(f.bytes())}) }()
 	ctx, cancel := context.WithCancelCause(context.WithoutCancel(f.lasting.Context()))
 	defer cancel(nil)
@@ -83,17 +83,13 @@ func (f *follower) run(
 	if by.lasts != nil {
 		by.lasts(f.duration())
 	}
-	err = f.streams.Follow(f.lasting.WithContext(ctx), req, f.line, subscribe.Follower{
+	return f.streams.Follow(f.lasting.WithContext(ctx), req, f.line, subscribe.Follower{
 		Transport: subscribe.TransportAgents, Position: f.position, Allowance: f,
 		Begun: func() (send func(response.Result) error, ended func(*response.Error, error)) {
 			return func(answer response.Result) error { return f.send(ctx, answer) },
-				func(err *response.Error, cause error) { failed, why = err, cause }
+				func(err *response.Error, cause error) { f.failure, f.why = err, cause }
 		},
 	})
-	if failed == nil {
-		failed = f.large
-	}
-	return failed, why, err
 }
 
 // Why a call ends a subscription.
@@ -176,13 +172,13 @@ func (f *follower) send(ctx context.Context, answer response.Result) error {
 }
 
 // result returns the result of a call whose subscription has ended.
-func (f *follower) result(failed *response.Error, why error) *output {
+func (f *follower) result() *output {
 	out := &f.out
-	if failed != nil {
+	if failed := cmp.Or(f.failure, f.large); failed != nil {
 		out.Errors = failuresOf(response.CapErrors(failed.Errors))
 		f.session.refuse(len(out.Events) == 0)
 	}
-	if e, is := errors.AsType[*end](why); is {
+	if e, is := errors.AsType[*end](f.why); is {
 		out.Ended = e.text
 	}
 	out.Receipt = receiptOf(f.cost, f.bytes(), nil)

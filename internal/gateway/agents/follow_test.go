@@ -201,8 +201,11 @@ func TestFollowEnds(t *testing.T) {
 	}
 }
 
-// idleConnection is one on which there is neither a request nor a response.
-var idleConnection = goleak.IgnoreAnyFunction("bufio.(*Reader).Peek")
+// idleConnection and idleWriter are of a connection on which there is neither a request nor a response.
+var (
+	idleConnection = goleak.IgnoreAnyFunction("bufio.(*Reader).Peek")
+	idleWriter     = goleak.IgnoreTopFunction("net/http.(*persistConn).writeLoop")
+)
 
 // TestFollowCancelled: a call that is cancelled ends its subscription at once, and leaves nothing behind.
 func TestFollowCancelled(t *testing.T) { //nolint:paralleltest // It counts goroutines.
@@ -223,7 +226,7 @@ func TestFollowCancelled(t *testing.T) { //nolint:paralleltest // It counts goro
 		if strings.Contains(s.log.String(), "end=completed") { // by its seconds
 			t.Errorf("the log is\n%s", s.log)
 		}
-		if err := goleak.Find(known, idleConnection, goleak.IgnoreTopFunction("net/http.(*persistConn).writeLoop")); err != nil {
+		if err := goleak.Find(known, idleConnection, idleWriter); err != nil {
 			t.Error(err)
 		}
 		left := a.call("price", map[string]any{"tool": "Loan", "arguments": map[string]any{"id": watched.Encode()}}).Session

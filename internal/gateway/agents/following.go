@@ -54,8 +54,9 @@ func addFollowing(object *jsonschema.Schema) {
 		object.PropertyOrder = append(object.PropertyOrder, a.name)
 	}
 	object.Properties[argumentPosition] = &jsonschema.Schema{
-		Type:        "string",
-		Description: "Where an earlier call has ended: only what has changed since then. Without it, the present state is first.",
+		Type: "string",
+		Description: "Where an earlier call has ended: only what has changed since then. " +
+			"Without it, the present state is first.",
 	}
 	object.PropertyOrder = append(object.PropertyOrder, argumentPosition)
 }

@@ -136,6 +136,46 @@ func TestSessions(t *testing.T) {
 	}
 }
 
+// TestSessionsPage: a browser gets a page, which shows no sessions to visitors of other machines, and no markup of a
+// caller.
+func TestSessionsPage(t *testing.T) {
+	t.Parallel()
+	s := start(t, settings)
+	s.agent(t, viewer.Viewer{ID: "<b>Zoe</b>"}, withSessions).call("Late", map[string]any{"first": 1})
+	for _, c := range []struct {
+		forwarded string
+		status    int
+		want      []string
+	}{
+		{"", http.StatusOK, []string{
+			"<code>&lt;b&gt;Zoe&lt;/b&gt;</code>", "<code>Late</code>", `<td class="number">1</td>`, "0 <small>of 1500</small>",
+			`<a href="/mcp/sessions" aria-current="page">Agents</a>`,
+		}},
+		{"192.0.2.1", http.StatusForbidden, []string{"visitors of the machine of the gateway only"}},
+	} {
+		r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, s.url+agents.SessionsPath, nil)
+		fatal.If(t, err)
+		r.Header.Set("Accept", "text/html,*/*")
+		if c.forwarded != "" {
+			r.Header.Set("X-Forwarded-For", c.forwarded)
+		}
+		response, err := http.DefaultClient.Do(r)
+		fatal.If(t, err)
+		body, err := io.ReadAll(response.Body)
+		_ = response.Body.Close()
+		fatal.If(t, err)
+		for _, want := range c.want {
+			if !strings.Contains(string(body), want) {
+				t.Errorf("the page lacks %s:\n%s", want, body)
+			}
+		}
+		if strings.Contains(string(body), "Zoe") != (c.status == http.StatusOK) || response.StatusCode != c.status ||
+			!strings.HasPrefix(response.Header.Get("Content-Security-Policy"), "default-src 'none'; ") {
+			t.Errorf("%d %v\n%s", response.StatusCode, response.Header, body)
+		}
+	}
+}
+
 // TestTokens: where tokens are issued, a caller needs one, and learns who issues them.
 func TestTokens(t *testing.T) {
 	t.Parallel()

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/partita/partita/internal/gateway/playground"
 	"github.com/partita/partita/internal/gateway/response"
 )
 
@@ -26,6 +27,16 @@ type listed struct {
 	Refused int    `json:"refused"`
 	Spent   Amount `json:"spent"`
 	Limit   Amount `json:"limit"`
+}
+
+// spending is how much of a kind a session has spent.
+type spending struct{ Spent, Limit float64 }
+
+// Spendings returns those of units, objects and bytes.
+func (l listed) Spendings() []spending {
+	return []spending{
+		{l.Spent.Units, l.Limit.Units}, {l.Spent.Objects, l.Limit.Objects}, {l.Spent.Bytes, l.Limit.Bytes},
+	}
 }
 
 // list returns the sessions, the latest first.
@@ -55,15 +66,33 @@ func (o *owned) listed() listed {
 	return l
 }
 
-// Sessions answers operators with the sessions and what they have spent. It is for callers of this machine.
-func (s *Service) Sessions() http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-		text, err := json.MarshalIndent(map[string][]listed{"sessions": s.sessions.list()}, "", " ")
+// Sessions answers operators with the sessions and what they have spent: a browser with a page, with links to all
+// pages, and others with JSON. It is for callers of this machine.
+func (s *Service) Sessions(links []playground.Link) http.Handler {
+	page := newSessionsPage(links)
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		all := s.sessions.list()
+		w.Header().Set("Vary", "Accept")
+		w.Header().Set("Cache-Control", response.CacheNothing)
+		if WantsPage(r) {
+			page.write(w, all, false)
+			return
+		}
+		text, err := json.MarshalIndent(map[string][]listed{"sessions": all}, "", " ")
 		if err != nil {
 			panic(err) // names, numbers and times are JSON
 		}
 		w.Header().Set("Content-Type", response.MediaJSON)
-		w.Header().Set("Cache-Control", response.CacheNothing)
 		_, _ = w.Write(append(text, '\n')) // fails only when the client has gone
+	})
+}
+
+// ClosedSessions answers browsers of other machines.
+func ClosedSessions(links []playground.Link) http.Handler {
+	page := newSessionsPage(links)
+	return http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Vary", "Accept")
+		w.Header().Set("Cache-Control", response.CacheNothing)
+		page.write(w, nil, true)
 	})
 }

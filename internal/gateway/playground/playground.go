@@ -11,7 +11,9 @@ package playground
 
 import (
 	"crypto/rand"
+	"crypto/sha256"
 	"embed"
+	"encoding/base64"
 	"errors"
 	"fmt"
 	"html/template"
@@ -32,6 +34,11 @@ var dist embed.FS
 // bar.
 var Tokens = tokens + base
 
+// Scheme is the script of the choice of colours in the bar, for a page that is one file.
+//
+//go:embed src/ui/scheme.js
+var Scheme string
+
 var (
 	//go:embed src/ui/tokens.css
 	tokens string
@@ -44,6 +51,14 @@ type Link struct {
 	Path, Name string
 	// IsCurrent is set for the page that has the link.
 	IsCurrent bool
+}
+
+// SourceOf returns the hash by which a policy allows what is inline.
+//
+// https://www.w3.org/TR/CSP3/#grammardef-hash-source
+func SourceOf(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
 }
 
 // policy is the page's Content-Security-Policy with the nonce of a visit: scripts and workers come only from the
@@ -73,6 +88,8 @@ type Settings struct {
 	// Figures is the path of the page with the gateway's figures, and Metrics that of its metrics; empty if there are
 	// none.
 	Figures, Metrics string
+	// Sessions is the path of the page with the sessions of agents; empty if there are none.
+	Sessions string
 	// Changes is the path of the events from which the page learns that the schema has changed; empty if there are none.
 	Changes string
 	// Tabs are those of the editor when the page is opened for the first time.
@@ -131,6 +148,7 @@ type visit struct {
 	Fields     string     `json:"fields,omitempty"`
 	Figures    string     `json:"figures,omitempty"`
 	Metrics    string     `json:"metrics,omitempty"`
+	Sessions   string     `json:"sessions,omitempty"`
 	Changes    string     `json:"changes,omitempty"`
 	Tabs       []Tab      `json:"tabs,omitempty"`
 	Identities []Identity `json:"identities,omitempty"`
@@ -144,7 +162,7 @@ type visit struct {
 func (s Settings) Links(current string) []Link {
 	var links []Link
 	for _, l := range []Link{{Path: s.Playground, Name: "Playground"}, {Path: s.Design, Name: "Design"},
-		{Path: s.Table, Name: "Table"}, {Path: s.Figures, Name: "Figures"}} {
+		{Path: s.Table, Name: "Table"}, {Path: s.Figures, Name: "Figures"}, {Path: s.Sessions, Name: "Agents"}} {
 		if l.Path != "" {
 			l.IsCurrent = l.Path == current
 			links = append(links, l)
@@ -156,7 +174,7 @@ func (s Settings) Links(current string) []Link {
 func (s Settings) visit(r *http.Request) visit {
 	v := visit{
 		Endpoint: s.Endpoint, Plan: s.Plan, Playground: s.Playground, Design: s.Design, Table: s.Table,
-		Fields: s.Fields, Figures: s.Figures, Metrics: s.Metrics, Changes: s.Changes, Tabs: s.Tabs,
+		Fields: s.Fields, Figures: s.Figures, Metrics: s.Metrics, Sessions: s.Sessions, Changes: s.Changes, Tabs: s.Tabs,
 		TenantClaim: s.TenantClaim,
 		StyleNonce:  rand.Text(),
 	}

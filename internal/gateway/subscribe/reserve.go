@@ -41,9 +41,9 @@ func (s *Subscription) reserve(
 	return reserved, err
 }
 
-// reserveOfCaller reserves a price in the budget of the caller. If it is short, the first state is an error, and an event
-// waits: those after it are kept meanwhile, as far as the feed has room. Of all events of a caller that wait, one asks
-// again, when the budget may have what it needs. waits is called before; nil for nothing.
+// reserveOfCaller reserves a price in the budget of the caller. If it is short, the first state is an error, and an
+// event waits: those after it are kept meanwhile, as far as the feed has room. Of all events of a caller that wait, one
+// asks again, when the budget may have what it needs. waits is called before; nil for nothing.
 func (s *Subscription) reserveOfCaller(
 	ctx context.Context, price plan.Price, isFirst bool, waits func(),
 ) (operation.Reservation, *response.Error) {

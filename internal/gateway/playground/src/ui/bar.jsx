@@ -4,8 +4,8 @@ import { ThemeChoice } from './themechoice.jsx';
 
 const docs = 'https://github.com/partita/partita/tree/main/docs';
 
-// As Settings.Links of package playground has them, which the page of the design is made with.
-const pages = { playground: 'Playground', design: 'Design', table: 'Table', figures: 'Figures' };
+// As Settings.Links of package playground has them, which the pages that are one file are made with.
+const pages = { playground: 'Playground', design: 'Design', table: 'Table', figures: 'Figures', sessions: 'Agents' };
 
 /** `skip` is the id of what the visitor came for, with its name; `current` is the page's own name among the settings. */
 export function Bar({ current, skip: [id, name], children }) {
