@@ -70,7 +70,7 @@ func Open(dir string) (*Folder, error) {
 	if err != nil {
 		return nil, err
 	}
-	schema, err := load(sources)
+	schema, err := Load(sources, false)
 	if err != nil {
 		return nil, err
 	}
@@ -147,29 +147,20 @@ func version(sources []*ast.Source) string {
 
 // Findings returns what is wrong with schema files. With Go, code resolves fields that have no directive.
 func Findings(sources []*ast.Source, hasGo bool) directives.Findings {
-	load := load
-	if hasGo {
-		load = loadForGo
-	}
-	_, err := load(sources)
+	_, err := Load(sources, hasGo)
 	findings, _ := errors.AsType[directives.Findings](err)
 	return findings
 }
 
-// loadForGo returns the schema of files whose directives have no findings.
-func loadForGo(sources []*ast.Source) (*directives.Schema, error) {
+// Load returns the schema of files without [Findings], which are its error.
+func Load(sources []*ast.Source, hasGo bool) (*directives.Schema, error) {
 	loaded, err := directives.Load(sources...)
 	if err != nil {
 		return nil, err
 	}
-	return directives.Read(loaded)
-}
-
-// load returns the schema of files without findings.
-func load(sources []*ast.Source) (*directives.Schema, error) {
-	schema, err := loadForGo(sources)
-	if err != nil {
-		return nil, err
+	schema, err := directives.Read(loaded)
+	if err != nil || hasGo {
+		return schema, err
 	}
 	findings := append(slices.Clone(schema.Unread), needingGo(schema)...)
 	if len(findings) == 0 {

@@ -3,12 +3,9 @@ package lsp
 import (
 	"cmp"
 	"os"
-	"path"
 	"path/filepath"
 	"slices"
 
-	"github.com/bmatcuk/doublestar/v4"
-	"github.com/goccy/go-yaml"
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"github.com/partita/partita/internal/folder"
@@ -71,19 +68,9 @@ func (s schema) of(file *ast.Source) directives.Findings {
 	})
 }
 
-// fixed returns the files that the fix of a finding changes: those before and after it. There are none if a person has
-// to decide.
-func (s schema) fixed(f directives.Finding) (before, after []*ast.Source) {
-	edited, ok := edits.Fix(s.sources, f, s.check)
-	if !ok {
-		return nil, nil
-	}
-	for i, e := range edited {
-		if e.Input != s.sources[i].Input {
-			before, after = append(before, s.sources[i]), append(after, e)
-		}
-	}
-	return before, after
+// changes returns what the fix of a finding changes; nothing if a person has to decide.
+func (s schema) changes(f directives.Finding) []edits.Change {
+	return edits.Changes(s.sources, f, s.check)
 }
 
 // isOfModule reports whether the schema of a folder is that of a Go module, whose gqlgen.yml names its files.
@@ -91,22 +78,11 @@ func isOfModule(dir string) bool {
 	for root := dir; ; root = filepath.Dir(root) {
 		text, err := os.ReadFile(filepath.Join(root, "gqlgen.yml"))
 		if err == nil {
-			return namesFilesOf(text, root, dir)
+			within, err := filepath.Rel(root, dir)
+			return err == nil && folder.IsOfModule(text, filepath.ToSlash(within))
 		}
 		if root == filepath.Dir(root) {
 			return false
 		}
 	}
-}
-
-func namesFilesOf(config []byte, root, dir string) bool {
-	var c struct{ Schema []string }
-	within, err := filepath.Rel(root, dir)
-	if err != nil || yaml.Unmarshal(config, &c) != nil {
-		return false
-	}
-	return slices.ContainsFunc(c.Schema, func(pattern string) bool {
-		is, err := doublestar.Match(path.Dir(pattern), filepath.ToSlash(within))
-		return is && err == nil
-	})
 }

@@ -15,7 +15,6 @@ import (
 	"github.com/creachadair/jrpc2"
 	"github.com/creachadair/jrpc2/channel"
 	"github.com/creachadair/jrpc2/handler"
-	"github.com/vektah/gqlparser/v2/ast"
 
 	"github.com/partita/partita/internal/folder"
 	"github.com/partita/partita/internal/gen/directives"
@@ -179,25 +178,20 @@ func (s *server) actions(_ context.Context, p codeActionParams) ([]codeAction, e
 			if !d.Range.touches(p.Range) {
 				continue
 			}
-			if before, after := read.fixed(f); len(after) > 0 {
-				actions = append(actions, s.action(f, d, before, after))
+			if changes := read.changes(f); len(changes) > 0 {
+				actions = append(actions, s.action(f, d, changes))
 			}
 		}
 	}
 	return actions, nil
 }
 
-func (s *server) action(f directives.Finding, d diagnostic, before, after []*ast.Source) codeAction {
-	var steps []string
-	for _, step := range edits.Steps(f) {
-		steps = append(steps, step.Fix)
-	}
-	changes := map[string][]textEdit{}
-	for i := range before {
-		changes[s.uri(before[i].Name)] = []textEdit{difference(before[i].Input, after[i].Input)}
+func (s *server) action(f directives.Finding, d diagnostic, changes []edits.Change) codeAction {
+	edit := workspaceEdit{map[string][]textEdit{}}
+	for _, c := range changes {
+		edit.Changes[s.uri(c.File.Name)] = []textEdit{editOf(c)}
 	}
 	return codeAction{
-		Title: strings.Join(steps, "; "), Kind: quickFix, Diagnostics: []diagnostic{d}, IsPreferred: true,
-		Edit: workspaceEdit{changes},
+		Title: edits.Title(f), Kind: quickFix, Diagnostics: []diagnostic{d}, IsPreferred: true, Edit: edit,
 	}
 }

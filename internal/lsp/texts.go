@@ -6,9 +6,9 @@ import (
 	"regexp"
 	"strings"
 	"unicode/utf16"
-	"unicode/utf8"
 
 	"github.com/partita/partita/internal/gen/directives"
+	"github.com/partita/partita/internal/gen/directives/edits"
 )
 
 // pathOf returns the path of a file, "" for the URI of anything else.
@@ -55,21 +55,7 @@ func rangeOf(text string, f directives.Finding) textRange {
 	return textRange{positionAt(text, at), positionAt(text, end)}
 }
 
-// difference returns the edit that makes one text of another: what is between their common beginning and end.
-func difference(from, to string) textEdit {
-	start := 0
-	for start < min(len(from), len(to)) && from[start] == to[start] {
-		start++
-	}
-	for start > 0 && start < len(from) && !utf8.RuneStart(from[start]) {
-		start--
-	}
-	end := 0
-	for end < min(len(from), len(to))-start && from[len(from)-1-end] == to[len(to)-1-end] {
-		end++
-	}
-	for end > 0 && !utf8.RuneStart(from[len(from)-end]) {
-		end--
-	}
-	return textEdit{textRange{positionAt(from, start), positionAt(from, len(from)-end)}, to[start : len(to)-end]}
+// editOf returns the change of a file in the words of the protocol.
+func editOf(c edits.Change) textEdit {
+	return textEdit{textRange{positionAt(c.File.Input, c.Start), positionAt(c.File.Input, c.End)}, c.Text}
 }
