@@ -46,7 +46,7 @@ type commands struct {
 
 	LSP lspCommand `cmd:"" name:"lsp" help:"Show an editor the findings of schema files, and correct them there: a language server over stdin and stdout."`
 
-	MCP mcpCommand `cmd:"" name:"mcp" help:"Let an agent call operations as tools, each with a price and a budget: the Model Context Protocol over stdin and stdout."`
+	MCP mcpCommands `cmd:"" name:"mcp" help:"Offer tools to an agent: the Model Context Protocol over stdin and stdout."`
 
 	Completion completionCommand `cmd:"" help:"Print a script that makes a shell complete the command line."`
 	Man        manCommand        `cmd:"" help:"Print the manual page."`
@@ -86,7 +86,7 @@ func (a *Application) parser(ctx context.Context) (*kong.Kong, error) {
 	if a.Background != nil {
 		c.Serve.Background = kong.Plugins{a.Background}
 		c.Lambda.Serve.Background = kong.Plugins{a.Background}
-		c.MCP.Serve.Background = kong.Plugins{a.Background}
+		c.MCP.Operations.Serve.Background = kong.Plugins{a.Background}
 	}
 	if a.TableCommands != nil {
 		c.Table.Further = kong.Plugins{a.TableCommands}

@@ -78,7 +78,7 @@ func (a *Application) openFolder(command *kong.Context) error {
 		return &findingsError{dir, findings}
 	}
 	// Without a command, the argument may also be a misspelt one.
-	if _, is := errors.AsType[*exit.Error](err); is && !slices.Contains(command.Args, command.Selected().Name) {
+	if _, is := errors.AsType[*exit.Error](err); is && !isNamed(command) {
 		return &usageError{fmt.Errorf("unexpected argument %s", dir), a.Name}
 	}
 	if err != nil {
@@ -86,6 +86,16 @@ func (a *Application) openFolder(command *kong.Context) error {
 	}
 	a.use(f)
 	return nil
+}
+
+// isNamed reports whether a command line has the name of its command, or of one that has it as the default.
+func isNamed(command *kong.Context) bool {
+	for n := command.Selected(); n != nil && n.Type == kong.CommandNode; n = n.Parent {
+		if slices.Contains(command.Args, n.Name) {
+			return true
+		}
+	}
+	return false
 }
 
 // use replaces what the program has of its own by what a folder has.

@@ -16,7 +16,13 @@ import (
 	"github.com/partita/partita/internal/table/local"
 )
 
-// mcpCommand is `mcp`: the tools of /mcp for an agent that starts the program, over stdin and stdout. It does not start
+// mcpCommands are the commands for agents.
+type mcpCommands struct {
+	Operations mcpCommand       `cmd:"" default:"withargs" help:"Let an agent call operations as tools, each with a price and a budget (default)."`
+	Design     mcpDesignCommand `cmd:"" help:"Let an agent check a schema, propose keys, plan operations and compare designs, over local files alone."`
+}
+
+// mcpCommand is `mcp operations`, the default of `mcp`: the tools of /mcp for an agent that starts the program, over stdin and stdout. It does not start
 // [Application].Background, and has no address: an agent may start it any number of times.
 type mcpCommand struct {
 	Serve serveCommand `embed:""`

@@ -5,20 +5,12 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"log/slog"
 	"os"
-	"strings"
 	"time"
-
-	"github.com/vektah/gqlparser/v2"
-	"github.com/vektah/gqlparser/v2/ast"
-	"github.com/vektah/gqlparser/v2/validator"
-	"github.com/vektah/gqlparser/v2/validator/rules"
 
 	"github.com/partita/partita/exit"
 	"github.com/partita/partita/internal/folder"
-	"github.com/partita/partita/internal/jsonerror"
 	"github.com/partita/partita/internal/migrate/record"
 	"github.com/partita/partita/internal/plan"
 	"github.com/partita/partita/internal/plan/price"
@@ -97,34 +89,17 @@ func (c *planCommand) bind(a *Application, t *table.Table) (*plan.Bound, error) 
 	if err := folder.CheckNesting(c.Query); err != nil {
 		return nil, &operationError{fmt.Errorf("the query cannot be read: %w", err)}
 	}
-	schema := plan.API(a.Schema.Schema())
-	document, errs := gqlparser.LoadQueryWithRules(schema, c.Query, rules.NewDefaultRules())
-	if len(errs) > 0 {
-		return nil, &operationError{fmt.Errorf("the query is not valid: %w", errs[0])}
-	}
-	operation := document.Operations.ForName(c.Operation)
-	if operation == nil {
-		return nil, &operationError{errors.New("name one of the document's operations with --operation")}
-	}
-	var given map[string]any
-	decoder := json.NewDecoder(strings.NewReader(c.Variables))
-	decoder.UseNumber()
-	if err := decoder.Decode(&given); err != nil {
-		return nil, &operationError{fmt.Errorf("--variables is not a JSON object: %w", jsonerror.Describe(err))}
-	}
-	if _, err := decoder.Token(); err != io.EOF {
-		return nil, &operationError{errors.New("--variables is not one JSON object: there is something after it")}
-	}
-	variables, err := validator.VariableValues(schema, operation, given)
-	if err != nil {
-		return nil, &operationError{fmt.Errorf("--variables do not fit the operation: %w", err)}
-	}
-	plans := plan.NewSchema(a.Design, schema)
+	plans := plan.NewSchema(a.Design, plan.API(a.Schema.Schema()))
 	if t != nil {
 		plans.Workload = t.Workload
 	}
-	compiled := plans.Compile(document, operation, variables)
-	bound := compiled.Bind(variables, nil, c.Strong || operation.Operation == ast.Mutation)
+	bound, err := plan.Given{
+		Document: c.Query, Operation: c.Operation, Variables: c.Variables, Strong: c.Strong,
+		OperationName: "--operation", VariablesName: "--variables",
+	}.Bind(plans)
+	if err != nil {
+		return nil, &operationError{err}
+	}
 	bound.Now = time.Now()
 	return bound, nil
 }

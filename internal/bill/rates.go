@@ -18,6 +18,13 @@ type Rate struct {
 // seconds are those of the units of rates.
 var seconds = map[string]int64{"s": 1, "min": 60, "h": 60 * 60, "day": 24 * 60 * 60, "month": MonthSeconds}
 
+// NewRate reads a rate such as 2.5/s, as [ReadRates] does. It reports whether the text is one.
+func NewRate(operation, text string) (Rate, bool) {
+	r, is := readRate(text)
+	r.Operation = operation
+	return r, is
+}
+
 // ReadRates reads lines such as
 //
 //	PlaceOrder: 2.5/s  # at noon

@@ -64,3 +64,6 @@ const (
 // UserErrors returns a copy of UserError and of the codes that mutations without hand-written Go return. A schema may
 // have more codes.
 func UserErrors() *ast.SchemaDocument { return mustParse("user_errors.graphqls", userErrorsText) }
+
+// Texts returns the declarations of the directives, and then those of the types that are built in, with descriptions.
+func Texts() string { return directivesText + "\n" + builtInsText }
