@@ -63,6 +63,7 @@ func New(c Config) (server *mcp.Server, closed func(), err error) {
 		Capabilities: &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{}, Resources: &mcp.ResourceCapabilities{}},
 	})
 	t.addCheck(server)
+	t.addPropose(server)
 	t.addPlan(server)
 	t.addCompare(server)
 	addDirectives(server)

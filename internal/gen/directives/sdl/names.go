@@ -135,3 +135,9 @@ func UpperFirst(name string) string {
 	}
 	return strings.ToUpper(name[:1]) + name[1:]
 }
+
+// prepositions end the part of a name that says what something is: OrdersByStatus are orders.
+var prepositions = []string{"By", "Of", "In", "For", "From", "With", "To", "At", "On"}
+
+// IsPreposition reports whether a word of a name, as CamelWords returns it, is a preposition.
+func IsPreposition(word string) bool { return slices.Contains(prepositions, word) }
