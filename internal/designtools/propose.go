@@ -22,16 +22,16 @@ func (t *tools) addPropose(server *mcp.Server) {
 		"Proposes keys for GraphQL types and their access patterns: returns the schema files with directives so that each "+
 			"pattern is one GetItem or one Query, with few copies and indexes, and says what each pattern and each write costs. "+
 			"Directives about keys that the types have are replaced. Names what cannot be served without a Scan, and what would help.",
-		func(ctx context.Context, in proposeInput) result[*proposal.Proposal] {
+		func(ctx context.Context, in proposeInput) result[proposal.Proposal] {
 			files, err := t.read(in.schemaInput)
 			if err != nil {
-				return result[*proposal.Proposal]{err: err}
+				return result[proposal.Proposal]{err: err}
 			}
 			p, err := proposal.Propose(ctx, files.sources, in.Patterns, in.Types)
 			if err != nil {
-				return result[*proposal.Proposal]{err: err}
+				return result[proposal.Proposal]{err: err}
 			}
-			return result[*proposal.Proposal]{data: p, text: proposed(p)}
+			return result[proposal.Proposal]{data: *p, text: proposed(p)}
 		})
 }
 

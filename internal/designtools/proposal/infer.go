@@ -101,6 +101,8 @@ func (m *model) manyToMany(typed map[string]bool) []Pattern {
 					continue
 				}
 				done[edge], done[b+a] = true, true
+				m.ownConnection(f, b, a)
+				m.ownConnection(g, a, b)
 				all = append(all, m.addEdge(edge, a, b)...)
 				all = append(all,
 					Pattern{Field: a + "." + f.Name, Type: edge, Equals: map[string]string{sdl.LowerFirst(a) + "Id": "id"}},
@@ -109,6 +111,21 @@ func (m *model) manyToMany(typed map[string]bool) []Pattern {
 		}
 	}
 	return all
+}
+
+// ownConnection lets a field return a connection of its own if another field returns the same one: its items are not
+// the nodes.
+func (m *model) ownConnection(f *ast.FieldDefinition, node, parent string) {
+	users := 0
+	for _, name := range m.names {
+		for _, other := range m.fields(name) {
+			users += sdl.BoolInt(isPage(other.Type) && other.Type.Name() == f.Type.Name())
+		}
+	}
+	own := sdl.Plural(node) + "Of" + parent + sdl.ConnectionSuffix
+	if isPage(f.Type) && users > 1 && len(m.defs[own]) == 0 {
+		f.Type = &ast.Type{NamedType: own, NonNull: f.Type.NonNull}
+	}
 }
 
 // addEdge adds the type of the edges between two types, and returns the patterns of its fields.
@@ -123,7 +140,7 @@ func (m *model) addEdge(edge, a, b string) []Pattern {
 	}
 	m.files[0].Definitions = append(m.files[0].Definitions, file.Definitions...)
 	m.add(file.Definitions[0])
-	m.stored[edge] = true
+	m.stored[edge], m.edges[edge] = true, []string{left + "Id", right + "Id"}
 	return []Pattern{
 		{Field: edge + "." + left, Equals: map[string]string{"id": left + "Id"}},
 		{Field: edge + "." + right, Equals: map[string]string{"id": right + "Id"}},

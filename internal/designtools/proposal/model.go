@@ -22,6 +22,8 @@ type model struct {
 	names []string
 	// stored are the types of objects that are read by keys.
 	stored map[string]bool
+	// edges are the fields that identify the objects of types which manyToMany has added.
+	edges map[string][]string
 }
 
 // ofKeys are the directives that say where objects are stored and how they are read.
@@ -35,7 +37,8 @@ type former map[string]ast.ArgumentList
 
 // newModel parses files. The error is that of a file which is no GraphQL.
 func newModel(sources []*ast.Source) (*model, former, error) {
-	m := &model{sources: sources, defs: map[string][]*ast.Definition{}, stored: map[string]bool{}}
+	m := &model{sources: sources, defs: map[string][]*ast.Definition{}, stored: map[string]bool{},
+		edges: map[string][]string{}}
 	before := former{}
 	for _, s := range sources {
 		file, err := parser.ParseSchema(s)

@@ -134,11 +134,7 @@ func (m *model) checkKey(n *need, name string) error {
 	isSort := slices.Contains(n.sort, name)
 	switch {
 	case f == nil:
-		var names []string
-		for _, known := range m.fields(n.of) {
-			names = append(names, known.Name)
-		}
-		return unserved(fmt.Sprintf("%s has no stored field %s", n.of, name), likelyHelp(name, names))
+		return m.noField(n, name)
 	case f.Type.Elem != nil:
 		return unserved(fmt.Sprintf("%s.%s is a list, and a key has one value: a Scan would be needed", n.of, name),
 			"store what is in the list as objects of a type of their own that refer to the "+n.of)
@@ -148,6 +144,8 @@ func (m *model) checkKey(n *need, name string) error {
 	case !m.isKey(f):
 		return unserved(fmt.Sprintf("%s.%s is a %s, which no key can have", n.of, name, f.Type.Name()),
 			"name a field that is a text, a number, a time or an enum")
+	case f.Type.Name() == "ID" && name == n.Range:
+		return unserved(fmt.Sprintf("%s.%s is an ID, which has no range", n.of, name), "make it a String, or equal to something")
 	case f.Type.Name() == "Boolean" && isSort:
 		return unserved(fmt.Sprintf("%s.%s is a Boolean, which sorts nothing", n.of, name), "make it an enum, or equal to something")
 	}
@@ -209,6 +207,11 @@ func (m *model) declare(n *need) error {
 	return nil
 }
 
+// noField returns the error for a field that the type does not have.
 func (m *model) noField(n *need, name string) error {
-	return unserved(fmt.Sprintf("%s has no stored field %s", n.of, name), "correct the name, or add the field")
+	var names []string
+	for _, known := range m.fields(n.of) {
+		names = append(names, known.Name)
+	}
+	return unserved(fmt.Sprintf("%s has no stored field %s", n.of, name), likelyHelp(name, names))
 }

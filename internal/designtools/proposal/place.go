@@ -87,7 +87,7 @@ func (n *need) isOne() bool { return n.result == one && len(n.sort) == 0 && len(
 // identityOf returns the fields that identify an object: id if it is read by its id, or else what identifies it for the
 // first need that reads one.
 func (p *placer) identityOf(name string) []string {
-	if known := p.types[name].Identity; len(known) > 0 {
+	if known := slices.Concat(p.types[name].Identity, p.edges[name]); len(known) > 0 {
 		return known
 	}
 	var first []string
@@ -183,7 +183,7 @@ func (p *placer) canHold(way *path, isRead bool) bool {
 
 // parent returns the type of the objects whose partition a path reads by their id, "" if there is none.
 func (p *placer) parent(way *path) string {
-	if len(way.pk) != 1 {
+	if len(way.pk) != 1 || way.pk[0] == "id" {
 		return ""
 	}
 	to := ""
@@ -195,8 +195,8 @@ func (p *placer) parent(way *path) string {
 			to = cmp.Or(to, n.of)
 		}
 	}
-	for name := range p.stored {
-		if to == "" && sdl.LowerFirst(name)+"Id" == way.pk[0] {
+	for _, name := range p.names {
+		if to == "" && p.stored[name] && sdl.LowerFirst(name)+"Id" == way.pk[0] {
 			to = name
 		}
 	}
@@ -276,12 +276,27 @@ func (p *placer) order(way *path) []part {
 	for _, a := range way.sort {
 		parts = append(parts, part{field: a})
 	}
-	for _, a := range p.identity[way.of] {
+	rest := p.identity[way.of]
+	if all := p.keys[way.of]; len(all) > 0 && p.isFew(way.of, way.pk) { // across shards, only a whole key has an order
+		rest = all[0].fields()
+	}
+	for _, a := range rest {
 		if !slices.Contains(way.sort, a) && !slices.Contains(way.pk, a) {
 			parts = append(parts, part{field: a})
 		}
 	}
 	return parts
+}
+
+// fields returns the fields in a key.
+func (k *key) fields() []string {
+	var names []string
+	for _, x := range slices.Concat(k.pk, k.sk) {
+		if x.field != "" && !slices.Contains(names, x.field) {
+			names = append(names, x.field)
+		}
+	}
+	return names
 }
 
 // further places what the item does not serve: one copy in the partition of a parent, if the item is in none, and

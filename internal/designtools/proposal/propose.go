@@ -161,7 +161,7 @@ func (r *run) needs(m *model, before former) []*need {
 
 // identityOf returns what can identify the objects of a need: not what does so in the end.
 func (r *run) identityOf(m *model, n *need) []string {
-	if known := r.types[n.of].Identity; len(known) > 0 {
+	if known := slices.Concat(r.types[n.of].Identity, m.edges[n.of]); len(known) > 0 {
 		return known
 	}
 	if f := m.attribute(n.of, "id"); f != nil && f.Type.NonNull {
@@ -211,24 +211,37 @@ func (r *run) fixIDs() directives.Findings {
 	return found
 }
 
-// drop drops a pattern for each finding: that of the field, or the last one that reads the type. The error has findings
-// that are about no pattern.
+// drop drops a pattern for each finding. The error has the findings if there are no patterns any more.
 func (r *run) drop(found directives.Findings) error {
+	if len(r.placed.needs) == 0 {
+		return fmt.Errorf("the types cannot be served with any keys; correct them first:\n%w", found[:min(len(found), 20)])
+	}
 	before := len(r.dropped)
 	for _, f := range found {
-		n := r.about(f)
-		if n == nil || slices.ContainsFunc(r.dropped, func(u Unserved) bool { return u.Field == n.Pattern.Field }) {
-			continue
+		if n := r.about(f); n != nil {
+			r.dropNeed(n, f)
 		}
-		r.dropped = append(r.dropped, Unserved{n.Pattern.Field, f.What, f.Fix})
 	}
 	if len(r.dropped) == before {
-		return fmt.Errorf("the types cannot be served with any keys; correct them first:\n%w", found[:min(len(found), 20)])
+		r.dropNeed(r.placed.needs[len(r.placed.needs)-1], found[0])
 	}
 	return nil
 }
 
-// about returns the need that a finding is about, nil if there is none.
+func (r *run) dropNeed(n *need, f directives.Finding) {
+	field := n.Pattern.Field
+	if slices.ContainsFunc(r.dropped, func(u Unserved) bool { return u.Field == field }) {
+		return
+	}
+	u := Unserved{field, f.What, f.Fix}
+	if f.Coordinate != field {
+		u.Reason = f.Coordinate + ": " + u.Reason
+	}
+	r.dropped = append(r.dropped, u)
+}
+
+// about returns the need that a finding is about: that of the field, or the last one that reads the type by more than
+// its identity. It is nil if there is none.
 func (r *run) about(f directives.Finding) *need {
 	typ, _, _ := strings.Cut(f.Coordinate, ".")
 	var last *need
