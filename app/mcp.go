@@ -108,9 +108,5 @@ func (c *mcpCommand) serve(
 		return err
 	}
 	defer d.stop(ctx)
-	err = pipe.Serve(ctx, io.NopCloser(stdin(ctx)), os.Stdout)
-	if ctx.Err() != nil || errors.Is(err, io.EOF) {
-		return nil
-	}
-	return err
+	return pipe.Serve(ctx, io.NopCloser(stdin(ctx)), os.Stdout)
 }

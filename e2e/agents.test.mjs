@@ -1,7 +1,7 @@
 // Agents call operations as tools: by the official SDK and by the official inspector, over HTTP and over stdin and stdout.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
@@ -276,4 +276,43 @@ test('an agent starts the program itself', async () => {
   assert.equal(result.structuredContent.data.ordersByStatus.nodes.length, 1, text(result));
   await client.close();
   assert.match(log, /msg=operation .*method=tools\/call .*operation=OrdersByStatus .*viewer=\S+ session=stdio/);
+});
+
+test('an agent designs a table over local files', async () => {
+  const dir = join(data, 'design');
+  await mkdir(dir);
+  await symlink(root, join(dir, 'out'));
+  const types = 'type Query { list(id: ID!): List }\n' +
+    'type List { id: ID! tasks(dueAt: TimeRange): TaskConnection }\n' +
+    'type Task { id: ID! listId: ID! dueAt: Time! title: String! }\n';
+  await writeFile(join(dir, 'tasks.graphqls'), types.replace('Task {', 'Task { stat: Strin'));
+  const client = new Client({ name: 'e2e', version: '1.0.0' });
+  await client.connect(new StdioClientTransport({ command: join(root, 'bin/partita'), args: ['mcp', 'design', dir] }));
+  clients.push(client);
+  const { tools } = await client.listTools();
+  assert.deepEqual(tools.map(({ name }) => name).sort(), ['check_schema', 'compare_designs', 'plan_operation', 'propose_keys']);
+
+  const { findings } = (await call(client, 'check_schema')).structuredContent;
+  assert.deepEqual(findings[0].edits.map(({ file, newText }) => ({ file, newText })), [{ file: 'tasks.graphqls', newText: 'g' }]);
+  for (const folder of ['..', 'out', 'out/graph/schema', root]) {
+    const outside = await call(client, 'check_schema', { folder });
+    assert.equal(outside.isError, true, text(outside));
+  }
+
+  const files = { 'tasks.graphqls': types };
+  const proposed = await call(client, 'propose_keys', { files });
+  const { files: keyed, patterns, unserved } = proposed.structuredContent;
+  assert.deepEqual(unserved, []);
+  assert.deepEqual(patterns.map(({ field, requests }) => [field, requests]), [['Query.list', 1], ['List.tasks', 1]]);
+  assert.match(text(await call(client, 'check_schema', { files: keyed })), /The schema can be served/);
+
+  const document = 'query List { list(id: "TGlzdDox") { tasks(first: 10) { nodes { title } } } }';
+  const planned = await call(client, 'plan_operation', { files: keyed, document });
+  assert.match(text(planned), /at worst: 1 wave, 2 requests/);
+
+  const other = { files: { 'tasks.graphqls': keyed['tasks.graphqls'].replace(/sk: "TASK#{dueAt}#{id}"/, '$&, maxBytes: 1024') } };
+  const compared = await call(client, 'compare_designs', {
+    base: { files: keyed }, other, operations: [{ document, rate: '10/s' }], objects: { Task: 1e8 },
+  });
+  assert.equal(compared.structuredContent.money.cheaper, 'other', text(compared));
 });

@@ -104,7 +104,7 @@ func wants(t *testing.T, text string, others ...string) {
 func TestCheck(t *testing.T) {
 	c := connect(t, map[string]string{"tasks.graphqls": tasks})
 	text, isError := c.call("check_schema", `{}`, nil)
-	if isError || text != "The schema can be served. Access patterns: 4.\n" {
+	if isError || text != "The schema can be served. Access patterns: 4." {
 		t.Errorf("a good schema has the result %q", text)
 	}
 	broken := tasks + "type Note { \"naïve\" text: Strin }\n"
@@ -184,6 +184,9 @@ func TestCompare(t *testing.T) {
 	if m := compared.Money; m.Base == 0 || m.Base != m.Other || m.Cheaper != "equal" {
 		t.Errorf("the money is %+v", m)
 	}
+	in["operations"] = []object{{"document": `query Tasks { tasks(assignee: "ada") { nodes { title } } }`, "rate": "100/s"}}
+	text, _ = c.call("compare_designs", arguments(t, in), nil)
+	wants(t, text, "Tasks: base has no price there (Query.tasks: ")
 	in["other"] = object{"folder": "a", "files": object{"tasks.graphqls": strings.Replace(tasks, "1024", "4096", 1)}}
 	text, _ = c.call("compare_designs", arguments(t, in), &compared)
 	wants(t, text, "base is cheaper by")

@@ -39,7 +39,7 @@ type priced struct {
 	Objects    float64 `json:"objects"`
 	Month      float64 `json:"month" jsonschema:"money a month of 30 days; 0 without a rate"`
 	// Problem is why there is no price.
-	Problem string `json:"problem,omitempty" jsonschema:"why the operation is not valid in this design"`
+	Problem string `json:"problem,omitempty" jsonschema:"why there is no price: the operation is not valid in this design, or a field of it is not read"`
 }
 
 // money is what is paid in a month.
@@ -129,7 +129,12 @@ func operationOf(rated ratedOperation, n int) (prices.Operation, error) {
 
 // price returns what an operation costs in one of the designs.
 func (b *bills) price(side int, o prices.Operation, rate string) (priced, error) {
-	worst, parts, err := prices.WorstParts(o, b.sides[side].version, time.Now())
+	v := b.sides[side].version
+	problems, err := prices.Problems(o, v, time.Now())
+	if err == nil && len(problems) > 0 {
+		return priced{Problem: problems[0]}, nil
+	}
+	worst, parts, err := prices.WorstParts(o, v, time.Now())
 	if faults, is := errors.AsType[gqlerror.List](err); is {
 		return priced{Problem: faults[0].Message}, nil
 	}
@@ -223,7 +228,7 @@ func (m *money) text() string {
 // String returns the price in words.
 func (p priced) String() string {
 	if p.Problem != "" {
-		return "is not valid there (" + p.Problem + ")"
+		return "has no price there (" + p.Problem + ")"
 	}
 	text := fmt.Sprintf("%s in %s, %g read units", counted(p.Requests, "request"), counted(p.Waves, "wave"), p.ReadUnits)
 	if p.WriteUnits > 0 {

@@ -8,10 +8,12 @@ import (
 	"log/slog"
 	"os"
 	"runtime/debug"
+	"strings"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/partita/partita/internal/agentpipe"
 	"github.com/partita/partita/internal/gen/directives/sdl"
 )
 
@@ -78,11 +80,7 @@ func Serve(ctx context.Context, c Config, in io.ReadCloser, out io.WriteCloser) 
 		return err
 	}
 	defer closed()
-	err = server.Run(ctx, &mcp.IOTransport{Reader: in, Writer: out})
-	if ctx.Err() != nil || errors.Is(err, io.EOF) {
-		return nil
-	}
-	return err
+	return agentpipe.Serve(ctx, server, in, out)
 }
 
 // addDirectives offers the declarations of the directives as a resource.
@@ -118,7 +116,7 @@ func add[In, Out any](
 		if r.err != nil {
 			return nil, r.data, r.err
 		}
-		return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: r.text}}}, r.data, nil
+		return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: strings.TrimSpace(r.text)}}}, r.data, nil
 	})
 }
 

@@ -47,6 +47,24 @@ func WorstParts(o Operation, v contract.Version, now time.Time) (plan.Price, []p
 	return most, price.Parts(bound), nil
 }
 
+// Problems returns why fields of an operation are not read at all, whatever values its variables have: a connection
+// without the size of its page. Its price is then no price of what was meant. The error is as that of Worst.
+func Problems(o Operation, v contract.Version, now time.Time) ([]string, error) {
+	w, err := newWorst(o, v, now)
+	if err != nil {
+		return nil, err
+	}
+	bound, err := w.bind(w.values)
+	if err != nil {
+		return nil, err
+	}
+	var all []string
+	for _, p := range bound.ArgumentProblems() {
+		all = append(all, p.Coordinate+": "+p.Err.Error())
+	}
+	return all, nil
+}
+
 func newWorst(o Operation, v contract.Version, now time.Time) (*worst, error) {
 	document, err := o.document()
 	if err != nil {

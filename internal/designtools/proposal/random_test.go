@@ -11,6 +11,7 @@ import (
 
 	"github.com/partita/partita/internal/designtools/proposal"
 	"github.com/partita/partita/internal/folder"
+	_ "github.com/partita/partita/internal/soak" // the cases of rapid
 )
 
 // randomTypes are types of which each may refer to others, and patterns over them.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/partita/partita/internal/agentpipe"
 	"github.com/partita/partita/internal/gateway/logging"
 	"github.com/partita/partita/internal/gateway/operation"
 	"github.com/partita/partita/internal/gateway/response"
@@ -41,9 +42,9 @@ func (p *Pipe) Use(s *Service) {
 	s.register(p.server, p.caller)
 }
 
-// Serve answers the agent until its input or the context ends.
+// Serve answers the agent until its input or the context ends, neither of which is an error.
 func (p *Pipe) Serve(ctx context.Context, in io.ReadCloser, out io.WriteCloser) error {
-	return p.server.Run(ctx, &mcp.IOTransport{Reader: in, Writer: out})
+	return agentpipe.Serve(ctx, p.server, in, out)
 }
 
 // caller returns who sends a message.
