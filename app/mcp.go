@@ -22,8 +22,9 @@ type mcpCommands struct {
 	Design     mcpDesignCommand `cmd:"" help:"Let an agent check a schema, propose keys, plan operations and compare designs, over local files alone."`
 }
 
-// mcpCommand is `mcp operations`, the default of `mcp`: the tools of /mcp for an agent that starts the program, over stdin and stdout. It does not start
-// [Application].Background, and has no address: an agent may start it any number of times.
+// mcpCommand is `mcp operations`, the default of `mcp`: the tools of /mcp for an agent that starts the program, over
+// stdin and stdout. It does not start [Application].Background, and has no address: an agent may start it any number of
+// times.
 type mcpCommand struct {
 	Serve serveCommand `embed:""`
 	Token string       `env:"MCP_TOKEN" placeholder:"TOKEN" help:"The token of the caller, whose rights and budget the agent has. Without it, the agent is an anonymous caller. Set it in the environment: other users of the machine can see flags."`

@@ -23,7 +23,7 @@ import (
 // exceptions are patterns that propose_keys does not serve as the examples do, and examples whose proposal has more
 // indexes, with the reason.
 var exceptions = map[string]string{
-	"billing: Tenant.contents":       "a collection of several types is no choice of keys, but one of what belongs together",
+	"billing: Tenant.contents":       "a collection of several types is no choice of keys: it says what belongs together",
 	"organisation: Department.staff": "as above",
 	"organisation: Query.staff":      "as above",
 	"organisation: Query.staffList":  "as above",
@@ -105,7 +105,8 @@ func cut(coordinate string) (parent, name string) {
 	return parent, name
 }
 
-// patternsOf returns the access patterns of the types in files, as one would describe them without the keys of a design.
+// patternsOf returns the access patterns of the types in files, as one would describe them without the keys of a
+// design.
 func patternsOf(s *directives.Schema, files []*ast.Source) []proposal.Pattern {
 	var all []proposal.Pattern
 	for _, f := range s.Fields {

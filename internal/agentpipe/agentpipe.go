@@ -1,5 +1,5 @@
-// Package agentpipe serves the Model Context Protocol over a pair of streams, and answers all that it has read before it
-// ends. The SDK's transport drops the answers that are not written yet when the input ends: an agent that sends its
+// Package agentpipe serves the Model Context Protocol over a pair of streams, and answers all that it has read before
+// it ends. The SDK's transport drops the answers that are not written yet when the input ends: an agent that sends its
 // calls and closes the input would miss some.
 package agentpipe
 
@@ -17,10 +17,10 @@ import (
 // Serve answers an agent until its input or the context ends, neither of which is an error.
 func Serve(ctx context.Context, server *mcp.Server, in io.ReadCloser, out io.WriteCloser) error {
 	err := server.Run(ctx, transport{&mcp.IOTransport{Reader: in, Writer: out}})
-	if ctx.Err() != nil || errors.Is(err, io.EOF) {
-		return nil
+	if ctx.Err() == nil && !errors.Is(err, io.EOF) {
+		return err
 	}
-	return err
+	return nil
 }
 
 type transport struct{ mcp.Transport }

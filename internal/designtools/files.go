@@ -18,7 +18,8 @@ import (
 // maxTexts is how many bytes the files and texts of one call have together.
 const maxTexts = 1 << 20
 
-var errTooMuch = fmt.Errorf("the schema files have more than %d bytes together: name a folder with one schema", maxTexts)
+var errTooMuch = fmt.Errorf("the schema files have more than %d bytes together: name a folder with one schema",
+	maxTexts)
 
 // files are the files below one folder. Paths that lead out of it, also by links, are errors.
 type files struct{ root *os.Root }
@@ -100,7 +101,7 @@ func local(dir string) (string, error) {
 		return clean, nil
 	}
 	return "", fmt.Errorf("the folder %.200q is not below the one that the server was started with: "+
-		"name it relative to that one, without ..", dir)
+		"name it relative to that one, and not by ..: as tasks or apps/shop", dir)
 }
 
 // cannotRead returns the error for a file or a folder. What the system says has names of files outside.

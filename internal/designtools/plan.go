@@ -30,7 +30,7 @@ type planInput struct {
 func (t *tools) addPlan(server *mcp.Server) {
 	add(t, server, planTool,
 		"Plans an operation over a schema without sending anything: the requests to DynamoDB in the waves in which they are "+
-			"sent, their key conditions, and at worst how many there are, their read and write units, and the objects of the answer.",
+			"sent, their key conditions, and at worst how many there are, their units, and the objects of the answer.",
 		func(_ context.Context, in planInput) result[any] {
 			explained, err := t.plan(in)
 			if err != nil {

@@ -20,8 +20,9 @@ type proposeInput struct {
 func (t *tools) addPropose(server *mcp.Server) {
 	add(t, server, proposeTool,
 		"Proposes keys for GraphQL types and their access patterns: returns the schema files with directives so that each "+
-			"pattern is one GetItem or one Query, with few copies and indexes, and says what each pattern and each write costs. "+
-			"Directives about keys that the types have are replaced. Names what cannot be served without a Scan, and what would help.",
+			"pattern is one GetItem or one Query, with few copies and indexes, and says what patterns and writes cost. "+
+			"Directives about keys that the types have are replaced. Names what cannot be served without a Scan, and "+
+			"what would help.",
 		func(ctx context.Context, in proposeInput) result[proposal.Proposal] {
 			files, err := t.read(in.schemaInput)
 			if err != nil {

@@ -96,8 +96,8 @@ func (m *model) manyToMany(typed map[string]bool) []Pattern {
 			}
 			for _, g := range m.fields(b) {
 				edge := a + b
-				if m.node(g.Type) != a || typed[b+"."+g.Name] || !isMany(g) || len(g.Arguments) > 0 || m.link(a, b) != "" || done[edge] ||
-					len(m.defs[edge]) > 0 {
+				if m.node(g.Type) != a || typed[b+"."+g.Name] || !isMany(g) || len(g.Arguments) > 0 || m.link(a, b) != "" ||
+					done[edge] || len(m.defs[edge]) > 0 {
 					continue
 				}
 				done[edge], done[b+a] = true, true
@@ -215,9 +215,9 @@ func (m *model) connect(p *need, unknown []string) error {
 }
 
 // isBound reports whether an equality has a value of the parent.
-func (p *need) isBound() bool {
-	for attribute, source := range p.Equals {
-		if p.def.Arguments.ForName(cmp.Or(source, attribute)) == nil {
+func (n *need) isBound() bool {
+	for attribute, source := range n.Equals {
+		if n.def.Arguments.ForName(cmp.Or(source, attribute)) == nil {
 			return true
 		}
 	}

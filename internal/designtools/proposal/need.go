@@ -145,12 +145,15 @@ func (m *model) checkKey(n *need, name string) error {
 		return unserved(fmt.Sprintf("%s.%s is a %s, which no key can have", n.of, name, f.Type.Name()),
 			"name a field that is a text, a number, a time or an enum")
 	case f.Type.Name() == "ID" && name == n.Range:
-		return unserved(fmt.Sprintf("%s.%s is an ID, which has no range", n.of, name), "make it a String, or equal to something")
+		return unserved(fmt.Sprintf("%s.%s is an ID, which has no range", n.of, name),
+			"make it a String, or equal to something")
 	case f.Type.Name() == "Boolean" && isSort:
-		return unserved(fmt.Sprintf("%s.%s is a Boolean, which sorts nothing", n.of, name), "make it an enum, or equal to something")
+		return unserved(fmt.Sprintf("%s.%s is a Boolean, which sorts nothing", n.of, name),
+			"make it an enum, or equal to something")
 	}
 	if c, has := n.Constants[name]; has && (c == "" || strings.ContainsAny(c, "#{} \t\n\"")) {
-		return unserved(fmt.Sprintf("the constant of %s cannot be in a key", name), "write a value without #, braces and spaces")
+		return unserved(fmt.Sprintf("the constant of %s cannot be in a key", name),
+			"write a value without #, braces and spaces")
 	}
 	source := cmp.Or(n.Equals[name], name)
 	isKnown := source == keys.ViewerVariable || n.def.Arguments.ForName(source) != nil ||

@@ -88,8 +88,8 @@ func (r *run) try() (done bool, err error) {
 		return false, fmt.Errorf("the types are not GraphQL: %w", err)
 	}
 	if slices.ContainsFunc(m.files, func(f *ast.SchemaDocument) bool { return len(f.Schema)+len(f.SchemaExtension) > 0 }) {
-		return false, errors.New("the schema declares a table or other roots: keys are proposed for new tables with type Query; " +
-			"remove extend schema, or use `partita table import` for a table that exists")
+		return false, errors.New("the schema declares a table or other roots: keys are proposed for new tables with " +
+			"type Query; remove extend schema, or use `partita table import` for a table that exists")
 	}
 	if err := r.checkTypes(m); err != nil {
 		return false, err

@@ -67,7 +67,8 @@ func (p *placer) format(of, field string, isSort bool) string {
 	return ""
 }
 
-// sortPrefix returns with what sort keys begin for a need: the literal, what is equal, and what optional arguments give.
+// sortPrefix returns with what sort keys begin for a need: the literal, what is equal, and what optional arguments
+// give.
 func (p *placer) sortPrefix(n *need, k *key) string {
 	given := slices.Concat(n.equal, n.Prefix)
 	end := 0
