@@ -5,7 +5,6 @@ package agentpipe
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"io"
 	"sync"
@@ -46,11 +45,14 @@ type connection struct {
 	once     sync.Once
 }
 
-// Read returns the next message. The end of the input is returned when all calls have been answered.
+// Read returns the next message. The end of the input is returned when all calls have been answered, as the SDK also
+// does with those that are cancelled.
 func (c *connection) Read(ctx context.Context) (jsonrpc.Message, error) {
 	message, err := c.Connection.Read(ctx)
-	if request, is := message.(*jsonrpc.Request); is && err == nil {
-		c.count(request)
+	if request, is := message.(*jsonrpc.Request); is && err == nil && request.IsCall() {
+		c.mu.Lock()
+		c.calls[request.ID] = true
+		c.mu.Unlock()
 	}
 	if !errors.Is(err, io.EOF) {
 		return message, err
@@ -65,23 +67,6 @@ func (c *connection) Read(ctx context.Context) (jsonrpc.Message, error) {
 		}
 	}
 	return nil, err
-}
-
-// count adds a call. One that is cancelled needs no answer.
-func (c *connection) count(r *jsonrpc.Request) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if r.IsCall() {
-		c.calls[r.ID] = true
-		return
-	}
-	var cancelled struct{ RequestID any }
-	if r.Method != "notifications/cancelled" || json.Unmarshal(r.Params, &cancelled) != nil {
-		return
-	}
-	if id, err := jsonrpc.MakeID(cancelled.RequestID); err == nil {
-		delete(c.calls, id)
-	}
 }
 
 func (c *connection) isWaiting() bool {

@@ -19,8 +19,8 @@ type output struct{ bytes.Buffer }
 
 func (*output) Close() error { return nil }
 
-// TestAllCallsAreAnswered: an agent that sends its calls and closes the input has all answers. One that has cancelled a
-// call waits for nothing.
+// TestAllCallsAreAnswered: an agent that sends its calls and closes the input has all answers, also if it has
+// cancelled a call.
 func TestAllCallsAreAnswered(t *testing.T) {
 	server := mcp.NewServer(&mcp.Implementation{Name: "test", Version: "1"}, nil)
 	inputEnds := make(chan struct{})

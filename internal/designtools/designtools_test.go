@@ -111,7 +111,7 @@ func TestCheck(t *testing.T) {
 	if isError || text != "The schema can be served. Access patterns: 4." {
 		t.Errorf("a good schema has the result %q", text)
 	}
-	broken := tasks + "type Note { \"naïve\" text: Strin }\n"
+	broken := tasks + "type Note { \"naïve\" text: Strxng }\n"
 	var checked struct {
 		Findings []struct {
 			Line, Column int
@@ -125,10 +125,11 @@ func TestCheck(t *testing.T) {
 	if isError {
 		t.Error("a schema with findings is an error of the tool")
 	}
-	wants(t, text, "tasks.graphqls:13:27: Note.text: String is the likely name", "insert \"g\"",
+	wants(t, text, "tasks.graphqls:13:27: Note.text: String is the likely name", "13:30 replace \"x\" by \"i\"",
 		"cannot be served: 1 finding")
 	if f := checked.Findings[0]; f.Line != 13 || f.Column != 27 ||
-		f.Edits[0].StartColumn != 32 || f.Edits[0].NewText != "g" {
+		f.Edits[0].StartColumn != 30 ||
+		f.Edits[0].EndColumn != 31 || f.Edits[0].NewText != "i" {
 		t.Errorf("the finding is %+v", f)
 	}
 	unread := strings.Replace(tasks, `  @index`, "  @copy(pk: \"X\", sk: \"{id}\")\n  @index", 1)

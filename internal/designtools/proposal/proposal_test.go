@@ -73,6 +73,17 @@ func TestPropose(t *testing.T) {
 	}
 }
 
+// TestSelfReference: children of the same type are told from their parent in its partition.
+func TestSelfReference(t *testing.T) {
+	text := propose(t, `type Query { category(id: ID!): Category }
+type Category { id: ID! parentId: ID! children: CategoryConnection }`, []proposal.Pattern{
+		{Field: "Category.children", Equals: map[string]string{"parentId": "id"}},
+	}).Files["blog.graphqls"]
+	if want := `@copy(pk: "CATEGORY#{parentId}", sk: "CATEGORY_BY_PARENT_ID#{id}")`; !strings.Contains(text, want) {
+		t.Errorf("%s is not in the proposal:\n%s", want, text)
+	}
+}
+
 // TestUnserved: what would need a Scan is named with what would help, and the rest is served.
 func TestUnserved(t *testing.T) {
 	p := propose(t, blog, []proposal.Pattern{
