@@ -37,7 +37,8 @@ const (
 
 const instructions = "You help to design one DynamoDB table for a GraphQL schema: directives say where objects are " +
 	"stored and which key condition serves each field. Begin with " + proposeTool + " if there are types but no " +
-	"directives, otherwise with " + checkTool + ". Try a change by giving its text in files before you write it; these tools write nothing. " +
+	"directives, otherwise with " + checkTool + ". Try a change by giving its text in files before you write it; " +
+	"these tools write nothing. " +
 	directivesURI + " has all directives."
 
 // directivesURI is the resource with the declarations of the directives.
