@@ -9,12 +9,12 @@
 //     from the left, and the one that sorts.
 //  4. paths.go joins what one key serves: a Query of all objects of a partition is served by any order, and one more
 //     equality by the beginning of the sort key.
-//  5. place.go decides where each path is stored. A type that is read by its identity alone has an item of its own.
-//     Otherwise its item is in the first collection that has it: the children of a parent are in the partition of the
-//     parent, so that one Query reads both. The next way to the same objects is a copy in a parent's partition, which
-//     is read with the parent, if the item itself is in none. All others are entries in overloaded indexes: an
-//     adjacency list has the inverted index in this way. An index has one entry for each stored item, the copies included, and
-//     another index is used if these do not suffice.
+//  5. place.go decides where each path is stored, by what facts.go finds in types. A type that is read by its identity
+//     alone has an item of its own. Otherwise its item is in the first collection that has it: the children of a
+//     parent are in the partition of the parent, so that one Query reads both. The next way to the same objects is a
+//     copy in a parent's partition, which is read with the parent, if the item itself is in none. All others are
+//     entries in overloaded indexes: an adjacency list has the inverted index in this way. An index has one entry for
+//     each stored item, the copies included, and another index is used if these do not suffice.
 //  6. template.go writes keys, and print.go the directives.
 //  7. propose.go lets the checks of all schemas decide. A pattern that they do not accept is left out, with what they
 //     say, and the rest is proposed again.

@@ -8,8 +8,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/vektah/gqlparser/v2/ast"
-
 	"github.com/partita/partita/internal/capacity"
 	"github.com/partita/partita/internal/gen/directives/sdl"
 	"github.com/partita/partita/keys"
@@ -71,64 +69,6 @@ func (m *model) place(needs []*need, types map[string]Type, extend bool) *placer
 	return p
 }
 
-// of returns the needs that read a type.
-func (p *placer) of(name string) []*need {
-	var all []*need
-	for _, n := range p.needs {
-		if n.of == name {
-			all = append(all, n)
-		}
-	}
-	return all
-}
-
-func (n *need) isOne() bool { return n.result == one && len(n.sort) == 0 && len(n.equal) > 0 }
-
-// identityOf returns the fields that identify an object: id if it is read by its id, or else what identifies it for the
-// first need that reads one.
-func (p *placer) identityOf(name string) []string {
-	if known := slices.Concat(p.types[name].Identity, p.edges[name]); len(known) > 0 {
-		return known
-	}
-	var first []string
-	for _, n := range p.of(name) {
-		if n.isOne() && slices.Equal(n.equal, []string{"id"}) {
-			return n.equal
-		}
-		if n.isOne() && first == nil && len(n.Constants) == 0 && p.areAlwaysSet(name, n.equal) {
-			first = n.equal
-		}
-	}
-	if p.attribute(name, "id") == nil || len(first) > 1 {
-		return first
-	}
-	return []string{"id"}
-}
-
-// areAlwaysSet reports whether fields are never null.
-func (p *placer) areAlwaysSet(of string, names []string) bool {
-	return !slices.ContainsFunc(names, func(a string) bool {
-		f := p.attribute(of, a)
-		return f == nil || !f.Type.NonNull
-	})
-}
-
-// isFew reports whether fields have few values together, so that all objects are in few partitions.
-func (p *placer) isFew(of string, names []string) bool {
-	return !slices.ContainsFunc(names, func(a string) bool {
-		t := p.attribute(of, a).Type.Name()
-		return t != "Boolean" && p.kind(t) != ast.Enum
-	})
-}
-
-// isFixed reports whether fields never change, as far as their types show it: what identifies the object, and times.
-func (p *placer) isFixed(of string, names []string) bool {
-	return !slices.ContainsFunc(names, func(a string) bool {
-		t := p.attribute(of, a).Type.Name()
-		return !slices.Contains(p.identity[of], a) && t != "Time" && t != "Date"
-	})
-}
-
 // base places the item of a type, and returns the paths that it does not serve.
 func (p *placer) base(name string, extend bool) []*path {
 	identity := p.identity[name]
@@ -179,31 +119,6 @@ func (p *placer) canHold(way *path, isRead bool) bool {
 		return false
 	}
 	return p.parent(way) != "" || slices.ContainsFunc(way.needs, func(n *need) bool { return n.parent != query })
-}
-
-// parent returns the type of the objects whose partition a path reads by their id, "" if there is none.
-func (p *placer) parent(way *path) string {
-	if len(way.pk) != 1 || way.pk[0] == "id" {
-		return ""
-	}
-	to := ""
-	for _, n := range p.needs {
-		switch {
-		case n.of == way.of && n.parent != query && n.Equals[way.pk[0]] == "id":
-			to = cmp.Or(to, n.parent)
-		case n.parent == way.of && n.Equals["id"] == way.pk[0]:
-			to = cmp.Or(to, n.of)
-		}
-	}
-	for _, name := range p.names {
-		if to == "" && p.stored[name] && sdl.LowerFirst(name)+"Id" == way.pk[0] {
-			to = name
-		}
-	}
-	if p.stored[to] && slices.Equal(p.identity[to], []string{"id"}) {
-		return to
-	}
-	return ""
 }
 
 // alone returns the key of an item in a partition of its own.
