@@ -9,7 +9,7 @@
 //     from the left, and the one that sorts.
 //  4. paths.go joins what one key serves: a Query of all objects of a partition is served by any order, and one more
 //     equality by the beginning of the sort key.
-//  5. place.go decides where each path is stored, by what facts.go finds in types. A type that is read by its identity
+//  5. place.go decides where each path is stored, by what placer.go finds in types. A type that is read by its identity
 //     alone has an item of its own. Otherwise its item is in the first collection that has it: the children of a
 //     parent are in the partition of the parent, so that one Query reads both. The next way to the same objects is a
 //     copy in a parent's partition, which is read with the parent, if the item itself is in none. All others are

@@ -13,36 +13,6 @@ import (
 	"github.com/partita/partita/keys"
 )
 
-// key is one place of a type: its item, a copy or an entry of an index.
-type key struct {
-	// index is the name of the index, "" for the table. item is the stored item that an entry belongs to, 0 for the item
-	// itself.
-	index  string
-	item   int
-	pk, sk []part
-	// shards is 0 for a key that needs none.
-	shards int
-	path   *path
-}
-
-// part is one part of a template: a literal, or a field.
-type part struct{ literal, field string }
-
-// placer decides where types are stored.
-type placer struct {
-	*model
-	types map[string]Type
-	needs []*need
-	// identity are the fields that identify the objects of a type, and keys its places: the item, copies, entries.
-	identity map[string][]string
-	keys     map[string][]*key
-	// served has the key of each need.
-	served map[*need]*key
-	// taken are the partition keys of indexes, and the first parts of sort keys in partitions of the table.
-	taken map[string]bool
-	notes []string
-}
-
 // defaultBytes is the size of the largest item without maxBytes.
 const defaultBytes = 4096
 
@@ -201,17 +171,6 @@ func (p *placer) order(way *path) []part {
 		}
 	}
 	return parts
-}
-
-// fields returns the fields in a key.
-func (k *key) fields() []string {
-	var names []string
-	for _, x := range slices.Concat(k.pk, k.sk) {
-		if x.field != "" && !slices.Contains(names, x.field) {
-			names = append(names, x.field)
-		}
-	}
-	return names
 }
 
 // further places what the item does not serve: one copy in the partition of a parent, if the item is in none, and
