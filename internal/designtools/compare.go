@@ -21,13 +21,6 @@ type compareInput struct {
 	Objects    map[string]int64 `json:"objects,omitempty" jsonschema:"how many objects of each type are stored, such as {\"Order\": 1000000}, for what storage costs"`
 }
 
-// ratedOperation is an operation and how often it is sent.
-type ratedOperation struct {
-	Document      string `json:"document" jsonschema:"the GraphQL document with the operation; variables have the values that cost most"`
-	OperationName string `json:"operationName,omitempty" jsonschema:"which operation, where the document has several"`
-	Rate          string `json:"rate,omitempty" jsonschema:"how often it is sent: a number per s, min, h, day or month, such as 2.5/s or 100/day; without it, it has no part in the money"`
-}
-
 // compared is the result of compare_designs.
 type compared struct {
 	Operations []comparedOperation `json:"operations"`

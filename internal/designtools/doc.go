@@ -2,7 +2,7 @@
 // of the Model Context Protocol over a pair of streams: the findings of a schema with their fixes, keys for access
 // patterns, the plan of an operation, two designs compared by price.
 //
-//  1. server.go has the tools and runs their calls: one after the other, each for a limited time.
+//  1. server.go has the tools. call.go runs their calls: one after the other, each for a limited time.
 //  2. input.go reads the schema files that a call is about, from files.go, which opens nothing outside of one folder,
 //     and from texts in the call.
 //  3. check.go, propose.go, plan.go and compare.go are the tools. Package proposal chooses the keys.

@@ -22,6 +22,13 @@ const (
 	itemOverhead = 100
 )
 
+// ratedOperation is an operation and how often it is sent.
+type ratedOperation struct {
+	Document      string `json:"document" jsonschema:"the GraphQL document with the operation; variables have the values that cost most"`
+	OperationName string `json:"operationName,omitempty" jsonschema:"which operation, where the document has several"`
+	Rate          string `json:"rate,omitempty" jsonschema:"how often it is sent: a number per s, min, h, day or month, such as 2.5/s or 100/day; without it, it has no part in the money"`
+}
+
 // comparedOperation is what an operation costs at worst in both designs.
 type comparedOperation struct {
 	Name  string  `json:"name"`

@@ -94,9 +94,9 @@ var (
 	// engine are the folders that serve any schema, without those that only tests import.
 	engine = []string{
 		"app", "exit", "gen", "item", "keys", "loaders", "request", "table", "viewer", "write",
-		"internal/agentpipe", "internal/answer", "internal/bill", "internal/condition", "internal/defaults", "internal/designpage",
-		"internal/designtools",
-		"internal/editors", "internal/folder", "internal/gateway", "internal/gen", "internal/importer", "internal/lsp",
+		"internal/agentpipe", "internal/answer", "internal/bill", "internal/condition", "internal/defaults",
+		"internal/designpage", "internal/designtools", "internal/editors", "internal/folder", "internal/gateway",
+		"internal/gen", "internal/importer", "internal/lsp",
 		"internal/live", "internal/migrate", "internal/plan", "internal/platform", "internal/prices", "internal/replicas",
 		"internal/share", "internal/sweep", "internal/table",
 	}
@@ -263,8 +263,8 @@ var forbidden = []struct {
 
 	{
 		[]string{"internal/designtools"},
-		append(without("internal/agentpipe", "internal/designtools", "internal/bill", "internal/designpage", "internal/folder", "internal/gen",
-			"internal/plan", "internal/prices", "keys"), aws, gqlgen, "net/http"),
+		append(without("internal/agentpipe", "internal/designtools", "internal/bill", "internal/designpage",
+			"internal/folder", "internal/gen", "internal/plan", "internal/prices", "keys"), aws, gqlgen, "net/http"),
 		"those who design read local files: no table is opened and nothing listens",
 	},
 
@@ -286,8 +286,9 @@ var forbidden = []struct {
 	},
 	{
 		[]string{"internal/gateway"},
-		append(without("internal/gateway", "internal/agentpipe", "internal/answer", "internal/plan", "loaders", "request", "internal/live",
-			"write", "keys", "item", "internal/defaults", "exit", "internal/share", "internal/replicas", "viewer"),
+		append(without("internal/gateway", "internal/agentpipe", "internal/answer", "internal/plan", "loaders", "request",
+			"internal/live", "write", "keys", "item", "internal/defaults", "exit", "internal/share", "internal/replicas",
+			"viewer"),
 			"internal/live/stream", "internal/live/cache", aws),
 		"the gateway speaks HTTP and GraphQL; app connects it with a table",
 	},
@@ -297,7 +298,8 @@ var forbidden = []struct {
 		"authentication and telemetry are chosen by app",
 	},
 	{
-		append(without("internal/agentpipe", "internal/gateway", "internal/designtools"), "internal/gateway=", "internal/designtools/proposal"),
+		append(without("internal/agentpipe", "internal/gateway", "internal/designtools"), "internal/gateway=",
+			"internal/designtools/proposal"),
 		[]string{"github.com/modelcontextprotocol"},
 		"the protocol of agents is known to two packages: one offers them operations, the other what designs a table",
 	},

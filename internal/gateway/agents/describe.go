@@ -136,3 +136,9 @@ func number(n float64, what string) string {
 	}
 	return strconv.FormatFloat(n, 'f', -1, 64) + " " + what
 }
+
+// describeFollowing describes what a subscription does as a tool, and what it costs at worst.
+func describeFollowing(worst prices) string {
+	return fmt.Sprintf("A call follows it until %s or %s, and returns all that has come.\n"+
+		"The present state and each change cost at most %s.", argumentEvents, argumentSeconds, worst)
+}

@@ -14,12 +14,6 @@ import (
 	"github.com/partita/partita/internal/plan"
 )
 
-// event is an answer of a subscription, in the result and in the notification of progress.
-type event struct {
-	Data   json.RawMessage `json:"data"`
-	Errors []failure       `json:"errors,omitempty"`
-}
-
 // follower is a call that follows a subscription. It is the allowance of what the answers consume: it takes that out of
 // the session as it happens.
 type follower struct {

@@ -86,9 +86,3 @@ func takeFollowing(given map[string]json.RawMessage) (following, *response.Error
 	}
 	return f, nil
 }
-
-// describeFollowing describes what a subscription does as a tool, and what it costs at worst.
-func describeFollowing(worst prices) string {
-	return fmt.Sprintf("A call follows it until %s or %s, and returns all that has come.\n"+
-		"The present state and each change cost at most %s.", argumentEvents, argumentSeconds, worst)
-}

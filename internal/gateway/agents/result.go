@@ -11,6 +11,12 @@ import (
 	"github.com/partita/partita/internal/gateway/response"
 )
 
+// event is an answer of a subscription, in the result and in the notification of progress.
+type event struct {
+	Data   json.RawMessage `json:"data"`
+	Errors []failure       `json:"errors,omitempty"`
+}
+
 // output is the structured content of a result.
 type output struct {
 	// Data is that of the operation.

@@ -2,6 +2,7 @@ package agents
 
 import (
 	_ "embed"
+	"encoding/json"
 	"fmt"
 	"html/template"
 	"net/http"
@@ -9,6 +10,7 @@ import (
 	"time"
 
 	"github.com/partita/partita/internal/gateway/playground"
+	"github.com/partita/partita/internal/gateway/response"
 )
 
 var (
@@ -62,4 +64,35 @@ func (p *sessionsPage) write(w http.ResponseWriter, all []listed, isClosed bool)
 		Now      time.Time
 	}{p, all, isClosed, time.Now().UTC()}
 	_ = sessionsTemplate.Execute(w, view) // an error means that the browser is gone
+}
+
+// Sessions answers operators with the sessions and what they have spent: a browser with a page, with links to all
+// pages, and others with JSON. It is for callers of this machine.
+func (s *Service) Sessions(links []playground.Link) http.Handler {
+	page := newSessionsPage(links)
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		all := s.sessions.list()
+		w.Header().Set("Vary", "Accept")
+		w.Header().Set("Cache-Control", response.CacheNothing)
+		if WantsPage(r) {
+			page.write(w, all, false)
+			return
+		}
+		text, err := json.MarshalIndent(map[string][]listed{"sessions": all}, "", " ")
+		if err != nil {
+			panic(err) // names, numbers and times are JSON
+		}
+		w.Header().Set("Content-Type", response.MediaJSON)
+		_, _ = w.Write(append(text, '\n')) // fails only when the client has gone
+	})
+}
+
+// ClosedSessions answers browsers of other machines.
+func ClosedSessions(links []playground.Link) http.Handler {
+	page := newSessionsPage(links)
+	return http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Vary", "Accept")
+		w.Header().Set("Cache-Control", response.CacheNothing)
+		page.write(w, nil, true)
+	})
 }

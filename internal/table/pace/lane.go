@@ -27,6 +27,9 @@ const (
 	recovery = 2 * time.Second
 	// window is about how long a time the rate of accepted units is measured for.
 	window = time.Second
+	// forgotten is after which time without a throttle a key has no lane any more. Its rate has grown by far more than a
+	// key can take until then.
+	forgotten = time.Minute
 	// slack is how late a request may come and the next ones still be in time.
 	slack = 100 * time.Millisecond
 	// learned is which part of a factor is that of the latest request.

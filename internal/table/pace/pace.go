@@ -35,13 +35,8 @@ const (
 	ReadUnits  = 3000
 )
 
-const (
-	// maxLanes limits the memory for keys. A further key has none until one of them is forgotten.
-	maxLanes = 256
-	// forgotten is after which time without a throttle a key has no lane any more. Its rate has grown by far more than a
-	// key can take until then.
-	forgotten = time.Minute
-)
+// maxLanes limits the memory for keys. A further key has none until one of them is forgotten.
+const maxLanes = 256
 
 // Lanes are the keys that are throttled, for writes or for reads. Its methods may be called concurrently.
 type Lanes struct {
