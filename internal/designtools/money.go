@@ -137,10 +137,6 @@ func operationOf(rated ratedOperation, n int) (prices.Operation, error) {
 // price returns what an operation costs in one of the designs.
 func (b *bills) price(side int, o prices.Operation, rate string) (priced, error) {
 	v := b.sides[side].version
-	problems, err := prices.Problems(o, v, time.Now())
-	if err == nil && len(problems) > 0 {
-		return priced{Problem: problems[0]}, nil
-	}
 	worst, parts, err := prices.WorstParts(o, v, time.Now())
 	if faults, is := errors.AsType[gqlerror.List](err); is {
 		return priced{Problem: faults[0].Message}, nil

@@ -2,6 +2,7 @@ package prices
 
 import (
 	"maps"
+	"slices"
 	"time"
 
 	"github.com/vektah/gqlparser/v2/ast"
@@ -13,6 +14,9 @@ import (
 
 // field adds the choices of the variables in the arguments of a field.
 func (w *worst) field(f *ast.Field) {
+	w.constant[f.Position] = !slices.ContainsFunc(f.Arguments, func(a *ast.Argument) bool {
+		return len(variablesIn(a.Value)) > 0
+	})
 	if f.ObjectDefinition == nil || f.Definition == nil {
 		return
 	}

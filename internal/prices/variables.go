@@ -26,6 +26,8 @@ type worst struct {
 	choices [][]map[string]any
 	// inside counts the objects of each input type around a value.
 	inside map[string]int
+	// constant are the fields, by their positions, whose arguments contain no variables.
+	constant map[*ast.Position]bool
 }
 
 // collect sets values and choices.

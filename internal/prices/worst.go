@@ -17,7 +17,7 @@ import (
 
 // Worst returns what an operation costs at worst in a version of an API, which has a design: of a subscription, the
 // greatest of each number for its first state and one event. The error is a gqlerror.List for an operation that is not
-// valid.
+// valid, or has a field that is never read.
 func Worst(o Operation, v contract.Version, now time.Time) (plan.Price, error) {
 	w, err := newWorst(o, v, now)
 	if err != nil {
@@ -47,24 +47,6 @@ func WorstParts(o Operation, v contract.Version, now time.Time) (plan.Price, []p
 	return most, price.Parts(bound), nil
 }
 
-// Problems returns why fields of an operation are not read at all, whatever values its variables have: a connection
-// without the size of its page. Its price is then no price of what was meant. The error is as that of Worst.
-func Problems(o Operation, v contract.Version, now time.Time) ([]string, error) {
-	w, err := newWorst(o, v, now)
-	if err != nil {
-		return nil, err
-	}
-	bound, err := w.bind(w.values)
-	if err != nil {
-		return nil, err
-	}
-	var all []string
-	for _, p := range bound.ArgumentProblems() {
-		all = append(all, p.Coordinate+": "+p.Err.Error())
-	}
-	return all, nil
-}
-
 func newWorst(o Operation, v contract.Version, now time.Time) (*worst, error) {
 	document, err := o.document()
 	if err != nil {
@@ -76,10 +58,30 @@ func newWorst(o Operation, v contract.Version, now time.Time) (*worst, error) {
 	w := &worst{
 		schema: v.API, design: v.Design, document: document, operation: document.Operations[0],
 		plans: plan.NewSchema(v.Design, v.API), now: now, values: map[string]any{}, inside: map[string]int{},
+		constant: map[*ast.Position]bool{},
 	}
 	w.plans.IsWorst = true
 	w.collect()
-	return w, nil
+	return w, w.check()
+}
+
+// check returns an error for fields that are never read, because arguments without variables are wrong: a connection
+// without the size of its page. Their price would be no price of what was meant.
+func (w *worst) check() error {
+	bound, err := w.bind(w.values)
+	if err != nil {
+		return err
+	}
+	var faults gqlerror.List
+	for _, p := range bound.ArgumentProblems() {
+		if w.constant[p.Position] {
+			faults = append(faults, gqlerror.Errorf("%s: %v", p.Coordinate, p.Err))
+		}
+	}
+	if faults != nil {
+		return faults
+	}
+	return nil
 }
 
 // price tries the choices one after the other, and keeps what costs more. What one of them adds seldom depends on

@@ -1,12 +1,15 @@
 package prices_test
 
 import (
+	"errors"
 	"math/rand/v2"
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/vektah/gqlparser/v2"
 	"github.com/vektah/gqlparser/v2/ast"
+	"github.com/vektah/gqlparser/v2/gqlerror"
 	"github.com/vektah/gqlparser/v2/validator"
 	"github.com/vektah/gqlparser/v2/validator/rules"
 	"pgregory.net/rapid"
@@ -27,7 +30,7 @@ func TestWorstIsAnUpperBound(t *testing.T) {
 	plans := plan.NewSchema(version.Design, version.API)
 	generator := schema.Generator()
 	now := time.Now()
-	below := 0
+	below, priced, unread := 0, 0, 0
 	rapid.Check(t, func(t *rapid.T) {
 		random := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 1))
 		var operation executors.Operation
@@ -49,6 +52,10 @@ func TestWorstIsAnUpperBound(t *testing.T) {
 		bound.Now = now
 		price := price.Of(bound)
 		worst, err := prices.Worst(prices.Listed("", "body", operation.Document), version, now)
+		if _, is := errors.AsType[gqlerror.List](err); is {
+			unread++
+			t.Skip("a field is never read")
+		}
 		if err != nil {
 			t.Fatalf("%v\n%s", err, operation.Document)
 		}
@@ -56,12 +63,32 @@ func TestWorstIsAnUpperBound(t *testing.T) {
 			worst.Requests < price.Requests || worst.Waves < price.Waves {
 			t.Errorf("with %v it costs %+v, and at worst %+v:\n%s", operation.Variables, price, worst, operation.Document)
 		}
+		priced++
 		if price.ReadUnits < worst.ReadUnits {
 			below++
 		}
 	})
-	if below == 0 {
-		t.Error("all operations cost what they do at worst")
+	if below == 0 || priced < unread {
+		t.Errorf("%d operations have a price, of which %d cost less, and %d have none", priced, below, unread)
+	}
+}
+
+// TestNeverRead: an operation has no price if one of its fields is not read, whatever values its variables have.
+func TestNeverRead(t *testing.T) {
+	version := load(t, tasks)
+	for arguments, want := range map[string]string{
+		"": "Task.notes: ", "(first: 1000)": "Task.notes: ", "(first: $n)": "", "(last: $n)": "", "(last: 1)": "",
+	} {
+		document := "query($id: ID!, $n: Int) { task(id: $id) { list notes" + arguments + " { nodes { n } } } }"
+		if !strings.Contains(arguments, "$n") {
+			document = strings.Replace(document, ", $n: Int", "", 1)
+		}
+		got, err := prices.Worst(prices.Listed("", "", document), version, time.Now())
+		faults, _ := errors.AsType[gqlerror.List](err)
+		if want == "" && (err != nil || got.ReadUnits == 0) ||
+			want != "" && (len(faults) != 1 || !strings.HasPrefix(faults[0].Message, want)) {
+			t.Errorf("%s costs %+v, %v", document, got, err)
+		}
 	}
 }
 
