@@ -266,7 +266,8 @@ func TestConnectionsAreBounded(t *testing.T) {
 	if err := group.Wait(); err != nil {
 		t.Error(err)
 	}
-	if n := e.Proxy.Counts().Connections; n < 1 || n > 3 {
+	// Of those that break on a busy machine, each is replaced.
+	if n := e.Proxy.Counts().Connections; n < 1 || n >= 10 {
 		t.Errorf("%d connections", n)
 	}
 }
