@@ -1,21 +1,23 @@
 // Package stream reads the stream of a table: it is the live.Reader of DynamoDB Streams, of Amazon and of the local
 // engine.
 //
-// A [Reader] reads each shard of the stream in a goroutine of its own (shardReader), which passes its records to the
-// one that calls the sink (session). A child of a shard is read after the shard's end, because it continues the items
-// of the shard. A position has all shards that are being read, so that reading can continue anywhere.
+// A [Reader] reads each shard of the stream in a goroutine of its own (shard.go), which passes its records to the one
+// that calls the sink (session.go, with its state in state.go). A child of a shard is read after the shard's end,
+// because it continues the items of the shard. A position has all shards that are being read, so that reading can
+// continue anywhere.
 //
 // # Who reads
 //
 // Amazon DynamoDB allows two readers for each shard. So replicas agree by reserved items of the table, which belong to
 // no type, and in which they store how far they have read, where the next ones continue.
 //
-//   - With a shared store the replicas divide the shards. Each of them increases a number in one item every few seconds
-//     (readers.go); if that stays the same for four times as long, by the clock of who watches it, the replica is gone.
-//     The answer to the write has all others, and each replica computes who reads which shard (divide.go). It reads its
-//     own, publishes the records to a stream in the store (shared.go), and follows the others (hear.go). They have the
-//     records as they are stored, so that replicas with different schemas can run during an update. While the store
-//     does not answer, what a replica reads waits, and is published in its order.
+//   - With a shared store the replicas divide the shards. Each of them increases a number in one item every few
+//     seconds (readers.go); if that stays the same for four times as long, by the clock of who watches it, the
+//     replica is gone. The answer to the write has all others, and each replica computes who reads which shard
+//     (divide.go). It reads its own (division.go), publishes the records to a stream in the store (publish.go), and
+//     follows the others (hear.go). They have the records as they are stored, so that replicas with different schemas
+//     can run during an update. While the store does not answer, what a replica reads waits, and is published in its
+//     order.
 //   - Without a store there are two leases (lease.go), and so at most two replicas that read, each of them all shards.
 //   - The local engine is used by one process. It takes the lease at once, and writes only when the position has
 //     changed: a client can then continue after a restart.

@@ -151,3 +151,5 @@ func decodeImage(text string) (item.Item, error) {
 	}
 	return it, nil
 }
+
+func last[T any](all []T) T { return all[len(all)-1] }

@@ -75,8 +75,6 @@ func (p *publisher) publish(ctx context.Context, of part, records []*record) {
 	}
 }
 
-func last[T any](all []T) T { return all[len(all)-1] }
-
 // begin adds a part to the entries that wait. What it returns is valid until the next call.
 func (p *publisher) begin(of part) *part {
 	n := len(p.waiting)

@@ -13,15 +13,8 @@ import (
 	"github.com/partita/partita/request"
 )
 
-const (
-	// unsuitableInterval is the time between two looks whether the table has a stream.
-	unsuitableInterval = 30 * time.Second
-	// maxGap is how long ago the stream may have been read for a new reader to continue there. If nobody has read it for
-	// longer, nobody waits for its changes.
-	maxGap = 15 * time.Minute
-	// releaseTimeout is how long the release of a lease may take.
-	releaseTimeout = 2 * time.Second
-)
+// unsuitableInterval is the time between two looks whether the table has a stream.
+const unsuitableInterval = 30 * time.Second
 
 // errLeaseLost is the error of a session whose lease another replica has taken.
 var errLeaseLost = errors.New("stream: another replica reads the stream")
@@ -140,16 +133,6 @@ func (r *Reader) hold(ctx context.Context, s *source, sink live.Sink, held *leas
 	return err
 }
 
-// begun returns where to begin in a stream: where this replica has ended, or where others have, or nil.
-func (r *Reader) begun(arn string, stored leaseState) live.Position {
-	after := r.known(arn)
-	if after == nil && stored.stream == arn && len(stored.position) > 0 &&
-		(r.options.Alone || time.Since(stored.at) < maxGap) {
-		after = stored.position
-	}
-	return after
-}
-
 // renew renews the lease until the context ends. It cancels the context if another replica has taken the lease. If no
 // other process can, it only stores the position when that has changed.
 func (r *Reader) renew(ctx context.Context, cancel context.CancelCauseFunc, held *lease, out *sinkOutput) {
@@ -186,68 +169,4 @@ func (r *Reader) renew(ctx context.Context, cancel context.CancelCauseFunc, held
 			return
 		}
 	}
-}
-
-// hasPresent reports whether a position is not exact for one of the shards.
-func hasPresent(p live.Position) bool {
-	for _, sequence := range p {
-		if sequence == present {
-			return true
-		}
-	}
-	return false
-}
-
-// readAt returns when everything that the stream had was passed to the sink.
-func (r *Reader) readAt() time.Time { return time.Unix(0, r.read.Load()) }
-
-// sinkOutput passes records to a sink.
-type sinkOutput struct {
-	*Reader
-	arn  string
-	sink live.Sink
-	// owes takes losses in shards whose position is present, if their readers have not begun yet; otherwise it is nil.
-	owes map[string]error
-	// begun is closed by begin.
-	begun  chan struct{}
-	failed rate.Sometimes
-}
-
-func (r *Reader) newOutput(arn string, sink live.Sink) *sinkOutput {
-	return &sinkOutput{
-		Reader: r, arn: arn, sink: sink, begun: make(chan struct{}), failed: rate.Sometimes{Interval: logInterval},
-	}
-}
-
-func (o *sinkOutput) begin(ctx context.Context, p live.Position) {
-	if o.hasReadOther(o.arn) {
-		owed := 0
-		for id, sequence := range p {
-			if o.owes != nil && sequence == present {
-				o.owes[id] = errOtherStream
-				owed++
-			}
-		}
-		if owed == 0 || owed < len(p) {
-			o.lost(ctx, errOtherStream)
-		}
-	}
-	o.setPosition(o.arn, p)
-	close(o.begun)
-}
-
-func (o *sinkOutput) lost(ctx context.Context, cause error) {
-	o.log.WarnContext(ctx, "changes of the table are lost: subscriptions are ended and the cache is emptied",
-		"error", cause.Error())
-	o.sink.Lost(cause)
-}
-
-func (o *sinkOutput) pass(_ context.Context, records []*record, p live.Position) {
-	o.deliver(o.sink, records)
-	o.setPosition(o.arn, p)
-}
-
-func (o *sinkOutput) current(_ context.Context, at time.Time, p live.Position) {
-	o.setPosition(o.arn, p)
-	o.report(o.sink, at)
 }

@@ -2,10 +2,7 @@ package stream
 
 import (
 	"context"
-	"log/slog"
 	"time"
-
-	"golang.org/x/time/rate"
 
 	"github.com/partita/partita/internal/live"
 	"github.com/partita/partita/table"
@@ -31,23 +28,6 @@ func (r *Reader) Replay(ctx context.Context, after, until live.Position, deliver
 	replaying := newSession(s, r.options, r.log, out)
 	replaying.until, replaying.isReplay = until, true
 	return replaying.run(ctx, after)
-}
-
-// replayed is what replays have read since that was logged.
-type replayed struct {
-	replays, requests, records int
-	took                       time.Duration
-	logged                     rate.Sometimes
-}
-
-// end logs what replays have read, at most once in logInterval.
-func (p *replayed) end(log *slog.Logger, begun time.Time) {
-	p.took += time.Since(begun)
-	p.logged.Do(func() {
-		log.Info("the stream has been read for clients that resume", "replays", p.replays, "requests", p.requests,
-			"records", p.records, "milliseconds", p.took.Milliseconds())
-		p.replays, p.requests, p.records, p.took = 0, 0, 0, 0
-	})
 }
 
 // replayOutput passes records to the function of a replay.

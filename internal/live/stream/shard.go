@@ -3,6 +3,7 @@ package stream
 import (
 	"context"
 	"log/slog"
+	"sync/atomic"
 	"time"
 
 	"golang.org/x/time/rate"
@@ -156,4 +157,14 @@ func (r *shardReader) fill(b *batch, p page, sent time.Time) {
 		r.after = one.sequence
 	}
 	b.ended = b.ended || r.until != "" && live.CompareSequences(r.after, r.until) >= 0
+}
+
+// running is the reader of a shard.
+type running struct {
+	stop context.CancelFunc
+	// interval is the time between two reads, and woken has an element when it has become shorter.
+	interval atomic.Int64
+	woken    chan struct{}
+	// publishes reports whether the other replicas get what it reads.
+	publishes bool
 }

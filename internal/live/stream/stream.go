@@ -13,42 +13,16 @@ import (
 	"golang.org/x/time/rate"
 
 	"github.com/partita/partita/internal/live"
-	"github.com/partita/partita/internal/replicas"
 	"github.com/partita/partita/table"
 )
 
-// Settings say how the stream is read. A field that is zero has its default; tests have shorter ones.
-type Settings struct {
-	// Interval is the time between two reads of one shard of the table's stream: how late a live field learns of a change.
-	// The default is DefaultInterval.
-	Interval time.Duration
-	// Lease is how often a replica that reads the stream writes its position to the table, 3 s by default. Others continue
-	// after four times that: sooner would be within a pause of a busy machine.
-	Lease time.Duration
-	// Settled is how long a change may need to get into the stream, usually less than a second: a migration reads the
-	// stream that far before each of its steps. It is 2 s by default.
-	Settled time.Duration
-}
-
-// DefaultInterval is the time between two reads of a shard, because Amazon DynamoDB allows five reads per second and
-// shard.
-const DefaultInterval = 250 * time.Millisecond
-
-const defaultLease = 3 * time.Second
-
-// Options are those of a Reader.
-type Options struct {
-	Settings
-	// Alone reports whether no other process can read the stream of the table, as with the local engine.
-	Alone bool
-	// Store is where the replicas that divide the stream publish it for the others; nil without one.
-	Store *replicas.Store
-	// Waiting is the size of the items of all records that may wait for the store, in bytes, 32 MiB by default. The others
-	// read what is more from the stream of the table.
-	Waiting int
-	// Logger gets what operators must know.
-	Logger *slog.Logger
-}
+const (
+	// maxGap is how long ago the stream may have been read for a new reader to continue there. If nobody has read it for
+	// longer, nobody waits for its changes.
+	maxGap = 15 * time.Minute
+	// releaseTimeout is how long the release of a lease may take.
+	releaseTimeout = 2 * time.Second
+)
 
 // Reader reads the stream of a table. It is a live.Reader.
 type Reader struct {
@@ -149,3 +123,43 @@ func (r *Reader) report(sink live.Sink, at time.Time) {
 	r.read.Store(at.UnixNano())
 	sink.Current(at)
 }
+
+// replayed is what replays have read since that was logged.
+type replayed struct {
+	replays, requests, records int
+	took                       time.Duration
+	logged                     rate.Sometimes
+}
+
+// end logs what replays have read, at most once in logInterval.
+func (p *replayed) end(log *slog.Logger, begun time.Time) {
+	p.took += time.Since(begun)
+	p.logged.Do(func() {
+		log.Info("the stream has been read for clients that resume", "replays", p.replays, "requests", p.requests,
+			"records", p.records, "milliseconds", p.took.Milliseconds())
+		p.replays, p.requests, p.records, p.took = 0, 0, 0, 0
+	})
+}
+
+// begun returns where to begin in a stream: where this replica has ended, or where others have, or nil.
+func (r *Reader) begun(arn string, stored leaseState) live.Position {
+	after := r.known(arn)
+	if after == nil && stored.stream == arn && len(stored.position) > 0 &&
+		(r.options.Alone || time.Since(stored.at) < maxGap) {
+		after = stored.position
+	}
+	return after
+}
+
+// hasPresent reports whether a position is not exact for one of the shards.
+func hasPresent(p live.Position) bool {
+	for _, sequence := range p {
+		if sequence == present {
+			return true
+		}
+	}
+	return false
+}
+
+// readAt returns when everything that the stream had was passed to the sink.
+func (r *Reader) readAt() time.Time { return time.Unix(0, r.read.Load()) }
