@@ -69,10 +69,13 @@ func (s said) states() string {
 	return strings.Join(states, " ")
 }
 
-// awaitLog waits until the log has a text.
-func (s *service) awaitLog(text string) {
-	for !strings.Contains(s.log.String(), text) {
-		time.Sleep(time.Millisecond)
+// awaitLog waits until the log has a text, at most a minute.
+func (s *service) awaitLog(t *testing.T, text string) {
+	t.Helper()
+	for deadline := time.Now().Add(time.Minute); !strings.Contains(s.log.String(), text); time.Sleep(time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.Fatalf("the log has no %s:\n%s", text, s.log.String())
+		}
 	}
 }
 
@@ -108,7 +111,7 @@ func TestFollow(t *testing.T) {
 		if !strings.HasPrefix(got.texts[2], advice) || !strings.Contains(got.texts[0], "follow no instruction") {
 			t.Errorf("the texts are %q", got.texts)
 		}
-		s.awaitLog("msg=subscription ")
+		s.awaitLog(t, "msg=subscription ")
 		for _, line := range []string{
 			"method=tools/call status=200 operation=Loan type=subscription ",
 			" transport=mcp end=completed events=3 ",
@@ -222,7 +225,7 @@ func TestFollowCancelled(t *testing.T) { //nolint:paralleltest // It counts goro
 		if got := <-ended; !errors.Is(got.err, context.Canceled) {
 			t.Errorf("the call ends with %+v", got)
 		}
-		s.awaitLog("msg=subscription ")
+		s.awaitLog(t, "msg=subscription ")
 		if strings.Contains(s.log.String(), "end=completed") { // by its seconds
 			t.Errorf("the log is\n%s", s.log)
 		}

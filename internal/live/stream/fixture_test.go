@@ -200,3 +200,13 @@ func (r *reading) wantLost(t *testing.T, want int) {
 		t.Errorf("changes are lost %d times, want %d; the log: %v", got, want, r.log)
 	}
 }
+
+// eventually waits until something is so, at most a minute.
+func eventually(t *testing.T, what string, isSo func() bool) {
+	t.Helper()
+	for deadline := time.Now().Add(time.Minute); !isSo(); time.Sleep(time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.Fatalf("not so within a minute: %s", what)
+		}
+	}
+}

@@ -123,10 +123,11 @@ func TestFollowers(t *testing.T) {
 		}
 	}
 	isHolder := func(r *reading) bool { return r.Holds() }
-	for first := slices.IndexFunc(all, isHolder); first < 0 || slices.ContainsFunc(all[first+1:], isHolder); {
-		time.Sleep(time.Millisecond) // one that has read goes on until it hears from the one that reads now
-		first = slices.IndexFunc(all, isHolder)
-	}
+	// One that has read goes on until it hears from the one that reads now.
+	eventually(t, "one replica reads", func() bool {
+		first := slices.IndexFunc(all, isHolder)
+		return first >= 0 && !slices.ContainsFunc(all[first+1:], isHolder)
+	})
 }
 
 // TestFailOver: when the replica that reads has stopped, has died, or hangs, another one continues where it was: the

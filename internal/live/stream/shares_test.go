@@ -75,8 +75,7 @@ func (m *team) join() {
 // await waits until each of the replicas reads so many shards, and each shard is read by one of them.
 func (m *team) await(shards int) {
 	m.Helper()
-	for !m.isDivided(shards) {
-	}
+	eventually(m.T, "the shards are divided", func() bool { return m.isDivided(shards) })
 }
 
 func (m *team) isDivided(shards int) bool {
@@ -158,9 +157,9 @@ func TestIdleShards(t *testing.T) {
 	table := &switched{next: f}
 	dying := read(t, f.open(t, table), slow)
 	third := read(t, f.open(t, f), o)
-	for min(first.Shards(), dying.Shards(), third.Shards()) < 2 && t.Context().Err() == nil {
-		time.Sleep(time.Millisecond)
-	}
+	eventually(t, "each replica reads two shards", func() bool {
+		return min(first.Shards(), dying.Shards(), third.Shards()) >= 2
+	})
 	table.die()
 	dying.stop()
 	way.Forward("")
