@@ -47,6 +47,14 @@ type result[Out any] struct {
 	err  error
 }
 
+// shown returns the result of data that have a text.
+func shown[Out interface{ text() string }](data Out, err error) result[Out] {
+	if err != nil {
+		return result[Out]{err: err}
+	}
+	return result[Out]{data: data, text: data.text()}
+}
+
 // add adds a tool that reads and computes.
 func add[In, Out any](
 	t *tools, server *mcp.Server, name, description string, call func(context.Context, In) result[Out],

@@ -61,8 +61,7 @@ func (t *tools) addCheck(server *mcp.Server) {
 			if err != nil {
 				return result[checked]{err: err}
 			}
-			c := check(ctx, files)
-			return result[checked]{data: c, text: c.text()}
+			return shown(check(ctx, files), nil)
 		})
 }
 
@@ -108,7 +107,7 @@ func placeAt(text string, at int) (line, column int) {
 }
 
 // text returns the result for an agent.
-func (c *checked) text() string {
+func (c checked) text() string {
 	var b strings.Builder
 	for _, f := range c.Findings {
 		fmt.Fprintf(&b, "%s:%d:%d: %s: %s\n    %s\n", f.File, f.Line, f.Column, f.Coordinate, f.Message,

@@ -60,11 +60,7 @@ func (t *tools) addCompare(server *mcp.Server) {
 		"Compares two designs: what operations cost at worst, in requests, units and money a month by Amazon's prices of "+
 			"on-demand capacity, how many times each type is stored, which design is cheaper, and what differs in the keys.",
 		func(ctx context.Context, in compareInput) result[compared] {
-			c, err := t.compare(ctx, in)
-			if err != nil {
-				return result[compared]{err: err}
-			}
-			return result[compared]{data: c, text: c.text()}
+			return shown(t.compare(ctx, in))
 		})
 }
 
@@ -165,7 +161,7 @@ func quoted(text string) string {
 }
 
 // text returns the result for an agent.
-func (c *compared) text() string {
+func (c compared) text() string {
 	var b strings.Builder
 	for _, o := range c.Operations {
 		fmt.Fprintf(&b, "%s: base %s; other %s\n", o.Name, o.Base, o.Other)

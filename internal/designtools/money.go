@@ -219,13 +219,13 @@ func amount(a bill.Amount) float64 { return rounded(float64(a) / 1e9) }
 
 // text returns the sums in words.
 func (m *money) text() string {
-	verdict := "both cost the same"
+	difference := "both cost the same"
 	if m.Cheaper != "equal" {
-		verdict = fmt.Sprintf("%s is cheaper by %.2f %s", m.Cheaper, m.By, m.Currency)
+		difference = fmt.Sprintf("%s is cheaper by %.2f %s", m.Cheaper, m.By, m.Currency)
 	}
 	return fmt.Sprintf("A month at worst: base %.2f %s, of which storage %.2f; other %.2f, of which storage %.2f: %s "+
 		"(on-demand prices of %s; what is free is subtracted from storage).\n", m.Base, m.Currency, m.BaseStorage,
-		m.Other, m.OtherStorage, verdict, m.PricesOf)
+		m.Other, m.OtherStorage, difference, m.PricesOf)
 }
 
 // String returns the price in words.
