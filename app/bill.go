@@ -1,6 +1,7 @@
 package app
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -27,7 +28,7 @@ type billCommand struct {
 
 	Prices       string     `type:"path" predictor:"file" placeholder:"FILE" help:"The price list. By default, it is the public one of us-east-1; --format=prices prints it."`
 	TableClass   string     `placeholder:"CLASS" help:"The class of the table: STANDARD or STANDARD_INFREQUENT_ACCESS. By default, it is that of --description, and STANDARD without one."`
-	Description  string     `type:"path" predictor:"file" placeholder:"FILE" help:"The output of \"aws dynamodb describe-table\", which has the sizes of the table and its indexes."`
+	Description  []string   `sep:"none" type:"path" predictor:"file" placeholder:"FILE" help:"The output of \"aws dynamodb describe-table\", which has the sizes and the capacity of the table and its indexes; for backups also those of describe-continuous-backups and list-backups; repeatable."`
 	Storage      *bill.Size `placeholder:"SIZE" help:"What table and indexes store together, such as 27GB, instead of --description."`
 	StreamShards int64      `default:"0" range:"0..100000" placeholder:"N" help:"How many open shards the stream of the table has, for live fields and the cache of items. With --metrics, they have been counted."`
 	Format       string     `default:"text" enum:"text,json,prices" help:"text; json; prices for the price list itself."`
@@ -47,9 +48,9 @@ func (c *billCommand) Validate() error {
 		return errors.New("--rates needs --operations or --log, which say what an operation consumes")
 	case c.Callers != "" && len(c.Log) == 0:
 		return errors.New("--callers needs --log")
-	case c.Description != "" && c.Storage != nil:
+	case len(c.Description) > 0 && c.Storage != nil:
 		return errors.New("give either --description or --storage")
-	case isMeasured && (c.Description != "" || c.Storage != nil || c.StreamShards > 0):
+	case isMeasured && (len(c.Description) > 0 || c.Storage != nil || c.StreamShards > 0):
 		return errors.New("--description, --storage and --stream-shards are for --log and --rates: metrics do not say of " +
 			"which time they are")
 	}
@@ -100,7 +101,7 @@ func (c *billCommand) prices() (*bill.Prices, []byte, error) {
 }
 
 func (c *billCommand) bill(ctx context.Context, a *Application, list *bill.Prices) (*bill.Bill, error) {
-	stored, class, err := c.stored(list)
+	table, err := c.described(list)
 	if err != nil {
 		return nil, err
 	}
@@ -108,53 +109,96 @@ func (c *billCommand) bill(ctx context.Context, a *Application, list *bill.Price
 	if err != nil {
 		return nil, err
 	}
-	b := bill.New(list, class)
-	periods := []bill.Period{{Seconds: bill.MonthSeconds, Of: bill.MonthSeconds}}
+	b := bill.New(list, table.Class)
 	switch {
 	case c.Rates != "":
-		err = c.estimate(ctx, b, known)
+		if err := c.estimate(ctx, b, known); err != nil {
+			return nil, err
+		}
+		periods := []bill.Period{{Seconds: bill.MonthSeconds, Of: bill.MonthSeconds}}
+		if table.Provisioned == nil {
+			b.Compare(periods, b.Constant(table.Stored), "at constant rates; with peaks it is more")
+		}
+		c.addTable(b, table, periods)
 	case len(c.Metrics) > 0:
-		periods, err = nil, c.measure(ctx, b)
+		return b, c.measure(ctx, b)
 	default:
-		periods, err = c.add(ctx, b, known)
+		log, err := c.add(ctx, b, known)
+		if err != nil {
+			return nil, err
+		}
+		is, note := log.IsComparable()
+		switch {
+		case table.Provisioned != nil:
+		case is:
+			b.Compare(log.Periods(), log.Hours(b, table.Stored), "in the busiest minute of each hour")
+		default:
+			b.Notes = append(b.Notes, note)
+		}
+		c.addTable(b, table, log.Periods())
 	}
-	if len(stored) > 0 {
-		b.Storage(stored, periods)
+	return b, nil
+}
+
+// addTable adds what the table costs beside its operations.
+func (c *billCommand) addTable(b *bill.Bill, table *bill.Description, periods []bill.Period) {
+	if table.Provisioned != nil {
+		b.Provision(table.Provisioned, periods)
+	}
+	if len(table.Stored) > 0 {
+		b.Storage(table.Stored, periods)
+	}
+	if table.HasPointInTime {
+		b.PointInTime(table.Stored, periods)
+	}
+	if bytes := table.BackupBytes(); bytes > 0 {
+		b.OnDemandBackups(bytes, periods)
 	}
 	if c.StreamShards > 0 {
 		b.ShardReads(c.StreamShards, int64(time.Second/stream.DefaultInterval), periods)
 	}
-	return b, err
+	switch {
+	case c.Storage != nil:
+		b.Notes = append(b.Notes, "point-in-time recovery as \"partita table create\" turns it on, and at most: "+
+			"no global index is in it")
+	case len(c.Description) > 0 && !table.KnowsPointInTime:
+		b.Notes = append(b.Notes,
+			"without point-in-time recovery: --description has no output of describe-continuous-backups")
+	}
 }
 
-// stored returns what is stored, and the table class.
-func (c *billCommand) stored(list *bill.Prices) (stored []bill.Stored, class string, err error) {
+// described returns what is known of the table.
+func (c *billCommand) described(list *bill.Prices) (*bill.Description, error) {
+	d := &bill.Description{}
 	if c.Storage != nil {
-		stored = []bill.Stored{{Bytes: c.Storage.Bytes}}
+		d.Stored, d.HasPointInTime = []bill.Stored{{Bytes: c.Storage.Bytes}}, true
 	}
-	if c.Description != "" {
-		text, err := folder.ReadFile(c.Description)
+	for _, name := range c.Description {
+		text, err := folder.ReadFile(name)
 		if err != nil {
-			return nil, "", err
+			return nil, err
 		}
-		if stored, class, err = bill.ReadDescription(text); err != nil {
-			return nil, "", &exit.Error{
-				Problem: err.Error(), Fix: "give the output of: aws dynamodb describe-table --table-name NAME",
-				Code: exit.DataError, Err: err,
-			}
+		if err := d.Read(text); err != nil {
+			return nil, wrongDescription(fmt.Sprintf("%s cannot be used: %v", name, err), err)
 		}
 	}
-	for _, known := range []string{bill.StandardClass, class, c.TableClass} {
-		if known != "" {
-			class = known
-		}
+	if len(c.Description) > 0 && d.Stored == nil {
+		return nil, wrongDescription("--description does not describe the table", nil)
 	}
-	if list.Classes[class] == nil {
-		return nil, "", &exit.Error{
-			Problem: fmt.Sprintf("the price list of %s has no table class %s", list.Region, class),
+	d.Class = cmp.Or(c.TableClass, d.Class, bill.StandardClass)
+	if list.Classes[d.Class] == nil {
+		return nil, &exit.Error{
+			Problem: fmt.Sprintf("the price list of %s has no table class %s", list.Region, d.Class),
 			Fix:     "add it to the list, or set --table-class to one of " + strings.Join(list.ClassNames(), ", "),
 			Code:    exit.Usage,
 		}
 	}
-	return stored, class, nil
+	return d, nil
+}
+
+func wrongDescription(problem string, err error) error {
+	return &exit.Error{
+		Problem: problem, Fix: "give the output of: aws dynamodb describe-table --table-name NAME",
+		Code: exit.DataError, Err: err,
+	}
 }

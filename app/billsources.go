@@ -52,7 +52,10 @@ func (c *billCommand) operations(a *Application) (map[string]billedOperation, er
 		}
 		one := billedOperation{Price: worst}
 		for _, p := range parts {
-			one.shares = append(one.shares, bill.Share{Index: p.Index, Reads: p.ReadUnits, Writes: p.WriteUnits})
+			one.shares = append(one.shares, bill.Share{
+				Index: p.Index, IsLocal: a.Design.Layout.Index(p.Index).Local,
+				Reads: p.ReadUnits, Writes: p.WriteUnits,
+			})
 		}
 		known[o.Name] = one
 	}
@@ -123,8 +126,8 @@ func (c *billCommand) wrongRate(problem, fix string) error {
 func (c *billCommand) means(
 	ctx context.Context, known map[string]billedOperation,
 ) (each map[string]bill.Mean, worst map[string]bool, err error) {
-	log, err := readLogs(ctx, c.Log, nil)
-	if err != nil {
+	log := bill.NewLog()
+	if err := readLogs(ctx, log, c.Log); err != nil {
 		return nil, nil, err
 	}
 	each, worst = log.Means(), map[string]bool{}
@@ -137,26 +140,25 @@ func (c *billCommand) means(
 	return each, worst, nil
 }
 
-// add adds what --log says, and returns the periods of it.
-func (c *billCommand) add(
-	ctx context.Context, b *bill.Bill, known map[string]billedOperation,
-) ([]bill.Period, error) {
+// add adds what --log says, and returns the log.
+func (c *billCommand) add(ctx context.Context, b *bill.Bill, known map[string]billedOperation) (*bill.Log, error) {
 	classes, err := c.classes()
 	if err != nil {
 		return nil, err
 	}
-	log, err := readLogs(ctx, c.Log, classes)
-	if err != nil {
+	log := bill.NewLog()
+	log.Classes, log.Shares = classes, sharesOf(known)
+	if err := readLogs(ctx, log, c.Log); err != nil {
 		return nil, err
 	}
-	b.Requests(log.Usage, sharesOf(known))
+	b.Requests(log.Usage, log.Shares)
 	b.Notes = append(b.Notes, log.Notes()...)
 	if len(c.Operations) > 0 {
 		b.Notes = append(b.Notes,
 			"table and indexes have what the plans of operations have for them; DynamoDB did not report it")
 		b.Note("not among --operations, and not divided: ", b.Undivided())
 	}
-	return log.Periods(), nil
+	return log, nil
 }
 
 // classes returns the classes of --callers.

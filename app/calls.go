@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/partita/partita/internal/bill"
 	"github.com/partita/partita/internal/prices"
 )
 
@@ -35,8 +36,8 @@ func (o *operationPrice) perMonth(format string, of func(*prices.Price) float64)
 // readCalls returns how often operations are sent each month, by the logs of gateways: each line of an operation
 // counts, and the time is that between the first and the last one of all.
 func readCalls(ctx context.Context, files []string) (map[string]float64, error) {
-	log, err := readLogs(ctx, files, nil)
-	if err != nil || log.Span() == 0 {
+	log := bill.NewLog()
+	if err := readLogs(ctx, log, files); err != nil || log.Span() == 0 {
 		return nil, err
 	}
 	calls := map[string]float64{}

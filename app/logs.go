@@ -13,15 +13,12 @@ import (
 	"github.com/partita/partita/internal/table/admin"
 )
 
-// readLogs reads the logs of gateways, plain or gzip; - is standard input. Each must have a line of an operation.
-// classes are those of viewers by their ids.
-func readLogs(ctx context.Context, files []string, classes map[string]string) (*bill.Log, error) {
-	log := bill.NewLog()
-	log.Classes = classes
+// readLogs adds the logs of gateways, plain or gzip; - is standard input. Each must have a line of an operation.
+func readLogs(ctx context.Context, log *bill.Log, files []string) error {
 	for _, name := range files {
 		before, texts := log.Counted, log.Text
 		if err := readLog(ctx, log, name); err != nil {
-			return nil, err
+			return err
 		}
 		if log.Counted == before {
 			e := &exit.Error{
@@ -31,10 +28,10 @@ func readLogs(ctx context.Context, files []string, classes map[string]string) (*
 			if log.Text > texts {
 				e.Problem, e.Fix = name+" is in the format of LOG_FORMAT=text", "serve with LOG_FORMAT=json"
 			}
-			return nil, e
+			return e
 		}
 	}
-	return log, nil
+	return nil
 }
 
 func readLog(ctx context.Context, log *bill.Log, name string) error {

@@ -39,18 +39,25 @@ func (u *Usage) add(other Usage) {
 // Share is how many units the plan of an operation has for the table or one of its indexes, at worst.
 type Share struct {
 	// Index is the name of the index, "" for the table itself.
-	Index         string
+	Index string
+	// IsLocal is set for a local index, which uses the capacity of the table.
+	IsLocal       bool
 	Reads, Writes float64
 }
 
 // Bill is what is to be paid.
 type Bill struct {
-	Region     string   `json:"region"`
-	PricesOf   string   `json:"pricesOf"`
-	Currency   string   `json:"currency"`
-	TableClass string   `json:"tableClass"`
-	Charges    []Charge `json:"charges"`
-	Total      Amount   `json:"total"`
+	Region     string `json:"region"`
+	PricesOf   string `json:"pricesOf"`
+	Currency   string `json:"currency"`
+	TableClass string `json:"tableClass"`
+	// Capacity is the mode of the table: OnDemand or Provisioned.
+	Capacity string   `json:"capacity"`
+	Charges  []Charge `json:"charges"`
+	Total    Amount   `json:"total"`
+	// Comparison is with provisioned capacity for the same units, and with on-demand capacity if the table has
+	// provisioned one; nil if what is known does not allow one.
+	Comparison *Comparison `json:"comparison,omitempty"`
 	// Notes say what is not in the bill, and how it was made.
 	Notes []string `json:"notes,omitempty"`
 
@@ -67,13 +74,23 @@ const unnamed = "(without a name)"
 
 // The items of charges.
 const (
-	ItemRequests = "requests"
-	ItemStorage  = "storage"
-	ItemStreams  = "streams"
+	ItemRequests    = "requests"
+	ItemStorage     = "storage"
+	ItemStreams     = "streams"
+	ItemPointInTime = "point-in-time recovery"
+	ItemBackups     = "backups"
+	// ItemCapacity is provisioned capacity of which nothing was consumed.
+	ItemCapacity = "capacity"
 )
 
-// Charge is what one combination of an operation, callers, a tenant and a month costs, or the storage or the streams in
-// a month. Its Amount is the sum of those of its Parts, each of which is rounded once.
+// The modes of capacity.
+const (
+	OnDemand    = "on demand"
+	Provisioned = "provisioned"
+)
+
+// Charge is what one combination of an operation, callers, a tenant and a month costs, or one of the other items in a
+// month. Its Amount is the sum of those of its Parts if it has any, each of which is rounded once.
 type Charge struct {
 	Item string `json:"item"`
 	Key
@@ -82,8 +99,10 @@ type Charge struct {
 	WriteUnits Quantity `json:"writeUnits,omitempty"`
 	// StreamReads are requests of GetRecords.
 	StreamReads Quantity `json:"streamReads,omitempty"`
-	Amount      Amount   `json:"amount"`
-	Parts       []Part   `json:"parts,omitempty"`
+	// GBMonths are those of backups. Those of storage are in its Parts.
+	GBMonths Quantity `json:"gbMonths,omitempty"`
+	Amount   Amount   `json:"amount"`
+	Parts    []Part   `json:"parts,omitempty"`
 }
 
 // Part is what the table or one of its indexes has of a Charge.
@@ -94,10 +113,43 @@ type Part struct {
 	WriteUnits Quantity `json:"writeUnits,omitempty"`
 	GBMonths   Quantity `json:"gbMonths,omitempty"`
 	Amount     Amount   `json:"amount"`
+
+	// capacity is the resource whose capacity these units use: the table for one of its local indexes.
+	capacity string
+}
+
+// Comparison is what the same units cost in both modes of capacity.
+type Comparison struct {
+	OnDemand    Amount `json:"onDemand"`
+	Provisioned Amount `json:"provisioned"`
+	// ReadUtilization and WriteUtilization are from which part of it on provisioned capacity costs less, without what is
+	// free: 0.3 if three of ten units must be consumed. 0 if on-demand units are free.
+	ReadUtilization  float64    `json:"readUtilization"`
+	WriteUtilization float64    `json:"writeUtilization"`
+	Resources        []Capacity `json:"resources"`
+}
+
+// Capacity is what is provisioned for the table or a global index, what was consumed of it, and what both cost.
+type Capacity struct {
+	// Resource is as in a Part.
+	Resource       string   `json:"resource"`
+	ReadUnitHours  Quantity `json:"readUnitHours"`
+	ReadUnits      Quantity `json:"readUnits"`
+	WriteUnitHours Quantity `json:"writeUnitHours"`
+	WriteUnits     Quantity `json:"writeUnits"`
+	Provisioned    Amount   `json:"provisioned"`
+	OnDemand       Amount   `json:"onDemand"`
 }
 
 // ResourceTable is the resource of what belongs to the table itself.
 const ResourceTable = "table"
+
+func (s Share) capacity() string {
+	if s.IsLocal {
+		return ResourceTable
+	}
+	return resourceOf(s.Index)
+}
 
 func resourceOf(index string) string {
 	if index == "" {
@@ -109,8 +161,8 @@ func resourceOf(index string) string {
 // New returns a bill without charges, by the prices of a table class that the list has.
 func New(prices *Prices, class string) *Bill {
 	return &Bill{
-		Region: prices.Region, PricesOf: prices.Date, Currency: prices.Currency, TableClass: class, Charges: []Charge{},
-		prices: prices, class: prices.Classes[class],
+		Region: prices.Region, PricesOf: prices.Date, Currency: prices.Currency, TableClass: class, Capacity: OnDemand,
+		Charges: []Charge{}, prices: prices, class: prices.Classes[class],
 	}
 }
 
@@ -194,7 +246,7 @@ func divided(used Usage, shares []Share) []Part {
 	parts := make([]Part, 0, len(shares))
 	rest := Part{ReadUnits: used.ReadUnits, WriteUnits: used.WriteUnits}
 	for i, s := range shares {
-		part := Part{Resource: resourceOf(s.Index), ReadUnits: reads[i], WriteUnits: writes[i]}
+		part := Part{Resource: resourceOf(s.Index), ReadUnits: reads[i], WriteUnits: writes[i], capacity: s.capacity()}
 		rest.ReadUnits -= part.ReadUnits
 		rest.WriteUnits -= part.WriteUnits
 		parts = append(parts, part)
@@ -209,7 +261,7 @@ func divided(used Usage, shares []Share) []Part {
 func withTable(parts []Part, writes Quantity) []Part {
 	i := slices.IndexFunc(parts, func(p Part) bool { return p.Resource == ResourceTable })
 	if i < 0 {
-		return append(parts, Part{Resource: ResourceTable, WriteUnits: writes})
+		return append(parts, Part{Resource: ResourceTable, WriteUnits: writes, capacity: ResourceTable})
 	}
 	parts[i].WriteUnits += writes
 	return parts

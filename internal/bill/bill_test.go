@@ -84,7 +84,9 @@ func TestAmountsAddUp(t *testing.T) {
 	b.Requests(map[bill.Key]bill.Usage{
 		{Operation: "A", Month: "2026-10"}: {Calls: 3, ReadUnits: 1000, WriteUnits: 7000},
 		{Operation: "B", Month: "2026-11"}: {Calls: 1, ReadUnits: 500},
-	}, map[string][]bill.Share{"A": {{"", 1, 2}, {"GSI1", 1, 1}, {"GSI2", 1, 0}}})
+	}, map[string][]bill.Share{
+		"A": {{Reads: 1, Writes: 2}, {Index: "GSI1", Reads: 1, Writes: 1}, {Index: "GSI2", Reads: 1}},
+	})
 	b.StreamReads(5000, bill.Period{Month: "2026-11"})
 	text, err := json.Marshal(b.Charges)
 	fatal.If(t, err)
@@ -106,7 +108,9 @@ func TestAmountsAddUp(t *testing.T) {
 
 // TestDividedWrites: an index has what it has in the plans of the calls, and the table the rest.
 func TestDividedWrites(t *testing.T) {
-	shares := map[string][]bill.Share{"A": {{"", 0.5, 4}, {"GSI1", 0, 1}}, "OnlyIndex": {{"GSI1", 0, 1}}}
+	shares := map[string][]bill.Share{
+		"A": {{Reads: 0.5, Writes: 4}, {Index: "GSI1", Writes: 1}}, "OnlyIndex": {{Index: "GSI1", Writes: 1}},
+	}
 	for _, c := range []struct {
 		name            string
 		writes, planned bill.Quantity
@@ -147,10 +151,15 @@ func TestDividedWrites(t *testing.T) {
 // TestStorage: each item takes 100 bytes more than its size, what is free is that of the table first, and a part of a
 // month has its part of both.
 func TestStorage(t *testing.T) {
-	stored, class, err := bill.ReadDescription([]byte(`{"Table": {"TableSizeBytes": 26843535600, "ItemCount": 100,
+	var d bill.Description
+	fatal.If(t, d.Read([]byte(`{"Table": {"TableSizeBytes": 26843535600, "ItemCount": 100,
 		"TableClassSummary": {"TableClass": "STANDARD_INFREQUENT_ACCESS"},
-		"GlobalSecondaryIndexes": [{"IndexName": "GSI1", "IndexSizeBytes": 10737408240, "ItemCount": 100}]}}`))
-	fatal.If(t, err)
+		"BillingModeSummary": {"BillingMode": "PAY_PER_REQUEST"}, "ProvisionedThroughput": {"ReadCapacityUnits": 0},
+		"GlobalSecondaryIndexes": [{"IndexName": "GSI1", "IndexSizeBytes": 10737408240, "ItemCount": 100}]}}`)))
+	stored, class := d.Stored, d.Class
+	if d.Provisioned != nil {
+		t.Errorf("%v is provisioned", d.Provisioned)
+	}
 	if class != "STANDARD_INFREQUENT_ACCESS" || len(stored) != 2 {
 		t.Fatalf("got %v of class %s", stored, class)
 	}
@@ -164,8 +173,10 @@ func TestStorage(t *testing.T) {
 			t.Errorf("%s: got %+v", class, parts)
 		}
 	}
-	if _, _, err := bill.ReadDescription([]byte(`{"Table": {"TableName": "a"}}`)); err == nil {
-		t.Error("a description without sizes is read")
+	for _, text := range []string{`{"Table": {"TableName": "a"}}`, `{"Tables": []}`, "tasks"} {
+		if err := d.Read([]byte(text)); err == nil {
+			t.Errorf("%s is read", text)
+		}
 	}
 	var s bill.Size
 	for text, want := range map[string]int64{"27GB": 27 << 30, "1.5 KB": 1536, "10B": 10, "1TB": 1 << 40} {
@@ -185,7 +196,9 @@ func TestPrices(t *testing.T) {
 	for old, with := range map[string]string{
 		"0.625": "-1", "0.125": "1e-1", "0.78": `"0.78"`, `"freeReads"`: `"free"`, "\n}\n": "\n}\n{}",
 		`"date": "2026-08-15",`: "", `"STANDARD": {`: `"STANDARD": null, "OTHER": {`,
-		`"freeStorageGB": 0`: `"freeStorageGB": null`,
+		`"freeStorageGB": 0`:        `"freeStorageGB": null`,
+		`"targetUtilization": 0.70`: `"targetUtilization": 1.1`, `"targetUtilization": 0.7`: `"targetUtilization": 0.0`,
+		`"pointInTimeGBMonth": 0.20,`: "",
 	} {
 		text := strings.Replace(string(bill.DefaultPrices), old, with, 1)
 		if _, err := bill.ReadPrices([]byte(text)); err == nil {
@@ -193,8 +206,9 @@ func TestPrices(t *testing.T) {
 		}
 	}
 	_, err := bill.ReadPrices([]byte(`{"region": "x", "classes": {"STANDARD": {"storageGBMonth": 0}}, "streams": {}}`))
-	const want = "there is no STANDARD.freeStorageGB, no STANDARD.millionReadUnits, no STANDARD.millionWriteUnits, " +
-		"no currency, no date, no streams.freeReads, no streams.millionReads"
+	const want = "there is no STANDARD.freeStorageGB, no STANDARD.freeUnitHours, no STANDARD.millionReadUnits, " +
+		"no STANDARD.millionWriteUnits, no STANDARD.readUnitHour, no STANDARD.writeUnitHour, no backups, no currency, " +
+		"no date, no streams.freeReads, no streams.millionReads, no targetUtilization"
 	if err == nil || err.Error() != want {
 		t.Errorf("got %v", err)
 	}

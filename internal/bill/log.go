@@ -29,12 +29,14 @@ const (
 	maxLineUnits = 1e6
 )
 
-// Log is what lines of logs of gateways say, in the format of LOG_FORMAT=json. Its memory does not depend on the length
-// of the logs.
+// Log is what lines of logs of gateways say, in the format of LOG_FORMAT=json. Its memory is limited, however long the
+// logs are.
 type Log struct {
 	// Classes are those of viewers by their ids, see ReadClasses.
 	Classes map[string]string
-	Usage   map[Key]Usage
+	// Shares divide the units of operations, see Bill.Requests.
+	Shares map[string][]Share
+	Usage  map[Key]Usage
 	// Lines is how many there are.
 	Lines int64
 	// Counted are the lines with units of operations and subscriptions, Other those about something else.
@@ -46,6 +48,7 @@ type Log struct {
 	Beyond int64
 
 	months map[string]*covered
+	load   *load
 }
 
 // covered is the time from the first line of a month to the last one.
@@ -61,10 +64,13 @@ func (c *covered) include(at time.Time) {
 }
 
 // NewLog returns a Log without lines.
-func NewLog() *Log { return &Log{Usage: map[Key]Usage{}, months: map[string]*covered{}} }
+func NewLog() *Log {
+	return &Log{Usage: map[Key]Usage{}, months: map[string]*covered{}, load: newLoad()}
+}
 
 // Read adds the lines of a log. Its error is that of the reader.
 func (l *Log) Read(r io.Reader) error {
+	defer func() { l.load.flush(l.Shares) }()
 	lines := bufio.NewReaderSize(r, maxLine)
 	var err error
 	for err == nil {
@@ -93,6 +99,7 @@ type logLine struct {
 	Operation             *string
 	ReadUnits, WriteUnits *float64
 	EstimatedWriteUnits   float64
+	Milliseconds          float64
 	Viewer, Tenant        string
 }
 
@@ -103,7 +110,7 @@ func (l *Log) add(text []byte, isTooLong bool) {
 		l.Foreign++
 	case bytes.HasPrefix(text, []byte("time=")) && bytes.Contains(text, []byte(" level=")):
 		l.Text++
-	case json.Unmarshal(text, &line) != nil || line.Time.IsZero() || line.Msg == "":
+	case json.Unmarshal(text, &line) != nil || line.Time.Unix() <= 0 || line.Msg == "":
 		l.Foreign++
 	case line.Msg == "operation" || line.Msg == "subscription" || line.Msg == "table":
 		l.count(&line)
@@ -140,6 +147,11 @@ func (l *Log) count(line *logLine) {
 		l.months[key.Month] = &covered{}
 	}
 	l.months[key.Month].include(at)
+	if line.Msg == "subscription" {
+		l.load.spread(at, line.length(), key.Operation, used, l.Shares)
+	} else {
+		l.load.add(at, key.Operation, used, l.Shares)
+	}
 }
 
 // Means returns what each operation has consumed on average, and how often it was called.
@@ -196,6 +208,11 @@ func (l *logLine) usage() (Usage, bool) {
 	return Usage{Calls: 1, ReadUnits: reads, WriteUnits: writes, PlannedWrites: planned}, isNumber && isAlso
 }
 
+// length returns how long it took, at most some years.
+func (l *logLine) length() time.Duration {
+	return time.Duration(min(max(0, l.Milliseconds), 1e11) * float64(time.Millisecond))
+}
+
 func lineUnits(units float64) (Quantity, bool) {
 	if units < 0 || units > maxLineUnits {
 		return 0, false
@@ -225,6 +242,39 @@ func (l *Log) Periods() []Period {
 	}
 	slices.SortFunc(periods, func(a, b Period) int { return strings.Compare(a.Month, b.Month) })
 	return periods
+}
+
+// IsComparable reports whether the log shows what would be provisioned, and says in a note why it does not.
+func (l *Log) IsComparable() (is bool, note string) {
+	switch {
+	case l.Span() < time.Hour:
+		return false, "without a comparison with provisioned capacity: the log covers less than an hour"
+	case l.load.isBeyond:
+		return false, "without a comparison with provisioned capacity: the log covers too many hours"
+	}
+	return true, ""
+}
+
+// Hours returns the unit-hours that would have been provisioned in each period: in each hour as many units as its
+// busiest minute needs without exceeding the target utilization. Auto scaling follows the units of minutes, too.
+// An index of stored of which nothing is consumed has one unit.
+func (l *Log) Hours(b *Bill, stored []Stored) func(Period) []Hours {
+	resources := withIndexes(l.load.resources(), stored)
+	return func(p Period) []Hours {
+		c := l.months[p.Month]
+		var all []Hours
+		for _, resource := range resources {
+			sum := Hours{resource, new(big.Rat), new(big.Rat)}
+			for at := c.first.Unix() / secondsOfHour; at <= c.last.Unix()/secondsOfHour; at++ {
+				from, to := max(at*secondsOfHour, c.first.Unix()), min((at+1)*secondsOfHour, c.last.Unix())
+				reads, writes := l.load.busiest(hourOf{resource, at})
+				sum.Reads.Add(sum.Reads, scaled(b.units(reads, minutes), to-from))
+				sum.Writes.Add(sum.Writes, scaled(b.units(writes, minutes), to-from))
+			}
+			all = append(all, sum)
+		}
+		return all
+	}
 }
 
 // Notes returns which part of each month the log covers, and what is not counted.

@@ -35,6 +35,15 @@ func rounded(n *big.Rat) (int64, bool) {
 	return nearest.Int64(), nearest.IsInt64()
 }
 
+// amountOf returns the amount of so many units of the currency, rounded to the nearest billionth.
+func amountOf(units *big.Rat) Amount {
+	n, fits := rounded(new(big.Rat).Mul(units, big.NewRat(1e9, 1)))
+	if !fits {
+		return math.MaxInt64
+	}
+	return Amount(n)
+}
+
 // plus returns the sum, at most the largest amount.
 func (a Amount) plus(other Amount) Amount { return other + min(a, math.MaxInt64-other) }
 

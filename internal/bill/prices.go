@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"maps"
-	"math"
 	"math/big"
 	"slices"
 	"strings"
@@ -18,7 +17,7 @@ import (
 
 // DefaultPrices is the price list of us-east-1, in the format of ReadPrices: the public prices of August 15, 2026
 // without discounts, from the offer AmazonDynamoDB of the AWS Price List, and for streams from
-// https://aws.amazon.com/dynamodb/pricing/on-demand/.
+// https://aws.amazon.com/dynamodb/pricing/on-demand/. The target utilization is the default of auto scaling.
 //
 //go:embed prices.json
 var DefaultPrices []byte
@@ -31,8 +30,11 @@ type Prices struct {
 	Date string `json:"date"`
 	// Currency is that of all prices, such as USD.
 	Currency string `json:"currency"`
+	// TargetUtilization is which part of provisioned capacity auto scaling keeps in use, more than 0 and at most 1.
+	TargetUtilization Price `json:"targetUtilization"`
 	// Classes are the prices of each table class, by the names of DynamoDB's API.
 	Classes map[string]*Class `json:"classes"`
+	Backups *Backups          `json:"backups"`
 	Streams *Streams          `json:"streams"`
 }
 
@@ -41,9 +43,20 @@ type Class struct {
 	// ReadUnits and WriteUnits are the prices of a million of units.
 	ReadUnits  Price `json:"millionReadUnits"`
 	WriteUnits Price `json:"millionWriteUnits"`
+	// ReadUnitHour and WriteUnitHour are the prices of a unit in each second of an hour, in provisioned mode. The first
+	// unit-hours of a month are free in each account and region, so many for reads and as many for writes.
+	ReadUnitHour  Price `json:"readUnitHour"`
+	WriteUnitHour Price `json:"writeUnitHour"`
+	FreeUnitHours Price `json:"freeUnitHours"`
 	// Storage is the price of a GB for a month. The first ones are free in each account and region.
 	Storage     Price `json:"storageGBMonth"`
 	FreeStorage Price `json:"freeStorageGB"`
+}
+
+// Backups are the prices of a GB for a month of point-in-time recovery, and of backups that somebody has made.
+type Backups struct {
+	PointInTime Price `json:"pointInTimeGBMonth"`
+	OnDemand    Price `json:"onDemandGBMonth"`
 }
 
 // Streams is what reading the streams of tables costs.
@@ -86,7 +99,7 @@ func ReadPrices(text []byte) (*Prices, error) {
 func (p *Prices) check() error {
 	missing := missingIn("", map[string]bool{
 		"region": p.Region == "", "date": p.Date == "", "currency": p.Currency == "", "classes": len(p.Classes) == 0,
-		"streams": p.Streams == nil,
+		"targetUtilization": p.TargetUtilization.n == nil, "backups": p.Backups == nil, "streams": p.Streams == nil,
 	})
 	for name, c := range p.Classes {
 		if c == nil {
@@ -94,7 +107,14 @@ func (p *Prices) check() error {
 		}
 		missing = append(missing, missingIn(name+".", map[string]bool{
 			"millionReadUnits": c.ReadUnits.n == nil, "millionWriteUnits": c.WriteUnits.n == nil,
-			"storageGBMonth": c.Storage.n == nil, "freeStorageGB": c.FreeStorage.n == nil,
+			"readUnitHour": c.ReadUnitHour.n == nil, "writeUnitHour": c.WriteUnitHour.n == nil,
+			"freeUnitHours": c.FreeUnitHours.n == nil, "storageGBMonth": c.Storage.n == nil,
+			"freeStorageGB": c.FreeStorage.n == nil,
+		})...)
+	}
+	if b := p.Backups; b != nil {
+		missing = append(missing, missingIn("backups.", map[string]bool{
+			"pointInTimeGBMonth": b.PointInTime.n == nil, "onDemandGBMonth": b.OnDemand.n == nil,
 		})...)
 	}
 	if s := p.Streams; s != nil {
@@ -105,6 +125,9 @@ func (p *Prices) check() error {
 	if len(missing) > 0 {
 		slices.Sort(missing)
 		return errors.New("there is no " + strings.Join(missing, ", no "))
+	}
+	if t := p.TargetUtilization.n; t.Sign() == 0 || t.Cmp(big.NewRat(1, 1)) > 0 {
+		return errors.New("targetUtilization is not more than 0 and at most 1")
 	}
 	return nil
 }
@@ -126,9 +149,5 @@ func (p *Prices) ClassNames() []string { return slices.Sorted(maps.Keys(p.Classe
 // of returns what so many of something cost by the price of a number of them, rounded to the nearest billionth.
 func (p Price) of(quantity *big.Rat, per int64) Amount {
 	cost := new(big.Rat).Mul(quantity, p.n)
-	n, fits := rounded(cost.Mul(cost, big.NewRat(1e9, per)))
-	if !fits {
-		n = math.MaxInt64
-	}
-	return Amount(n)
+	return amountOf(cost.Mul(cost, big.NewRat(1, per)))
 }

@@ -186,8 +186,8 @@ func TestText(t *testing.T) {
 	for n := 1; n < 49; n++ {
 		usage[bill.Key{Operation: fmt.Sprintf("n%02d", n), Caller: "anonymous", Month: "2026-12"}] = bill.Usage{Calls: 1}
 	}
-	b.Requests(usage, map[string][]bill.Share{"Big": {{"", 1, 1}, {"GSI1", 1, 1}}})
-	b.Storage([]bill.Stored{{"", 30 << 30}}, wholeMonth)
+	b.Requests(usage, map[string][]bill.Share{"Big": {{Reads: 1, Writes: 1}, {Index: "GSI1", Reads: 1, Writes: 1}}})
+	b.Storage([]bill.Stored{{Bytes: 30 << 30}}, wholeMonth)
 	b.Notes = []string{"a note"}
 	var out strings.Builder
 	fatal.If(t, b.WriteText(&out))

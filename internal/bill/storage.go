@@ -1,7 +1,6 @@
 package bill
 
 import (
-	"encoding/json"
 	"errors"
 	"math/big"
 	"strings"
@@ -24,7 +23,9 @@ func (p Period) part() *big.Rat { return big.NewRat(p.Seconds, p.Of) }
 type Stored struct {
 	// Index is the name of the index, "" for the table itself.
 	Index string
-	Bytes int64
+	// IsGlobal is set for a global index, which is in no backup, and has capacity of its own.
+	IsGlobal bool
+	Bytes    int64
 }
 
 // overhead is what each item, and each entry of an index, takes beyond its size.
@@ -47,6 +48,32 @@ func (b *Bill) Storage(stored []Stored, periods []Period) {
 			part.GBMonths, _ = quantityOf(size)
 			c.Parts = append(c.Parts, part)
 		}
+		b.add(c)
+	}
+}
+
+// PointInTime adds the point-in-time recovery of a table to the bill of each period. It is paid for as much as the
+// table and its local indexes store, however far it goes back.
+func (b *Bill) PointInTime(stored []Stored, periods []Period) {
+	var bytes int64
+	for _, s := range stored {
+		if !s.IsGlobal {
+			bytes += s.Bytes
+		}
+	}
+	b.backup(ItemPointInTime, bytes, b.prices.Backups.PointInTime, periods)
+}
+
+// OnDemandBackups adds backups that somebody has made, of so many bytes together, to the bill of each period.
+func (b *Bill) OnDemandBackups(bytes int64, periods []Period) {
+	b.backup(ItemBackups, bytes, b.prices.Backups.OnDemand, periods)
+}
+
+func (b *Bill) backup(item string, bytes int64, price Price, periods []Period) {
+	for _, p := range periods {
+		size := new(big.Rat).Mul(big.NewRat(bytes, gigabyte), p.part())
+		c := Charge{Item: item, Key: Key{Month: p.Month}, Amount: price.of(size, 1)}
+		c.GBMonths, _ = quantityOf(size)
 		b.add(c)
 	}
 }
@@ -79,33 +106,6 @@ func (b *Bill) ShardReads(shards, perSecond int64, periods []Period) {
 	for _, p := range periods {
 		b.StreamReads(Quantity(1000*shards*perSecond*p.Seconds), p)
 	}
-}
-
-// ReadDescription returns what a table and its indexes store, and the class of the table, from the output of
-// `aws dynamodb describe-table`. DynamoDB counts about every six hours.
-//
-// https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_TableDescription.html
-func ReadDescription(text []byte) (stored []Stored, class string, err error) {
-	type sizes struct {
-		IndexName                 string
-		IndexSizeBytes, ItemCount int64
-	}
-	var d struct {
-		Table struct {
-			TableSizeBytes, ItemCount                     *int64
-			TableClassSummary                             struct{ TableClass string }
-			GlobalSecondaryIndexes, LocalSecondaryIndexes []sizes
-		}
-	}
-	t := &d.Table
-	if err := json.Unmarshal(text, &d); err != nil || t.TableSizeBytes == nil || t.ItemCount == nil {
-		return nil, "", errors.New("the description of the table has no TableSizeBytes and ItemCount")
-	}
-	stored = []Stored{{Bytes: *t.TableSizeBytes + overhead**t.ItemCount}}
-	for _, ix := range append(t.GlobalSecondaryIndexes, t.LocalSecondaryIndexes...) {
-		stored = append(stored, Stored{ix.IndexName, ix.IndexSizeBytes + overhead*ix.ItemCount})
-	}
-	return stored, t.TableClassSummary.TableClass, nil
 }
 
 // Size is a number of bytes that is written as 27GB.

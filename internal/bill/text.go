@@ -15,11 +15,11 @@ import (
 const maxRows = 50
 
 // WriteText writes tables of the amounts by operation, caller, tenant, table or index, and month, each with the total.
-// A table that is about nothing that is known is left out.
+// A table that is about nothing that is known is left out. The last one compares both modes of capacity.
 func (b *Bill) WriteText(w io.Writer) error {
 	var out strings.Builder
-	fmt.Fprintf(&out, "DynamoDB on demand, prices of %s on %s in %s, table class %s\n",
-		b.Region, b.PricesOf, b.Currency, b.TableClass)
+	fmt.Fprintf(&out, "DynamoDB %s, prices of %s on %s in %s, table class %s\n",
+		b.Capacity, b.Region, b.PricesOf, b.Currency, b.TableClass)
 	months := b.table("MONTH", "", false, func(c *Charge) string { return c.Month })
 	months.isByName = true
 	for _, t := range []table{
@@ -31,6 +31,9 @@ func (b *Bill) WriteText(w io.Writer) error {
 		if t.isKnown {
 			t.write(&out, b)
 		}
+	}
+	if b.Comparison != nil {
+		b.Comparison.write(&out)
 	}
 	for i, note := range b.Notes {
 		if i == 0 {
@@ -97,12 +100,12 @@ func (b *Bill) resources() table {
 		for _, p := range c.Parts {
 			t.isKnown = t.isKnown || p.Resource != ""
 			t.add(row{
-				name: cmp.Or(p.Resource, "(not divided)"), Usage: Usage{ReadUnits: p.ReadUnits, WriteUnits: p.WriteUnits},
+				name: cmp.Or(p.Resource, undivided), Usage: Usage{ReadUnits: p.ReadUnits, WriteUnits: p.WriteUnits},
 				gbMonths: p.GBMonths, amount: p.Amount,
 			})
 		}
 		if len(c.Parts) == 0 && c.Amount > 0 {
-			t.add(row{name: "(" + c.Item + ")", amount: c.Amount})
+			t.add(row{name: "(" + c.Item + ")", gbMonths: c.GBMonths, amount: c.Amount})
 		}
 	}
 	return t
@@ -139,6 +142,11 @@ func (t *table) write(out *strings.Builder, b *Bill) {
 		lines = append(lines, t.line(r))
 	}
 	lines = append(lines, t.line(total))
+	align(out, lines)
+}
+
+// align writes lines of cells below each other, after an empty line.
+func align(out *strings.Builder, lines [][]string) {
 	widths := make([]int, len(lines[0]))
 	for _, line := range lines {
 		for i, cell := range line {
@@ -153,6 +161,33 @@ func (t *table) write(out *strings.Builder, b *Bill) {
 		}
 		out.WriteByte('\n')
 	}
+}
+
+// undivided is the name of a row of units that are not divided between table and indexes.
+const undivided = "(not divided)"
+
+// write writes a row for the table and each index, and what is used of their capacity.
+func (c *Comparison) write(out *strings.Builder) {
+	lines := [][]string{{"CAPACITY", "read unit-hours", "used", "write unit-hours", "used", Provisioned, OnDemand}}
+	for i, r := range append(slices.Clone(c.Resources), c.total()) {
+		reads, writes := usedPart(r.ReadUnits, r.ReadUnitHours), usedPart(r.WriteUnits, r.WriteUnitHours)
+		if !c.isDivided() && r.Resource != "" && i < len(c.Resources) { // part of it is in another row
+			reads, writes = "", ""
+		}
+		lines = append(lines, []string{
+			printable(cmp.Or(r.Resource, undivided)), r.ReadUnitHours.String(), reads, r.WriteUnitHours.String(), writes,
+			r.Provisioned.String(), r.OnDemand.String(),
+		})
+	}
+	align(out, lines)
+}
+
+// usedPart returns which part of its unit-hours a number of units is.
+func usedPart(units, hours Quantity) string {
+	if hours == 0 {
+		return ""
+	}
+	return percent(float64(units) / float64(hours) / secondsOfHour)
 }
 
 func (t *table) line(r row) []string {

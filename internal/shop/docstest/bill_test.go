@@ -16,7 +16,7 @@ func TestBill(t *testing.T) {
 			reader.must(t, b.text)
 		}
 	}
-	if compared != 5 {
+	if compared != 7 {
 		t.Errorf("the output of %d commands was compared", compared)
 	}
 }
