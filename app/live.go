@@ -108,11 +108,15 @@ func (l *liveData) Shards() int { return l.reader.Load().Shards() }
 // sinks passes what it receives to each sink, in their order.
 type sinks []live.Sink
 
-// Deliver implements live.Sink.
-func (s sinks) Deliver(changes []*live.Change) {
+// Deliver implements live.Sink. A sink before the one that needs items has received the changes then, which does no harm:
+// it is a cache.
+func (s sinks) Deliver(changes []*live.Change) (needed []*live.Change) {
 	for _, sink := range s {
-		sink.Deliver(changes)
+		if needed = sink.Deliver(changes); len(needed) > 0 {
+			return needed
+		}
 	}
+	return nil
 }
 
 // Current implements live.Sink.

@@ -9,16 +9,17 @@ import (
 const maxMissed = 16
 
 // catchUp has a feed continue after a position with the changes of the history, and then with those that are delivered.
-// It reports whether the history has all that follow, and not too many for the feed. The hub's mutex is held.
-func (h *Hub) catchUp(f *Feed, from *position, now time.Time) bool {
+// It reports whether the history has all that follow, and not too many for the feed; away are those of them whose items
+// must be fetched first. The hub's mutex is held.
+func (h *Hub) catchUp(f *Feed, from *position, now time.Time) (ok bool, away []*Change) {
 	after, ok := h.remembers(from)
 	if !ok {
-		return false
+		return false, nil
 	}
 	h.extend(f, now.Add(early))
-	events := h.between(f, after, now)
-	if len(events) > maxMissed*h.options.Queue {
-		return false
+	events, away := h.between(f, after, now)
+	if len(away) > 0 || len(events) > maxMissed*h.options.Queue {
+		return false, away
 	}
 	h.register(f, now)
 	f.mu.Lock()
@@ -37,7 +38,7 @@ func (h *Hub) catchUp(f *Feed, from *position, now time.Time) bool {
 		f.missed = len(f.queue) - f.head
 	}
 	f.wake()
-	return true
+	return true, nil
 }
 
 // remembers returns the number of a change, so that those after it include all after the position. It reports whether
@@ -50,8 +51,9 @@ func (h *Hub) remembers(p *position) (after uint64, ok bool) {
 	return 0, !p.current.IsZero() && !h.started.IsZero() && h.started.Before(since) && h.history.forgotten.Before(since)
 }
 
-// between returns the events of the feed after a change with a number.
-func (h *Hub) between(f *Feed, after uint64, now time.Time) []queued {
+// between returns the events of the feed after a change with a number, as far as the items are here, and the changes
+// whose items are away.
+func (h *Hub) between(f *Feed, after uint64, now time.Time) (events []queued, away []*Change) {
 	var numbers []uint64
 	for i, p := range f.places {
 		if !slices.Contains(f.places[:i], p) {
@@ -59,14 +61,17 @@ func (h *Hub) between(f *Feed, after uint64, now time.Time) []queued {
 		}
 	}
 	slices.Sort(numbers)
-	var events []queued
 	for _, n := range slices.Compact(numbers) {
-		r := h.history.at(n)
+		r := h.history.weigh(n)
+		if r.change.Away != nil {
+			away = append(away, r.change)
+			continue
+		}
 		h.places = h.scheme.read(r.change, h.images, h.places[:0])
 		if q, ok := f.match(r.change, &h.images[f.index], now); ok {
 			q.after, q.number = r.after, n
 			events = append(events, q)
 		}
 	}
-	return events
+	return events, away
 }

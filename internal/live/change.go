@@ -12,7 +12,7 @@ import (
 )
 
 // Change is a record of the table's stream: one item before and after one write. It does not change after it has been
-// delivered, except for its Scope, and is shared by all that it concerns. It is not copied.
+// delivered, except for its Scope and for items that were away, and is shared by all that it concerns. It is not copied.
 type Change struct {
 	// Key is the primary key of the item, as the design has it: without a tenant.
 	Key keys.Key
@@ -25,8 +25,30 @@ type Change struct {
 	// Shard is the shard of the stream that has the record, and Sequence its number there. All changes of an item are in
 	// one lineage of shards, in their order; numbers of one shard are compared by their length, then as texts.
 	Shard, Sequence string
+	// Away is set while Old and New are where another replica has left them: see Sink. It is nil if they are here.
+	Away *Away
 	// Scope has what has been read because of the change.
 	Scope request.Scope
+}
+
+// Away says where the items of a change are that another replica has read.
+type Away struct {
+	// Text is the key of a text that the replicas share. From is where the items begin in it and Bytes their length there;
+	// the first Old bytes of what that contains are the old item.
+	Text             string
+	From, Bytes, Old int
+	// Places are those of the items before and after the change, each once.
+	Places []Place
+}
+
+// Items are the items of a change; nil if there is none.
+type Items struct{ Old, New item.Item }
+
+// bring sets the items of a change, unless they are here.
+func (c *Change) bring(items Items) {
+	if c.Away != nil {
+		c.Old, c.New, c.Away = items.Old, items.New, nil
+	}
 }
 
 // CompareSequences returns a negative number if the record with the sequence number a is before that with b in their
@@ -37,8 +59,9 @@ func CompareSequences(a, b string) int {
 
 // Sink receives the changes of a table. Its methods are called by one goroutine at a time, and must not block.
 type Sink interface {
-	// Deliver receives changes: those of an item in their order, none twice, and none is left out.
-	Deliver(changes []*Change)
+	// Deliver receives changes: those of an item in their order, none twice, and none is left out. It returns those whose
+	// items are away and needed: it has received none then, and gets all of them again, with these items.
+	Deliver(changes []*Change) (needed []*Change)
 	// Current reports that everything that the stream had at a time has been delivered. It is called at least once a
 	// second while the stream can be read, also if there are no changes. The time may be before that of the last call:
 	// replicas take turns, and their clocks differ.
@@ -59,6 +82,9 @@ type Reader interface {
 	// does not have is passed from its beginning, and one that the other does not have until its present end. The error
 	// is ErrExpired if the stream no longer has some of the changes.
 	Replay(ctx context.Context, after, until Position, deliver func([]*Change)) error
+	// Fetch returns the items of changes that are away. Its error is ErrGone if some cannot be had now, or never again:
+	// the stream has them.
+	Fetch(changes []*Change) ([]Items, error)
 }
 
 // Position is how far a stream has been read: the sequence number of the last record of each shard that has been read
@@ -69,6 +95,9 @@ type Position map[string]string
 // ErrExpired is the error of a position whose next changes the stream no longer has: they are older than 24 hours, or
 // the stream is another one.
 var ErrExpired = errors.New("live: the stream does not have the changes after this position")
+
+// ErrGone is the error of items that are away and cannot be fetched.
+var ErrGone = errors.New("live: another replica has left the items where they cannot be fetched")
 
 // advance sets how far a shard has been read, unless that was further before.
 func (p Position) advance(shard, sequence string) {

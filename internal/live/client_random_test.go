@@ -103,6 +103,7 @@ func (c *client) receive(most int) {
 			c.feed.Replay(float64(rapid.IntRange(1, 4).Draw(c.T, "requests")))
 			synctest.Wait()
 		case errors.Is(err, live.ErrUnsettled), errors.Is(err, live.ErrLost):
+			c.isGone = false // or a state of an index might be lost again
 			c.begin()
 		case errors.Is(err, live.ErrSlow), errors.Is(err, live.ErrClosed):
 			c.resume(c.kept[len(c.kept)-1])

@@ -15,7 +15,7 @@ type Feed struct {
 	// condition is the caller's; own may have more time buckets.
 	condition *design.Condition
 	// places are those of the partitions.
-	places []place
+	places []Place
 	// begun is when Begin was called, or when the replay had ended.
 	begun time.Time
 	// read is when the first state had been read, also if that was before the feed resumed; zero if all changes that it

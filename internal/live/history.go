@@ -25,6 +25,8 @@ type remembered struct {
 	change  *Change
 	arrived time.Time
 	bytes   int
+	// wasAway is set if bytes are without its items.
+	wasAway bool
 	// after is the moment after the change.
 	after moment
 	// lastLink is the number of its last link.
@@ -33,7 +35,7 @@ type remembered struct {
 
 // link is a place of the change with a number. before is the number of the link that was the head before it.
 type link struct {
-	place          place
+	place          Place
 	number, before uint64
 }
 
@@ -50,10 +52,10 @@ func (h *history) at(number uint64) *remembered { return &h.changes[number&uint6
 
 func (h *history) link(number uint64) *link { return &h.links[number&uint64(len(h.links)-1)] }
 
-func (h *history) head(p place) *uint64 { return &h.heads[uint64(p)&uint64(len(h.heads)-1)] }
+func (h *history) head(p Place) *uint64 { return &h.heads[uint64(p)&uint64(len(h.heads)-1)] }
 
 // add adds a change that is at some places. It removes others if there are too many bytes.
-func (h *history) add(c *Change, places []place, now time.Time, after moment) {
+func (h *history) add(c *Change, places []Place, now time.Time, after moment) {
 	size := sizeOf(c)
 	for h.bytes += size; h.bytes > h.limit && h.first <= h.last; {
 		h.removeFirst()
@@ -65,10 +67,12 @@ func (h *history) add(c *Change, places []place, now time.Time, after moment) {
 	for _, p := range places {
 		h.addLink(p)
 	}
-	*h.at(h.last) = remembered{change: c, arrived: now, bytes: size, after: after, lastLink: h.lastLink}
+	*h.at(h.last) = remembered{
+		change: c, arrived: now, bytes: size, wasAway: c.Away != nil, after: after, lastLink: h.lastLink,
+	}
 }
 
-func (h *history) addLink(p place) {
+func (h *history) addLink(p Place) {
 	if int(h.lastLink-h.firstLink+1) == len(h.links) {
 		h.links = grown(h.links, h.firstLink, h.lastLink)
 		h.heads = make([]uint64, len(h.links))
@@ -110,7 +114,7 @@ func (h *history) removeBefore(at time.Time) {
 }
 
 // appendNumbers appends the numbers of the changes of a place after one, the last one first. Others may be among them.
-func (h *history) appendNumbers(numbers []uint64, p place, after uint64) []uint64 {
+func (h *history) appendNumbers(numbers []uint64, p Place, after uint64) []uint64 {
 	for n := *h.head(p); n >= h.firstLink && n > 0; {
 		l := h.link(n)
 		if l.number <= after {
@@ -122,6 +126,18 @@ func (h *history) appendNumbers(numbers []uint64, p place, after uint64) []uint6
 		n = l.before
 	}
 	return numbers
+}
+
+// weigh returns the change with a number, whose items may have been brought.
+func (h *history) weigh(number uint64) *remembered {
+	r := h.at(number)
+	if r.wasAway && r.change.Away == nil {
+		r.wasAway = false
+		h.bytes -= r.bytes
+		r.bytes = sizeOf(r.change)
+		h.bytes += r.bytes
+	}
+	return r
 }
 
 // sizeOf returns about how many bytes of memory a change has.

@@ -13,7 +13,7 @@ import (
 // concurrently, those of Sink by one goroutine at a time.
 type Hub struct {
 	options Options
-	scheme  scheme
+	scheme  Scheme
 	indexes map[string]int
 	// expiring is the design if its items expire, otherwise nil.
 	expiring  *design.Design
@@ -28,6 +28,8 @@ type Hub struct {
 	clock    clock
 	registry registry
 	feeds    map[*Feed]struct{}
+	// awaiting are the places of feeds that fetch items, as often as they do.
+	awaiting map[Place]int
 	// started is when the history began, current the time of the last call of Current, made at called.
 	started, current, called time.Time
 	// settling are the feeds whose first state may not be settled, in the order of Begin.
@@ -36,21 +38,25 @@ type Hub struct {
 	growing map[*Feed]struct{}
 	grows   time.Time
 	// places and images are those of the change that is being delivered.
-	places []place
+	places []Place
 	images []images
 }
 
 // NewHub returns a Hub without changes. Subscribe returns ErrUnavailable until Current is called.
 func NewHub(design *design.Design, o Options) *Hub {
 	h := &Hub{
-		options:  o.withDefaults(),
+		options: o.withDefaults(),
+		indexes: map[string]int{}, awaiting: map[Place]int{},
 		registry: registry{}, feeds: map[*Feed]struct{}{}, growing: map[*Feed]struct{}{}, called: time.Now(),
 	}
 	if design.ExpiryAttribute() != "" {
 		h.expiring = design
 	}
 	h.positions.cursors = h.options.Cursors
-	h.scheme, h.indexes = newScheme(design)
+	h.scheme = NewScheme(design.IndexNames())
+	for i, name := range design.IndexNames() {
+		h.indexes[name] = i + 1 // behind the table
+	}
 	h.images = make([]images, len(h.scheme.indexes))
 	h.replays.hub = h
 	h.begin()
@@ -64,14 +70,26 @@ func (h *Hub) begin() {
 	h.started = time.Time{}
 }
 
-// Deliver implements Sink.
-func (h *Hub) Deliver(changes []*Change) {
+// Deliver implements Sink. Items that are away are needed if a feed is at one of their places.
+func (h *Hub) Deliver(changes []*Change) (needed []*Change) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	now := time.Now()
 	h.grow(now)
 	for _, c := range changes {
+		if c.Away != nil && h.needs(c) {
+			needed = append(needed, c)
+		}
+	}
+	if len(needed) > 0 {
+		return needed
+	}
+	for _, c := range changes {
 		h.clock.advance(c)
+		if c.Away != nil {
+			h.history.add(c, c.Away.Places, now, h.clock.present)
+			continue
+		}
 		h.places = h.scheme.read(c, h.images, h.places[:0])
 		h.history.add(c, h.places, now, h.clock.present)
 		number := h.history.last
@@ -88,6 +106,7 @@ func (h *Hub) Deliver(changes []*Change) {
 			}
 		}
 	}
+	return nil
 }
 
 // Current implements Sink.
@@ -173,11 +192,11 @@ func (h *Hub) unregister(f *Feed) {
 }
 
 // registry has feeds by the places of their partitions.
-type registry map[place][]*Feed
+type registry map[Place][]*Feed
 
-func (r registry) add(p place, f *Feed) { r[p] = append(r[p], f) }
+func (r registry) add(p Place, f *Feed) { r[p] = append(r[p], f) }
 
-func (r registry) remove(p place, f *Feed) {
+func (r registry) remove(p Place, f *Feed) {
 	feeds := r[p]
 	i := slices.Index(feeds, f)
 	if i < 0 {
@@ -222,7 +241,7 @@ func (h *Hub) growFeed(f *Feed, now time.Time) {
 
 // extend adds the time buckets that have begun to the places of a feed. It returns these places, and when the next
 // bucket begins; zero if there will be none, or the keys of later ones are too long.
-func (h *Hub) extend(f *Feed, now time.Time) (added []place, next time.Time) {
+func (h *Hub) extend(f *Feed, now time.Time) (added []Place, next time.Time) {
 	own := *f.own // a replay may be using the other one
 	next, err := own.Grow(now)
 	if err != nil {

@@ -18,18 +18,25 @@ func (f *Feed) Replay(requests float64) {
 
 // goOn continues a feed that must be replayed. It reports whether there was a need, and it has been paid.
 func (f *Feed) goOn() bool {
-	h := f.hub
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	from, isPaid := f.pausedAt()
-	switch {
-	case from == nil || h.catchUp(f, from, time.Now()):
-		return true
-	case !isPaid:
-		return false
-	}
-	h.replays.add(f)
-	return true
+	h, goesOn := f.hub, true
+	h.withItems(func(mustDo bool) []*Change {
+		from, isPaid := f.pausedAt()
+		if from == nil {
+			return nil
+		}
+		ok, away := h.catchUp(f, from, time.Now())
+		switch {
+		case ok:
+		case len(away) > 0 && !mustDo:
+			return away
+		case isPaid:
+			h.replays.add(f)
+		default:
+			goesOn = false
+		}
+		return nil
+	})
+	return goesOn
 }
 
 // pausedAt returns the position after which changes must be replayed, nil if none must or they are being replayed. It

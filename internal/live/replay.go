@@ -16,7 +16,7 @@ type replay struct {
 	registry registry
 	clock    clock
 	images   []images
-	places   []place
+	places   []Place
 	// after is where the replay begins. It ends at the moment of the hub when it began, after the change with a number of
 	// an epoch.
 	after    Position
@@ -116,7 +116,7 @@ func (r *replay) deliver(changes []*Change) bool {
 		for i, p := range r.places {
 			for _, f := range r.registry[p] {
 				m := r.matchers[f]
-				if slices.ContainsFunc(r.places[:i], func(p place) bool { return slices.Contains(r.registry[p], f) }) {
+				if slices.ContainsFunc(r.places[:i], func(p Place) bool { return slices.Contains(r.registry[p], f) }) {
 					continue // the item has moved between two partitions of the range
 				}
 				if q, ok := m.match(c, &r.images[m.index], now); ok {
@@ -180,9 +180,12 @@ func (r *replay) complete(f *Feed) {
 	hasRoom := f.hasRoom()
 	f.mu.Unlock()
 	// If the history does not have all changes since, or the queue is full, the next call of Poll goes on.
-	if !hasRoom || !r.hub.catchUp(f, &from, time.Now()) {
-		f.wakeUp()
+	if hasRoom {
+		if ok, _ := r.hub.catchUp(f, &from, time.Now()); ok {
+			return
+		}
 	}
+	f.wakeUp()
 }
 
 // hasWaiting reports whether feeds wait for the next replay.

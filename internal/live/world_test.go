@@ -21,9 +21,11 @@ type world struct {
 	items   map[string]item.Item
 	changes map[string][]*live.Change
 	// written is when each change was written, and late how long it is missing from the stream then.
-	written  map[*live.Change]time.Time
-	late     time.Duration
-	options  live.Options
+	written map[*live.Change]time.Time
+	late    time.Duration
+	options live.Options
+	// isGone is set while items that gateways have left to each other cannot be fetched.
+	isGone   bool
 	gateways []*reader
 	clients  []*client
 }
@@ -89,7 +91,7 @@ func (w *world) settle() {
 func (w *world) step(isReading bool) {
 	time.Sleep(time.Millisecond)
 	g := one(w.T, "gateway", w.gateways)
-	kinds := []string{"write", "write", "write", "time", "some", "some", "all"}
+	kinds := []string{"write", "write", "write", "time", "some", "some", "all", "gone"}
 	if !isReading {
 		kinds = append(kinds, "receive", "receive", "resume", "restart")
 	}
@@ -103,6 +105,8 @@ func (w *world) step(isReading bool) {
 		w.readSome(g)
 	case "all":
 		w.readAll(g)
+	case "gone":
+		w.isGone = !w.isGone
 	case "restart":
 		g.hub.Close()
 		w.start(g)
@@ -163,9 +167,50 @@ func (w *world) readAll(g *reader) {
 	g.hub.Current(time.Now())
 }
 
+// readUntil delivers changes, some of which another gateway has read. If their items are needed and gone, the gateway
+// reads the stream itself.
 func (w *world) readUntil(g *reader, shard string, n int) {
-	g.hub.Deliver(w.changes[shard][g.read[shard]:n])
+	changes := w.changes[shard][g.read[shard]:n]
+	followed := slices.Clone(changes)
+	for i, c := range changes {
+		if rapid.Bool().Draw(w.T, "of another gateway") {
+			followed[i] = awayAt(c, shard, g.read[shard]+i)
+		}
+	}
+	for needed := g.hub.Deliver(followed); len(needed) > 0; needed = g.hub.Deliver(followed) {
+		items, err := w.Fetch(needed)
+		if err != nil {
+			followed = changes
+			continue
+		}
+		for i, c := range needed {
+			c.Old, c.New, c.Away = items[i].Old, items[i].New, nil
+		}
+	}
 	g.read[shard] = n
+}
+
+var places = live.NewScheme(tableDesign.IndexNames())
+
+// awayAt returns a change whose items are away.
+func awayAt(c *live.Change, text string, from int) *live.Change {
+	return &live.Change{
+		Key: c.Key, Tenant: c.Tenant, At: c.At, Shard: c.Shard, Sequence: c.Sequence,
+		Away: &live.Away{Text: text, From: from, Places: places.Places(c, nil)},
+	}
+}
+
+// Fetch implements live.Reader.
+func (w *world) Fetch(changes []*live.Change) ([]live.Items, error) {
+	if w.isGone {
+		return nil, live.ErrGone
+	}
+	items := make([]live.Items, len(changes))
+	for i, c := range changes {
+		of := w.changes[c.Away.Text][c.Away.From]
+		items[i] = live.Items{Old: of.Old, New: of.New}
+	}
+	return items, nil
 }
 
 // start starts a gateway, which reads the stream from the present on.

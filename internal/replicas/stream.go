@@ -22,17 +22,79 @@ type Entry struct {
 // field is the only field of an entry.
 const field = "v"
 
-// appendScript adds an entry. A stream has some entries more than its limit, because the store removes them in blocks.
+// appendScript adds an entry, and a text. A stream has some entries more than its limit, because the store removes them
+// in blocks.
 //
 // https://valkey.io/commands/xadd/
-var appendScript = NewScript(
-	`return {redis.call('XADD', KEYS[1], 'MAXLEN', '~', ARGV[1], '*', '` + field + `', ARGV[2])}`)
+var appendScript = NewScript(`
+if KEYS[2] then redis.call('SET', KEYS[2], ARGV[3], 'PX', ARGV[4]) end
+return {redis.call('XADD', KEYS[1], 'MAXLEN', '~', ARGV[1], '*', '` + field + `', ARGV[2])}`)
+
+// Text is a text that the store keeps beside an entry, with a key of its own from Key, for Kept. Nothing is kept with "".
+type Text struct {
+	Key, Text string
+	Kept      time.Duration
+}
 
 // Append adds an entry to a stream, of which the store keeps about the given number. The key is one of Key. The only
-// error is ErrUnreachable, after which the entry may have been added.
-func (s *Store) Append(ctx context.Context, key, text string, keep int) error {
-	_, err := s.Run(ctx, appendScript, []string{key}, []string{strconv.Itoa(keep), text})
+// error is ErrUnreachable, after which the entry and the text beside it may have been added.
+func (s *Store) Append(ctx context.Context, key, text string, keep int, beside Text) error {
+	keys, args := []string{key}, []string{strconv.Itoa(keep), text}
+	if beside.Key != "" {
+		keys = append(keys, beside.Key)
+		args = append(args, beside.Text, strconv.FormatInt(beside.Kept.Milliseconds(), 10))
+	}
+	_, err := s.Run(ctx, appendScript, keys, args)
 	return err
+}
+
+// Part is a part of a Text.
+type Part struct {
+	Key         string
+	From, Bytes int
+}
+
+// partBytes and maxParts are how much Parts asks for at a time: no command takes long, for the store and on its way.
+const (
+	partBytes = 1 << 20
+	maxParts  = 256
+)
+
+// partsScript returns parts of texts.
+//
+// https://valkey.io/commands/getrange/
+var partsScript = NewScript(`
+local parts = {}
+for i, key in ipairs(KEYS) do parts[i] = redis.call('GETRANGE', key, ARGV[2 * i - 1], ARGV[2 * i]) end
+return parts`)
+
+// ErrNoText: the store does not have a Text any more.
+var ErrNoText = errors.New("the shared store does not have a text any more")
+
+// Parts returns parts of texts. The errors are ErrUnreachable and ErrNoText.
+func (s *Store) Parts(ctx context.Context, parts []Part) ([]string, error) {
+	texts := make([]string, 0, len(parts))
+	for len(parts) > 0 {
+		n, bytes := 0, 0
+		var keys, args []string
+		for ; n < len(parts) && n < maxParts && (n == 0 || bytes+parts[n].Bytes <= partBytes); n++ {
+			p := parts[n]
+			bytes += p.Bytes
+			keys = append(keys, p.Key)
+			args = append(args, strconv.Itoa(p.From), strconv.Itoa(p.From+p.Bytes-1))
+		}
+		got, err := s.Run(ctx, partsScript, keys, args)
+		if err != nil {
+			return nil, err
+		}
+		for i := range n {
+			if i >= len(got) || len(got[i]) != parts[i].Bytes {
+				return nil, ErrNoText
+			}
+		}
+		texts, parts = append(texts, got...), parts[n:]
+	}
+	return texts, nil
 }
 
 // FollowLimit is how many entries Follow returns at most.

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"slices"
 	"strconv"
+	"strings"
 	"testing"
 	"time"
 
@@ -20,7 +21,7 @@ func TestStream(t *testing.T) {
 	key := one.Key("stream")
 	add := func(text string) {
 		t.Helper()
-		fatal.If(t, one.Append(t.Context(), key, text, 1000))
+		fatal.If(t, one.Append(t.Context(), key, text, 1000, replicas.Text{}))
 	}
 	last, err := other.Last(t.Context(), key)
 	if err != nil || last != "0-0" {
@@ -60,11 +61,42 @@ func TestStreamIsBounded(t *testing.T) {
 	server := storetest.Start(t)
 	s, _ := open(t, server.URL(""), "", patient)
 	for range 1000 {
-		fatal.If(t, s.Append(t.Context(), s.Key("stream"), "x", 100))
+		fatal.If(t, s.Append(t.Context(), s.Key("stream"), "x", 100, replicas.Text{}))
 	}
 	n, err := strconv.Atoi(server.Do(t, "XLEN", s.Key("stream"))[0])
 	if err != nil || n < 100 || n > 300 {
 		t.Errorf("%d entries are left, %v", n, err)
+	}
+}
+
+// TestTexts: parts of the texts beside entries are read as they are, until the store has a text no longer.
+func TestTexts(t *testing.T) {
+	server := storetest.Start(t)
+	s, _ := open(t, server.URL(""), "", patient)
+	key := s.Key("text")
+	text := strings.Repeat("\x00\xff ", 1<<20)
+	fatal.If(t, s.Append(t.Context(), s.Key("stream"), "x", 100, replicas.Text{Key: key, Text: text, Kept: time.Minute}))
+	if left, err := strconv.Atoi(server.Do(t, "PTTL", key)[0]); err != nil || left <= 0 || left > 60_000 {
+		t.Errorf("it is kept for %d ms, %v", left, err)
+	}
+	parts := []replicas.Part{
+		{Key: key, Bytes: 1}, {Key: key, From: 1, Bytes: 1}, {Key: key, From: 2, Bytes: 1<<20 + 1},
+		{Key: key, From: len(text) - 2, Bytes: 2},
+	}
+	for range 300 {
+		parts = append(parts, replicas.Part{Key: key, From: 3, Bytes: 3})
+	}
+	got, err := s.Parts(t.Context(), parts)
+	fatal.If(t, err)
+	for i, p := range parts {
+		if want := text[p.From : p.From+p.Bytes]; got[i] != want {
+			t.Fatalf("%+v has %d bytes, %.9q", p, len(got[i]), got[i])
+		}
+	}
+	for _, p := range []replicas.Part{{Key: s.Key("other"), Bytes: 1}, {Key: key, From: len(text) - 1, Bytes: 2}} {
+		if got, err := s.Parts(t.Context(), []replicas.Part{p}); !errors.Is(err, replicas.ErrNoText) {
+			t.Errorf("%+v is %q, %v", p, got, err)
+		}
 	}
 }
 

@@ -156,12 +156,13 @@ func (c *Cache) IsUsed() bool { return c.items != nil && c.isCurrent(c.now()) }
 // Size returns how many items are kept, and how many bytes they use.
 func (c *Cache) Size() (items int, bytes int64) { return c.items.size() }
 
-// Deliver implements live.Sink: it evicts the items of the changes.
-func (c *Cache) Deliver(delivered []*live.Change) {
+// Deliver implements live.Sink: it evicts the items of the changes. It needs only their keys.
+func (c *Cache) Deliver(delivered []*live.Change) (needed []*live.Change) {
 	now := c.now()
 	for _, change := range delivered {
 		c.changed(itemID{change.Tenant, change.Key}, now, &c.counts.changed)
 	}
+	return nil
 }
 
 // Current implements live.Sink. Items that were read before the first call are not kept: what changed earlier may not

@@ -81,13 +81,15 @@ func (s *source) shards(ctx context.Context) ([]shard, error) {
 }
 
 // iterator returns a position in a shard for records: after the sequence number, with "" at the oldest record that the
-// shard still has, and with present behind the newest.
-func (s *source) iterator(ctx context.Context, shard, after string) (*string, error) {
+// shard still has, and with present at the first one that is given, or else behind the newest.
+func (s *source) iterator(ctx context.Context, shard, after, first string) (*string, error) {
 	in := &dynamodbstreams.GetShardIteratorInput{StreamArn: &s.arn, ShardId: &shard}
-	switch after {
-	case "":
+	switch {
+	case after == "":
 		in.ShardIteratorType = types.ShardIteratorTypeTrimHorizon
-	case present:
+	case after == present && first != "":
+		in.ShardIteratorType, in.SequenceNumber = types.ShardIteratorTypeAtSequenceNumber, &first
+	case after == present:
 		in.ShardIteratorType = types.ShardIteratorTypeLatest
 	default:
 		in.ShardIteratorType, in.SequenceNumber = types.ShardIteratorTypeAfterSequenceNumber, &after

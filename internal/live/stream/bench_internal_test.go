@@ -16,8 +16,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/uuid"
-
 	"github.com/partita/partita/internal/fatal"
 	"github.com/partita/partita/internal/live"
 	"github.com/partita/partita/keys"
@@ -52,22 +50,16 @@ func BenchmarkFollowedForNobody(b *testing.B) {
 	iterator := "iterator"
 	p, err := n.source.read(b.Context(), "shard", &iterator)
 	fatal.If(b, err)
-	published := &entry{from: uuid.NewString(), Stream: "arn", Parts: []part{{Shard: "shard"}}}
-	for _, one := range p.records {
-		published.Parts[0].Records = append(published.Parts[0].Records, one.encode())
-	}
+	published := publish(n.source.table.Schema(), p.records)
 	text, err := published.encode()
 	fatal.If(b, err)
 	n.measure(b, func() {
 		e, err := decodeEntry(text, "another replica")
 		fatal.If(b, err)
-		all := make([]*record, records)
-		for i := range all {
-			all[i], err = e.Parts[0].Records[i].decode("shard")
-			fatal.If(b, err)
-		}
-		n.reader.deliver(hub, all)
+		n.reader.deliver(hub, recordsOf(e))
 	})
+	b.ReportMetric(float64(len(text))/records, "head-B/change")
+	b.ReportMetric(float64(len(published.items))/records, "items-B/change")
 }
 
 // nobody is a stream of which each page has so many records.

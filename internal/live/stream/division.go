@@ -58,6 +58,7 @@ func (s *session) readShared(ctx context.Context, id string, publishes bool, int
 		case p != nil && p.Iterator != "":
 			borrowed := p.Iterator
 			iterator = &borrowed
+		case p != nil && p.first != "":
 		default:
 			if p != nil {
 				lost = errNoPosition
@@ -92,7 +93,7 @@ func (s *session) share(ctx context.Context, b *batch) {
 	}
 	s.shared.publish(ctx, b, after)
 	if at := s.shared.present[b.shard]; at != nil && b.next != nil && len(b.records) == 0 {
-		s.shared.present[b.shard] = &latest{at.Origin, *b.next}
+		s.shared.present[b.shard] = &latest{Origin: at.Origin, Iterator: *b.next}
 	}
 }
 

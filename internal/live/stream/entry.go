@@ -1,6 +1,7 @@
 package stream
 
 import (
+	"encoding/binary"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -10,18 +11,20 @@ import (
 	"github.com/klauspost/compress/s2"
 
 	"github.com/partita/partita/internal/live"
-	"github.com/partita/partita/internal/table/wire"
-	"github.com/partita/partita/item"
+	"github.com/partita/partita/keys"
 )
 
 // entry is what a replica publishes for the others of what it reads: its id, and then, compressed by S2, JSON on a line
-// and the items of all records one after the other. Other versions of the program may read it during an update.
+// and the heads of all records one after the other. Their items are in another text of the store.
 type entry struct {
 	// from is the id of the replica.
 	from string
 	// Stream is the ARN of the table's stream.
 	Stream string `json:"stream"`
 	Parts  []part `json:"parts,omitempty"`
+	// Items is the key of the text with the items of the records, and Scheme what the replica's keys and places depend on.
+	Items  string `json:"items,omitempty"`
+	Scheme string `json:"scheme,omitempty"`
 	// Position is how far the shards have been published that the replica reads, and Present where it reads those that
 	// have no sequence number in it.
 	Position live.Position      `json:"position,omitempty"`
@@ -33,8 +36,8 @@ type entry struct {
 	// Changed reports that the replica reads from now on, or no longer: the others divide the shards at once.
 	Changed bool `json:"changed,omitempty"`
 
-	// size is that of the records' items, in bytes.
-	size int
+	// items are what the text has.
+	items []byte
 }
 
 // part has records of one shard without a gap.
@@ -44,10 +47,13 @@ type part struct {
 	After  string `json:"after"`
 	Origin string `json:"origin,omitempty"`
 	// Lost reports that records between the position and these may be missing.
-	Lost    bool           `json:"lost,omitempty"`
-	Records []storedRecord `json:"records,omitempty"`
+	Lost bool `json:"lost,omitempty"`
+	// Records is how many there are.
+	Records int `json:"records,omitempty"`
 	// Ended reports whether the shard has no records after these, and never will.
 	Ended bool `json:"ended,omitempty"`
+
+	heads []head
 }
 
 // latest is where a shard is read of which no record has been read yet.
@@ -56,33 +62,53 @@ type latest struct {
 	Origin string `json:"origin"`
 	// Iterator is behind all that has been read since, for as long as DynamoDB accepts it; "" before it is known.
 	Iterator string `json:"iterator,omitempty"`
+	// first is the first record since, if it is known to be there, but could not be passed.
+	first string
 }
 
-// storedRecord is a record without its items, which are behind all records.
-type storedRecord struct {
-	Sequence string `json:"sequence"`
-	At       int64  `json:"at"` // in milliseconds since 1970
-	// Old and New are the lengths of the items in bytes, 0 for none.
-	Old int `json:"old,omitempty"`
-	New int `json:"new,omitempty"`
-
-	// old and new are the items in the JSON of DynamoDB.
-	old, new string
+// head is a record without its items.
+type head struct {
+	sequence string
+	at       int64 // in milliseconds since 1970
+	// tenant, key and places are those of the change; there are none for an item that belongs to no type.
+	tenant string
+	key    keys.Key
+	places []live.Place
+	// bytes is the length of the items in the text, compressed by S2, and old how many of the bytes then are the old one's.
+	bytes, old int
 }
 
 func (e *entry) encode() (string, error) {
+	for i := range e.Parts {
+		e.Parts[i].Records = len(e.Parts[i].heads)
+	}
 	text, err := json.Marshal(e)
 	text = append(text, '\n')
 	for i := range e.Parts {
-		for _, r := range e.Parts[i].Records {
-			text = append(append(text, r.old...), r.new...)
+		for j := range e.Parts[i].heads {
+			text = e.Parts[i].heads[j].append(text)
 		}
 	}
 	return e.from + string(s2.Encode(nil, text)), err
 }
 
+func (h *head) append(b []byte) []byte {
+	for _, text := range []string{h.sequence, h.tenant, string(h.key.PK), string(h.key.SK)} {
+		b = append(binary.AppendUvarint(b, uint64(len(text))), text...)
+	}
+	for _, n := range []int{int(h.at), h.bytes, h.old, len(h.places)} {
+		b = binary.AppendUvarint(b, uint64(n))
+	}
+	for _, p := range h.places {
+		b = binary.BigEndian.AppendUint64(b, uint64(p))
+	}
+	return b
+}
+
 // idBytes is the length of a replica's id.
 const idBytes = 36
+
+var errEntry = errors.New("stream: an entry of the shared store is damaged")
 
 // decodeEntry returns nil for an entry of the replica with the id itself.
 func decodeEntry(encoded, id string) (*entry, error) {
@@ -92,64 +118,105 @@ func decodeEntry(encoded, id string) (*entry, error) {
 	from := min(len(encoded), idBytes)
 	text, err := s2.Decode(nil, []byte(encoded[from:]))
 	if err != nil {
-		return nil, fmt.Errorf("stream: an entry of the shared store: %w", err)
+		return nil, fmt.Errorf("%w: %w", errEntry, err)
 	}
-	head, images, _ := strings.Cut(string(text), "\n")
+	line, heads, _ := strings.Cut(string(text), "\n")
 	e := &entry{from: encoded[:from]}
-	if err := json.Unmarshal([]byte(head), e); err != nil {
-		return nil, fmt.Errorf("stream: an entry of the shared store: %w", err)
+	if err := json.Unmarshal([]byte(line), e); err != nil {
+		return nil, fmt.Errorf("%w: %w", errEntry, err)
 	}
+	d := decoder{text: heads}
 	for i := range e.Parts {
-		for j := range e.Parts[i].Records {
-			if images, err = e.Parts[i].Records[j].cut(images); err != nil {
-				return nil, err
-			}
+		if n := e.Parts[i].Records; n < 0 || n > len(heads) {
+			return nil, errEntry
 		}
+		e.Parts[i].heads = make([]head, e.Parts[i].Records)
+		for j := range e.Parts[i].heads {
+			d.head(&e.Parts[i].heads[j])
+		}
+	}
+	if d.isDamaged {
+		return nil, errEntry
 	}
 	return e, nil
 }
 
-// cut takes the items from the beginning of a text, and returns the rest.
-func (s *storedRecord) cut(images string) (string, error) {
-	if s.Old < 0 || s.New < 0 || s.New > len(images)-s.Old {
-		return "", errors.New("stream: an entry of the shared store has not the items of its records")
-	}
-	s.old, s.new = images[:s.Old], images[s.Old:s.Old+s.New]
-	return images[s.Old+s.New:], nil
+// decoder reads heads from the beginning of a text.
+type decoder struct {
+	text string
+	// places has room for some.
+	places    []live.Place
+	isDamaged bool
 }
 
-func (r *record) encode() storedRecord {
-	s := storedRecord{Sequence: r.sequence, At: r.at.UnixMilli(), old: encodeImage(r.old), new: encodeImage(r.new)}
-	s.Old, s.New = len(s.old), len(s.new)
-	return s
+func (d *decoder) head(h *head) {
+	h.sequence, h.tenant = d.string(), d.string()
+	h.key = keys.Key{PK: keys.PK(d.string()), SK: keys.SK(d.string())}
+	h.at = int64(d.number())
+	h.bytes, h.old = d.number(), d.number()
+	n := d.number()
+	if n > len(d.text)/8 {
+		d.isDamaged = true
+		return
+	}
+	if n > cap(d.places)-len(d.places) {
+		d.places = make([]live.Place, 0, max(n, 256))
+	}
+	first := len(d.places)
+	for i := range n {
+		d.places = append(d.places, live.Place(binary.BigEndian.Uint64([]byte(d.text[8*i:8*i+8]))))
+	}
+	h.places, d.text = d.places[first:len(d.places):len(d.places)], d.text[8*n:]
 }
 
-func (s *storedRecord) decode(shard string) (*record, error) {
-	r := &record{shard: shard, sequence: s.Sequence, at: time.UnixMilli(s.At)}
-	var err error
-	if r.old, err = decodeImage(s.old); err != nil {
-		return nil, err
+func (d *decoder) string() string {
+	n := d.number()
+	if n > len(d.text) {
+		d.isDamaged, n = true, len(d.text)
 	}
-	r.new, err = decodeImage(s.new)
-	return r, err
+	text := d.text[:n]
+	d.text = d.text[n:]
+	return text
 }
 
-func encodeImage(it item.Item) string {
-	if it == nil {
-		return ""
+// number returns a number that is not negative.
+func (d *decoder) number() int {
+	n, shift := uint64(0), 0
+	for i := range min(len(d.text), binary.MaxVarintLen64) {
+		b := d.text[i]
+		if n, shift = n|uint64(b&0x7f)<<shift, shift+7; b < 0x80 && int(n) >= 0 {
+			d.text = d.text[i+1:]
+			return int(n)
+		}
 	}
-	return string(wire.AppendItem(nil, it))
+	d.isDamaged = true
+	return 0
 }
 
-func decodeImage(text string) (item.Item, error) {
-	if text == "" {
-		return nil, nil
+// records returns the records after a position, with changes whose items are in a text. Those of the part begin there at
+// a byte.
+func (p *part) records(after, text string, from int) []*record {
+	type published struct {
+		record
+		live.Change
+		live.Away
 	}
-	it, err := wire.ParseItem(text)
-	if err != nil {
-		return nil, fmt.Errorf("stream: %w", err)
+	all, records := make([]published, len(p.heads)), make([]*record, 0, len(p.heads))
+	for i := range p.heads {
+		h, of := &p.heads[i], &all[i]
+		at := time.UnixMilli(h.at)
+		of.record = record{shard: p.Shard, sequence: h.sequence, at: at, isReserved: h.key.PK == ""}
+		if !of.isReserved {
+			of.change, of.Change.Away = &of.Change, &of.Away
+			of.Key, of.Tenant, of.At, of.Shard, of.Sequence = h.key, h.tenant, at, p.Shard, h.sequence
+			of.Away = live.Away{Text: text, From: from, Bytes: h.bytes, Old: h.old, Places: h.places}
+		}
+		if live.CompareSequences(h.sequence, after) > 0 {
+			records = append(records, &of.record)
+		}
+		from += h.bytes
 	}
-	return it, nil
+	return records
 }
 
 func last[T any](all []T) T { return all[len(all)-1] }

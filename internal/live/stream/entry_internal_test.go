@@ -1,17 +1,25 @@
 package stream
 
 import (
-	"math"
+	"slices"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+	"github.com/google/uuid"
+	"github.com/klauspost/compress/s2"
 
 	"github.com/partita/partita/internal/fatal"
+	"github.com/partita/partita/internal/live"
 	"github.com/partita/partita/internal/table/wire"
+	"github.com/partita/partita/item"
+	"github.com/partita/partita/keys/stored"
+	"github.com/partita/partita/table"
 )
 
-// TestEntries: what a replica publishes is read by another one as it was, values of all kinds, and not by itself.
+// TestEntries: what a replica publishes is read by another one as it was, with values of all kinds, and not by itself. An
+// item of the table itself has nothing but its place in the shard.
 func TestEntries(t *testing.T) {
 	const text = `{"PK":{"S":"a"},"S":{"S":"<&>\"\\\u2028é\u0000"},"N":{"N":"1e-7"},"B":{"B":"AP8="},"T":{"BOOL":true},` +
 		`"F":{"BOOL":false},"0":{"NULL":true},"M":{"M":{"l":{"L":[{"M":{}},{"N":"2"}]}}},"L":{"L":[]},` +
@@ -19,47 +27,123 @@ func TestEntries(t *testing.T) {
 	it, err := wire.ParseItem(text)
 	fatal.If(t, err)
 	records := []*record{
-		{shard: "s", sequence: "1", at: time.UnixMilli(1234), new: it},
-		{shard: "s", sequence: "2", at: time.UnixMilli(5678), old: it[:1], new: it},
-		{shard: "s", sequence: "3", at: time.UnixMilli(9012), old: it},
+		{shard: "shard", sequence: "1", at: time.UnixMilli(1234), new: it},
+		{shard: "shard", sequence: "2", at: time.UnixMilli(5678), old: it[:1], new: it},
+		{shard: "shard", sequence: "3", at: time.UnixMilli(9012), old: it},
+		{shard: "shard", sequence: "4", at: time.UnixMilli(9013), new: reserved()},
 	}
-	const id = "00000000-0000-4000-8000-000000000000"
-	sent := &entry{from: id, Stream: "arn", Parts: []part{{Shard: "s"}}}
-	for _, r := range records {
-		sent.Parts[0].Records = append(sent.Parts[0].Records, r.encode())
-	}
+	sent := publish(table.Schema{}, records)
 	encoded, err := sent.encode()
 	fatal.If(t, err)
-	if own, err := decodeEntry(encoded, id); own != nil || err != nil {
+	if own, err := decodeEntry(encoded, sent.from); own != nil || err != nil {
 		t.Errorf("its own entry is %v, %v", own, err)
 	}
 	received, err := decodeEntry(encoded, "another one")
 	fatal.If(t, err)
-	if received.from != id || len(received.Parts) != 1 {
+	if received.from != sent.from || len(received.Parts) != 1 {
 		t.Fatalf("it receives %+v", received)
 	}
-	for i := range received.Parts[0].Records {
-		got, err := received.Parts[0].Records[i].decode("s")
-		fatal.If(t, err)
-		if diff := cmp.Diff(records[i], got, cmp.AllowUnexported(record{})); diff != "" {
+	got := recordsOf(received)
+	if len(got) != len(records) || !last(got).isReserved || last(got).change != nil {
+		t.Fatalf("it receives %d records, the last one is %+v", len(got), last(got))
+	}
+	for i, one := range got[:3] {
+		away := one.change.Away
+		var items record
+		fatal.If(t, items.decode(string(sent.items[away.From:away.From+away.Bytes]), away.Old))
+		one.change.Old, one.change.New, one.change.Away = items.old, items.new, nil
+		if diff := cmp.Diff(records[i].change, one.change, cmpopts.IgnoreFields(live.Change{}, "Scope")); diff != "" {
 			t.Error(diff)
 		}
+		if len(away.Places) != 1 {
+			t.Errorf("%d places, want that of the table", len(away.Places))
+		}
 	}
-	for _, damaged := range []string{"", id, id + "x"} {
+}
+
+// publish returns an entry with records.
+func publish(s table.Schema, records []*record) *entry {
+	e := &entry{from: uuid.NewString(), Stream: "arn", Items: "items", Parts: []part{{Shard: "shard"}}}
+	encoder := newEncoder(s)
+	for _, one := range records {
+		var h head
+		h, e.items = encoder.encode(one, &live.Change{}, e.items)
+		e.Parts[0].heads = append(e.Parts[0].heads, h)
+	}
+	return e
+}
+
+// recordsOf returns the records of an entry.
+func recordsOf(e *entry) []*record {
+	return e.Parts[0].records("", e.Items, 0)
+}
+
+func reserved() item.Item {
+	layout := stored.DefaultLayout()
+	return layout.StoredKey(layout.ReadersKey())
+}
+
+// TestDamagedEntries: whatever the store has, it is an entry or an error, and so are items.
+func TestDamagedEntries(t *testing.T) {
+	sent := publish(table.Schema{}, []*record{{sequence: "1", new: reserved()}, {sequence: "2", new: reserved()[:1]}})
+	whole, err := sent.encode()
+	fatal.If(t, err)
+	text, err := s2.Decode(nil, []byte(whole[idBytes:]))
+	fatal.If(t, err)
+	for n := range len(text) {
+		if e, err := decodeEntry(sent.from+string(s2.Encode(nil, text[:n])), "another one"); err == nil {
+			t.Errorf("%d of %d bytes are the entry %+v", n, len(text), e)
+		}
+		for _, b := range []byte{0, 1, 0x7f, 0x80, 0xff} {
+			changed := slices.Clone(text)
+			changed[n] = b
+			if e, err := decodeEntry(sent.from+string(s2.Encode(nil, changed)), "another one"); err == nil {
+				for i := range e.Parts {
+					_ = e.Parts[i].records("", "", 0)
+				}
+			}
+		}
+	}
+	for _, damaged := range []string{"", sent.from, sent.from + "x"} {
 		if e, err := decodeEntry(damaged, "another one"); err == nil {
 			t.Errorf("%q is the entry %+v", damaged, e)
 		}
 	}
-	for _, lengths := range [][2]int{
-		{len(text), len(text)}, {-1, 1}, {1, -1}, {len(text) + 1, 0}, {math.MaxInt, math.MaxInt},
+	image := `{"PK":{"S":"a"}}`
+	for block, old := range map[string]int{
+		"": 0, "x": 0, image: 0, string(s2.Encode(nil, nil)): 0, string(s2.Encode(nil, []byte(image+"x"))): len(image),
+		string(s2.Encode(nil, []byte(image))): len(image) + 1, string(s2.Encode(nil, []byte(image))) + "x": 0,
 	} {
-		one := storedRecord{Old: lengths[0], New: lengths[1]}
-		if rest, err := one.cut(text); err == nil {
-			t.Errorf("lengths %v: the rest is %q", lengths, rest)
+		if r := (&record{}); r.decode(block, old) == nil {
+			t.Errorf("%q is the record %+v", block, r)
 		}
 	}
-	damaged := storedRecord{new: `{"PK":{"S":"a"}} {}`}
-	if r, err := damaged.decode("s"); err == nil {
-		t.Errorf("it is the record %+v", r)
+}
+
+// TestSchemes: replicas agree about the places of changes if their schemes are equal. Another index, name or owner makes
+// another scheme.
+func TestSchemes(t *testing.T) {
+	base := table.SchemaOf(orders)
+	others := map[string]table.Schema{"tenants": base, "owner": base, "indexes": base, "no design": base}
+	change := func(name string, by func(*table.Schema)) {
+		s := others[name]
+		by(&s)
+		others[name] = s
+	}
+	change("tenants", func(s *table.Schema) { s.Tenants = true })
+	change("owner", func(s *table.Schema) { s.Owner = &table.Owner{Name: "a"} })
+	change("indexes", func(s *table.Schema) { s.Indexes = nil })
+	change("no design", func(s *table.Schema) { s.Design = nil })
+	again := base
+	if schemeOf(&again) != schemeOf(&base) {
+		t.Error("the same schema has two schemes")
+	}
+	seen := map[string]string{schemeOf(&base): "the schema"}
+	for name, s := range others {
+		scheme := schemeOf(&s)
+		if other, found := seen[scheme]; found {
+			t.Errorf("%s has the scheme of %s", name, other)
+		}
+		seen[scheme] = name
 	}
 }

@@ -216,8 +216,11 @@ func (f *fakeStream) iterator(id, kind, sequence string) (any, string) {
 		at = s.trimmed
 	case "LATEST":
 		at = len(s.records)
-	case "AFTER_SEQUENCE_NUMBER":
-		at = 1 + slices.IndexFunc(s.records, func(r fakeRecord) bool { return strconv.Itoa(r.sequence) == sequence })
+	case "AT_SEQUENCE_NUMBER", "AFTER_SEQUENCE_NUMBER":
+		at = slices.IndexFunc(s.records, func(r fakeRecord) bool { return strconv.Itoa(r.sequence) == sequence })
+		if kind == "AFTER_SEQUENCE_NUMBER" {
+			at++
+		}
 	}
 	return map[string]string{"ShardIterator": fmt.Sprintf("%s %d", id, at)}, ""
 }

@@ -38,6 +38,8 @@ type sink struct {
 	current time.Time
 	losses  int
 	changed chan struct{} // closed at the next call
+	// leaves reports whether the items of a change are left where they are.
+	leaves func(*live.Change) bool
 }
 
 func newSink() *sink { return &sink{changed: make(chan struct{})} }
@@ -50,8 +52,19 @@ func (s *sink) update(f func()) {
 	s.changed = make(chan struct{})
 }
 
-func (s *sink) Deliver(changes []*live.Change) {
-	s.update(func() { s.changes = append(s.changes, changes...) })
+// Deliver needs all items, unless s.leaves is set.
+func (s *sink) Deliver(changes []*live.Change) (needed []*live.Change) {
+	s.update(func() {
+		for _, c := range changes {
+			if c.Away != nil && (s.leaves == nil || !s.leaves(c)) {
+				needed = append(needed, c)
+			}
+		}
+		if len(needed) == 0 {
+			s.changes = append(s.changes, changes...)
+		}
+	})
+	return needed
 }
 func (s *sink) Current(at time.Time) { s.update(func() { s.current = at }) }
 func (s *sink) Lost(error)           { s.update(func() { s.losses++ }) }

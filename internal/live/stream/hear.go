@@ -18,8 +18,12 @@ func (s *session) follow(ctx context.Context, f fetched) error {
 			s.askForShards()
 			continue
 		}
+		from := 0
 		for j := range e.Parts {
-			s.followPart(ctx, e.from, &e.Parts[j])
+			s.followPart(ctx, e, &e.Parts[j], from)
+			for k := range e.Parts[j].heads {
+				from += e.Parts[j].heads[k].bytes
+			}
 		}
 		at := f.timeOf(i)
 		for id, after := range e.Position {
@@ -37,36 +41,28 @@ func (s *session) follow(ctx context.Context, f fetched) error {
 	return nil
 }
 
-// followPart passes the records of a part that this replica has not passed yet.
-func (s *session) followPart(ctx context.Context, from string, p *part) {
+// followPart passes the records of a part that this replica has not passed yet. Their items begin in the entry's text at
+// a byte.
+func (s *session) followPart(ctx context.Context, e *entry, p *part, from int) {
 	first := ""
-	if len(p.Records) > 0 {
-		first = p.Records[0].Sequence
+	if len(p.heads) > 0 {
+		first = p.heads[0].sequence
 	}
-	if !s.hear(ctx, from, p.Shard, p.After, &latest{Origin: p.Origin}, first) {
+	if !s.hear(ctx, e.from, p.Shard, p.After, &latest{Origin: p.Origin}, first) {
 		return
 	}
 	own := s.position[p.Shard]
 	if p.Lost && (first == "" || live.CompareSequences(first, own) > 0) {
 		s.out.lost(ctx, errGap)
 	}
-	var records []*record
-	for i := range p.Records {
-		if live.CompareSequences(p.Records[i].Sequence, own) <= 0 {
-			continue
+	records := p.records(own, e.Items, from)
+	if !s.understand(ctx, e, records) || !s.pass(ctx, p.Shard, records) {
+		if own == present {
+			s.shared.present[p.Shard].first = records[0].sequence
 		}
-		one, err := p.Records[i].decode(p.Shard)
-		if err != nil { // the next part shows that some are missing
-			s.failed.Do(func() {
-				s.log.WarnContext(ctx, "changes of the table that another replica has published cannot be read; "+
-					"they are read from its stream", "shard", p.Shard, "error", err.Error())
-			})
-			s.pass(ctx, p.Shard, records)
-			return
-		}
-		records = append(records, one)
+		s.readMissing(ctx, p.Shard)
+		return
 	}
-	s.pass(ctx, p.Shard, records)
 	if p.Ended {
 		s.end(p.Shard)
 	}
@@ -95,9 +91,7 @@ func (s *session) hear(ctx context.Context, from, id, after string, at *latest, 
 		}
 	}
 	if !d.follows(id, own, after, at, first) {
-		if s.running[id] == nil {
-			s.readShared(ctx, id, false, s.interval)
-		}
+		s.readMissing(ctx, id)
 		return false
 	}
 	if own == present && at != nil && at.Iterator != "" {
@@ -111,6 +105,40 @@ func (s *session) hear(ctx context.Context, from, id, after string, at *latest, 
 		}
 	}
 	return true
+}
+
+// understand fetches the items of records that a replica with another schema has published: its keys and places are not
+// those of this one. It reports whether they could be fetched.
+func (s *session) understand(ctx context.Context, e *entry, records []*record) bool {
+	if e.Scheme == s.shared.publisher.encoder.scheme {
+		return true
+	}
+	var away []*record
+	var changes []*live.Change
+	for _, one := range records {
+		if one.change != nil {
+			away, changes = append(away, one), append(changes, one.change)
+		}
+	}
+	whole, err := fetch(s.shared.publisher.store, changes)
+	if err != nil {
+		s.failed.Do(func() {
+			s.log.WarnContext(ctx, "changes of the table that another replica has published cannot be read; "+
+				"they are read from its stream", "error", err.Error())
+		})
+		return false
+	}
+	for i, one := range away {
+		one.old, one.new, one.change = whole[i].old, whole[i].new, nil
+	}
+	return true
+}
+
+// readMissing reads a shard from the stream of the table, until what others publish of it follows.
+func (s *session) readMissing(ctx context.Context, id string) {
+	if s.running[id] == nil {
+		s.readShared(ctx, id, false, s.interval)
+	}
 }
 
 // logMissed logs what a reader has read that the store did not have.

@@ -88,9 +88,9 @@ func TestClientResumesAfterARestart(t *testing.T) {
 // both is two sinks.
 type both [2]live.Sink
 
-func (b both) Deliver(changes []*live.Change) {
+func (b both) Deliver(changes []*live.Change) []*live.Change {
 	b[0].Deliver(changes)
-	b[1].Deliver(changes)
+	return b[1].Deliver(changes)
 }
 
 func (b both) Current(at time.Time) {

@@ -27,15 +27,31 @@ type replica struct {
 	// seen is the last change of each item, and since what had been written when the replica was current first: all that
 	// follows it must come.
 	seen, since map[string]int
-	losses      int
+	// left are changes whose items were left where they are, by what they must be.
+	left   map[*live.Change]int
+	losses int
 }
 
-// Deliver implements live.Sink.
-func (r *replica) Deliver(changes []*live.Change) {
+// Deliver implements live.Sink. It needs every second item at once. The others are those that follow what it has, as the
+// next ones show.
+func (r *replica) Deliver(changes []*live.Change) (needed []*live.Change) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for _, c := range changes {
+		if _, known := r.seen[string(c.Key.PK)]; c.Away != nil && (!known || c.Sequence[len(c.Sequence)-1]%2 == 0) {
+			needed = append(needed, c)
+		}
+	}
+	if len(needed) > 0 {
+		return needed
+	}
+	for _, c := range changes {
 		item := string(c.Key.PK)
+		if c.Away != nil {
+			r.seen[item]++
+			r.left[c] = r.seen[item]
+			continue
+		}
 		n, err := strconv.Atoi(c.New.Text("n"))
 		last, known := r.seen[item]
 		if since := r.since[item]; !known && n > since+1 && r.since != nil {
@@ -46,10 +62,26 @@ func (r *replica) Deliver(changes []*live.Change) {
 		}
 		r.seen[item] = n
 	}
+	return nil
+}
+
+// fetch checks what was left, unless the store has lost it or does not answer.
+func (r *replica) fetch() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for c, want := range r.left {
+		if items, err := r.Fetch([]*live.Change{c}); err == nil {
+			if got := items[0].New.Text("n"); got != strconv.Itoa(want) {
+				r.Errorf("%s fetches change %s of %s in shard %s, want %d", r.name, got, c.Key.PK, c.Shard, want)
+			}
+		}
+	}
+	clear(r.left)
 }
 
 // Current implements live.Sink.
 func (r *replica) Current(time.Time) {
+	r.fetch()
 	r.world.mu.Lock()
 	defer r.world.mu.Unlock()
 	r.mu.Lock()

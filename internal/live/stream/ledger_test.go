@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/partita/partita/internal/gatewaytest"
+	"github.com/partita/partita/internal/live"
 	"github.com/partita/partita/internal/live/stream"
 	"github.com/partita/partita/internal/soak"
 	"github.com/partita/partita/internal/storetest"
@@ -49,6 +50,8 @@ func TestLedger(t *testing.T) {
 const (
 	ledgerItems    = 12
 	ledgerReplicas = 5 // at most
+	// storeTimeout is the default of a gateway: a busy machine rarely exceeds it.
+	storeTimeout = 100 * time.Millisecond
 )
 
 // world is a fake stream with a store, the replicas that read it, and who writes to it.
@@ -60,7 +63,7 @@ type world struct {
 	replicas []*replica
 	joined   int
 	shards   int
-	stop     func()
+	stop    func()
 
 	// later are the ends of what has been cut off or stopped, and isStopped reports whether the store is.
 	later     sync.WaitGroup
@@ -140,11 +143,11 @@ func (w *world) join() {
 		return
 	}
 	w.joined++
-	r := &replica{world: w, name: fmt.Sprint("replica ", w.joined), log: &gatewaytest.Log{}, seen: map[string]int{}}
+	r := &replica{world: w, name: fmt.Sprint("replica ", w.joined), log: &gatewaytest.Log{}, seen: map[string]int{}, left: map[*live.Change]int{}}
 	r.table = &switched{next: w.fake}
 	r.way = storetest.NewForwarder(w.T, w.store.Address)
 	o := stream.Options{
-		Store:  storetest.Open(w.T, r.way.Address, impatient),
+		Store:  storetest.Open(w.T, r.way.Address, storeTimeout),
 		Logger: slog.New(slog.NewTextHandler(r.log, nil)),
 	}
 	o.Interval, o.Lease, o.Waiting = fast, lease, 1+w.rand.IntN(10_000)

@@ -50,9 +50,12 @@ func (o *sinkOutput) lost(ctx context.Context, cause error) {
 	o.sink.Lost(cause)
 }
 
-func (o *sinkOutput) pass(_ context.Context, records []*record, p live.Position) {
-	o.deliver(o.sink, records)
+func (o *sinkOutput) pass(_ context.Context, records []*record, p live.Position) bool {
+	if !o.deliver(o.sink, records) {
+		return false
+	}
 	o.setPosition(o.arn, p)
+	return true
 }
 
 func (o *sinkOutput) current(_ context.Context, at time.Time, p live.Position) {

@@ -4,11 +4,14 @@ import (
 	"cmp"
 	"context"
 	"log/slog"
+	"strconv"
 	"time"
 
 	"golang.org/x/time/rate"
 
+	"github.com/partita/partita/internal/live"
 	"github.com/partita/partita/internal/replicas"
+	"github.com/partita/partita/table"
 )
 
 const (
@@ -17,6 +20,8 @@ const (
 	// keptEntries is how many entries the store keeps about. A replica that is further behind reads the stream of the
 	// table for what it has missed.
 	keptEntries = 2000
+	// keptItems is how long the store keeps the items of an entry: longer than a hub keeps changes.
+	keptItems = time.Minute
 	// entryBytes is the size of the records' items, in bytes, after which an entry ends.
 	entryBytes     = 256 << 10
 	defaultWaiting = 32 << 20
@@ -37,6 +42,9 @@ type publisher struct {
 	failed rate.Sometimes
 	// maxWaiting is Options.Waiting.
 	maxWaiting int
+	encoder    encoder
+	// texts is how many entries with items there have been.
+	texts int
 
 	// waiting are the entries that the store does not have as far as is known, and size that of the items in them, in
 	// bytes.
@@ -46,9 +54,10 @@ type publisher struct {
 	told time.Time
 }
 
-func newPublisher(o *Options, id, stream string, log *slog.Logger) *publisher {
+func newPublisher(o *Options, id, stream string, schema table.Schema, log *slog.Logger) *publisher {
 	return &publisher{
-		store: o.Store, key: o.Store.Key(storeKey), from: id, stream: stream, log: log,
+		encoder: newEncoder(schema),
+		store:   o.Store, key: o.Store.Key(storeKey), from: id, stream: stream, log: log,
 		failed: rate.Sometimes{Interval: logInterval}, maxWaiting: cmp.Or(o.Waiting, defaultWaiting),
 	}
 }
@@ -58,15 +67,17 @@ func (p *publisher) publish(ctx context.Context, of part, records []*record) {
 	ended := of.Ended
 	of.Ended = false
 	at := p.begin(of)
-	for _, one := range records {
-		encoded := one.encode()
-		if p.waiting[len(p.waiting)-1].size > entryBytes {
-			at = p.begin(part{Shard: of.Shard, After: last(at.Records).Sequence})
+	changes := make([]live.Change, len(records))
+	for i, one := range records {
+		if len(last(p.waiting).items) > entryBytes {
+			at = p.begin(part{Shard: of.Shard, After: last(at.heads).sequence})
 		}
-		at.Records = append(at.Records, encoded)
-		size := encoded.Old + encoded.New
-		p.waiting[len(p.waiting)-1].size += size
-		p.size += size
+		e := last(p.waiting)
+		before := len(e.items)
+		var encoded head
+		encoded, e.items = p.encoder.encode(one, &changes[i], e.items)
+		at.heads = append(at.heads, encoded)
+		p.size += len(e.items) - before
 	}
 	at.Ended = ended
 	p.flush(ctx)
@@ -78,7 +89,7 @@ func (p *publisher) publish(ctx context.Context, of part, records []*record) {
 // begin adds a part to the entries that wait. What it returns is valid until the next call.
 func (p *publisher) begin(of part) *part {
 	n := len(p.waiting)
-	if n == 0 || p.waiting[n-1].At != 0 || p.waiting[n-1].Changed || p.waiting[n-1].size > entryBytes {
+	if n == 0 || p.waiting[n-1].At != 0 || p.waiting[n-1].Changed || len(p.waiting[n-1].items) > entryBytes {
 		p.waiting = append(p.waiting, &entry{})
 		n++
 	}
@@ -111,15 +122,21 @@ func (p *publisher) flush(ctx context.Context) bool {
 		if first.At != 0 { // it may have waited
 			first.Lag = max(time.Since(time.UnixMilli(first.At)).Milliseconds(), 1)
 		}
+		beside := replicas.Text{Key: first.Items, Text: string(first.items), Kept: keptItems}
+		if len(first.items) > 0 && first.Items == "" {
+			p.texts++
+			first.Items, first.Scheme = p.key+":"+p.from+":"+strconv.Itoa(p.texts), p.encoder.scheme
+			beside.Key = first.Items
+		}
 		text, err := first.encode()
 		if err == nil {
-			err = p.store.Append(ctx, p.key, text, keptEntries)
+			err = p.store.Append(ctx, p.key, text, keptEntries, beside)
 		}
 		if err != nil {
 			p.fail(ctx, err)
 			return false
 		}
-		p.waiting, p.size = p.waiting[1:], p.size-first.size
+		p.waiting, p.size = p.waiting[1:], p.size-len(first.items)
 	}
 	p.waiting = nil
 	return true

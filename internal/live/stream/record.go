@@ -16,6 +16,10 @@ type record struct {
 	at              time.Time
 	// old and new are nil if the item did not exist.
 	old, new item.Item
+	// change is set as soon as the record has become one; old and new are not used then.
+	change *live.Change
+	// isReserved is set for an item that belongs to no type.
+	isReserved bool
 }
 
 // stored returns an image of the item, for its key.
@@ -60,11 +64,19 @@ func image(it item.Item, s *table.Schema, tenant keys.Tenant) item.Item {
 // changesOf returns the records as the design has them, except those of leases.
 func changesOf(s table.Schema, records []*record) []*live.Change {
 	layout := s.Layout()
-	all, changes := make([]live.Change, len(records)), make([]*live.Change, 0, len(records))
+	var all []live.Change
+	changes := make([]*live.Change, 0, len(records))
 	for i, one := range records {
-		if !layout.IsReserved(one.stored()) {
-			one.fill(&all[i], &s, layout)
-			changes = append(changes, &all[i])
+		switch {
+		case one.change != nil:
+			changes = append(changes, one.change)
+		case !one.isReserved && !layout.IsReserved(one.stored()):
+			if all == nil {
+				all = make([]live.Change, len(records)-i)
+			}
+			c := &all[len(records)-1-i]
+			one.fill(c, &s, layout)
+			changes = append(changes, c)
 		}
 	}
 	return changes

@@ -41,8 +41,9 @@ func (o *replayOutput) begin(context.Context, live.Position)              {}
 func (o *replayOutput) lost(context.Context, error)                       {}
 func (o *replayOutput) current(context.Context, time.Time, live.Position) {}
 
-func (o *replayOutput) pass(_ context.Context, records []*record, _ live.Position) {
+func (o *replayOutput) pass(_ context.Context, records []*record, _ live.Position) bool {
 	o.requests++
 	o.records += len(records)
 	o.to(changesOf(o.schema, records))
+	return true
 }

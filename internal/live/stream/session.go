@@ -55,7 +55,7 @@ func (s *session) startAtPresent(ctx context.Context, after live.Position) error
 	group.SetLimit(maxRequests)
 	for i, id := range leaves {
 		group.Go(func() (err error) {
-			iterators[i], err = s.iterator(groupCtx, id, present)
+			iterators[i], err = s.iterator(groupCtx, id, present, "")
 			return err
 		})
 	}

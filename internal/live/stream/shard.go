@@ -36,6 +36,8 @@ type shardReader struct {
 	id string
 	// after is the position: see source.iterator.
 	after string
+	// first is the first record to be read if the position is present; "" if it is not known.
+	first string
 	// horizon reports whether the next records are the oldest ones that the shard has, as some after the position are
 	// trimmed.
 	horizon bool
@@ -78,7 +80,7 @@ func (r *shardReader) run(ctx context.Context, iterator *string, lost error) {
 			return
 		case isExpired(err), r.isBorrowed && isInvalid(err):
 			// An iterator is valid for 15 minutes. Without a record since the present, where it was is not known.
-			if iterator, r.isBorrowed = nil, false; r.after == present {
+			if iterator, r.isBorrowed = nil, false; r.after == present && r.first == "" {
 				lost = err
 			}
 			timer.Reset(interval)
@@ -130,7 +132,7 @@ func (r *shardReader) next(ctx context.Context, iterator **string) (page, error)
 		if r.horizon {
 			after = ""
 		}
-		it, err := r.iterator(ctx, r.id, after)
+		it, err := r.iterator(ctx, r.id, after, r.first)
 		if err != nil {
 			return page{}, err
 		}

@@ -13,7 +13,7 @@ import (
 func (r *Reader) share(ctx context.Context, s *source, sink live.Sink) error {
 	expires := expiry * r.options.Lease
 	if r.shared == nil || r.shared.arn != s.arn {
-		r.shared = newShared(&r.options, r.id, s.arn, expires)
+		r.shared = newShared(&r.options, r.id, s.arn, r.table.Schema(), expires)
 	}
 	d := r.shared
 	_ = d.follower.begin(ctx) // before this replica reads; run tries again

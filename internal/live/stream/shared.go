@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"golang.org/x/time/rate"
+
+	"github.com/partita/partita/table"
 )
 
 // presentGrace is how long a replica waits for another one to say where it reads a shard of which no position is known,
@@ -47,10 +49,10 @@ type shared struct {
 	logged rate.Sometimes
 }
 
-func newShared(o *Options, id, arn string, expires time.Duration) *shared {
+func newShared(o *Options, id, arn string, schema table.Schema, expires time.Duration) *shared {
 	return &shared{
 		id: id, arn: arn, expires: expires, views: make(chan []string, 1), followed: make(chan fetched),
-		follower: newFollower(o.Store, id, o.Logger), publisher: newPublisher(o, id, arn, o.Logger),
+		follower: newFollower(o.Store, id, o.Logger), publisher: newPublisher(o, id, arn, schema, o.Logger),
 		present: map[string]*latest{}, owes: map[string]error{}, logged: rate.Sometimes{Interval: logInterval},
 	}
 }

@@ -57,8 +57,8 @@ type output interface {
 	// lost reports that records before the next ones may be missing.
 	lost(ctx context.Context, cause error)
 	// pass passes the records of one shard that a request has read; those of a replay may have none. The position is the
-	// session's, which is behind them.
-	pass(ctx context.Context, records []*record, p live.Position)
+	// session's, which is behind them. It reports whether they are passed: items that others have published may be gone.
+	pass(ctx context.Context, records []*record, p live.Position) bool
 	// current reports that all records until a time have been passed.
 	current(ctx context.Context, at time.Time, p live.Position)
 }
@@ -92,6 +92,9 @@ func (s *session) read(ctx context.Context, id string, iterator *string, lost er
 		failed: &s.failed, requests: s.requests, passed: s.passed, isReplay: s.isReplay, of: of,
 		isBorrowed: s.shared != nil && iterator != nil,
 	}
+	if s.shared != nil && r.after == present {
+		r.first = s.shared.present[id].first
+	}
 	r.toTip = s.isReplay && r.until == "" && !s.lineage.parents[id]
 	s.readers.Go(func() { r.run(ctx, iterator, lost) })
 	return of
@@ -103,16 +106,21 @@ func (s *session) count() {
 	}
 }
 
-// pass passes records behind the position.
-func (s *session) pass(ctx context.Context, shard string, records []*record) {
+// pass passes records behind the position. It reports whether the output has them.
+func (s *session) pass(ctx context.Context, shard string, records []*record) bool {
 	if len(records) == 0 {
-		return
+		return true
 	}
+	before := s.position[shard]
 	s.position[shard] = last(records).sequence
+	if !s.out.pass(ctx, records, s.position) {
+		s.position[shard] = before
+		return false
+	}
 	if s.shared != nil {
 		delete(s.shared.present, shard)
 	}
-	s.out.pass(ctx, records, s.position)
+	return true
 }
 
 // end ends a shard that has been read to its end.

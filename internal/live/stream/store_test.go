@@ -73,6 +73,7 @@ func TestStoreStops(t *testing.T) {
 				put(t, e, "a", n)
 				follower.awaitCurrent(t)
 			}
+			holder.awaitCurrent(t) // the follower may have read the stream itself
 			wantValues(t, holder.values(), numbers(0, n))
 			wantValues(t, afterFirst(follower.values()), numbers(1, n))
 			follower.wantLost(t, 0)

@@ -42,6 +42,8 @@ type Reader struct {
 	arn      string
 	position live.Position // nil before the first
 
+	fetchFailed rate.Sometimes
+
 	records  atomic.Int64
 	requests atomic.Int64
 	read     atomic.Int64 // in nanoseconds since 1970
@@ -55,7 +57,8 @@ func New(t *table.Table, o Options) *Reader {
 	o.Interval, o.Lease = cmp.Or(o.Interval, DefaultInterval), cmp.Or(o.Lease, defaultLease)
 	return &Reader{
 		table: t, options: o, log: o.Logger, id: uuid.NewString(), replay: make(chan struct{}, 1),
-		replayed: replayed{logged: rate.Sometimes{Interval: logInterval}},
+		replayed:    replayed{logged: rate.Sometimes{Interval: logInterval}},
+		fetchFailed: rate.Sometimes{Interval: logInterval},
 	}
 }
 
@@ -110,13 +113,24 @@ func (r *Reader) Shards() int { return int(r.reading.Load()) }
 // Holds reports whether this replica reads a part of the stream by itself, or all of it.
 func (r *Reader) Holds() bool { return r.Shards() > 0 }
 
-// deliver passes records to a sink, except those of leases.
-func (r *Reader) deliver(sink live.Sink, records []*record) {
+// deliver passes records to a sink, except those of leases, with the items that it needs. It reports whether these could
+// be fetched.
+func (r *Reader) deliver(sink live.Sink, records []*record) bool {
 	changes := changesOf(r.table.Schema(), records)
-	if len(changes) > 0 {
-		r.records.Add(int64(len(changes)))
-		sink.Deliver(changes)
+	if len(changes) == 0 {
+		return true
 	}
+	for needed := sink.Deliver(changes); len(needed) > 0; needed = sink.Deliver(changes) {
+		items, err := r.Fetch(needed)
+		if err != nil {
+			return false
+		}
+		for i, c := range needed {
+			c.Old, c.New, c.Away = items[i].Old, items[i].New, nil
+		}
+	}
+	r.records.Add(int64(len(changes)))
+	return true
 }
 
 func (r *Reader) report(sink live.Sink, at time.Time) {

@@ -97,7 +97,7 @@ func (o *tailOutput) lost(context.Context, error) {
 	}
 }
 
-func (o *tailOutput) pass(ctx context.Context, records []*record, p live.Position) {
+func (o *tailOutput) pass(ctx context.Context, records []*record, p live.Position) bool {
 	var changes []*live.Change
 	for _, c := range changesOf(o.schema, records) {
 		if !c.At.Before(o.after) {
@@ -106,9 +106,10 @@ func (o *tailOutput) pass(ctx context.Context, records []*record, p live.Positio
 	}
 	if err := o.sink.Pass(ctx, changes); err != nil {
 		o.cancel(err)
-		return
+		return true // nothing is passed any more
 	}
 	o.tail.Position = maps.Clone(p)
+	return true
 }
 
 func (o *tailOutput) current(ctx context.Context, at time.Time, p live.Position) {
