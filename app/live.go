@@ -108,8 +108,8 @@ func (l *liveData) Shards() int { return l.reader.Load().Shards() }
 // sinks passes what it receives to each sink, in their order.
 type sinks []live.Sink
 
-// Deliver implements live.Sink. A sink before the one that needs items has received the changes then, which does no harm:
-// it is a cache.
+// Deliver implements live.Sink. A sink before the one that needs items has received the changes then, which does no
+// harm: it is a cache.
 func (s sinks) Deliver(changes []*live.Change) (needed []*live.Change) {
 	for _, sink := range s {
 		if needed = sink.Deliver(changes); len(needed) > 0 {

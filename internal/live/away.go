@@ -1,7 +1,5 @@
 package live
 
-import "slices"
-
 // withItems calls a function with the hub's mutex held. If that returns changes whose items are away, it fetches these
 // and calls the function again. If they cannot be fetched, it calls the function a last time, with mustDo set.
 func (h *Hub) withItems(do func(mustDo bool) (away []*Change)) {
@@ -45,9 +43,4 @@ func (h *Hub) awaited(places []Place) {
 			delete(h.awaiting, p)
 		}
 	}
-}
-
-// needs reports whether a feed needs the items of a change that are away.
-func (h *Hub) needs(c *Change) bool {
-	return slices.ContainsFunc(c.Away.Places, func(p Place) bool { return len(h.registry[p]) > 0 || h.awaiting[p] > 0 })
 }

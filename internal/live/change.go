@@ -12,7 +12,8 @@ import (
 )
 
 // Change is a record of the table's stream: one item before and after one write. It does not change after it has been
-// delivered, except for its Scope and for items that were away, and is shared by all that it concerns. It is not copied.
+// delivered, except for its Scope and for items that were away, and is shared by all that it concerns. It is not
+// copied.
 type Change struct {
 	// Key is the primary key of the item, as the design has it: without a tenant.
 	Key keys.Key

@@ -7,7 +7,8 @@
 // The [Hub] is the Sink of subscriptions. Its words:
 //
 //   - A place is a partition of the table or of an index. The hub has the feeds by their places, so that a change that
-//     concerns nobody costs a look-up for each place of its item.
+//     concerns nobody costs a look-up for each place of its item. Of a change that another replica has read, it has
+//     only the places: the items are away until a feed is there.
 //   - A [Feed] is what one subscription receives: the changes in the range of a condition, as [Event] values.
 //   - The [State] is what the subscription has read first. The feed begins with the changes that the state does not
 //     have: see settling.
@@ -31,7 +32,7 @@
 //  4. match.go, state.go: whether a change concerns a range, and whether the first state has it.
 //  5. feed.go: the queue of one subscription.
 //  6. hub.go: all feeds, and the changes that are delivered to them.
-//  7. catchup.go, replay.go, replays.go: what a feed has missed, from the history or from the stream.
+//  7. away.go, catchup.go, replay.go, replays.go: what a feed has missed, from the history or from the stream.
 //  8. subscribe.go, next.go: how a feed begins, and what its reader calls.
 //
 // # Why it is so

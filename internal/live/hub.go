@@ -109,6 +109,11 @@ func (h *Hub) Deliver(changes []*Change) (needed []*Change) {
 	return nil
 }
 
+// needs reports whether a feed needs the items of a change that are away.
+func (h *Hub) needs(c *Change) bool {
+	return slices.ContainsFunc(c.Away.Places, func(p Place) bool { return len(h.registry[p]) > 0 || h.awaiting[p] > 0 })
+}
+
 // Current implements Sink.
 func (h *Hub) Current(at time.Time) {
 	h.mu.Lock()

@@ -9,8 +9,8 @@ import (
 	"github.com/partita/partita/keys"
 )
 
-// Place is the hash of a tenant, an index and a partition key, the same in all replicas. What is found by it is compared
-// with the keys themselves, so that collisions are harmless.
+// Place is the hash of a tenant, an index and a partition key, the same in all replicas. What is found by it is
+// compared with the keys themselves, so that collisions are harmless.
 type Place uint64
 
 // Scheme has the places of the items of a table.

@@ -108,8 +108,8 @@ func (f *Feed) Begin(s State) {
 	})
 }
 
-// begin reports whether the feed goes on, unless it returns changes whose items are away and which it needs. If it must,
-// it ends the feed then. The hub's mutex is held.
+// begin reports whether the feed goes on, unless it returns changes whose items are away and which it needs. If it
+// must, it ends the feed then. The hub's mutex is held.
 func (f *Feed) begin(s State, now time.Time, mustDo bool) (away []*Change, ok bool) {
 	h := f.hub
 	f.mu.Lock()

@@ -30,7 +30,8 @@ var appendScript = NewScript(`
 if KEYS[2] then redis.call('SET', KEYS[2], ARGV[3], 'PX', ARGV[4]) end
 return {redis.call('XADD', KEYS[1], 'MAXLEN', '~', ARGV[1], '*', '` + field + `', ARGV[2])}`)
 
-// Text is a text that the store keeps beside an entry, with a key of its own from Key, for Kept. Nothing is kept with "".
+// Text is a text that the store keeps beside an entry, with a key of its own from Key, for Kept. Nothing is kept with
+// "".
 type Text struct {
 	Key, Text string
 	Kept      time.Duration
@@ -68,7 +69,7 @@ local parts = {}
 for i, key in ipairs(KEYS) do parts[i] = redis.call('GETRANGE', key, ARGV[2 * i - 1], ARGV[2 * i]) end
 return parts`)
 
-// ErrNoText: the store does not have a Text any more.
+// ErrNoText is the error if the store does not have a Text any more.
 var ErrNoText = errors.New("the shared store does not have a text any more")
 
 // Parts returns parts of texts. The errors are ErrUnreachable and ErrNoText.

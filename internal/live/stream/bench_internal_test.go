@@ -16,6 +16,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/uuid"
+
 	"github.com/partita/partita/internal/fatal"
 	"github.com/partita/partita/internal/live"
 	"github.com/partita/partita/keys"
@@ -172,17 +174,19 @@ func pageOf(tb testing.TB, records int) []byte {
 	text := func(s string) map[string]string { return map[string]string{"S": s} }
 	page := []any{}
 	for n := range records {
+		id := uuid.NewString()
 		image := map[string]any{
-			"PK": text(fmt.Sprintf("ORDER#%d", n)), "SK": text(fmt.Sprintf("ORDER#%d", n)), "entityType": text("Order"),
-			"GSI1PK": text("STATUS#PENDING#3"), "GSI1SK": text("2026-01-02T03:04:05.000Z#1"), "id": text(strconv.Itoa(n)),
-			"userId": text("0190a"), "status": text("PENDING"), "createdAt": text("2026-01-02T03:04:05.000Z"),
+			"PK": text("ORDER#" + id), "SK": text("ORDER#" + id), "entityType": text("Order"),
+			"GSI1PK": text("STATUS#PENDING#3"), "GSI1SK": text("2026-01-02T03:04:05.000Z#1"), "id": text(id),
+			"userId": text(uuid.NewString()), "status": text("PENDING"), "createdAt": text("2026-01-02T03:04:05.000Z"),
 			"currency": text("EUR"), "totalMinor": map[string]string{"N": "1999"}, "version": map[string]string{"N": "3"},
 		}
 		page = append(page, map[string]any{
 			"eventID": strconv.Itoa(n), "eventName": "MODIFY", "eventSource": "aws:dynamodb", "awsRegion": "us-east-1",
 			"dynamodb": map[string]any{
 				"Keys": map[string]any{"PK": image["PK"], "SK": image["SK"]}, "OldImage": image, "NewImage": image,
-				"SequenceNumber": strconv.Itoa(1000 + n), "SizeBytes": 600, "StreamViewType": "NEW_AND_OLD_IMAGES",
+				"SequenceNumber": strconv.Itoa(700_000_000_012_345_000 + 977*n), "SizeBytes": 600,
+				"StreamViewType": "NEW_AND_OLD_IMAGES",
 				"ApproximateCreationDateTime": 1.7e9,
 			},
 		})

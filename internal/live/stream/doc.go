@@ -15,9 +15,8 @@
 //     seconds (readers.go); if that stays the same for four times as long, by the clock of who watches it, the
 //     replica is gone. The answer to the write has all others, and each replica computes who reads which shard
 //     (divide.go). It reads its own (division.go), publishes the records to a stream in the store (publish.go), and
-//     follows the others (hear.go). They have the records as they are stored, so that replicas with different schemas
-//     can run during an update. While the store does not answer, what a replica reads waits, and is published in its
-//     order.
+//     follows the others (hear.go). While the store does not answer, what a replica reads waits, and is published in
+//     its order.
 //   - Without a store there are two leases (lease.go), and so at most two replicas that read, each of them all shards.
 //   - The local engine is used by one process. It takes the lease at once, and writes only when the position has
 //     changed: a client can then continue after a restart.
@@ -29,6 +28,11 @@
 // leaves out what it has had, and passes the rest. Otherwise it reads the shard from the stream of the table, until the
 // parts of the replica that reads the shard follow again. It does not matter who publishes, how often, or in which
 // order.
+//
+// What is published of a record is its head: the key of the item and the places of both images (entry.go). The images
+// are another text in the store, as the table has them, from which a replica fetches those that its sink needs
+// (fetch.go). If that fails, it reads the shard from the stream of the table. Replicas whose schemas give records other
+// keys or places have another scheme (encoder.go), and fetch all images.
 //
 // A child of a shard begins for a replica when it has passed the shard's end, whoever has read that. Who hears of a
 // child before reads the end of its ancestors in the stream of the table.

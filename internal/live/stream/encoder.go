@@ -55,7 +55,8 @@ const schemeFormat = 1
 // schemeOf returns a text that is the same if the keys and the places of all records are.
 func schemeOf(s *table.Schema) string {
 	h := sha256.New()
-	_, _ = fmt.Fprintf(h, "%d %q %t %q %+v", schemeFormat, s.Indexes, s.Tenants, s.First, *s.Layout()) // a hash has no errors
+	// A hash has no errors.
+	_, _ = fmt.Fprintf(h, "%d %q %t %q %+v", schemeFormat, s.Indexes, s.Tenants, s.First, *s.Layout())
 	if s.Owner != nil {
 		_, _ = fmt.Fprintf(h, " %q %q", s.Owner.Name, s.Owner.Prefix)
 	}

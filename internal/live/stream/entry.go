@@ -74,7 +74,8 @@ type head struct {
 	tenant string
 	key    keys.Key
 	places []live.Place
-	// bytes is the length of the items in the text, compressed by S2, and old how many of the bytes then are the old one's.
+	// bytes is the length of the items in the text, compressed by S2, and old how many of the bytes then are the old
+	// one's.
 	bytes, old int
 }
 
@@ -193,8 +194,8 @@ func (d *decoder) number() int {
 	return 0
 }
 
-// records returns the records after a position, with changes whose items are in a text. Those of the part begin there at
-// a byte.
+// records returns the records after a position, with changes whose items are in a text. Those of the part begin there
+// at a byte.
 func (p *part) records(after, text string, from int) []*record {
 	type published struct {
 		record

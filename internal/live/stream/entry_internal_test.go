@@ -18,8 +18,8 @@ import (
 	"github.com/partita/partita/table"
 )
 
-// TestEntries: what a replica publishes is read by another one as it was, with values of all kinds, and not by itself. An
-// item of the table itself has nothing but its place in the shard.
+// TestEntries: what a replica publishes is read by another one as it was, with values of all kinds, and not by itself.
+// An item of the table itself has nothing but its place in the shard.
 func TestEntries(t *testing.T) {
 	const text = `{"PK":{"S":"a"},"S":{"S":"<&>\"\\\u2028é\u0000"},"N":{"N":"1e-7"},"B":{"B":"AP8="},"T":{"BOOL":true},` +
 		`"F":{"BOOL":false},"0":{"NULL":true},"M":{"M":{"l":{"L":[{"M":{}},{"N":"2"}]}}},"L":{"L":[]},` +
@@ -90,7 +90,7 @@ func TestDamagedEntries(t *testing.T) {
 	fatal.If(t, err)
 	text, err := s2.Decode(nil, []byte(whole[idBytes:]))
 	fatal.If(t, err)
-	for n := range len(text) {
+	for n := range text {
 		if e, err := decodeEntry(sent.from+string(s2.Encode(nil, text[:n])), "another one"); err == nil {
 			t.Errorf("%d of %d bytes are the entry %+v", n, len(text), e)
 		}
@@ -120,8 +120,8 @@ func TestDamagedEntries(t *testing.T) {
 	}
 }
 
-// TestSchemes: replicas agree about the places of changes if their schemes are equal. Another index, name or owner makes
-// another scheme.
+// TestSchemes: replicas agree about the places of changes if their schemes are equal. Another index, name or owner
+// makes another scheme.
 func TestSchemes(t *testing.T) {
 	base := table.SchemaOf(orders)
 	others := map[string]table.Schema{"tenants": base, "owner": base, "indexes": base, "no design": base}

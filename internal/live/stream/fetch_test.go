@@ -18,8 +18,8 @@ import (
 // patient is a timeout that the store does not exceed.
 const patient = time.Minute
 
-// TestItemsStayInTheStore: a replica gets from the store the items that it needs, and the keys of all changes. Others can
-// be fetched later.
+// TestItemsStayInTheStore: a replica gets from the store the items that it needs, and the keys of all changes. Others
+// can be fetched later.
 func TestItemsStayInTheStore(t *testing.T) {
 	t.Parallel()
 	e, store := tabletest.Start(t, streamed), storetest.Start(t)
@@ -74,8 +74,8 @@ func getRanges(t *testing.T, store *storetest.Server) int {
 	return 0
 }
 
-// TestTextIsGone: changes whose items the store has lost are read from the stream of the table, also the first ones of a
-// shard after the present.
+// TestTextIsGone: changes whose items the store has lost are read from the stream of the table, also the first ones of
+// a shard after the present.
 func TestTextIsGone(t *testing.T) {
 	t.Parallel()
 	for name, isExact := range map[string]bool{"after a change": true, "after the present": false} {

@@ -41,8 +41,8 @@ func (s *session) follow(ctx context.Context, f fetched) error {
 	return nil
 }
 
-// followPart passes the records of a part that this replica has not passed yet. Their items begin in the entry's text at
-// a byte.
+// followPart passes the records of a part that this replica has not passed yet. Their items begin in the entry's text
+// at a byte.
 func (s *session) followPart(ctx context.Context, e *entry, p *part, from int) {
 	first := ""
 	if len(p.heads) > 0 {

@@ -32,8 +32,8 @@ type replica struct {
 	losses int
 }
 
-// Deliver implements live.Sink. It needs every second item at once. The others are those that follow what it has, as the
-// next ones show.
+// Deliver implements live.Sink. It needs every second item at once. The others are those that follow what it has, as
+// the next ones show.
 func (r *replica) Deliver(changes []*live.Change) (needed []*live.Change) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

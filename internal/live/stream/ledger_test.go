@@ -63,7 +63,7 @@ type world struct {
 	replicas []*replica
 	joined   int
 	shards   int
-	stop    func()
+	stop     func()
 
 	// later are the ends of what has been cut off or stopped, and isStopped reports whether the store is.
 	later     sync.WaitGroup
@@ -143,7 +143,10 @@ func (w *world) join() {
 		return
 	}
 	w.joined++
-	r := &replica{world: w, name: fmt.Sprint("replica ", w.joined), log: &gatewaytest.Log{}, seen: map[string]int{}, left: map[*live.Change]int{}}
+	r := &replica{
+		world: w, name: fmt.Sprint("replica ", w.joined), log: &gatewaytest.Log{},
+		seen: map[string]int{}, left: map[*live.Change]int{},
+	}
 	r.table = &switched{next: w.fake}
 	r.way = storetest.NewForwarder(w.T, w.store.Address)
 	o := stream.Options{

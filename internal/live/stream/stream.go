@@ -113,8 +113,8 @@ func (r *Reader) Shards() int { return int(r.reading.Load()) }
 // Holds reports whether this replica reads a part of the stream by itself, or all of it.
 func (r *Reader) Holds() bool { return r.Shards() > 0 }
 
-// deliver passes records to a sink, except those of leases, with the items that it needs. It reports whether these could
-// be fetched.
+// deliver passes records to a sink, except those of leases, with the items that it needs. It reports whether these
+// could be fetched.
 func (r *Reader) deliver(sink live.Sink, records []*record) bool {
 	changes := changesOf(r.table.Schema(), records)
 	if len(changes) == 0 {
