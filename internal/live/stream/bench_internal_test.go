@@ -186,7 +186,7 @@ func pageOf(tb testing.TB, records int) []byte {
 			"dynamodb": map[string]any{
 				"Keys": map[string]any{"PK": image["PK"], "SK": image["SK"]}, "OldImage": image, "NewImage": image,
 				"SequenceNumber": strconv.Itoa(700_000_000_012_345_000 + 977*n), "SizeBytes": 600,
-				"StreamViewType": "NEW_AND_OLD_IMAGES",
+				"StreamViewType":              "NEW_AND_OLD_IMAGES",
 				"ApproximateCreationDateTime": 1.7e9,
 			},
 		})
