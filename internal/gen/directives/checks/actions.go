@@ -29,12 +29,12 @@ func checkActions(r *checker) {
 			continue // checkMutationName finds it.
 		}
 		a := &actionChecker{checker: r, DeclaredAction: d, coordinate: r.Schema.Mutation.Name + "." + d.Name}
+		before := len(r.findings)
 		a.checkField()
 		if !a.checkTypes() || !a.checkNames() || d.Built == nil || d.InputDef.Kind != ast.InputObject ||
 			d.PayloadDef.Kind != ast.Object {
 			continue
 		}
-		before := len(r.findings)
 		a.checkWrites()
 		for i, s := range d.Steps {
 			a.checkStep(i, s)
@@ -82,7 +82,8 @@ func (a *actionChecker) checkField() {
 	case input == nil:
 		a.find(f.Position, a.coordinate, "the argument of an action is input",
 			fmt.Sprintf("add the argument input: %s to field %s", want, a.coordinate))
-	case input.Type.Elem != nil || !input.Type.NonNull || a.InputDef != nil && a.InputDef.Kind != ast.InputObject:
+	case input.Type.Elem != nil || !input.Type.NonNull || a.RangeEnd(input.Type) != nil ||
+		a.InputDef != nil && a.InputDef.Kind != ast.InputObject:
 		a.find(f.Position, a.coordinate, "the argument of an action is input: "+want,
 			fmt.Sprintf("on field %s replace input: %s with input: %s", a.coordinate, input.Type, want))
 	}
@@ -91,7 +92,8 @@ func (a *actionChecker) checkField() {
 	isMutations := func(m *reading.DeclaredMutation) bool { return m.PayloadDef == a.PayloadDef }
 	isShared := a.PayloadDef.Name != payload && slices.ContainsFunc(a.Actions, isOther) ||
 		slices.ContainsFunc(a.Mutations, isMutations)
-	if f.Type.Elem != nil || a.PayloadDef.Kind != ast.Object || a.Types[a.PayloadDef.Name] != nil || isShared {
+	isRoot := a.PayloadDef == a.Schema.Query || a.PayloadDef == a.Schema.Mutation
+	if f.Type.Elem != nil || a.PayloadDef.Kind != ast.Object || a.Types[a.PayloadDef.Name] != nil || isShared || isRoot {
 		a.find(f.Position, a.coordinate, "an action returns a payload of its own", "return "+payload)
 	}
 }

@@ -62,7 +62,7 @@ func checkAllow(r *checker, def *ast.Definition, f *ast.FieldDefinition, d *ast.
 	switch {
 	case f != nil && owner == "" && f.Directives.ForName("step") != nil: // checkActions
 	case isOwner && owner == "":
-		r.find(d.Position, coordinate, "OWNER without owner: the owner is unknown", ownerFix(r, def, f, words))
+		r.find(d.Position, coordinate, "OWNER without owner: the owner is unknown", ownerFix(r, def, f, d, words))
 	case !isOwner && owner != "" && (f != nil || !reading.IsOwnerMutable(def) && !isOwnerAction(r, def)):
 		r.find(d.Position, coordinate, "owner without OWNER: the owner is not allowed",
 			fmt.Sprintf("write to: %s, or remove owner", sdl.QuotedList(append(words, reading.AllowOwner))))
@@ -84,7 +84,7 @@ func findOwner(r *checker,
 		coordinate += "." + f.Name
 	}
 	what := fmt.Sprintf("owner names %s, which is not a stored ID of %s", owner, def.Name)
-	fix := ownerFix(r, def, f, words)
+	fix := ownerFix(r, def, f, d, words)
 	if likely := finding.Likely(owner, owners(r, def, f)); likely != "" {
 		what, fix = finding.IsLikely(likely, what), fmt.Sprintf("write owner: %q", likely)
 	}
@@ -107,7 +107,9 @@ func notRole(word string) string {
 }
 
 // ownerFix returns the fix that names the field with the owner's id, or else allows all who have signed in.
-func ownerFix(r *checker, def *ast.Definition, f *ast.FieldDefinition, words []string) string {
+func ownerFix(r *checker,
+	def *ast.Definition, f *ast.FieldDefinition, d *ast.Directive, words []string,
+) string {
 	if names := owners(r, def, f); len(names) > 0 {
 		return fmt.Sprintf("write owner: %q, or another field of type ID that has the owner's id", names[0])
 	}
@@ -115,7 +117,11 @@ func ownerFix(r *checker, def *ast.Definition, f *ast.FieldDefinition, words []s
 	if len(others) == 0 {
 		others = []string{reading.AllowViewer}
 	}
-	return "write to: " + sdl.QuotedList(others) + "\nremove owner from @allow"
+	fix := "write to: " + sdl.QuotedList(others)
+	if d.Arguments.ForName("owner") != nil {
+		fix += "\nremove owner from @allow"
+	}
+	return fix
 }
 
 // owners returns the names that owner may have: the id of the object itself is the last one.

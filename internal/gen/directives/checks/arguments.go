@@ -119,7 +119,7 @@ func unusedArgument(r *checker, rd *reading.Read, a *ast.ArgumentDefinition, nex
 	kind, ranged := r.ArgumentKind(a)
 	attr := rd.Matches[0].Type.Attribute(a.Name)
 	switch {
-	case a.Name == next && kind == keys.Float && !isNumberRead(r, rd, next):
+	case a.Name == next && (kind == keys.Float || attr != nil && attr.Kind == keys.Float) && !isNumberRead(r, rd, next):
 		return fmt.Sprintf("is not a range of {%s}", next),
 			fixes.Remove(rd, a) + ", because texts have no ranges of Float"
 	case a.Name == next && ranged && attr != nil && kind == attr.Kind:

@@ -261,7 +261,7 @@ func checkTemplates(r *checker) {
 		case u.Text == "":
 			own := document.MissingKeyIn(r.Schema.Types, name, d, u.Coordinate)
 			if _, err := r.Parse(strings.Trim(own, `"`)); own == "" || err != nil {
-				own = strconv.Quote(fixes.OwnKey(r.Design, u.Coordinate))
+				own = strconv.Quote(fixes.OwnKey(r.Design, u.Coordinate, name))
 			}
 			r.find(d.Position, u.Coordinate, name+" is empty: DynamoDB stores no empty key",
 				fmt.Sprintf("write %s: %s, or another literal with the variables that identify an item", name, own))

@@ -101,9 +101,12 @@ func checkInputField(r *checker, d *reading.DeclaredMutation, def *ast.Definitio
 	want := inputTypeOf(r, w.typ)
 	switch {
 	case want == nil && w.required:
-		r.find(d.Directive.Position, d.Of.Name,
-			fmt.Sprintf("%s must set %s, but an input cannot have a value of type %s", d.Name, w.name, w.typ.Name()),
-			fmt.Sprintf("remove @mutable from type %s, and write its mutations in Go", d.Of.Name))
+		fix := fmt.Sprintf("remove @mutable from type %s, and write its mutations in Go", d.Of.Name)
+		if d.Directive.Name == "step" {
+			fix = fmt.Sprintf("remove %s from type %s, or give %s another type", d.Name, r.Schema.Mutation.Name, w.name)
+		}
+		r.find(d.Directive.Position, d.Of.Name, fmt.Sprintf(
+			"%s must set %s, but an input cannot have a value of type %s", d.Name, w.name, w.typ.Name()), fix)
 		return
 	case want == nil:
 		return

@@ -18,7 +18,9 @@ type keyPart struct {
 	// name is pk or sk.
 	name, attribute, text string
 	// field is the field with the attribute, or else the one whose value the part is alone; nil if there is none.
-	field    *design.Attribute
+	field *design.Attribute
+	// variable is the one that the part is alone, "" if it is not.
+	variable string
 	isNumber bool
 }
 
@@ -67,9 +69,11 @@ func keyParts(r *checker, f *reading.Key) []keyPart {
 		for i, a := range key.k {
 			p := keyPart{of: f, name: key.name, attribute: a.Name, text: key.String()}
 			p.isNumber, p.field = r.IsNumberPart(f, key.k, key.Template, i), reading.StoredIn(f.Of.Type, a.Name)
-			isAlone := len(key.k) == len(segments) && segments[i].String() == "{"+segments[i].Variable+"}"
-			if p.field == nil && isAlone {
-				p.field = f.Of.Attribute(segments[i].Variable)
+			if len(key.k) == len(segments) && segments[i].String() == "{"+segments[i].Variable+"}" {
+				p.variable = segments[i].Variable
+			}
+			if p.field == nil && p.variable != "" {
+				p.field = f.Of.Attribute(p.variable)
 			}
 			parts = append(parts, p)
 		}
@@ -79,17 +83,30 @@ func keyParts(r *checker, f *reading.Key) []keyPart {
 
 // findText finds a key that is a text where that of another type is a Number.
 func findText(r *checker, p, number keyPart) {
-	fix := asNumber(p)
+	fix := asNumber(p, number)
 	if fix == "" {
 		fix = fixes.NotServed(r.Design, p.of)
+		if p.of.Directive.Name == "item" { // What reads the union would propose the key again.
+			fix += fixes.InNoUnion(r.Design, p.of.Of.Name)
+		}
 	}
 	r.find(p.of.Position(), p.of.Of.Name, fmt.Sprintf("%s %q is a text, but %s is a Number in the keys of %s: %s.%s",
 		p.name, p.text, p.attribute, number.of.Of.Name, number.of.Of.Name, number.field.Name), fix)
 }
 
-// asNumber returns the fix that makes a part of a key a Number, "" if it cannot be one.
-func asNumber(p keyPart) string {
-	if p.field == nil {
+// asNumber returns the fix that makes a part of a key a Number as that of another type is, "" if it cannot be one.
+func asNumber(p, number keyPart) string {
+	typ := number.of.Of.Def.Fields.ForName(number.field.Name).Type.Name()
+	def := p.of.Of.Def
+	switch {
+	case p.field == nil && p.variable != "" && def.Fields.ForName(p.variable) == nil:
+		add := fmt.Sprintf("add %s: %s! to type %s", p.variable, typ, def.Name)
+		if p.variable == p.attribute {
+			return add
+		}
+		d := sdl.WithArgument(&ast.Directive{Name: "stored"}, "name", &ast.Value{Kind: ast.StringValue, Raw: p.attribute})
+		return fmt.Sprintf("%s\nadd %s to field %s.%s", add, sdl.DirectiveText(d), def.Name, p.variable)
+	case p.field == nil:
 		return ""
 	}
 	name := &ast.Value{Kind: ast.StringValue, Raw: p.attribute}
@@ -102,7 +119,10 @@ func asNumber(p keyPart) string {
 	case p.field.Kind == keys.Time || p.field.Kind == keys.Date:
 		d = sdl.WithArgument(d, "as", &ast.Value{Kind: ast.EnumValue, Raw: keys.EpochSeconds.String()})
 	case p.field.Kind != keys.Int && p.field.Kind != keys.Int64 && p.field.Kind != keys.Float:
-		return ""
+		if p.field.StoredName() != p.attribute {
+			return ""
+		}
+		return sdl.Retype(def.Name, f, sdl.WithNullability(typ, f.Type))
 	}
 	if old != nil {
 		return fmt.Sprintf("on type %s replace %s\nwith %s", p.of.Of.Name, sdl.DirectiveText(old), sdl.DirectiveText(d))

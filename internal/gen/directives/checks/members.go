@@ -31,6 +31,10 @@ func checkMembers(r *checker) {
 			findMember(r, m, m.Err.Error(), memberEdit{pk: fixes.Delimited(r.Design, m.PKText),
 				sk: fixes.Delimited(r.Design, m.SKText)})
 		case !checkMemberWord(r, m, r.Members[:i]):
+		case m.PKText == "":
+			findMember(r, m, "the key of a member needs pk", memberEdit{pk: likelyPartitionKey(r, m)})
+		case m.SKText == "" && r.Names().HasSortKey():
+			findMember(r, m, "the key of a member needs sk", memberEdit{sk: likelySortKey(r, m)})
 		case !slices.Contains(memberVariables(m), keys.ViewerVariable):
 			findMember(r, m, "the key of a member must have {viewer}: the item is the viewer's own", ownedBy(r, m))
 		case len(m.Matches) == 0:
@@ -53,6 +57,9 @@ type memberEdit struct {
 
 // findMember adds a finding whose fix changes one of the members of a rule.
 func findMember(r *checker, m *reading.Member, what string, e memberEdit) {
+	if m.Word != reading.AllowMember { // Another member of the rule may have the same fault.
+		what = fmt.Sprintf("member %s: %s", m.Word, what)
+	}
 	fix := membersFix(r, m, e)
 	if e.noWhere {
 		fix += ", or correct the condition: without it, each such item allows"
@@ -122,25 +129,6 @@ func wordsOf(d *ast.Directive) []string {
 	return words
 }
 
-// ownedBy returns the change that puts {viewer} in the place of the variable that most likely is the viewer's id.
-func ownedBy(r *checker, m *reading.Member) memberEdit {
-	names := memberVariables(m)
-	if len(names) == 0 {
-		return memberEdit{sk: sdl.Joined(m.SKText, "{viewer}", r.Names().Delimiter)}
-	}
-	by := names[len(names)-1]
-	for _, name := range names {
-		argument, attribute := m.Source(name)
-		if argument == nil && attribute == nil {
-			by = name
-		}
-	}
-	width := func(string) int { return 0 }
-	return memberEdit{
-		pk: fixes.Replaced(m.PK, by, keys.ViewerVariable, width), sk: fixes.Replaced(m.SK, by, keys.ViewerVariable, width),
-	}
-}
-
 // findUnstored adds the finding for a member whose key nothing is stored under.
 func findUnstored(r *checker, m *reading.Member) {
 	what := fmt.Sprintf("no item is stored under pk %q, sk %q", m.PKText, m.SKText)
@@ -186,31 +174,6 @@ func typeOfSource(m *reading.Member, variable string) string {
 		return m.ParentType.Def.Fields.ForName(variable).Type.Name()
 	}
 	return "ID"
-}
-
-// likelyKey returns the change of a member's templates to those of a stored key that differs in the spelling of
-// literals alone.
-func likelyKey(m *reading.Member, k *reading.Key) (memberEdit, bool) {
-	distance := 0
-	like := func(own, stored keys.Template) (string, bool) {
-		segments := slices.Clone(own.Segments())
-		if len(segments) != len(stored.Segments()) {
-			return "", false
-		}
-		for i, s := range stored.Segments() {
-			if (s.Variable == "") != (segments[i].Variable == "") {
-				return "", false
-			}
-			if s.Variable == "" {
-				distance += finding.Distance(segments[i].Literal, s.Literal)
-				segments[i].Literal = s.Literal
-			}
-		}
-		return keys.Join(segments, own.Delimiter()), true
-	}
-	pk, isPK := like(m.PK, k.PK)
-	sk, isSK := like(m.SK, k.SK)
-	return memberEdit{pk: pk, sk: sk}, isPK && isSK && distance > 0 && distance <= 3
 }
 
 // checkMemberSources finds variables that neither the read nor the object has. It reports whether there are none.

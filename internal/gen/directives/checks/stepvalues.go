@@ -35,6 +35,9 @@ func (c *stepChecker) checkValue(argument string, v reading.StepValue, names []s
 	if what, better := c.mismatch(f, v.Operand, v.Value, v.Err); what != "" {
 		if better == "" && c.Kind.Creates() && f.Type.NonNull {
 			better = fmt.Sprintf(`"{%s}"`, c.ownInput(f))
+			if better == v.Value.String() {
+				better = fmt.Sprintf(`"{%s%s}"`, c.Name, sdl.UpperFirst(f.Name))
+			}
 		}
 		fix := fmt.Sprintf("replace %s with %s", v.Value, better)
 		if strings.ContainsAny(v.Value.String(), " ,") || better == "" {

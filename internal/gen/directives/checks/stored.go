@@ -81,7 +81,8 @@ func checkFormat(r *checker, def *ast.Definition, f *ast.FieldDefinition, d *ast
 		fix = fmt.Sprintf("remove @stored from field %s.%s", def.Name, f.Name)
 	}
 	fix += ", or make its type " + kindsOf(as)
-	if r.Layout != nil && as != keys.Set { // It is stored as it is.
+	isNumber := as == keys.Number && (&design.Attribute{Kind: r.Kind(f.Type)}).IsNumber()
+	if r.Layout != nil && as != keys.Set && !isNumber { // It is stored as it is.
 		fix = sdl.Retype(def.Name, f, sdl.WithNullability(reading.KindOf(as).String(), f.Type))
 	}
 	r.find(d.Position, def.Name+"."+f.Name,

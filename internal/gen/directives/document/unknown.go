@@ -73,11 +73,26 @@ func (c *Checker) checkUnknown(own []*ast.Definition, query string) {
 		base, isConnection := strings.CutSuffix(u.name, sdl.ConnectionSuffix)
 		follows := slices.Contains(renamed, u.name) || isConnection && (c.lacksItem(own) ||
 			slices.ContainsFunc(renamed, func(name string) bool { return sdl.HasLastWords(base, name) }))
-		if !follows {
+		if !follows && !c.isOfMisspeltStep(u) {
 			c.findUnknown(u)
 		}
 	}
 	c.unknown = nil
+}
+
+// isOfMisspeltStep reports whether a type is the input or the payload of an action, which Load adds once the name of
+// its @step is corrected.
+func (c *Checker) isOfMisspeltStep(u unknownType) bool {
+	parent, name, _ := strings.Cut(u.coordinate, ".")
+	own := sdl.UpperFirst(name)
+	def := c.types[parent]
+	if def == nil || u.name != own+"Input" && u.name != own+"Payload" {
+		return false
+	}
+	f := def.Fields.ForName(name)
+	return f != nil && slices.ContainsFunc(f.Directives, func(d *ast.Directive) bool {
+		return c.directives[d.Name] == nil && finding.Likely(d.Name, []string{"step"}) != ""
+	})
 }
 
 // checkExtensions finds extensions of a type that is declared nowhere and probably misspelt. GraphQL itself would take

@@ -43,7 +43,7 @@ var lines = []line{
 	{named, regexp.MustCompile(`^add (\w+) to enum (\w+)$`), inType(2, addToBody)},
 	{named, regexp.MustCompile(`^on type (\w+) replace (@.+) with (@.+)$`),
 		inType(1, func(text string, s span, w []string) string {
-			return text[:s.start] + strings.Replace(text[s.start:s.end], w[2], w[3], 1) + text[s.end:]
+			return replaceOnce(text, s, w[2], w[3])
 		})},
 	{named, regexp.MustCompile(`^on type (\w+) replace (\w+: \S+) with (\w+: \S+)$`),
 		inType(1, func(text string, s span, w []string) string { return replaceDeclared(text, s, w[2], w[3]) })},
@@ -56,6 +56,7 @@ var lines = []line{
 		atPlace(func(text string, at int, w []string) string {
 			return strings.TrimRight(text[:at], " |") + strings.TrimPrefix(text[at:], w[1])
 		})},
+	{named, regexp.MustCompile(`^remove (\w+) from union (\w+)$`), removeFromUnion},
 	{here, regexp.MustCompile(`^rename (\w+) to (\w+) in enum \w+$`),
 		atPlace(func(text string, at int, w []string) string {
 			return text[:at] + strings.Replace(text[at:], w[1], w[2], 1)
@@ -71,9 +72,7 @@ var lines = []line{
 	{named, regexp.MustCompile(`^remove ((?:directive @|type |input |enum |interface |scalar )\w+), which is built in`),
 		removeDefinition},
 	{named, regexp.MustCompile(`^remove (@\w+\(.*\)) from type (\w+)$`),
-		inType(2, func(text string, s span, w []string) string {
-			return text[:s.start] + strings.Replace(text[s.start:s.end], w[1], "", 1) + text[s.end:]
-		})},
+		inType(2, func(text string, s span, w []string) string { return replaceOnce(text, s, w[1], "") })},
 	{named, regexp.MustCompile(`^remove (@\w+) from type (\w+)`), inType(2, removeDirective)},
 	{named, regexp.MustCompile(`^remove (@\w+) from field (\w+)\.(\w+)`), inField(2, removeDirective)},
 	{named, regexp.MustCompile(`^remove the argument (\w+) of (\w+)\.(\w+)`), inField(2, removeArgument)},

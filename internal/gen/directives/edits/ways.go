@@ -69,6 +69,16 @@ func addToBody(text string, s span, w []string) string {
 	return text[:s.body+1] + " " + w[1] + " " + text[s.body+1:]
 }
 
+// replaceOnce replaces a directive, whatever is between its arguments and the elements of its lists.
+func replaceOnce(text string, s span, from, to string) string {
+	pattern := strings.ReplaceAll(regexp.QuoteMeta(from), ", ", ",")
+	at := regexp.MustCompile(strings.ReplaceAll(pattern, ",", `[\s,]+`)).FindStringIndex(text[s.start:s.end])
+	if at == nil {
+		return text
+	}
+	return text[:s.start+at[0]] + to + text[s.start+at[1]:]
+}
+
 // replaceDeclared replaces a name with a type by another one, wherever the definition has it.
 func replaceDeclared(text string, s span, from, to string) string {
 	declared := regexp.MustCompile(`\b` + regexp.QuoteMeta(from) + `([\s),}])`)
@@ -88,6 +98,20 @@ func removeArgument(text string, s span, w []string) string {
 	declared := regexp.MustCompile(`\b` + w[1] + `: [^\s,)]+,? ?`)
 	without := declared.ReplaceAllString(text[s.start:s.end], "")
 	return text[:s.start] + strings.Replace(strings.Replace(without, "()", "", 1), ", )", ")", 1) + text[s.end:]
+}
+
+// removeFromUnion removes a type from a union that has others.
+func removeFromUnion(text string, _ finding.Finding, w []string) (string, bool) {
+	union := regexp.MustCompile(`\bunion ` + w[2] + `\b[^=]*=(\s*\|?\s*\w+)+`).FindStringIndex(masked(text))
+	if union == nil {
+		return "", false
+	}
+	types := text[union[0]:union[1]]
+	without := regexp.MustCompile(`(=[\s|]*)\b`+w[1]+`\s*\|\s*`).ReplaceAllString(types, "$1")
+	if without == types {
+		without = regexp.MustCompile(`\s*\|\s*`+w[1]+`\b`).ReplaceAllString(types, "")
+	}
+	return text[:union[0]] + without + text[union[1]:], true
 }
 
 func removeField(text string, _ finding.Finding, w []string) (string, bool) {
@@ -123,7 +147,8 @@ func removeOfDirective(text string, f finding.Finding, w []string) (string, bool
 	}
 	end := directiveEnd(text, at)
 	argument := regexp.MustCompile(`(, )?\b` + w[1] + `: ("[^"]*"|` + list + `|[^\s,)]+)`)
-	return text[:at] + argument.ReplaceAllString(text[at:end], "") + text[end:], true
+	without := strings.Replace(argument.ReplaceAllString(text[at:end], ""), "(, ", "(", 1)
+	return text[:at] + without + text[end:], true
 }
 
 func renameWithin(text string, s span, from, to string) string {

@@ -3,6 +3,7 @@ package fixes
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -44,6 +45,18 @@ func NotServed(r *reading.Design, f *reading.Key) string {
 		}
 	}
 	return strings.Join(lines, "\n")
+}
+
+// InNoUnion returns the lines of a fix that leave a type out of the unions that have others, too. Each begins a line.
+func InNoUnion(r *reading.Design, of string) string {
+	lines := ""
+	for _, name := range slices.Sorted(maps.Keys(r.Schema.Types)) {
+		def := r.Schema.Types[name]
+		if def.Kind == ast.Union && len(def.Types) > 1 && slices.Contains(def.Types, of) {
+			lines += fmt.Sprintf("\nremove %s from union %s", of, name)
+		}
+	}
+	return lines
 }
 
 // movedSortKey returns ownSortKey, or another one if the stored key has that already.

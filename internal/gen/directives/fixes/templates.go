@@ -66,11 +66,15 @@ func Delimited(r *reading.Design, text string) string {
 	return strings.ReplaceAll(hashes, "#", delimiter)
 }
 
-// OwnKey returns the template of a key that identifies an object of a type, or of the type that a field returns.
-func OwnKey(r *reading.Design, coordinate string) string {
+// OwnKey returns the template of the pk or sk, key, that identifies an object of a type, or of the type that a field
+// returns.
+func OwnKey(r *reading.Design, coordinate, key string) string {
 	parent, field, isField := strings.Cut(coordinate, ".")
 	def := r.Schema.Types[parent]
 	if !isField {
+		if name := r.FieldInKey(def); name != "" && key == "pk" {
+			return "{" + name + "}"
+		}
 		name := "id"
 		if def.Fields.ForName(name) == nil {
 			name = def.Fields[0].Name

@@ -78,11 +78,29 @@ func hasAny(def *ast.Definition, names ...string) bool {
 	return slices.ContainsFunc(def.Directives, func(d *ast.Directive) bool { return slices.Contains(names, d.Name) })
 }
 
-// OwnShape returns the key of an object that has a partition of its own.
+// OwnShape returns the key of an object that has a partition of its own. In a table without a sort key whose partition
+// key is the value of a field, it is that.
 func (r *Source) OwnShape(typ string) keys.Shape {
+	if name := r.FieldInKey(r.Schema.Types[typ]); name != "" && !r.Names().HasSortKey() {
+		return keys.Shape{PK: keys.MustDelimited(r.Names().Delimiter, "{"+name+"}")}
+	}
 	t := keys.MustDelimited(r.Names().Delimiter, sdl.ConstantCase(typ)+r.Names().Delimiter+"{id}")
 	if !r.Names().HasSortKey() {
 		return keys.Shape{PK: t}
 	}
 	return keys.Shape{PK: t, SK: t}
+}
+
+// FieldInKey returns the field of a type that says by @stored that its value is the partition key of an existing table,
+// "" if there is none.
+func (r *Source) FieldInKey(def *ast.Definition) string {
+	if r.Layout == nil || len(r.Layout.PK) != 1 {
+		return ""
+	}
+	for _, f := range def.Fields {
+		if d := f.Directives.ForName("stored"); d != nil && sdl.Text(d, "name") == r.Layout.PK[0].Name {
+			return f.Name
+		}
+	}
+	return ""
 }
