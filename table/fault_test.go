@@ -4,8 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/http/httptrace"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -210,17 +212,53 @@ func TestDeadEndpoint(t *testing.T) {
 	}
 }
 
+// connections counts what net/http does with its connections.
+type connections struct{ failed, kept atomic.Int32 }
+
+func (c *connections) traced(ctx context.Context) context.Context {
+	return httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{
+		WroteRequest: func(w httptrace.WroteRequestInfo) {
+			if w.Err != nil {
+				c.failed.Add(1)
+			}
+		},
+		PutIdleConn: func(err error) {
+			if err != nil {
+				c.failed.Add(1)
+				return
+			}
+			c.kept.Add(1)
+		},
+	})
+}
+
+// closed returns how many connections net/http has closed after one of so many requests. It has a goroutine that
+// writes: if that has not said within 50 ms after the response that it has written, as on a busy machine, the connection
+// is not used again. Package wire has none.
+func (c *connections) closed(t *testing.T, requests int) int {
+	t.Helper()
+	if !tabletest.BySDK {
+		return 0
+	}
+	closed := requests - int(c.kept.Load())
+	if c.failed.Load() > 0 || closed > requests/2 {
+		t.Errorf("%d connections are not kept, %d because a write or the pool has failed", closed, c.failed.Load())
+	}
+	return closed
+}
+
 // Two bursts of requests at once share one set of connections.
 func TestConnectionsAreKept(t *testing.T) {
 	t.Parallel()
 	e := tabletest.Start(t, schema)
 	const parallel = 40
+	var c connections
 	burst := func() {
 		hold := e.Proxy.Hold(func(tabletest.Request) bool { return true })
 		var group errgroup.Group
 		for range parallel {
 			group.Go(func() error {
-				_, err := e.Table.GetItem(t.Context(), request.GetItem{Key: aKey})
+				_, err := e.Table.GetItem(c.traced(t.Context()), request.GetItem{Key: aKey})
 				return err
 			})
 		}
@@ -237,9 +275,10 @@ func TestConnectionsAreKept(t *testing.T) {
 	if first < parallel {
 		t.Fatalf("%d connections for %d requests at once", first, parallel)
 	}
+	closed := c.closed(t, parallel)
 	burst()
-	if n := e.Proxy.Counts().Connections; n != first {
-		t.Errorf("the second burst opened %d connections more", n-first)
+	if n := e.Proxy.Counts().Connections; n > first+closed {
+		t.Errorf("the second burst opened %d connections more, after %d were closed", n-first, closed)
 	}
 }
 
@@ -252,11 +291,13 @@ func TestConnectionsAreBounded(t *testing.T) {
 	s.MaxConnections = 3
 	narrow := must(table.Open(t.Context(), s, schema, discard))
 	defer narrow.Close()
+	const callers, requests = 10, 200
+	var c connections
 	var group errgroup.Group
-	for range 10 {
+	for range callers {
 		group.Go(func() error {
-			for range 200 {
-				if _, err := narrow.GetItem(t.Context(), request.GetItem{Key: aKey}); err != nil {
+			for range requests {
+				if _, err := narrow.GetItem(c.traced(t.Context()), request.GetItem{Key: aKey}); err != nil {
 					return err
 				}
 			}
@@ -266,7 +307,7 @@ func TestConnectionsAreBounded(t *testing.T) {
 	if err := group.Wait(); err != nil {
 		t.Error(err)
 	}
-	if n := e.Proxy.Counts().Connections; n < 1 || n > 3 {
-		t.Errorf("%d connections", n)
+	if n, closed := e.Proxy.Counts().Connections, c.closed(t, callers*requests); n < 1 || n > 3+closed {
+		t.Errorf("%d connections, %d of which were closed", n, closed)
 	}
 }
