@@ -7,10 +7,12 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"github.com/partita/partita/internal/migratetest"
+	"github.com/partita/partita/internal/tabletest/amazon"
 	"github.com/partita/partita/item"
 	"github.com/partita/partita/keys"
 	"github.com/partita/partita/keys/design"
@@ -118,7 +120,11 @@ type question struct {
 	declared, arguments []string
 }
 
-// readField asks a random field that reads, and looks for the writer's objects in its answer.
+// areIndexesLate is whether what is written comes into an index after some time, as it does in DynamoDB.
+var areIndexesLate = amazon.Environment().IndexDelay > 0
+
+// readField asks a random field that reads, and looks for the writer's objects in its answer. What an index has is right
+// at some time, if the writer changes nothing meanwhile.
 func (w *writer) readField(ctx context.Context, r *replica) error {
 	q := w.question(r)
 	if q == nil {
@@ -129,11 +135,17 @@ func (w *writer) readField(ctx context.Context, r *replica) error {
 		return nil //nolint:nilerr // The values are none of the field's.
 	}
 	want, document := w.selected(r.side, q.Field, condition), q.document(w)
-	got, err := w.pages(ctx, r, document, q.variables, q.from != nil)
-	if got == nil || err != nil {
-		return err
+	for deadline := time.Now().Add(time.Minute); ; time.Sleep(time.Millisecond) {
+		got, err := w.pages(ctx, r, document, q.variables, q.from != nil)
+		if got == nil || err != nil {
+			return err
+		}
+		err = w.compare(r, q.Field, document, q.variables, got, want)
+		if err == nil || q.Index == "" || !areIndexesLate || time.Now().After(deadline) {
+			return err
+		}
+		delete(q.variables, "after")
 	}
-	return w.compare(r, q.Field, document, q.variables, got, want)
 }
 
 // question draws a question; nil if the writer has no objects for it.

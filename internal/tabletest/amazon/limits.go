@@ -30,8 +30,8 @@ type Limits struct {
 }
 
 // pressure is the variable of the environment with which the tests of a package run as on a table that is used too
-// much: the write units of Limits, and after a comma the delay of indexes, for tests that do not read those, such as
-// 100,50ms.
+// much: the write units of Limits, and after a comma the delay of indexes, such as 100,50ms. With a delay, a test that
+// reads an index after a write has to read again until it finds that.
 const pressure = "PRESSURE"
 
 // Environment returns the limits of the environment, none by default.
