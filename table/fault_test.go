@@ -233,8 +233,8 @@ func (c *connections) traced(ctx context.Context) context.Context {
 }
 
 // closed returns how many connections net/http has closed after one of so many requests. It has a goroutine that
-// writes: if that has not said within 50 ms after the response that it has written, as on a busy machine, the connection
-// is not used again. Package wire has none.
+// writes: if that has not said within 50 ms after the response that it has written, as on a busy machine, the
+// connection is not used again. Package wire has none.
 func (c *connections) closed(t *testing.T, requests int) int {
 	t.Helper()
 	if !tabletest.BySDK {

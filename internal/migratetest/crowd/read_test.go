@@ -123,8 +123,8 @@ type question struct {
 // areIndexesLate is whether what is written comes into an index after some time, as it does in DynamoDB.
 var areIndexesLate = amazon.Environment().IndexDelay > 0
 
-// readField asks a random field that reads, and looks for the writer's objects in its answer. What an index has is right
-// at some time, if the writer changes nothing meanwhile.
+// readField asks a random field that reads, and looks for the writer's objects in its answer. What an index has becomes
+// right at some time, as the writer changes nothing meanwhile.
 func (w *writer) readField(ctx context.Context, r *replica) error {
 	q := w.question(r)
 	if q == nil {
