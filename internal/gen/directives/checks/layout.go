@@ -74,7 +74,8 @@ func findPadded(r *checker, f *reading.Key, part string, template func(keys.Shap
 	}
 	fix := fmt.Sprintf("write %s: %q", part, bare(template(f.Shape)))
 	for _, rd := range r.Reads {
-		if own := template(keys.Shape{PK: rd.PK, SK: rd.SK}); rd.IsMatch(f) && own.String() != bare(own) {
+		own := template(keys.Shape{PK: rd.PK, SK: rd.SK})
+		if rd.Directive != nil && rd.IsMatch(f) && own.String() != bare(own) {
 			fix += fmt.Sprintf("\non field %s replace %s: %q with %[2]s: %[4]q", rd.Coordinate(), part, own, bare(own))
 		}
 	}

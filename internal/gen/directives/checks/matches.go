@@ -106,7 +106,7 @@ func checkCover(r *checker, rd *reading.Read) {
 		}
 		for _, m := range rd.Matches {
 			leading := m.Shape.SK.Leading()
-			if rd.Kind == design.Query && slices.Contains(rd.Possible, m.Type.Name) && len(leading) > len(rd.SK.String()) {
+			if rd.Kind == design.Query && len(leading) > len(rd.SK.String()) && selectsOnly(r, rd, leading) {
 				fix = "write sk: " + sdl.Quote(leading) + ", or return a union or an interface of " + strings.Join(rd.Types, ", ")
 				break
 			}
@@ -150,6 +150,16 @@ func checkCover(r *checker, rd *reading.Read) {
 		lines = append(lines, fixes.ProposalFor(r.Design, rd, r.Types[name], true))
 	}
 	r.find(rd.Def.Position, rd.Coordinate(), what, strings.Join(lines, "\n"))
+}
+
+// selectsOnly reports whether a read with another sort key selects types that it returns, and no others.
+func selectsOnly(r *checker, rd *reading.Read, sk string) bool {
+	other := *rd.Field
+	other.SK = keys.MustDelimited(rd.SK.Delimiter(), sk)
+	matches := design.FindMatches(r.KeyTypes(), &other)
+	return len(matches) > 0 && !slices.ContainsFunc(matches, func(m design.Match) bool {
+		return !slices.Contains(rd.Possible, m.Type.Name)
+	})
 }
 
 // widened returns a shorter sort key of the read that selects all types which the field returns, and no others.

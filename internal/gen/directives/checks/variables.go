@@ -44,12 +44,18 @@ func checkVariable(r *checker, f *reading.Key, name string) {
 			sdl.Retype(t.Name, field, field.Type.String()+"!"))
 	case field == nil && isMisspeltField(r, t, name), r.IsReadScalar(field):
 	case field == nil:
+		width := func(name string) int {
+			if a := t.Attribute(name); a != nil && a.IsNumber() && r.Names().IsKey(a.StoredName()) {
+				return 0 // DynamoDB compares Numbers.
+			}
+			return t.Width(name)
+		}
 		what := fmt.Sprintf("{%s} names no field", name)
 		fix := fmt.Sprintf("add %s: %s! to type %s", name, variableType(r, f, name), t.Name)
 		if likely := finding.Likely(name, reading.AttributeNames(t.Type)); likely != "" {
-			what, fix = finding.IsLikely("{"+likely+"}", what), fixes.WriteVariable(f.PK, f.SK, name, likely, t.Width)
+			what, fix = finding.IsLikely("{"+likely+"}", what), fixes.WriteVariable(f.PK, f.SK, name, likely, width)
 		} else if by := readAs(r, f, name); by != "" {
-			fix = fixes.WriteVariable(f.PK, f.SK, name, by, t.Width)
+			fix = fixes.WriteVariable(f.PK, f.SK, name, by, width)
 		}
 		r.find(f.Position(), t.Name, what, fix)
 	case name == "id" && len(t.Identity) == 0:
