@@ -1,5 +1,10 @@
 package live
 
+import (
+	"slices"
+	"sync"
+)
+
 // withItems calls a function with the hub's mutex held. If that returns changes whose items are away, it fetches these
 // and calls the function again. If they cannot be fetched, it calls the function a last time, with mustDo set.
 func (h *Hub) withItems(do func(mustDo bool) (away []*Change)) {
@@ -10,19 +15,39 @@ func (h *Hub) withItems(do func(mustDo bool) (away []*Change)) {
 		if len(away) == 0 || mustDo {
 			return
 		}
-		// What is delivered meanwhile comes with its items, so that the next call has nothing more to fetch.
+		// What is delivered there meanwhile comes with its items: the next call finds nothing more to fetch.
 		places := h.await(away)
-		h.mu.Unlock()
-		items, err := h.options.Reader.Fetch(away)
-		h.mu.Lock()
-		defer h.awaited(places)
-		if mustDo = err != nil; mustDo {
-			continue
-		}
-		for i, c := range away {
-			c.bring(items[i]) // another feed may have done so
-		}
+		mustDo = !h.fetch(away)
+		h.awaited(places)
 	}
+}
+
+// fetches has one fetch at a time for about each place: many feeds that begin there need the same items.
+type fetches [64]sync.Mutex
+
+// fetch fetches the items of changes. It reports whether they are here now. The hub's mutex is held, but meanwhile it
+// is not.
+func (h *Hub) fetch(away []*Change) bool {
+	turn := &h.fetches[away[0].Away.Places[0]%Place(len(h.fetches))]
+	h.mu.Unlock()
+	turn.Lock()
+	defer turn.Unlock()
+
+	h.mu.Lock()
+	away = slices.DeleteFunc(away, func(c *Change) bool { return c.Away == nil })
+	if len(away) == 0 {
+		return true
+	}
+	h.mu.Unlock()
+	items, err := h.options.Reader.Fetch(away)
+	h.mu.Lock()
+	if err != nil {
+		return false
+	}
+	for i, c := range away {
+		c.bring(items[i])
+	}
+	return true
 }
 
 // await has all items needed that are at the places of changes, until awaited.

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -19,6 +20,9 @@ type elsewhere struct {
 	// fetched are the keys of the items that were fetched. meanwhile is called once before they are there.
 	fetched   []string
 	meanwhile func()
+	// pause is how long fetching takes.
+	pause time.Duration
+	mu    sync.Mutex
 }
 
 // away returns a change as another replica publishes it.
@@ -28,6 +32,9 @@ func (e *elsewhere) away(c *live.Change) *live.Change {
 }
 
 func (e *elsewhere) Fetch(changes []*live.Change) ([]live.Items, error) {
+	time.Sleep(e.pause)
+	e.mu.Lock()
+	defer e.mu.Unlock()
 	if do := e.meanwhile; do != nil {
 		e.meanwhile = nil
 		do()
@@ -97,6 +104,22 @@ func TestAway(t *testing.T) {
 		t.Errorf("the event has %v", event.New)
 	}
 	none(t, f)
+}
+
+// TestAwayForMany: what many feeds need that begin at once is fetched once.
+func TestAwayForMany(t *testing.T) {
+	e, s := &elsewhere{pause: 5 * time.Millisecond}, &stream{}
+	h := newHub(t, live.Options{Reader: e})
+	h.Deliver([]*live.Change{
+		e.away(s.change(nil, note("ann", "1", "a", "red"))), e.away(s.change(nil, note("bob", "2", "a", "red"))),
+	})
+	var beginning sync.WaitGroup
+	for range 8 {
+		f := subscribe(t, h, condition(t, "ofColour", "red"), "")
+		beginning.Go(func() { f.Begin(live.State{}) })
+	}
+	beginning.Wait()
+	e.want(t, "NOTE#1", "NOTE#2")
 }
 
 // TestAwayMeanwhile: what comes while a feed fetches what it needs is an event, once, and comes with its items.

@@ -30,6 +30,7 @@ type Hub struct {
 	feeds    map[*Feed]struct{}
 	// awaiting are the places of feeds that fetch items, as often as they do.
 	awaiting map[Place]int
+	fetches  fetches
 	// started is when the history began, current the time of the last call of Current, made at called.
 	started, current, called time.Time
 	// settling are the feeds whose first state may not be settled, in the order of Begin.
