@@ -25,7 +25,7 @@ type pages struct {
 
 func (*pages) Read(context.Context, live.Sink) error { return nil }
 
-func (*pages) Fetch([]*live.Change) ([]live.Items, error) { return nil, live.ErrGone }
+func (*pages) Fetch([]*live.Away) ([]live.Items, error) { return nil, live.ErrGone }
 
 func (p *pages) Replay(ctx context.Context, _, _ live.Position, deliver func([]*live.Change)) error {
 	for ctx.Err() == nil && (p.most == 0 || p.requests.Load() < p.most) {

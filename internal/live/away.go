@@ -38,14 +38,15 @@ func (h *Hub) fetch(away []*Change) bool {
 	if len(away) == 0 {
 		return true
 	}
+	from := AwayOf(away)
 	h.mu.Unlock()
-	items, err := h.options.Reader.Fetch(away)
+	items, err := h.options.Reader.Fetch(from)
 	h.mu.Lock()
 	if err != nil {
 		return false
 	}
 	for i, c := range away {
-		c.bring(items[i])
+		c.Bring(items[i]) // another feed may have done so
 	}
 	return true
 }

@@ -3,6 +3,7 @@ package live_test
 import (
 	"errors"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -31,7 +32,7 @@ func (e *elsewhere) away(c *live.Change) *live.Change {
 	return awayAt(c, "", len(e.changes)-1)
 }
 
-func (e *elsewhere) Fetch(changes []*live.Change) ([]live.Items, error) {
+func (e *elsewhere) Fetch(away []*live.Away) ([]live.Items, error) {
 	time.Sleep(e.pause)
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -42,11 +43,11 @@ func (e *elsewhere) Fetch(changes []*live.Change) ([]live.Items, error) {
 	if e.isGone {
 		return nil, live.ErrGone
 	}
-	items := make([]live.Items, len(changes))
-	for i, c := range changes {
-		of := e.changes[c.Away.From]
+	items := make([]live.Items, len(away))
+	for i, a := range away {
+		of := e.changes[a.From]
 		items[i] = live.Items{Old: of.Old, New: of.New}
-		e.fetched = append(e.fetched, string(c.Key.SK))
+		e.fetched = append(e.fetched, string(of.Key.SK))
 	}
 	return items, nil
 }
@@ -91,7 +92,7 @@ func TestAway(t *testing.T) {
 	if needed := h.Deliver(others); !slices.Equal(needed, []*live.Change{leaves}) {
 		t.Fatalf("%d items are needed, want the one that leaves the range", len(needed))
 	}
-	leaves.Old, leaves.New, leaves.Away = red, blue, nil
+	leaves.Bring(live.Items{Old: red, New: blue})
 	if needed := h.Deliver(others); needed != nil {
 		t.Fatalf("%d items are needed again", len(needed))
 	}
@@ -196,4 +197,27 @@ func TestAwayIsLight(t *testing.T) {
 		t.Errorf("a history that is full has %v", err)
 	}
 	resumed.Close()
+}
+
+// TestAwayForDifferentFeeds: feeds of different partitions fetch the same item at the same time.
+func TestAwayForDifferentFeeds(t *testing.T) {
+	e, s := &elsewhere{pause: time.Millisecond}, &stream{}
+	h := newHub(t, live.Options{Reader: e})
+	for i := range 50 {
+		it := note("ann", strconv.Itoa(i), "a", "red")
+		both := []*live.Feed{
+			must(h.Subscribe(condition(t, "notes", "ann"), "")), must(h.Subscribe(condition(t, "ofColour", "red"), "")),
+		}
+		h.Deliver([]*live.Change{e.away(s.change(nil, it))})
+		var beginning sync.WaitGroup
+		for _, f := range both {
+			beginning.Go(func() { f.Begin(live.State{}) })
+		}
+		beginning.Wait()
+		for _, f := range both {
+			for next(t, f).New.Text("id") != it.Text("id") { // the index may not have had earlier ones
+			}
+			f.Close()
+		}
+	}
 }

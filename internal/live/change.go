@@ -45,11 +45,20 @@ type Away struct {
 // Items are the items of a change; nil if there is none.
 type Items struct{ Old, New item.Item }
 
-// bring sets the items of a change, unless they are here.
-func (c *Change) bring(items Items) {
+// Bring sets the items of a change, unless they are here.
+func (c *Change) Bring(items Items) {
 	if c.Away != nil {
 		c.Old, c.New, c.Away = items.Old, items.New, nil
 	}
+}
+
+// AwayOf returns where the items of changes are that are away.
+func AwayOf(changes []*Change) []*Away {
+	away := make([]*Away, len(changes))
+	for i, c := range changes {
+		away[i] = c.Away
+	}
+	return away
 }
 
 // CompareSequences returns a negative number if the record with the sequence number a is before that with b in their
@@ -83,9 +92,9 @@ type Reader interface {
 	// does not have is passed from its beginning, and one that the other does not have until its present end. The error
 	// is ErrExpired if the stream no longer has some of the changes.
 	Replay(ctx context.Context, after, until Position, deliver func([]*Change)) error
-	// Fetch returns the items of changes that are away. Its error is ErrGone if some cannot be had now, or never again:
-	// the stream has them.
-	Fetch(changes []*Change) ([]Items, error)
+	// Fetch returns the items of changes from where they are. Its error is ErrGone if some cannot be had now, or never
+	// again: the stream has them.
+	Fetch(away []*Away) ([]Items, error)
 }
 
 // Position is how far a stream has been read: the sequence number of the last record of each shard that has been read

@@ -14,7 +14,7 @@ type replayFunc func(ctx context.Context, deliver func([]*live.Change)) error
 
 func (replayFunc) Read(context.Context, live.Sink) error { return nil }
 
-func (replayFunc) Fetch([]*live.Change) ([]live.Items, error) { return nil, live.ErrGone }
+func (replayFunc) Fetch([]*live.Away) ([]live.Items, error) { return nil, live.ErrGone }
 
 func (r replayFunc) Replay(ctx context.Context, _, _ live.Position, deliver func([]*live.Change)) error {
 	return r(ctx, deliver)

@@ -23,7 +23,7 @@ func newPages() *pages {
 
 func (*pages) Read(context.Context, live.Sink) error { return nil }
 
-func (*pages) Fetch([]*live.Change) ([]live.Items, error) { return nil, live.ErrGone }
+func (*pages) Fetch([]*live.Away) ([]live.Items, error) { return nil, live.ErrGone }
 
 func (p *pages) Replay(ctx context.Context, after, _ live.Position, deliver func([]*live.Change)) error {
 	p.began <- after

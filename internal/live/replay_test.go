@@ -80,7 +80,7 @@ func (s *shards) ends() map[string]int {
 
 func (s *shards) Read(context.Context, live.Sink) error { return nil }
 
-func (*shards) Fetch([]*live.Change) ([]live.Items, error) { return nil, live.ErrGone }
+func (*shards) Fetch([]*live.Away) ([]live.Items, error) { return nil, live.ErrGone }
 
 // Replay implements live.Reader.
 func (s *shards) Replay(ctx context.Context, after, until live.Position, deliver func([]*live.Change)) error {

@@ -178,13 +178,13 @@ func (w *world) readUntil(g *reader, shard string, n int) {
 		}
 	}
 	for needed := g.hub.Deliver(followed); len(needed) > 0; needed = g.hub.Deliver(followed) {
-		items, err := w.Fetch(needed)
+		items, err := w.Fetch(live.AwayOf(needed))
 		if err != nil {
 			followed = changes
 			continue
 		}
 		for i, c := range needed {
-			c.Old, c.New, c.Away = items[i].Old, items[i].New, nil
+			c.Bring(items[i])
 		}
 	}
 	g.read[shard] = n
@@ -201,13 +201,13 @@ func awayAt(c *live.Change, text string, from int) *live.Change {
 }
 
 // Fetch implements live.Reader.
-func (w *world) Fetch(changes []*live.Change) ([]live.Items, error) {
+func (w *world) Fetch(away []*live.Away) ([]live.Items, error) {
 	if w.isGone {
 		return nil, live.ErrGone
 	}
-	items := make([]live.Items, len(changes))
-	for i, c := range changes {
-		of := w.changes[c.Away.Text][c.Away.From]
+	items := make([]live.Items, len(away))
+	for i, a := range away {
+		of := w.changes[a.Text][a.From]
 		items[i] = live.Items{Old: of.Old, New: of.New}
 	}
 	return items, nil

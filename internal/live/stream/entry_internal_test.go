@@ -51,7 +51,7 @@ func TestEntries(t *testing.T) {
 		away := one.change.Away
 		var items record
 		fatal.If(t, items.decode(string(sent.items[away.From:away.From+away.Bytes]), away.Old))
-		one.change.Old, one.change.New, one.change.Away = items.old, items.new, nil
+		one.change.Bring(live.Items{Old: items.old, New: items.new})
 		if diff := cmp.Diff(records[i].change, one.change, cmpopts.IgnoreFields(live.Change{}, "Scope")); diff != "" {
 			t.Error(diff)
 		}

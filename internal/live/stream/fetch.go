@@ -11,9 +11,9 @@ import (
 	"github.com/partita/partita/item"
 )
 
-// Fetch returns the items of changes that another replica has published.
-func (r *Reader) Fetch(changes []*live.Change) ([]live.Items, error) {
-	images, err := fetch(r.options.Store, changes)
+// Fetch implements live.Reader.
+func (r *Reader) Fetch(away []*live.Away) ([]live.Items, error) {
+	images, err := fetch(r.options.Store, away)
 	if err != nil {
 		r.fetchFailed.Do(func() {
 			r.log.Warn("items that another replica has published cannot be fetched; they are read from the stream of the table",
@@ -33,18 +33,18 @@ func (r *Reader) Fetch(changes []*live.Change) ([]live.Items, error) {
 }
 
 // fetch returns records with the items of changes, as they are stored.
-func fetch(store *replicas.Store, changes []*live.Change) ([]record, error) {
-	parts := make([]replicas.Part, len(changes))
-	for i, c := range changes {
-		parts[i] = replicas.Part{Key: c.Away.Text, From: c.Away.From, Bytes: c.Away.Bytes}
+func fetch(store *replicas.Store, away []*live.Away) ([]record, error) {
+	parts := make([]replicas.Part, len(away))
+	for i, a := range away {
+		parts[i] = replicas.Part{Key: a.Text, From: a.From, Bytes: a.Bytes}
 	}
 	blocks, err := store.Parts(context.Background(), parts)
 	if err != nil {
 		return nil, err
 	}
-	records := make([]record, len(changes))
-	for i, c := range changes {
-		if err := records[i].decode(blocks[i], c.Away.Old); err != nil {
+	records := make([]record, len(away))
+	for i, a := range away {
+		if err := records[i].decode(blocks[i], a.Old); err != nil {
 			return nil, err
 		}
 	}

@@ -45,7 +45,7 @@ func TestItemsStayInTheStore(t *testing.T) {
 	if len(changes) != 21 || changes[20].New.Text("n") != "21" || changes[20].Away != nil {
 		t.Fatalf("there are %d changes, the last one with %v", len(changes), changes[20].New)
 	}
-	items, err := follower.Fetch(changes[:20])
+	items, err := follower.Fetch(live.AwayOf(changes[:20]))
 	fatal.If(t, err)
 	for i, c := range changes[:20] {
 		was := ""
@@ -57,7 +57,7 @@ func TestItemsStayInTheStore(t *testing.T) {
 		}
 	}
 	store.Do(t, "FLUSHALL")
-	if items, err := follower.Fetch(changes[:1]); !errors.Is(err, live.ErrGone) {
+	if items, err := follower.Fetch(live.AwayOf(changes[:1])); !errors.Is(err, live.ErrGone) {
 		t.Errorf("without the text it has %v, %v", items, err)
 	}
 }

@@ -114,13 +114,13 @@ func (s *session) understand(ctx context.Context, e *entry, records []*record) b
 		return true
 	}
 	var away []*record
-	var changes []*live.Change
+	var from []*live.Away
 	for _, one := range records {
 		if one.change != nil {
-			away, changes = append(away, one), append(changes, one.change)
+			away, from = append(away, one), append(from, one.change.Away)
 		}
 	}
-	whole, err := fetch(s.shared.publisher.store, changes)
+	whole, err := fetch(s.shared.publisher.store, from)
 	if err != nil {
 		s.failed.Do(func() {
 			s.log.WarnContext(ctx, "changes of the table that another replica has published cannot be read; "+

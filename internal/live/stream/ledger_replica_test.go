@@ -70,7 +70,7 @@ func (r *replica) fetch() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for c, want := range r.left {
-		if items, err := r.Fetch([]*live.Change{c}); err == nil {
+		if items, err := r.Fetch([]*live.Away{c.Away}); err == nil {
 			if got := items[0].New.Text("n"); got != strconv.Itoa(want) {
 				r.Errorf("%s fetches change %s of %s in shard %s, want %d", r.name, got, c.Key.PK, c.Shard, want)
 			}

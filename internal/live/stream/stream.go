@@ -121,12 +121,12 @@ func (r *Reader) deliver(sink live.Sink, records []*record) bool {
 		return true
 	}
 	for needed := sink.Deliver(changes); len(needed) > 0; needed = sink.Deliver(changes) {
-		items, err := r.Fetch(needed)
+		items, err := r.Fetch(live.AwayOf(needed))
 		if err != nil {
 			return false
 		}
 		for i, c := range needed {
-			c.Old, c.New, c.Away = items[i].Old, items[i].New, nil
+			c.Bring(items[i])
 		}
 	}
 	r.records.Add(int64(len(changes)))
