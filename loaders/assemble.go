@@ -9,18 +9,18 @@ import (
 	"github.com/partita/partita/keys/design"
 )
 
-// assemble merges the outcomes of the partitions into a page: time buckets one after the other, shards by sort key in
-// the direction of reading, and by partition if sort keys are equal. The partitions after those with a state are not
-// part of the page.
-func assemble(c *design.Condition, w plan.Window, partitions []int, states []*state) (*Page, error) {
+// assemble merges the outcomes of the partitions into an empty page: time buckets one after the other, shards by sort
+// key in the direction of reading, and by partition if sort keys are equal. The partitions after those with a state are
+// not part of the page.
+func (p *Page) assemble(c *design.Condition, w plan.Window, partitions []int, states []*state) error {
 	n := 0
 	for _, s := range states {
 		if s.err != nil {
-			return nil, s.err
+			return s.err
 		}
 		n += len(s.items)
 	}
-	p := &Page{condition: c}
+	p.condition = c
 	switch {
 	case len(states) == 1:
 		p.Items, p.partition = states[0].items, partitions[0]
@@ -47,7 +47,7 @@ func assemble(c *design.Condition, w plan.Window, partitions []int, states []*st
 			slices.Reverse(p.partitions)
 		}
 	}
-	return p, nil
+	return nil
 }
 
 // goesOn reports whether there may be another page behind one that all time buckets of its own do not fill, because the
@@ -100,18 +100,19 @@ func (p *Page) merge(w plan.Window, partitions []int, states []*state, count int
 	}
 }
 
-// page merges the outcomes of a value's Reads into a page. That of a list has all items that were read: one more than
-// the window if there are more.
-func (v *Value) page() (*Page, error) {
+// assemble merges the outcomes of a value's Reads into an empty page. That of a list has all items that were read: one
+// more than the window if there are more.
+func (v *Value) assemble(p *Page) error {
 	window := v.window
 	switch {
 	case v.isWhole():
 		window.Count++
 	case v.condition.Field.Kind != design.Query && len(v.states) == 1 && len(v.states[0].items) == 1 &&
 		v.condition.Excludes(v.states[0].items[0]):
-		return &Page{condition: v.condition}, nil
+		p.condition = v.condition
+		return nil
 	}
-	return assemble(v.condition, window, v.partitions, v.states)
+	return p.assemble(v.condition, window, v.partitions, v.states)
 }
 
 // isList reports whether the value is a plain list that a Query reads.
@@ -127,8 +128,8 @@ func (v *Value) state() State {
 	if len(v.states) == 0 { // an error, or a condition that selects nothing
 		return s
 	}
-	page, err := v.page()
-	if err != nil {
+	var page Page
+	if err := v.assemble(&page); err != nil {
 		return State{Err: err}
 	}
 	s.Items = page.Items

@@ -2,6 +2,7 @@ package loaders_test
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"log/slog"
 	"net/http"
@@ -83,6 +84,7 @@ func BenchmarkExecutors(b *testing.B) {
 		{"object", `{ book(id: "Book:b001") { title genre publishedOn } }`},
 		{"page", `{ book(id: "Book:b001") { title recommendedBy(first: 10) { edges { cursor stars node { id name } } } } }`},
 		{"nodes", `{ nodes(ids: ["Book:b001", "Book:b002", "Reader:r001"]) { id ... on Book { title } } }`},
+		{"aliases", aliases()},
 	} {
 		for _, executor := range []string{"answer", "gqlgen"} {
 			b.Run(operation.name+"/"+executor, func(b *testing.B) {
@@ -108,6 +110,15 @@ func BenchmarkExecutors(b *testing.B) {
 			})
 		}
 	}
+}
+
+// aliases returns an operation with ten aliases of a field.
+func aliases() string {
+	var query strings.Builder
+	for n := 1; n <= 10; n++ {
+		fmt.Fprintf(&query, ` b%d: book(id: "Book:b%03d") { id title }`, n, n)
+	}
+	return "{" + query.String() + " }"
 }
 
 func quoted(text string) string { return `"` + strings.ReplaceAll(text, `"`, `\"`) + `"` }

@@ -48,16 +48,19 @@ func (r *run) finish(v *Value) {
 }
 
 func (r *run) finishItems(v *Value) error {
-	if v.checked.page == nil {
-		if isReady, err := r.check(v); !isReady || err != nil {
-			return err
-		}
-	}
-	c, page, damaged, read := v.condition, v.checked.page, v.checked.damaged, v.checked.read
-	if isReady, err := r.membersOf(v, page.Items); !isReady || err != nil {
+	var checked checkedPage
+	if v.checked != nil {
+		checked, v.checked = *v.checked, nil
+	} else if isReady, err := r.check(v, &checked); !isReady || err != nil {
 		return err
 	}
-	v.checked = checkedPage{}
+	c, page, damaged, read := v.condition, checked.page, checked.damaged, checked.read
+	if isReady, err := r.membersOf(v, page.Items); err != nil {
+		return err
+	} else if !isReady {
+		v.checked = &checkedPage{page, damaged, read}
+		return nil
+	}
 	if !r.op.bound.AllowsItems(c, page.Items, damaged) {
 		return plan.ErrForbidden
 	}
@@ -92,10 +95,10 @@ func (r *run) finishItems(v *Value) error {
 	}
 }
 
-// check checks the items of a value. isReady is false while more is read.
-func (r *run) check(v *Value) (isReady bool, err error) {
-	page, err := v.page()
-	if err != nil {
+// check checks the items of a value, and sets those that are left. isReady is false while more is read.
+func (r *run) check(v *Value, checked *checkedPage) (isReady bool, err error) {
+	page := r.pages.next()
+	if err := v.assemble(page); err != nil {
 		return true, err
 	}
 	c, read := v.condition, len(page.Items)
@@ -108,7 +111,7 @@ func (r *run) check(v *Value) (isReady bool, err error) {
 			return false, nil
 		}
 	}
-	v.checked = checkedPage{page: page, damaged: r.op.omitDamaged(page), read: read}
+	*checked = checkedPage{page: page, damaged: r.op.omitDamaged(page), read: read}
 	return true, nil
 }
 
@@ -140,7 +143,7 @@ func (r *run) finishPage(v *Value, page *Page) {
 		}
 		node := r.op.bound.Schema.Design.Field(v.condition.Field.Edge, "node")
 		below.Elements = make([]*Value, len(page.Items))
-		r.expect(len(page.Items))
+		r.expect(len(page.Items), len(page.Items))
 		at := v.trace.Field(part)
 		for i, it := range page.Items {
 			c := r.conditions.next()
@@ -162,7 +165,7 @@ func (r *run) setObjects(v *Value, items []item.Item, at *price.Trace) {
 		v.Objects = v.oneObject[:]
 	} else {
 		v.Objects = make([]Instance, len(items))
-		r.expect(len(items) * f.Children[0].Slots)
+		r.expect(len(items)*f.Children[0].Slots, len(items)*f.Children[0].Reads)
 	}
 	for i, it := range items {
 		o := &v.Objects[i]
@@ -195,7 +198,7 @@ func (r *run) fill(o *Instance, early *Value, at *price.Trace) {
 		o.Values = o.oneValue[:]
 	default:
 		o.Values = make([]*Value, o.Node.Slots)
-		r.expect(o.Node.Slots)
+		r.expect(o.Node.Slots, o.Node.Reads)
 	}
 	for _, f := range o.Node.Fields {
 		switch {
@@ -311,6 +314,7 @@ func (r *run) proceed(v *Value) {
 func (r *run) advance() {
 	waiting := r.waiting
 	r.waiting = nil
+	r.pages.expect(min(len(waiting), maxExpected))
 	for _, v := range waiting {
 		r.pace.Step(r.op)
 		switch {

@@ -175,8 +175,8 @@ func (m *model) page(t failer, c *design.Condition, paging Paging) (*Page, int) 
 		x.run(context.Background(), wave(stocks, v.states[before:]))
 		m.waves++
 	}
-	p, err := v.page()
-	fatal.If(t, err)
+	p := &Page{}
+	fatal.If(t, v.assemble(p))
 	return p, len(p.omit(func(it item.Item) bool { return it.Text("damaged") != "" }))
 }
 

@@ -45,8 +45,8 @@ func TestAssemble(t *testing.T) {
 				states[shard].items = append(states[shard].items, item.Item{text("GSI1SK", sk)})
 			}
 		}
-		p, err := assemble(orders(t, c.field), w, []int{0, 1, 2}, states)
-		fatal.If(t, err)
+		var p Page
+		fatal.If(t, p.assemble(orders(t, c.field), w, []int{0, 1, 2}, states))
 		got := ""
 		for i, it := range p.Items {
 			got += fmt.Sprintf(" %s/%d", it.Text("GSI1SK"), p.partitions[i])
@@ -67,7 +67,7 @@ func TestAssemble(t *testing.T) {
 func TestAssembleFailsAsAWhole(t *testing.T) {
 	broken := errors.New("shard 1")
 	states := []*state{{}, {err: broken}, {}}
-	_, err := assemble(orders(t, "byShop"), plan.Window{Count: 3}, []int{0, 1, 2}, states)
+	err := new(Page).assemble(orders(t, "byShop"), plan.Window{Count: 3}, []int{0, 1, 2}, states)
 	if !errors.Is(err, broken) {
 		t.Errorf("the error is %v", err)
 	}

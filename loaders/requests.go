@@ -26,8 +26,14 @@ type plannedRequest struct {
 // are then usually read for the units of one. The other Gets are served by BatchGetItems, with the deferred ones if
 // there are any: see batchSize.
 func requestsOf(d *design.Design, reads, deferred []*state) (requests []plannedRequest, later []*state) {
-	requests = make([]plannedRequest, 0, len(reads))
-	var batch []*state
+	gets := 0
+	for _, s := range reads {
+		if s.ranged == nil {
+			gets++
+		}
+	}
+	requests = make([]plannedRequest, 0, len(reads)-gets+1)
+	batch := make([]*state, 0, gets)
 	for _, s := range reads {
 		if s.ranged == nil {
 			batch = append(batch, s)

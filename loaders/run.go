@@ -30,6 +30,7 @@ type run struct {
 	values     slab[Value]
 	states     slab[state]
 	conditions slab[design.Condition]
+	pages      slab[Page]
 }
 
 // Read reads everything in a query that does not depend on Go code. It returns the root object.
@@ -102,12 +103,15 @@ func (r *run) get(key keys.Key, later, consistent bool) *state {
 	s := r.gets[key]
 	switch {
 	case s == nil:
+		if r.gets == nil {
+			r.gets = make(map[keys.Key]*state, r.likely)
+			r.states.expect(r.likely)
+			r.pending = slices.Grow(r.pending, r.likely)
+			r.waiting = slices.Grow(r.waiting, r.likely)
+		}
 		s = r.op.setState(r.states.next(), key, nil)
 		if s.consistent = consistent; s.done {
 			return s
-		}
-		if r.gets == nil {
-			r.gets = make(map[keys.Key]*state, r.likely)
 		}
 		r.gets[key] = s
 	case s.deferred && !later:

@@ -36,15 +36,16 @@ func (r *run) value(f *plan.Field) *Value {
 	return v
 }
 
-// expect makes room for what so many fields that are read need, if these are not few.
-func (r *run) expect(fields int) {
-	if fields > 1 {
-		fields = min(fields, maxExpected)
-		r.values.expect(fields)
-		r.likely = max(r.likely, fields)
+// expect makes room for so many values, of which some have a condition, if these are not few.
+func (r *run) expect(values, conditions int) {
+	if values > 1 {
+		values = min(values, maxExpected)
+		r.values.expect(values)
+		r.conditions.expect(min(conditions, maxExpected))
+		r.likely = max(r.likely, values)
 	}
 }
 
-// maxExpected limits for how many fields there is room at once: they may need less than it seems, and a larger slab
+// maxExpected limits for how many values there is room at once: they may need less than it seems, and a larger slab
 // would be one of Go's large objects, which cost more.
 const maxExpected = 64

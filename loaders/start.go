@@ -32,7 +32,7 @@ func (r *run) share(v *Value) *Value {
 func (r *run) list(f *plan.Field, arguments *plan.Arguments, at *price.Trace) *Value {
 	v := r.value(f)
 	v.Elements = make([]*Value, len(arguments.IDs))
-	r.expect(len(arguments.IDs))
+	r.expect(len(arguments.IDs), len(arguments.IDs))
 	for i, id := range arguments.IDs {
 		if arguments.IDErrs != nil && arguments.IDErrs[i] != nil {
 			v.Elements[i] = r.value(f)

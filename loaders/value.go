@@ -63,8 +63,8 @@ type Value struct {
 	isHeld bool
 	// isConcealed is set when what a missing object reads is what one that is denied would.
 	isConcealed bool
-	// checked are the items of the page, while the members that decide about them are read.
-	checked checkedPage
+	// checked are the items of the page, while the members that decide about them are read; nil before and after.
+	checked *checkedPage
 	// window is what is read, and shown what the page has of that.
 	window, shown plan.Window
 	// trace is that of the field; nil if the operation is not measured.

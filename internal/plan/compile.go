@@ -106,6 +106,9 @@ func (c *compiler) field(t *objectType, parent *Object, f collected) *Field {
 	case ReadField, MutationField, EdgesField, NodesField, NodeField, LiveField, EdgeField, ItemField:
 		n.Slot = parent.Slots
 		parent.Slots++
+		if n.Kind == ReadField {
+			parent.Reads++
+		}
 	case IntrospectionField:
 		if t.Definition == c.AST.Query {
 			c.plan.introspects = append(c.plan.introspects, n)

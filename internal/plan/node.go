@@ -43,8 +43,8 @@ type Object struct {
 	Type *design.Type
 	// Fields are in the order of the response.
 	Fields []*Field
-	// Slots is how many of the Fields have a Slot.
-	Slots int
+	// Slots is how many of the Fields have a Slot, and Reads how many of these are ReadFields.
+	Slots, Reads int
 	// Weight is how much an object counts in the answer: 1 for each fieldsPerObject fields begun. What is stored in its
 	// attributes, plain objects of Go code, an edge's own item and the PageInfo of a connection are included.
 	Weight int
