@@ -80,11 +80,11 @@ func (m *memory) Query(_ context.Context, q request.Query) (request.Result, erro
 // BenchmarkExecutors measures an operation in both executors, with all that a request to the gateway costs.
 func BenchmarkExecutors(b *testing.B) {
 	source, schema, log := newMemory(), testservice.Executable(), slog.New(slog.DiscardHandler)
-	for _, operation := range []struct{ name, query string }{
-		{"object", `{ book(id: "Book:b001") { title genre publishedOn } }`},
-		{"page", `{ book(id: "Book:b001") { title recommendedBy(first: 10) { edges { cursor stars node { id name } } } } }`},
-		{"nodes", `{ nodes(ids: ["Book:b001", "Book:b002", "Reader:r001"]) { id ... on Book { title } } }`},
-		{"aliases", aliases()},
+	for _, operation := range []struct{ name, query, variables string }{
+		{"object", `{ book(id: "Book:b001") { title genre publishedOn } }`, "{}"},
+		{"page", `{ book(id: "Book:b001") { title recommendedBy(first: 10) { edges { cursor stars node { id name } } } } }`, "{}"},
+		{"nodes", `{ nodes(ids: ["Book:b001", "Book:b002", "Reader:r001"]) { id ... on Book { title } } }`, "{}"},
+		{"aliases", tenBooks, bookIDs()},
 	} {
 		for _, executor := range []string{"answer", "gqlgen"} {
 			b.Run(operation.name+"/"+executor, func(b *testing.B) {
@@ -94,7 +94,8 @@ func BenchmarkExecutors(b *testing.B) {
 					AlwaysGqlgen: executor == "gqlgen",
 					Engine:       loaders.New(testservice.Design(), schema.Schema(), source, loaders.Options{Logger: log}),
 				})
-				body := strings.NewReader(`{"query":` + quoted(testservice.Encoded(operation.query)) + `}`)
+				body := strings.NewReader(`{"query":` + quoted(testservice.Encoded(operation.query)) +
+					`,"variables":` + testservice.Encoded(operation.variables) + `}`)
 				request := httptest.NewRequestWithContext(b.Context(), http.MethodPost, "/graphql", body)
 				request.Header.Set("Content-Type", "application/json")
 				b.ReportAllocs()
@@ -112,13 +113,23 @@ func BenchmarkExecutors(b *testing.B) {
 	}
 }
 
-// aliases returns an operation with ten aliases of a field.
-func aliases() string {
-	var query strings.Builder
-	for n := 1; n <= 10; n++ {
-		fmt.Fprintf(&query, ` b%d: book(id: "Book:b%03d") { id title }`, n, n)
+// tenBooks is an operation with ten aliases of a field.
+var tenBooks = func() string {
+	var variables, fields strings.Builder
+	for n := range 10 {
+		fmt.Fprintf(&variables, "$b%d: ID! ", n)
+		fmt.Fprintf(&fields, " b%d: book(id: $b%d) { id title }", n, n)
 	}
-	return "{" + query.String() + " }"
+	return "query Books(" + variables.String() + ") {" + fields.String() + " }"
+}()
+
+// bookIDs returns the variables of tenBooks.
+func bookIDs() string {
+	ids := make([]string, 10)
+	for n := range ids {
+		ids[n] = fmt.Sprintf(`"b%d":"Book:b%03d"`, n, n+1)
+	}
+	return "{" + strings.Join(ids, ",") + "}"
 }
 
 func quoted(text string) string { return `"` + strings.ReplaceAll(text, `"`, `\"`) + `"` }

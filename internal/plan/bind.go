@@ -121,7 +121,9 @@ func (a *Arguments) set(d *design.Design, f *design.Field, name string, raw any)
 	for i := range f.Arguments {
 		if f.Arguments[i].Name == name {
 			if text, isText := raw.(string); isText && f.Arguments[i].Kind == keys.IDKind {
-				raw = d.CurrentIDText(text)
+				if current := d.CurrentIDText(text); current != text {
+					raw = current
+				}
 			}
 			a.values[i] = keys.ArgumentValue(f.Arguments[i], raw)
 			return
