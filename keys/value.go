@@ -13,17 +13,17 @@ import (
 type Value struct {
 	text string
 	set  bool
+	// stored is set for a value that may contain the delimiter, because an item has it.
+	stored bool
+	// contested is set for the value of an attribute that the key of its item contradicts: it names no owner.
+	contested bool
 	// idType is the type of the global ID that the value is from.
 	idType string
 	// below is the text of the preceding millisecond if the value was rounded up.
 	below string
 	// bounds is set for a range argument.
 	bounds *bounds
-	// stored is set for a value that may contain the delimiter, because an item has it.
-	stored bool
-	// contested is set for the value of an attribute that the key of its item contradicts: it names no owner.
-	contested bool
-	err       error
+	err    error
 }
 
 // bounds are the inclusive ends of a range, of which an unset one is open, or what the texts of a range begin with.

@@ -37,8 +37,10 @@ func (b BoundField) Condition() (Condition, error) {
 	if f.ruled {
 		c.fillOwners(b.values)
 	}
-	if f.absent(b.values) {
-		return c, nil
+	for _, variable := range f.needed {
+		if !b.values(variable).IsSet() {
+			return c, nil
+		}
 	}
 	c.fillExpected(b.values)
 	err := f.checkIDs(b.values)
@@ -87,17 +89,17 @@ func (c *Condition) fillKey(values func(string) keys.Value) error {
 	return err
 }
 
-// absent reports whether a variable that comes from the parent, not from an
-// argument, is unset although it must be set.
-func (f *Field) absent(values func(string) keys.Value) bool {
+// fromElsewhere returns the variables that must be set and come from the parent or from the viewer, not from an
+// argument. If one is not, the field selects nothing.
+func (f *Field) fromElsewhere() (variables []string) {
 	for _, t := range [...]keys.Template{f.PK, f.SK} {
 		for _, s := range t.Segments() {
-			if s.Variable != "" && !s.Optional && f.Argument(s.Variable) == nil && !values(s.Variable).IsSet() {
-				return true
+			if s.Variable != "" && !s.Optional && f.Argument(s.Variable) == nil && !slices.Contains(variables, s.Variable) {
+				variables = append(variables, s.Variable)
 			}
 		}
 	}
-	return false
+	return variables
 }
 
 // checkIDs returns an InputError for the global ID of another type.

@@ -28,7 +28,7 @@ func (c *Condition) fillBuckets(values func(string) keys.Value, now time.Time) e
 	if err != nil {
 		return err
 	}
-	bucketAt := func(at time.Time) (Partition, error) {
+	at := func(at time.Time) (Partition, error) {
 		pk, err := f.PK.Build(func(name string) keys.Value {
 			if name == f.bucketed {
 				return keys.TimeValue(at)
@@ -40,25 +40,24 @@ func (c *Condition) fillBuckets(values func(string) keys.Value, now time.Time) e
 		}
 		return Partition{PK: keys.PK(pk), Label: span.bucket.Label(at)}, keys.PK(pk).Check()
 	}
-	c.bucketAt, c.newest, c.oldest = bucketAt, span.last, span.oldest
-	c.noBeginning, c.noEnd = span.hasNoBeginning, span.hasNoEnd
+	c.buckets = &buckets{at, span.oldest, span.last, span.hasNoBeginning, span.hasNoEnd}
 	if !span.hasNoBeginning {
 		times, err := span.times(f.bucketed)
 		if err != nil {
 			return err
 		}
-		return c.setBuckets(bucketAt, times)
+		return c.setBuckets(times)
 	}
 	if f.Result == Many || f.Result == One && !f.Descending {
 		return f.NeedsFrom()
 	}
-	return c.setBuckets(bucketAt, span.bucket.Until(span.oldest, span.last))
+	return c.setBuckets(span.bucket.Until(span.oldest, span.last))
 }
 
-func (c *Condition) setBuckets(bucketAt func(time.Time) (Partition, error), times []time.Time) (err error) {
+func (c *Condition) setBuckets(times []time.Time) (err error) {
 	c.Partitions = make([]Partition, len(times))
 	for i, at := range times {
-		if c.Partitions[i], err = bucketAt(at); err != nil {
+		if c.Partitions[i], err = c.buckets.at(at); err != nil {
 			return err
 		}
 	}
@@ -68,30 +67,31 @@ func (c *Condition) setBuckets(bucketAt func(time.Time) (Partition, error), time
 // IsCut reports whether the range has further time buckets behind the last one of Partitions in a direction. It can
 // be so only without a lower end.
 func (c *Condition) IsCut(descending bool) bool {
-	if !c.noBeginning || len(c.Partitions) == 0 {
+	if !c.HasNoBeginning() || len(c.Partitions) == 0 {
 		return false
 	}
 	bucket := c.Field.PK.Bucket(c.Field.bucketed)
 	if descending {
-		return c.Partitions[0].Label != bucket.Label(c.oldest)
+		return c.Partitions[0].Label != bucket.Label(c.buckets.oldest)
 	}
-	return c.Partitions[len(c.Partitions)-1].Label != bucket.Label(c.newest)
+	return c.Partitions[len(c.Partitions)-1].Label != bucket.Label(c.buckets.newest)
 }
 
 // Grow adds the time buckets that have begun until a time to the end of Partitions, if the range is one over time
 // buckets without an upper end; the indexes of the others remain. It returns when the next bucket begins, the zero time
 // for other ranges.
 func (c *Condition) Grow(now time.Time) (next time.Time, err error) {
-	if !c.noEnd {
+	if c.buckets == nil || !c.buckets.noEnd {
 		return time.Time{}, nil
 	}
-	bucket := c.Field.PK.Bucket(c.Field.bucketed)
-	for next = bucket.Next(c.newest); !next.After(now); next = bucket.Next(next) {
-		partition, err := c.bucketAt(next)
+	grown, bucket := *c.buckets, c.Field.PK.Bucket(c.Field.bucketed)
+	for next = bucket.Next(grown.newest); !next.After(now); next = bucket.Next(next) {
+		partition, err := grown.at(next)
 		if err != nil {
 			return time.Time{}, err
 		}
-		c.Partitions, c.newest = append(slices.Clip(c.Partitions), partition), next
+		c.Partitions, grown.newest = append(slices.Clip(c.Partitions), partition), next
+		c.buckets = &grown
 	}
 	return next, nil
 }
@@ -107,17 +107,17 @@ func (f *Field) NeedsFrom() error {
 func (c Condition) around(label string) ([]Partition, bool) {
 	bucket := c.Field.PK.Bucket(c.Field.bucketed)
 	at, err := time.Parse(item.TimeLayout[:bucket], label)
-	if err != nil || at.After(c.newest) {
+	if err != nil || at.After(c.buckets.newest) {
 		return nil, false
 	}
-	times := bucket.Until(c.oldest, at)
+	times := bucket.Until(c.buckets.oldest, at)
 	for range keys.MaxBuckets - 1 {
-		if at = bucket.Next(at); at.After(c.newest) {
+		if at = bucket.Next(at); at.After(c.buckets.newest) {
 			break
 		}
 		times = append(times, at)
 	}
-	if err := c.setBuckets(c.bucketAt, times); err != nil {
+	if err := c.setBuckets(times); err != nil {
 		return nil, false
 	}
 	return c.Partitions, true

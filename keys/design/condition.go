@@ -33,14 +33,8 @@ type Condition struct {
 	From, To keys.SK
 	// Children begins the sort keys of a Tree's range other than Prefix. It is "" for other ranges.
 	Children keys.SK
-	// bucketAt returns a time bucket of a range over time buckets, and newest is the beginning of the last one. It is nil
-	// for other ranges.
-	bucketAt func(time.Time) (Partition, error)
-	newest   time.Time
-	// oldest is the beginning of the first bucket that there is.
-	oldest time.Time
-	// noBeginning and noEnd are set for a range over time buckets without a lower end, and without an upper one.
-	noBeginning, noEnd bool
+	// buckets are those of a range over time buckets, which copies of the condition share; nil for other conditions.
+	buckets *buckets
 	// scope is the partition key of the collection without its shard or time bucket: a cursor is valid for one scope of
 	// one field only.
 	scope string
@@ -63,6 +57,16 @@ type Condition struct {
 	filters []Filter
 	// mixed is set for a field by global ID if an item of another type may have the key.
 	mixed bool
+}
+
+// buckets are the time buckets of a range. They do not change.
+type buckets struct {
+	// at returns the one of a time.
+	at func(time.Time) (Partition, error)
+	// oldest is the beginning of the first bucket that there is, and newest that of the last one.
+	oldest, newest time.Time
+	// noBeginning and noEnd are set for a range without a lower end, and without an upper one.
+	noBeginning, noEnd bool
 }
 
 // Partition is one partition of a Query. Label identifies it within the Condition: a shard number
@@ -98,7 +102,7 @@ const BucketsAtOnce = 16
 
 // HasNoBeginning reports whether the range is one over time buckets without a lower end: it can be read from its end or
 // from a cursor, but not from its beginning.
-func (c Condition) HasNoBeginning() bool { return c.noBeginning }
+func (c *Condition) HasNoBeginning() bool { return c.buckets != nil && c.buckets.noBeginning }
 
 // Chronological reports whether the partitions are time buckets, so that the sort keys of each are
 // above those of the previous one.

@@ -160,6 +160,8 @@ type Field struct {
 	// parent is set for a field of Subscription whose first argument is the id of the object that has the field.
 	parent  *liveParent
 	matches []Match
+	// needed is what fromElsewhere returns.
+	needed []string
 	// keyOnly are the key-only attributes of the first match's type, but for entityType.
 	keyOnly []keyOnlyAttribute
 	// rest describes how the sort keys of the matched shapes continue after SK.

@@ -167,7 +167,7 @@ func Resolve(types []*Type, declared *Field) (*Field, error) {
 	}
 	f.shards = keys.ShardLabels(shardNumbers(f.matches)...)
 	f.setFormats(f.matches[0].Shape)
-	f.keyOnly = keyOnlyOf(&f.matches[0])
+	f.keyOnly, f.needed = keyOnlyOf(&f.matches[0]), f.fromElsewhere()
 	if f.Kind == Query {
 		f.rest = restOf(&f, f.matches)
 		f.gap = f.hasGap()
