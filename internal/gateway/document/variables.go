@@ -19,26 +19,41 @@ import (
 // Int, 7 for a String, enum names in any case.
 //
 // A variable has at most one error, so that their number is limited by that of the operation's definitions.
+//
+// It changes the map of given values, which is the result if it has no others.
 func Coerce(
 	schema *ast.Schema, operation *ast.OperationDefinition, given map[string]any,
 ) (map[string]any, *response.Error) {
 	if len(operation.VariableDefinitions) == 0 {
 		return nil, nil
 	}
-	coerced := make(map[string]any, len(operation.VariableDefinitions))
+	if given == nil {
+		given = map[string]any{}
+	}
+	coerced := 0
 	var errs gqlerror.List
 	for _, definition := range operation.VariableDefinitions {
 		value, present, err := coerceVariable(schema, definition, given)
 		if err != nil {
 			errs = append(errs, gqlerror.ErrorPosf(definition.Position, "%s", err))
 		} else if present {
-			coerced[definition.Variable] = value
+			given[definition.Variable] = value
+			coerced++
 		}
 	}
 	if len(errs) > 0 {
 		return nil, response.ErrorOf(http.StatusUnprocessableEntity, response.CodeBadUserInput, errs)
 	}
-	return coerced, nil
+	if len(given) == coerced {
+		return given, nil
+	}
+	own := make(map[string]any, coerced) // without those that the operation does not have
+	for _, definition := range operation.VariableDefinitions {
+		if value, present := given[definition.Variable]; present {
+			own[definition.Variable] = value
+		}
+	}
+	return own, nil
 }
 
 func coerceVariable(
