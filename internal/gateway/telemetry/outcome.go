@@ -10,12 +10,13 @@ import (
 
 // outcomeOf returns the outcome of a DynamoDB request: a word of a fixed set.
 func outcomeOf(err error) string {
-	var condition *write.ConditionError
-	switch {
-	case err == nil:
+	if err == nil {
 		return "ok"
-	case errors.As(err, &condition):
+	}
+	if _, failed := errors.AsType[*write.ConditionError](err); failed {
 		return "condition_failed"
+	}
+	switch {
 	case errors.Is(err, write.ErrConflict):
 		return "conflict"
 	case errors.Is(err, request.ErrThrottled):
