@@ -82,7 +82,10 @@ func BenchmarkExecutors(b *testing.B) {
 	source, schema, log := newMemory(), testservice.Executable(), slog.New(slog.DiscardHandler)
 	for _, operation := range []struct{ name, query, variables string }{
 		{"object", `{ book(id: "Book:b001") { title genre publishedOn } }`, "{}"},
-		{"page", `{ book(id: "Book:b001") { title recommendedBy(first: 10) { edges { cursor stars node { id name } } } } }`, "{}"},
+		{
+			"page", `{ book(id: "Book:b001") { title ` +
+				`recommendedBy(first: 10) { edges { cursor stars node { id name } } } } }`, "{}",
+		},
 		{"nodes", `{ nodes(ids: ["Book:b001", "Book:b002", "Reader:r001"]) { id ... on Book { title } } }`, "{}"},
 		{"aliases", tenBooks, bookIDs()},
 	} {
