@@ -75,10 +75,22 @@ func (w *writer) nested(node *plan.Object, fields item.Item) bool {
 		case !w.bound.AllowsField(f, nil):
 			return w.deny(f)
 		}
-		v, _ := fields.Find(f.Name)
-		return w.attribute(f, &v)
+		return w.attribute(f, valueIn(fields, f.Name))
 	})
 }
+
+// valueIn returns a value that is stored in an attribute, which must not be changed.
+func valueIn(fields item.Item, name string) *item.Value {
+	for i := range fields {
+		if fields[i].Name == name {
+			return &fields[i].Value
+		}
+	}
+	return &missing
+}
+
+// missing is the value of an attribute that is not stored.
+var missing item.Value
 
 // values writes a list of stored values.
 func (w *writer) values(f *plan.Field, format *plan.Format, elements []item.Value) bool {
