@@ -32,27 +32,36 @@ func (s Shape) Has(variable string) bool { return s.PK.Has(variable) || s.SK.Has
 // Holds reports whether the key can be that of an item of the shape: it matches the templates, and
 // a variable that occurs several times has the same value everywhere, except where it is cut to a
 // time bucket.
-func (s Shape) Holds(key Key) bool { return s.holds(key, Template.Match) }
+func (s Shape) Holds(key Key) bool { return s.holds(key, false) }
 
 // HoldsStored is Holds for a key in which the last value of a part may contain the delimiter.
-func (s Shape) HoldsStored(key Key) bool { return s.holds(key, Template.MatchStored) }
+func (s Shape) HoldsStored(key Key) bool { return s.holds(key, true) }
 
-// holds is Holds with another function for the values of a template.
-func (s Shape) holds(key Key, match func(Template, string) ([]string, bool)) bool {
+// usualVariables is how many variables a part of a key rarely has more of. Room for them is on the stack.
+const usualVariables = 4
+
+// holds is HoldsStored for a key that is stored, and otherwise Holds.
+func (s Shape) holds(key Key, isStored bool) bool {
 	if len(key.PK) > MaxPKBytes || len(key.SK) > MaxSKBytes || !s.PK.begins(string(key.PK)) ||
 		!s.SK.begins(string(key.SK)) {
 		return false
 	}
-	seen := map[string]string{}
+	var room [usualVariables]string
+	seen := make(map[string]string, usualVariables)
 	for _, part := range [...]struct {
 		template Template
 		text     string
 	}{{s.PK, string(key.PK)}, {s.SK, string(key.SK)}} {
-		values, ok := match(part.template, part.text)
+		forbidden := part.template.Delimiter()
+		if isStored {
+			forbidden = ""
+		}
+		values, ok := part.template.match(room[:0], part.text, forbidden)
 		if !ok {
 			return false
 		}
-		for _, segment := range part.template.segments {
+		for i := range part.template.segments {
+			segment := &part.template.segments[i]
 			if segment.Variable == "" {
 				continue
 			}

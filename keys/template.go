@@ -159,27 +159,31 @@ func (t *Template) begins(text string) bool {
 // Match returns the text of each variable of a key value in the order of Variables, without the
 // padding of Ints and in the default format. A value that does not follow from the key is as in the key, or "" if an
 // Optional one is missing: see Has. ok is false if the text does not match the template.
-func (t Template) Match(text string) (values []string, ok bool) { return t.match(text, t.Delimiter()) }
+func (t Template) Match(text string) (values []string, ok bool) {
+	return t.match(nil, text, t.Delimiter())
+}
 
 // MatchStored is Match for a key in which the last value may contain the delimiter.
-func (t Template) MatchStored(text string) (values []string, ok bool) { return t.match(text, "") }
+func (t Template) MatchStored(text string) (values []string, ok bool) { return t.match(nil, text, "") }
 
-// match is Match; values must not contain forbidden, which is "" or the delimiter.
-func (t Template) match(text, forbidden string) (values []string, ok bool) {
+// match is Match that appends to values, which must not contain forbidden: "" or the delimiter.
+func (t Template) match(values []string, text, forbidden string) ([]string, bool) {
 	if len(t.segments) == 0 {
-		return nil, text == ""
+		return values, text == ""
 	}
 	if t.open {
-		return t.matchOpen(text, forbidden)
+		found, ok := t.matchOpen(text, forbidden)
+		return append(values, found...), ok
 	}
 	for i := range t.segments {
 		s, part := &t.segments[i], text
 		if i < len(t.segments)-1 {
-			if part, text, ok = s.divide(text, t.Delimiter()); !ok {
+			var divided bool
+			if part, text, divided = s.divide(text, t.Delimiter()); !divided {
 				return nil, false
 			}
 		}
-		part, ok = strings.CutPrefix(part, s.Literal)
+		part, ok := strings.CutPrefix(part, s.Literal)
 		if !ok || (s.Variable == "") != (part == "") {
 			return nil, false
 		}

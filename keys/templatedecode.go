@@ -27,7 +27,7 @@ func (t Template) decode(text, forbidden string) ([]Part, bool) {
 	if t.open {
 		return t.decodeOpen(text, forbidden)
 	}
-	values, ok := t.match(text, forbidden)
+	values, ok := t.match(nil, text, forbidden)
 	if !ok {
 		return nil, false
 	}
