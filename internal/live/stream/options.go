@@ -33,8 +33,8 @@ type Options struct {
 	Alone bool
 	// Store is where the replicas that divide the stream publish it for the others; nil without one.
 	Store *replicas.Store
-	// Waiting is the size of the items of all records that may wait for the store, in bytes, 32 MiB by default. The others
-	// read what is more from the stream of the table.
+	// Waiting is the size of the items of all records that may wait for the store, in bytes and compressed, 32 MiB by
+	// default. The others read what is more from the stream of the table.
 	Waiting int
 	// Logger gets what operators must know.
 	Logger *slog.Logger
