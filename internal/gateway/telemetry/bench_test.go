@@ -1,6 +1,8 @@
 package telemetry_test
 
 import (
+	"context"
+	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"testing"
@@ -41,9 +43,11 @@ func BenchmarkOperation(b *testing.B) {
 	}
 	open := func(b *testing.B) *telemetry.Traces {
 		b.Setenv("OTEL_EXPORTER_OTLP_ENDPOINT", collector.URL)
-		traces, err := telemetry.OpenTraces(b.Context(), telemetry.TracesOptions{TableName: "partita"})
+		traces, err := telemetry.OpenTraces(b.Context(), telemetry.TracesOptions{
+			TableName: "partita", Logger: slog.New(slog.DiscardHandler), // some cannot be exported
+		})
 		fatal.If(b, err)
-		b.Cleanup(func() { _ = traces.Close(b.Context()) })
+		b.Cleanup(func() { _ = traces.Close(context.WithoutCancel(b.Context())) })
 		return traces
 	}
 	b.Run("metrics", func(b *testing.B) { run(b, nil) })
