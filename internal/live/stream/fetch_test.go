@@ -32,6 +32,7 @@ func TestItemsStayInTheStore(t *testing.T) {
 	fatal.If(t, follower.Yield(t.Context(), holder.Reader))
 	follower.stop = run(t, follower.Reader, follower.sink)
 	follower.awaitCurrent(t)
+	eventually(t, "it does not read the stream itself", func() bool { return follower.Shards() == 0 })
 	before, had := getRanges(t, store), len(follower.values())
 	for n := 1; n <= 20; n++ {
 		put(t, e, "b", n)
@@ -117,6 +118,7 @@ func TestOtherSchema(t *testing.T) {
 	fatal.If(t, follower.Yield(t.Context(), holder.Reader))
 	follower.stop = run(t, follower.Reader, follower.sink)
 	follower.awaitCurrent(t)
+	eventually(t, "it does not read the stream itself", func() bool { return follower.Shards() == 0 })
 	before := getRanges(t, store)
 	for n := 1; n <= 5; n++ {
 		put(t, e, "a", n)
