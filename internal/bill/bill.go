@@ -79,7 +79,7 @@ const (
 	ItemStreams     = "streams"
 	ItemPointInTime = "point-in-time recovery"
 	ItemBackups     = "backups"
-	// ItemCapacity is provisioned capacity of which nothing was consumed.
+	// ItemCapacity is the provisioned capacity of resources that have consumed nothing.
 	ItemCapacity = "capacity"
 )
 
@@ -90,7 +90,7 @@ const (
 )
 
 // Charge is what one combination of an operation, callers, a tenant and a month costs, or one of the other items in a
-// month. Its Amount is the sum of those of its Parts if it has any, each of which is rounded once.
+// month. Its Amount is the sum of those of its Parts if it has any. Each part is rounded once.
 type Charge struct {
 	Item string `json:"item"`
 	Key

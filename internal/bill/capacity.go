@@ -15,8 +15,8 @@ type Hours struct {
 	Reads, Writes *big.Rat
 }
 
-// Compare compares what the units in the bill cost with capacity of which at most the target utilization is used, which
-// hours returns for each period. A note says when no more is used.
+// Compare compares what the units in the bill cost on demand with the price of the unit-hours that hours returns for
+// each period: of these, at most the target utilization is used. A note says when that is so.
 func (b *Bill) Compare(periods []Period, hours func(Period) []Hours, when string) {
 	target, _ := b.prices.TargetUtilization.n.Float64()
 	b.compare(periods, hours, fmt.Sprintf("so that at most %.4g %% are used %s", 100*target, when))
@@ -58,11 +58,11 @@ func (b *Bill) compare(periods []Period, hours func(Period) []Hours, how string)
 	if one := of[""]; one != nil && one.ReadUnitHours > 0 {
 		how += "; it is more, because units are not divided between table and indexes, which have capacity of their own"
 	}
-	b.Notes = append(append(b.Notes, "provisioned: "+how), b.verdict(c)...)
+	b.Notes = append(append(b.Notes, "provisioned: "+how), b.cheaper(c)...)
 }
 
-// verdict returns which mode costs less, and when provisioned capacity does.
-func (b *Bill) verdict(c *Comparison) []string {
+// cheaper returns which mode costs less, and from which use on provisioned capacity does.
+func (b *Bill) cheaper(c *Comparison) []string {
 	if slices.ContainsFunc(append(slices.Clone(c.Resources), c.total()), Capacity.isExceeded) {
 		return []string{"more is consumed than is provisioned, so that the modes cannot be compared: the capacity is not " +
 			"the same all the time, or requests are throttled"}
@@ -80,7 +80,7 @@ func (b *Bill) verdict(c *Comparison) []string {
 		part = fmt.Sprintf("%s of read units and %s of write units", reads, writes)
 	}
 	if b.class.FreeUnitHours.n.Sign() > 0 {
-		counted = ", what is free not counted"
+		counted = ", without what is free each month"
 	}
 	return []string{
 		fmt.Sprintf("provisioned capacity costs %s on demand", text),
@@ -88,7 +88,7 @@ func (b *Bill) verdict(c *Comparison) []string {
 	}
 }
 
-// isDivided reports whether it is known of which resource all units are.
+// isDivided reports whether the resource of all units is known.
 func (c *Comparison) isDivided() bool {
 	return !slices.ContainsFunc(c.Resources, func(r Capacity) bool { return r.Resource == "" })
 }
@@ -105,7 +105,7 @@ func (c *Comparison) total() Capacity {
 	return sum
 }
 
-// isExceeded reports whether more is consumed than is provisioned. Which resource undivided units are of is not known.
+// isExceeded reports whether more is consumed than is provisioned. Units whose resource is not known do not count.
 func (c Capacity) isExceeded() bool {
 	return c.Resource != "" &&
 		(c.ReadUnits/secondsOfHour > c.ReadUnitHours || c.WriteUnits/secondsOfHour > c.WriteUnitHours)
@@ -113,7 +113,8 @@ func (c Capacity) isExceeded() bool {
 
 func percent(part float64) string { return fmt.Sprintf("%.1f %%", 100*part) }
 
-// utilization returns the part of an hour's unit of which the price is that of as many on-demand units.
+// utilization returns how much of a provisioned unit must be used, as a part of 1, for its price to be that of the same
+// units on demand.
 func utilization(hour, million Price) float64 {
 	if million.n.Sign() == 0 {
 		return 0
@@ -160,7 +161,7 @@ func (b *Bill) paid(hours []Hours, p Period) []Hours {
 }
 
 // Constant returns the unit-hours for the units in the bill if they are consumed evenly, so that the target utilization
-// is not exceeded. An index of stored of which nothing is consumed has one unit.
+// is not exceeded. An index of stored that consumes nothing has one unit.
 func (b *Bill) Constant(stored []Stored) func(Period) []Hours {
 	return func(p Period) []Hours {
 		reads, writes := map[string]Quantity{}, map[string]Quantity{}

@@ -16,9 +16,9 @@ const day = 24 * 60 * 60
 // withoutFree is a change of the price list: no unit-hours are free.
 var withoutFree = []string{`"freeUnitHours": 18600`, `"freeUnitHours": 0`}
 
-// TestProvisionedExample is the example of https://aws.amazon.com/dynamodb/pricing/provisioned/: of 100 units of both
-// kinds, of which at most 70 are consumed, for ten days; of how many auto scaling provisions for 100 units that are
-// consumed; and of what the free tier takes from the bill, for which the page has 25 units in 30 days.
+// TestProvisionedExample computes by the rules of https://aws.amazon.com/dynamodb/pricing/provisioned/ what 100 units
+// of both kinds cost for ten days, at most 70 of them consumed; then what auto scaling provisions for 100 consumed
+// units; and what the free tier takes from the bill, which is 25 units in 30 days.
 func TestProvisionedExample(t *testing.T) {
 	tenDays := []bill.Period{{Seconds: 10 * day, Of: 30 * day}}
 	of100 := []bill.Throughput{{Reads: 100, Writes: 100}}

@@ -86,7 +86,7 @@ func (l *load) put(resource string, minute int64, reads, writes Quantity) {
 	at.writes += writes
 }
 
-// resources returns those of which anything was consumed.
+// resources returns those that have consumed anything.
 func (l *load) resources() []string {
 	all := map[string]bool{}
 	for of := range l.hours {

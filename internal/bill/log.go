@@ -257,7 +257,7 @@ func (l *Log) IsComparable() (is bool, note string) {
 
 // Hours returns the unit-hours that would have been provisioned in each period: in each hour as many units as its
 // busiest minute needs without exceeding the target utilization. Auto scaling follows the units of minutes, too.
-// An index of stored of which nothing is consumed has one unit.
+// An index of stored that consumes nothing has one unit.
 func (l *Log) Hours(b *Bill, stored []Stored) func(Period) []Hours {
 	resources := withIndexes(l.load.resources(), stored)
 	return func(p Period) []Hours {

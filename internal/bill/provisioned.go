@@ -67,8 +67,8 @@ func (b *Bill) divide(month string, paid []Hours) {
 	}
 }
 
-// division divides the cost of reads, or that of writes. Units of which it is not known to which resource they belong
-// have their part of all of the cost.
+// division divides the cost of reads, or that of writes. Units whose resource is not known have their part of all of
+// the cost.
 type division struct {
 	cost map[string]*big.Rat
 	used map[string]Quantity
@@ -101,7 +101,7 @@ func (d *division) of(resource string, units Quantity) *big.Rat {
 	return cost.Mul(cost, big.NewRat(int64(units), int64(d.used[resource])))
 }
 
-// rest returns the cost of a resource of which nothing was consumed.
+// rest returns the cost of a resource that has consumed nothing.
 func (d *division) rest(resource string) *big.Rat {
 	if d.used[resource] > 0 {
 		return new(big.Rat)

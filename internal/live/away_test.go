@@ -21,7 +21,7 @@ type elsewhere struct {
 	// fetched are the keys of the items that were fetched. meanwhile is called once before they are there.
 	fetched   []string
 	meanwhile func()
-	// pause is how long fetching takes.
+	// pause is how long fetching takes, so that other feeds come meanwhile. No result depends on it.
 	pause time.Duration
 	mu    sync.Mutex
 }

@@ -42,7 +42,7 @@ type Away struct {
 	Places []Place
 }
 
-// Items are the items of a change; nil if there is none.
+// Items are the items before and after a change; nil if the item did not exist.
 type Items struct{ Old, New item.Item }
 
 // Bring sets the items of a change, unless they are here.

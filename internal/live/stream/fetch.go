@@ -51,7 +51,7 @@ func fetch(store *replicas.Store, away []*live.Away) ([]record, error) {
 	return records, nil
 }
 
-// decode sets the items of a record to those in a block, the first bytes of which are the old one's.
+// decode sets the items of a record to those in a block: the old one has the first bytes of its decompressed text.
 func (r *record) decode(block string, old int) error {
 	images, err := s2.Decode(nil, []byte(block))
 	if err != nil || old > len(images) {

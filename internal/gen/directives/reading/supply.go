@@ -91,8 +91,8 @@ func (r *Source) OwnShape(typ string) keys.Shape {
 	return keys.Shape{PK: t, SK: t}
 }
 
-// FieldInKey returns the field of a type that says by @stored that its value is the partition key of an existing table,
-// "" if there is none.
+// FieldInKey returns the field of a type whose @stored names the partition key of an existing table. It returns "" if
+// no field does.
 func (r *Source) FieldInKey(def *ast.Definition) string {
 	if r.Layout == nil || len(r.Layout.PK) != 1 {
 		return ""
