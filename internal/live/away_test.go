@@ -11,6 +11,7 @@ import (
 
 	"github.com/partita/partita/internal/fatal"
 	"github.com/partita/partita/internal/live"
+	"github.com/partita/partita/keys"
 )
 
 // elsewhere has the items of changes. It is a live.Reader.
@@ -199,23 +200,23 @@ func TestAwayIsLight(t *testing.T) {
 	resumed.Close()
 }
 
-// TestAwayForDifferentFeeds: feeds of different partitions fetch the same item at the same time.
+// TestAwayForDifferentFeeds: feeds of different partitions fetch the same item at the same time, without a data race.
 func TestAwayForDifferentFeeds(t *testing.T) {
 	e, s := &elsewhere{pause: time.Millisecond}, &stream{}
 	h := newHub(t, live.Options{Reader: e})
 	for i := range 50 {
-		it := note("ann", strconv.Itoa(i), "a", "red")
+		other, it := note("bob", strconv.Itoa(i), "a", "red"), note("ann", strconv.Itoa(i), "a", "red")
 		both := []*live.Feed{
 			must(h.Subscribe(condition(t, "notes", "ann"), "")), must(h.Subscribe(condition(t, "ofColour", "red"), "")),
 		}
-		h.Deliver([]*live.Change{e.away(s.change(nil, it))})
+		h.Deliver([]*live.Change{e.away(s.change(nil, other)), e.away(s.change(nil, it))})
 		var beginning sync.WaitGroup
 		for _, f := range both {
 			beginning.Go(func() { f.Begin(live.State{}) })
 		}
 		beginning.Wait()
 		for _, f := range both {
-			for next(t, f).New.Text("id") != it.Text("id") { // the index may not have had earlier ones
+			for keys.KeyOf(next(t, f).New) != keys.KeyOf(it) { // the index may not have had earlier ones
 			}
 			f.Close()
 		}

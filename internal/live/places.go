@@ -22,7 +22,7 @@ type indexed struct {
 	salt   Place
 }
 
-// NewScheme returns the scheme of a table with indexes.
+// NewScheme returns the scheme of a table that has indexes with these names.
 func NewScheme(indexes []string) Scheme {
 	var s Scheme
 	for _, name := range slices.Concat([]string{""}, indexes) {

@@ -30,8 +30,8 @@ var appendScript = NewScript(`
 if KEYS[2] then redis.call('SET', KEYS[2], ARGV[3], 'PX', ARGV[4]) end
 return {redis.call('XADD', KEYS[1], 'MAXLEN', '~', ARGV[1], '*', '` + field + `', ARGV[2])}`)
 
-// Text is a text that the store keeps beside an entry, with a key of its own from Key, for Kept. Nothing is kept with
-// "".
+// Text is a text that the store keeps beside an entry for the time Kept, of whole milliseconds. Its key is one of
+// Store.Key; with "" there is no text.
 type Text struct {
 	Key, Text string
 	Kept      time.Duration
@@ -49,7 +49,7 @@ func (s *Store) Append(ctx context.Context, key, text string, keep int, beside T
 	return err
 }
 
-// Part is a part of a Text.
+// Part is a part of the Text with a key: Bytes bytes, at least one, that begin at the byte From, counted from 0.
 type Part struct {
 	Key         string
 	From, Bytes int

@@ -86,8 +86,14 @@ func TestTexts(t *testing.T) {
 	for range 300 {
 		parts = append(parts, replicas.Part{Key: key, From: 3, Bytes: 3})
 	}
+	_, err := s.Parts(t.Context(), parts[:1]) // so that the server knows the script
+	fatal.If(t, err)
+	before := server.Calls(t, "evalsha")
 	got, err := s.Parts(t.Context(), parts)
 	fatal.If(t, err)
+	if sent := server.Calls(t, "evalsha") - before; sent != 4 {
+		t.Errorf("%d scripts, want one before the part of more than 1 MiB, one for it, and two for the 301 others", sent)
+	}
 	for i, p := range parts {
 		if want := text[p.From : p.From+p.Bytes]; got[i] != want {
 			t.Fatalf("%+v has %d bytes, %.9q", p, len(got[i]), got[i])

@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -100,6 +101,20 @@ func (s *Server) URL(userinfo string) string {
 		userinfo += "@"
 	}
 	return "redis://" + userinfo + s.Address + "/0"
+}
+
+// Calls returns how often a command was carried out, also by scripts.
+func (s *Server) Calls(tb testing.TB, command string) int {
+	tb.Helper()
+	for _, line := range strings.Fields(strings.Join(s.Do(tb, "INFO", "commandstats"), "\n")) {
+		if calls, found := strings.CutPrefix(line, "cmdstat_"+command+":calls="); found {
+			number, _, _ := strings.Cut(calls, ",")
+			n, err := strconv.Atoi(number)
+			fatal.If(tb, err)
+			return n
+		}
+	}
+	return 0
 }
 
 // Restart runs the server again after Kill, and waits until it answers. It has no data, unless its options store some.

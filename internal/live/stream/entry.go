@@ -136,7 +136,7 @@ func decodeEntry(encoded, id string) (*entry, error) {
 			d.head(&e.Parts[i].heads[j])
 		}
 	}
-	if d.isDamaged {
+	if d.isDamaged || d.text != "" {
 		return nil, errEntry
 	}
 	return e, nil

@@ -2,6 +2,7 @@ package stream
 
 import (
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -14,6 +15,7 @@ import (
 	"github.com/partita/partita/internal/live"
 	"github.com/partita/partita/internal/table/wire"
 	"github.com/partita/partita/item"
+	"github.com/partita/partita/keys"
 	"github.com/partita/partita/keys/stored"
 	"github.com/partita/partita/table"
 )
@@ -85,9 +87,15 @@ func reserved() item.Item {
 
 // TestDamagedEntries: whatever the store has, it is an entry or an error, and so are items.
 func TestDamagedEntries(t *testing.T) {
-	sent := publish(table.Schema{}, []*record{{sequence: "1", new: reserved()}, {sequence: "2", new: reserved()[:1]}})
+	it, at := stored.DefaultLayout().StoredKey(keys.Key{PK: "a", SK: "b"}), time.UnixMilli(1234)
+	sent := publish(table.Schema{}, []*record{
+		{sequence: "1", at: at, new: reserved()}, {sequence: "2", at: at, new: it}, {sequence: "3", at: at, old: it},
+	})
 	whole, err := sent.encode()
 	fatal.If(t, err)
+	if e, err := decodeEntry(whole, "another one"); err != nil || len(recordsOf(e)) != 3 {
+		t.Fatalf("the whole entry is %+v, %v", e, err)
+	}
 	text, err := s2.Decode(nil, []byte(whole[idBytes:]))
 	fatal.If(t, err)
 	for n := range text {
@@ -104,7 +112,16 @@ func TestDamagedEntries(t *testing.T) {
 			}
 		}
 	}
-	for _, damaged := range []string{"", sent.from, sent.from + "x"} {
+	if d := (decoder{text: "\x03ab"}); d.string() != "ab" || !d.isDamaged {
+		t.Error("a text that is cut off is not damaged")
+	}
+	counted := func(records string) string {
+		changed := strings.Replace(string(text), `"records":3`, `"records":`+records, 1)
+		return sent.from + string(s2.Encode(nil, []byte(changed)))
+	}
+	for _, damaged := range []string{
+		"", sent.from, sent.from + "x", counted("2"), counted("4"), counted("-1"), counted("9e18"),
+	} {
 		if e, err := decodeEntry(damaged, "another one"); err == nil {
 			t.Errorf("%q is the entry %+v", damaged, e)
 		}

@@ -3,7 +3,6 @@ package stream_test
 import (
 	"errors"
 	"strconv"
-	"strings"
 	"testing"
 	"time"
 
@@ -33,13 +32,13 @@ func TestItemsStayInTheStore(t *testing.T) {
 	follower.stop = run(t, follower.Reader, follower.sink)
 	follower.awaitCurrent(t)
 	eventually(t, "it does not read the stream itself", func() bool { return follower.Shards() == 0 })
-	before, had := getRanges(t, store), len(follower.values())
+	before, had := store.Calls(t, "getrange"), len(follower.values())
 	for n := 1; n <= 20; n++ {
 		put(t, e, "b", n)
 	}
 	put(t, e, "a", 21)
 	follower.awaitCurrent(t)
-	if sent := getRanges(t, store) - before; sent != 1 {
+	if sent := store.Calls(t, "getrange") - before; sent != 1 {
 		t.Errorf("%d items are fetched, want that of a", sent)
 	}
 	changes := follower.changes[had:]
@@ -61,18 +60,6 @@ func TestItemsStayInTheStore(t *testing.T) {
 	if items, err := follower.Fetch(live.AwayOf(changes[:1])); !errors.Is(err, live.ErrGone) {
 		t.Errorf("without the text it has %v, %v", items, err)
 	}
-}
-
-// getRanges returns how many parts of texts the store was asked for.
-func getRanges(t *testing.T, store *storetest.Server) int {
-	t.Helper()
-	for _, line := range strings.Fields(strings.Join(store.Do(t, "INFO", "commandstats"), "\n")) {
-		if calls, found := strings.CutPrefix(line, "cmdstat_getrange:calls="); found {
-			number, _, _ := strings.Cut(calls, ",")
-			return must(strconv.Atoi(number))
-		}
-	}
-	return 0
 }
 
 // TestTextIsGone: changes whose items the store has lost are read from the stream of the table, also the first ones of
@@ -119,13 +106,13 @@ func TestOtherSchema(t *testing.T) {
 	follower.stop = run(t, follower.Reader, follower.sink)
 	follower.awaitCurrent(t)
 	eventually(t, "it does not read the stream itself", func() bool { return follower.Shards() == 0 })
-	before := getRanges(t, store)
+	before := store.Calls(t, "getrange")
 	for n := 1; n <= 5; n++ {
 		put(t, e, "a", n)
 	}
 	follower.awaitCurrent(t)
 	wantValues(t, afterFirst(follower.values()), numbers(1, 5))
-	if sent := getRanges(t, store) - before; sent != 5 {
+	if sent := store.Calls(t, "getrange") - before; sent != 5 {
 		t.Errorf("%d items are fetched, want all 5", sent)
 	}
 }

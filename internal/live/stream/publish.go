@@ -122,14 +122,13 @@ func (p *publisher) flush(ctx context.Context) bool {
 		if first.At != 0 { // it may have waited
 			first.Lag = max(time.Since(time.UnixMilli(first.At)).Milliseconds(), 1)
 		}
-		beside := replicas.Text{Key: first.Items, Text: string(first.items), Kept: keptItems}
 		if len(first.items) > 0 && first.Items == "" {
 			p.texts++
 			first.Items, first.Scheme = p.key+":"+p.from+":"+strconv.Itoa(p.texts), p.encoder.scheme
-			beside.Key = first.Items
 		}
 		text, err := first.encode()
 		if err == nil {
+			beside := replicas.Text{Key: first.Items, Text: string(first.items), Kept: keptItems}
 			err = p.store.Append(ctx, p.key, text, keptEntries, beside)
 		}
 		if err != nil {
