@@ -28,11 +28,10 @@ type fetches [64]sync.Mutex
 // fetch fetches the items of changes. It reports whether they are here now. The hub's mutex is held, but meanwhile it
 // is not.
 func (h *Hub) fetch(away []*Change) bool {
-	turn := &h.fetches[away[0].Away.Places[0]%Place(len(h.fetches))]
+	lock := &h.fetches[away[0].Away.Places[0]%Place(len(h.fetches))]
 	h.mu.Unlock()
-	turn.Lock()
-	defer turn.Unlock()
-
+	lock.Lock()
+	defer lock.Unlock()
 	h.mu.Lock()
 	away = slices.DeleteFunc(away, func(c *Change) bool { return c.Away == nil })
 	if len(away) == 0 {
